@@ -29,6 +29,7 @@ import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/find-payment.ts';
 import { nextAttempt } from './list-payments.ts';
 import { historyWithDueDay, statusAt } from '../payments/rules/due-day.ts';
+import { shownDate } from '../payments/rules/shown-date.ts';
 import { unscheduledPart } from '../payments/schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
@@ -43,7 +44,7 @@ export interface InspectedPayment {
   readonly status: TransactionStatus;
   /** Shown to the TPP instead, until the status changes (rules.md S9b). */
   readonly forcedStatus: TransactionStatus | null;
-  /** A banking day (rules.md P3); null for a periodic payment. */
+  /** As {@link shownDate} has it. */
   readonly executionDate: LocalDate | null;
   /** The run that tries it next; null: none does, as it is unsigned or over. */
   readonly nextAttempt: SettlementRun | null;
@@ -120,7 +121,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       tpp: { id: payment.tpp_id, name: payment.tpp_name },
       status: payment.status,
       forcedStatus: payment.forced_status,
-      executionDate: payment.execution_date,
+      executionDate: shownDate(payment, now, bank.runs.calendar),
       nextAttempt: nextAttempt(bank, payment, earliestOpen(executions), lastRunAt),
       creditorInThisBank:
         payment.service === 'bulk-payments' ? null : (await paidInside(reader, [payment.id])).has(payment.id),

@@ -1,8 +1,9 @@
+import { nextOrSame } from '../time/rules/banking-calendar.ts';
 import { runThatTakes } from '../time/rules/late-run.ts';
 import type { SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { assert } from '../values/assert.ts';
-import type { Instant } from '../values/instant.ts';
+import { osloDate, type Instant } from '../values/instant.ts';
 import { earliestDate, latestDate, type LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { Page } from '../values/page.ts';
@@ -20,6 +21,7 @@ import {
 } from './rows/payment-list.ts';
 import { standingOrdersOf, type Payment, type StandingOrder } from '../payments/rows/payments.ts';
 import { firstIfSigned } from '../payments/schedule-of-order.ts';
+import { shownDate } from '../payments/rules/shown-date.ts';
 
 /** Which payments are wanted, and which page of them; null: any. */
 export interface PaymentQuery extends Page {
@@ -44,7 +46,7 @@ export interface ListedPayment {
   /** Null for a bulk payment. */
   readonly creditor: Creditor | null;
   readonly initiatedAt: Instant;
-  /** Of a standing order the next one, of an unsigned one as if it were signed now (rules.md P13); null: none is left. */
+  /** Of a standing order the next one; of what is unsigned as if it were signed now (rules.md P3c, P13). Null: none is left. */
   readonly executionDate: LocalDate | null;
   /** The run that tries it next; null: none does, as it is unsigned or over. */
   readonly nextAttempt: SettlementRun | null;
@@ -118,7 +120,7 @@ async function dateFilter(
     const date = firstIfSigned(bank, order, now)?.executionDate ?? null;
     if (date !== null && date >= first && date <= last) within.push(order.payment_id);
   }
-  return { from: first, to: last, unsignedOrders: within };
+  return { from: first, to: last, unsignedOrders: within, nextDay: nextOrSame(osloDate(now), bank.runs.calendar) };
 }
 
 function listedPayment(
@@ -137,7 +139,7 @@ function listedPayment(
     amount: { minor: row.total_minor, currency: row.currency },
     debtor: { number: row.debtor_number, name: row.debtor_name },
     initiatedAt: row.initiated_at,
-    executionDate: row.execution_date ?? ofOrder,
+    executionDate: shownDate(row, now, bank.runs.calendar) ?? ofOrder,
     nextAttempt: nextAttempt(bank, row, nextDate, lastRunAt),
   };
 }

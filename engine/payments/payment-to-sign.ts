@@ -1,7 +1,6 @@
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
 import type { Amount } from '../values/money.ts';
-import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Schedule } from '../time/rules/occurrences.ts';
@@ -23,6 +22,7 @@ import { signaturesOf } from './rows/signatures.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { lateExecution, untriedExecution, type LateExecution, type ReadAt } from './untried-execution.ts';
+import { shownDate } from './rules/shown-date.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 import { upcomingDates, type UpcomingDates } from './upcoming-dates.ts';
 
@@ -116,7 +116,7 @@ export async function paymentToSign(
     timing:
       payment.service === 'periodic-payments'
         ? await periodicTiming(bank, reader, payment, now)
-        : singleTiming(bank, payment, body, osloDate(now)),
+        : singleTiming(bank, payment, body, now),
     late: untried === null ? null : lateExecution(bank, untried, payment, time),
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
@@ -169,19 +169,13 @@ async function periodicTiming(
 }
 
 /** An unsigned payment has the date that a signature today gives it (rules.md P3, P13), a signed one its own. */
-function singleTiming(
-  bank: BankContext,
-  payment: Payment,
-  body: SinglePaymentInitiation,
-  today: LocalDate,
-): SingleTiming {
-  if (isInstant(payment.product) && payment.authorised_at === null) return { executionDate: today, movedFrom: null };
-  const agreed = payment.execution_date;
-  assert(agreed !== null, 'a single payment has an execution date');
+function singleTiming(bank: BankContext, payment: Payment, body: SinglePaymentInitiation, now: Instant): SingleTiming {
   const { calendar } = bank.runs;
-  const executionDate = payment.authorised_at === null ? executionDateWhenSigned(agreed, today, calendar) : agreed;
+  const executionDate = shownDate(payment, now, calendar);
+  assert(executionDate !== null, 'a single payment has an execution date');
+  if (isInstant(payment.product) && payment.authorised_at === null) return { executionDate, movedFrom: null };
   const asked = body.requestedExecutionDate ?? osloDate(payment.initiated_at);
   if (asked === executionDate) return { executionDate, movedFrom: null };
-  const closure = agreed === executionDate ? calendar.closure(asked) : null;
+  const closure = payment.execution_date === executionDate ? calendar.closure(asked) : null;
   return { executionDate, movedFrom: { date: asked, closure } };
 }

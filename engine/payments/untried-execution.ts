@@ -2,7 +2,6 @@ import type { BankContext, BankTime } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
 import { lateRun, timeOfRun } from '../time/rules/late-run.ts';
 import type { DatedExecution } from '../time/rules/moved-date.ts';
 import type { SettlementRun } from '../time/rules/settlement-run.ts';
@@ -10,6 +9,7 @@ import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { isInstant } from '../values/product.ts';
 import { requestedDateOf } from './rows/payment-initiations.ts';
+import { shownDate } from './rules/shown-date.ts';
 import { standingOrderOf, type Payment } from './rows/payments.ts';
 import { firstIfSigned } from './schedule-of-order.ts';
 
@@ -31,16 +31,15 @@ export async function untriedExecution(
   { now }: Pick<ReadAt, 'now'>,
   requested?: LocalDate | null,
 ): Promise<DatedExecution | null> {
-  const { id, status, execution_date: date } = payment;
+  const { id, status } = payment;
   if (isInstant(payment.product) || !untried.includes(status)) return null;
-  const isUnsigned = awaitsSignature(status);
-  if (date !== null) {
+  const executionDate = shownDate(payment, now, bank.runs.calendar);
+  if (executionDate !== null) {
     const wanted = requested === undefined ? await requestedDateOf(reader, id) : requested;
-    const executionDate = isUnsigned ? executionDateWhenSigned(date, osloDate(now), bank.runs.calendar) : date;
     return { wanted: wanted ?? osloDate(payment.initiated_at), executionDate, rule: 'following' };
   }
   const order = await standingOrderOf(reader, id);
-  const next = isUnsigned ? firstIfSigned(bank, order, now) : await firstUntried(reader, id);
+  const next = awaitsSignature(status) ? firstIfSigned(bank, order, now) : await firstUntried(reader, id);
   if (next === null) return null;
   return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule };
 }

@@ -11,6 +11,7 @@ import {
   singlePayment,
 } from '../support/bodies.ts';
 import { calendar } from '../support/bank.ts';
+import { answer, openPage, read as textOf } from '../sca/pages.ts';
 import { pathOf, sepaPayment } from '../support/products.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
@@ -228,6 +229,48 @@ describe('P3c: a single or bulk payment', () => {
     const instant = await initiate(pathOf('straks'), singlePayment());
     await advance('2027-03-26T12:00:00+01:00');
     expect((await bank.signed('GET', instant.self)).body).not.toHaveProperty('tppMessages');
+  });
+});
+
+describe('P3c: the date of an unsigned payment whose day has passed', () => {
+  test.each<[string, string, object, string]>([
+    ['single', singlePath, singlePayment({ requestedExecutionDate: '2027-04-07' }), '2027-04-08'],
+    ['SEPA', pathOf('sepa'), sepaPayment({ requestedExecutionDate: '2027-04-07' }), '2027-04-08'],
+    ['bulk', bulkPath, bulkPayment([bulkItem('1.00')], { requestedExecutionDate: '2027-04-07' }), '2027-04-08'],
+    // 10 April is a Saturday: an instant payment is executed on it, another one on Monday.
+    ['single, read on a closed day', singlePath, singlePayment({ requestedExecutionDate: '2027-04-09' }), '2027-04-12'],
+    ['instant, read on a closed day', pathOf('straks'), singlePayment(), '2027-04-10'],
+  ])('P3c: %s: five places tell the same, and a signature gives it', async (kind, path, body, day) => {
+    bank = await startTestBank('2027-04-06T12:00:00+02:00');
+    const made = await initiate(path, body);
+    await advance(kind.includes('closed') ? '2027-04-10T12:00:00+02:00' : '2027-04-08T12:00:00+02:00');
+    const id = encodeURIComponent(made.id);
+    const { body: inspected } = await bank.control('GET', `/sandbox/payments/${id}`);
+    const { body: list } = await bank.control('GET', '/sandbox/payments');
+    const console = await (await fetch(`${bank.address}/console/payments/${id}`)).text();
+    expect([inspected.executionDate, list.payments[0].executionDate]).toEqual([day, day]);
+    expect(/<dt>Executes<\/dt>\s*<dd><time datetime="(.{10})"/.exec(console)?.[1]).toBe(day);
+    const found = async (from: string, to: string): Promise<number> =>
+      (await bank.control('GET', `/sandbox/payments?from=${from}&to=${to}`)).body.total;
+    expect([await found(day, day), await found('2027-04-01', '2027-04-07')]).toEqual([1, 0]);
+
+    const page = await answer(await openPage(made.sca), { action: 'identify', psu });
+    expect(textOf(await page.text())).toContain(`${Number(day.slice(8))} April 2027`);
+    if (path !== pathOf('straks')) expect(await told(made)).toEqual([expect.stringContaining(`executed on ${day}`)]);
+
+    await bank.approve(made.sca, psu);
+    expect((await bank.control('GET', `/sandbox/payments/${id}`)).body.executionDate).toBe(day);
+    expect(await found(day, day)).toBe(1);
+  });
+
+  test('P3c: one that was rejected before its signature keeps its own date', async () => {
+    bank = await startTestBank('2027-04-06T12:00:00+02:00');
+    const made = await initiate(singlePath, singlePayment({ requestedExecutionDate: '2027-04-07' }));
+    const path = `/sandbox/payments/${encodeURIComponent(made.id)}`;
+    await bank.control('POST', `${path}/reject`, { reason: 'blocked' });
+    await advance('2027-04-08T12:00:00+02:00');
+    expect((await bank.control('GET', path)).body).toMatchObject({ status: 'RJCT', executionDate: '2027-04-07' });
+    expect((await bank.control('GET', '/sandbox/payments?to=2027-04-07')).body.total).toBe(1);
   });
 });
 

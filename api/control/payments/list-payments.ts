@@ -57,7 +57,10 @@ export const listedPayment = closed(
     debtor: party,
     creditor: orNull(creditor, 'null for a bulk payment, which has several'),
     initiatedAt: answeredInstant('when it was initiated'),
-    executionDate: orNull(date, 'of a standing order the next one; null: none is left'),
+    executionDate: orNull(
+      date,
+      'of a standing order the next one; of an unsigned payment as if it were signed now; null: none is left',
+    ),
     nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
   },
   { title: 'ListedPayment' },

@@ -73,7 +73,7 @@ export const paymentAnswer = closed(
     tpp: closed({ id: text('its id', 'PSDNO-FSA-987654321'), name: text('its name') }),
     status: choice('the status as the bank has it', statusNames),
     forcedStatus: orNull(choice('the status that the TPP sees instead', statusNames)),
-    executionDate: orNull(date),
+    executionDate: orNull(date, 'of an unsigned payment as if it were signed now; null: a standing order'),
     nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
     creditorInThisBank: orNull(
       Type.Boolean({ description: "whether the creditor's account is an open one of this bank" }),

@@ -5,7 +5,7 @@ import type { Currency } from '../../values/currency.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/page.ts';
-import type { PaymentService } from '../../values/product.ts';
+import { products, type PaymentService } from '../../values/product.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 import { paymentAt } from '../../payments/rules/due-day.ts';
@@ -27,6 +27,8 @@ export interface DateFilter {
   readonly to: LocalDate;
   /** The unsigned standing orders whose first date is among them: their rows do not tell it. */
   readonly unsignedOrders: readonly number[];
+  /** The execution date of a payment that is signed today after its own has passed. */
+  readonly nextDay: LocalDate;
 }
 
 /** A payment in a list, as it reads at the time asked for. */
@@ -117,7 +119,7 @@ function passes({ status, service, numbers, dates }: PaymentFilter, now: Instant
     ...(status === null ? [] : [reads(status, osloDate(now))]),
     ...(service === null ? [] : [sql`p.service = ${service}`]),
     ...(numbers === null ? [] : [concerns(numbers)]),
-    ...(dates === null ? [] : [isOn(dates)]),
+    ...(dates === null ? [] : [isOn(dates, osloDate(now))]),
   ];
   return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
 }
@@ -136,6 +138,10 @@ function concerns(numbers: readonly string[]): RawBuilder<SqlBool> {
     or exists (select 1 from credit_transfer t where t.payment_id = p.id and ${numberOf('t')} in ${wanted}))`;
 }
 
-function isOn({ from, to, unsignedOrders: orders }: DateFilter): RawBuilder<SqlBool> {
-  return sql`(coalesce(p.execution_date, ${nextDate}) between ${from} and ${to} or p.id in ${keysTable(orders)})`;
+/** What `shownDate` says of the date, as a condition (rules.md P3c); of a standing order the next one. */
+function isOn({ from, to, unsignedOrders: orders, nextDay }: DateFilter, today: LocalDate): RawBuilder<SqlBool> {
+  const shown = sql`case when p.status not in ('RCVD', 'PATC') then p.execution_date
+    when p.product = ${products.straks} then ${today}
+    when p.execution_date < ${today} then ${nextDay} else p.execution_date end`;
+  return sql`(coalesce(${shown}, ${nextDate}) between ${from} and ${to} or p.id in ${keysTable(orders)})`;
 }
