@@ -80,8 +80,12 @@ export async function hasEnded(reader: Reader, { id, status }: Pick<Payment, 'id
 /** STATUS_INVALID for a payment that has ended: nothing follows. */
 export async function requireNotEnded(reader: Reader, payment: Payment): Promise<void> {
   if (!(await hasEnded(reader, payment))) return;
-  const text = `The payment is ${payment.status}, which is final: nothing follows it.`;
-  throw new NotAllowed({ code: 'STATUS_INVALID', text }, ['RCVD', 'PATC', 'ACSP', 'PDNG', 'ACCP', 'PART']);
+  const isPart = payment.status === 'PART';
+  const text = isPart
+    ? 'The payment is PART and no item of it is open, so nothing follows.'
+    : `The payment is ${payment.status}, which is final: nothing follows it.`;
+  const open: TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG', 'ACCP'];
+  throw new NotAllowed({ code: 'STATUS_INVALID', text }, isPart ? open : [...open, 'PART']);
 }
 
 /** STATUS_INVALID unless the payment has this status; another channel acts on ACSP payments only (rules.md P14). */

@@ -156,6 +156,9 @@ describe('S9b: each item settles on its own', () => {
     expect(part.body).toMatchObject({ transactionStatus: 'PART' });
     expect(part.body._links.self.verbs).toEqual(['GET']);
     expect(part.body).not.toHaveProperty('fundsAvailable');
+    const consolePage = async () =>
+      (await fetch(`${bank.address}/console/payments/${encodeURIComponent(paymentId)}`)).text();
+    expect(await consolePage()).toContain('own channel');
 
     expect((await until('RJCT')).status).toBe(409);
     // Until PART it does not move; until ACSC it stops at the end.
@@ -189,7 +192,18 @@ describe('S9b: each item settles on its own', () => {
     expect(late).toMatchObject({ status: 409, allowed: [] });
     expect(late.detail).toContain('it is PART, which is final');
     const forced = await bank.control('POST', `/sandbox/payments/${paymentId}/status`, { status: 'ACWC' });
-    expect(forced).toMatchObject({ status: 409, body: { code: 'STATUS_INVALID' } });
+    const rejected = await bank.control('POST', `/sandbox/payments/${paymentId}/reject`, { reason: 'too late' });
+    for (const refused of [forced, rejected]) {
+      expect(refused).toMatchObject({
+        status: 409,
+        body: {
+          code: 'STATUS_INVALID',
+          detail: 'The payment is PART and no item of it is open, so nothing follows.',
+          allowed: ['RCVD', 'PATC', 'ACSP', 'PDNG', 'ACCP'],
+        },
+      });
+    }
+    expect(await consolePage()).not.toContain('own channel');
     expect((await bank.signed('DELETE', `${bulkPath}/${paymentId}`)).status).toBe(405);
     expect((await bank.signed('POST', `${bulkPath}/${paymentId}/cancellation-authorisations`)).status).toBe(409);
   });

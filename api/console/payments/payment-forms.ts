@@ -14,7 +14,7 @@ const mostParts = 50;
 /** What the bank can do with a payment as it stands; nothing when it is over. */
 export function paymentForms(call: Linking, payment: Payment): Html | null {
   const { status, paymentId } = payment;
-  if (isFinal(status)) return null;
+  if (isFinal(status) || (status === 'PART' && openParts(payment).length === 0)) return null;
   const params = { paymentId };
   return html`<h2>In the bank's own channel</h2>
     <p class="lead">What the PSU can do without the TPP, and what the bank is told to do.</p>
@@ -74,13 +74,19 @@ function changeForms(call: Linking, { paymentId, initiation, service, executionD
   }`;
 }
 
+function openParts({ occurrences }: Payment): Payment['occurrences'] {
+  return occurrences.filter(({ status }) => status === 'planned' || !isFinal(status));
+}
+
 /** Of a bulk payment its items, of a standing order its dates to come. */
-function partsOf({ service, occurrences }: Payment) {
+function partsOf(payment: Payment) {
+  const { service } = payment;
   if (service === 'payments') return [];
-  const open = occurrences.filter(({ status }) => status === 'planned' || !isFinal(status)).slice(0, mostParts);
-  const parts = open.map(({ item, nominalDate }) => {
-    return [item ?? nominalDate, item ?? dateText(nominalDate)] as const;
-  });
+  const parts = openParts(payment)
+    .slice(0, mostParts)
+    .map(({ item, nominalDate }) => {
+      return [item ?? nominalDate, item ?? dateText(nominalDate)] as const;
+    });
   const whole = service === 'bulk-payments' ? 'the whole payment' : 'the next date';
   return [{ name: 'of', label: 'What', options: [['', whole] as const, ...parts] }];
 }
