@@ -118,6 +118,17 @@ describe('the forms of a payment', () => {
     expect((await submit(unsigned, 'reject', { reason: 'closed account' })).text).toContain('The payment is rejected.');
   });
 
+  test.each([
+    ['9999-12-31', 'none'],
+    ['2100-01-01', 'none'],
+    ['2099-12-31', 'Thu 31 Dec 2099'],
+  ])('R7b: the page of a standing order that ends on %s names its last date %s', async (endDate, told) => {
+    const id = await pay(bank, periodicPath, periodicPayment({ startDate: '2027-04-26', endDate }));
+    const { text } = await client.get(pathOf(id));
+    const last = /<dt>Last date<\/dt>\s*<dd>(.*?)<\/dd>/s.exec(text)?.[1] ?? '';
+    expect(last.replace(/<[^>]*>/g, '').trim()).toBe(told);
+  });
+
   test('S9b: force a status', async () => {
     const id = await pay(bank, singlePath, single());
     expect((await submit(id, 'status', { status: 'ACWC' })).text).toContain('Its TPP reads ACWC from now on.');

@@ -1,3 +1,5 @@
+import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
+import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { paymentAnswer } from '../../control/payments/payment-answer.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
@@ -84,7 +86,8 @@ function accountOf(initiation: unknown, name: string, link: (number: string) => 
 function schedule(initiation: unknown): (readonly [string, HtmlValue])[] {
   const frequency = textAt(initiation, 'frequency');
   if (frequency === null) return [];
-  const [start, end] = [textAt(initiation, 'startDate'), textAt(initiation, 'endDate')];
+  const start = textAt(initiation, 'startDate');
+  const end = endOf(parseLocalDate(textAt(initiation, 'endDate') ?? '') ?? undefined);
   return [
     ['Frequency', frequency],
     ['First date', start === null ? 'not named' : date(start)],

@@ -119,7 +119,7 @@ export function scheduleOf(body: PeriodicPaymentInitiation): Schedule {
 }
 
 /** An end after the last possible execution date is none (rules.md R7b). */
-function endOf(endDate: LocalDate | undefined): LocalDate | null {
+export function endOf(endDate: LocalDate | undefined): LocalDate | null {
   return endDate === undefined || endDate > lastExecutionDate ? null : endDate;
 }
 
