@@ -95,14 +95,27 @@ describe('P6: over HTTP', () => {
     expect(answer.body.tppMessages[0].text).toContain(`a KID is carried by ${list}: [{"reference"`);
   });
 
-  test.each<[string, object]>([
-    [periodicPath, periodicPayment({ [other]: '2345676' })],
-    [pathOf('sepa'), sepaPayment({ [other]: '2345676' })],
-  ])('P6b: at %s it is refused with the payments that carry a KID', async (path, body) => {
+  test.each<[string, string, object]>(
+    [other, list].flatMap((name): [string, string, object][] => [
+      [periodicPath, name, periodicPayment({ [name]: [kid('2345676')] })],
+      [pathOf('sepa'), name, sepaPayment({ [name]: [kid('2345676')] })],
+    ]),
+  )('P6b: at %s %s is refused with the payments that carry a KID', async (path, name, body) => {
     const answer = await bank.signed('POST', path, { body, headers });
-    expect(answer).toMatchObject({ status: 400, body: { tppMessages: [{ code: 'FORMAT_ERROR', path: other }] } });
-    expect(answer.body.tppMessages[0].text).toMatch(
-      /this payment carries no KID. A single or bulk .* does, in remittanceInformationStructuredArray/,
+    expect(answer).toMatchObject({ status: 400, body: { tppMessages: [{ code: 'FORMAT_ERROR', path: name }] } });
+    expect(answer.body.tppMessages[0].text).toContain(
+      `"${name}" is no member here. Leave it out; this payment carries no KID. A single norwegian-domestic-credit-transfers or ` +
+        'instant-norwegian-domestic-credit-transfers-straks payment, and each item of a bulk payment, carries one in ' +
+        `${list}.`,
+    );
+  });
+
+  test.each([other, list])('P6b: at the top of a bulk payment %s is refused with its place', async (name) => {
+    const body = bulkPayment([bulkItem('1.00')], { [name]: [kid('2345676')] });
+    const answer = await bank.signed('POST', bulkPath, { body, headers });
+    expect(answer).toMatchObject({ status: 400, body: { tppMessages: [{ code: 'FORMAT_ERROR', path: name }] } });
+    expect(answer.body.tppMessages[0].text).toContain(
+      `"${name}" is no member here. Put it into the items: payments[n].${list}.`,
     );
   });
 });

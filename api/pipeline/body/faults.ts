@@ -67,7 +67,7 @@ function textOf(violation: Violation, it: string): string {
     case 'required':
       return `${String(params['missingProperty'])} is missing. Send ${memberExpected(schema, params)}.`;
     case 'additionalProperties':
-      return `${formatValue(params['additionalProperty'])} is no member here. Leave it out; ${kidMember(schema, params) ?? members(schema, params)}.`;
+      return `${formatValue(params['additionalProperty'])} is no member here. ${kidRemedy(schema, params) ?? `Leave it out; ${members(schema, params)}`}.`;
     case 'type':
       return typeText(data, schema, params, it);
     case 'enum':
@@ -102,13 +102,18 @@ function sameItems({ i, j }: Violation['params']): string {
   return `Items [${first}] and [${second}]`;
 }
 
-/** What carries a KID here, for who sends the member that carries one elsewhere (rules.md P6b); null: another member. */
-function kidMember({ properties = {} }: Described, params: Violation['params']): string | null {
-  if (params['additionalProperty'] !== 'remittanceInformationStructured') return null;
-  const member = 'remittanceInformationStructuredArray';
-  if (member in properties) return `a KID is carried by ${member}: [{"reference": the KID, "referenceType": "SCOR"}]`;
+const kidMember = 'remittanceInformationStructuredArray';
+/** Members that carry a KID in some payment, here or at other banks. */
+const kidMembers: readonly unknown[] = ['remittanceInformationStructured', kidMember];
+
+/** Where a KID goes, for a sender of a member that carries one elsewhere (rules.md P6b); null: another member or body. */
+function kidRemedy({ properties = {} }: Described, params: Violation['params']): string | null {
+  if (!kidMembers.includes(params['additionalProperty'])) return null;
+  if (kidMember in properties)
+    return `Leave it out; a KID is carried by ${kidMember}: [{"reference": the KID, "referenceType": "SCOR"}]`;
+  if ('payments' in properties) return `Put it into the items: payments[n].${kidMember}`;
   return 'creditorAccount' in properties
-    ? `this payment carries no KID. A single or bulk ${products.domestic} payment does, in ${member}`
+    ? `Leave it out; this payment carries no KID. A single ${products.domestic} or ${products.straks} payment, and each item of a bulk payment, carries one in ${kidMember}`
     : null;
 }
 
