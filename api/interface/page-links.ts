@@ -15,7 +15,7 @@ interface ListPage extends PagesBeside {
   readonly place: ListPlace;
 }
 
-/** Links to this page and the ones next to it, which never overlap (real-api-facts.md 9.3: `next` and `previous`; rules.md A9c). */
+/** Links to this page and the ones next to it (real-api-facts.md 9.3: `next` and `previous`; rules.md A9c). */
 export function pageLinks(path: string, { query, place, next, previous }: ListPage): PageLinks {
   const { cursor, limit } = query;
   const at = (where: string, count = limit) => link(`${path}?${listText(place)}&${where}&limit=${count}`, 'GET');

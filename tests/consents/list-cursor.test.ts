@@ -122,6 +122,14 @@ describe('A9c: next goes on in the list that the first page had', () => {
     expect(kroner(await read({ cursor: back.next }))).toBe('13 12 |');
   });
 
+  test('A9c: after a deletion on an earlier page, previous repeats rows of the page that it leads back from', async () => {
+    const first = await read();
+    const second = await read({ cursor: first.next });
+    expect([kroner(first), kroner(second)]).toEqual(['15 14 |', '13 12 |']);
+    await deleteTransaction(bank, account, transactionIdOf(first.booked?.[0]?.transactionNumber ?? 0));
+    expect(kroner(await read({ cursor: second.previous }))).toBe('14 13 |');
+  });
+
   test('A9: offset is still taken, and its next is a cursor', async () => {
     const { next } = await read({ offset: 3 });
     await post('2027-03-16');

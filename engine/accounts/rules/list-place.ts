@@ -75,7 +75,10 @@ export function nextPlace(
   return { ...place, offset: place.offset + limit, after: { booked: after(booked), pending: after(pending) } };
 }
 
-/** The place of the page before one that begins at `place`; null: it was the first one. */
+/**
+ * The place of the page before one that begins at `place`; null: it was the first one. It is counted from the beginning of the list: after
+ * a deletion before `place` the page repeats rows of the page at `place` (rules.md A9c).
+ */
 export function previousPlace(place: ListPlace, limit: number): ListPlace | null {
   return place.offset === 0 ? null : { ...place, offset: Math.max(0, place.offset - limit), after: null };
 }
