@@ -30,7 +30,8 @@ export const paymentFaults = {
   },
   KID_MISSING: {
     when: 'The creditor account takes payments with a KID only, or an electronic invoice comes without one.',
-    remedy: 'Add a reference of type SCOR.',
+    remedy:
+      'Add a reference of type SCOR. A standing order cannot carry a KID: send single payments, or name another creditorAccount.',
     provoke: 'Pay to the known account with a KID agreement without a reference.',
   },
   NO_PIIS_ACTIVATION: {
@@ -54,7 +55,7 @@ export const paymentFaults = {
     provoke: '`POST /v1/payments/cash-by-pigeon`.',
   },
   REFERENCE_MIX_INVALID: {
-    when: 'The payments do not go into one signing basket: they are made from accounts of different owners, or belong to different PSUs. The latter only without `PSU-ID` and `X-PSU-IDENTITY`: with one of them the payment of another PSU is RESOURCE_UNKNOWN.',
+    when: "The payments do not go into one signing basket: they are made from accounts of different owners, or belong to different PSUs. Payments of two PSUs get this code only if the call has neither `PSU-ID` nor `X-PSU-IDENTITY`. With one of these headers, the other PSU's payment is RESOURCE_UNKNOWN.",
     remedy: 'Make a basket for each PSU and context.',
     provoke: '`POST /v1/signing-baskets` with payments of two PSUs, without `PSU-ID` and `X-PSU-IDENTITY`.',
   },

@@ -88,6 +88,6 @@ const unknownCursor = {
   code: 'PARAMETER_NOT_CONSISTENT',
   path: 'cursor',
   text:
-    'The cursor continues no list of this account and this TPP. It is taken from _links.next as it stands there, and ends with a reset, ' +
-    'an initialize or a restore of the bank. Leave out cursor to begin the list again.',
+    'No list of this account and this TPP has this cursor. Use `_links.next` unchanged. A reset, an initialize or a restore ends every ' +
+    'cursor.',
 } as const;

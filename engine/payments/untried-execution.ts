@@ -53,7 +53,7 @@ export interface LateExecution {
   readonly time: string;
 }
 
-/** Whether no run of the day of an untried execution is left, and which run carries it out (rules.md P3b). Null: one of that day does. */
+/** Whether no run of the day of an untried execution is left, and which run carries it out (rules.md P3b). Null: a run of that day remains. */
 export function lateExecution(
   { runs }: BankContext,
   { executionDate: dueOn }: DatedExecution,

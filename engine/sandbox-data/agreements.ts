@@ -61,7 +61,7 @@ export function addEngagement(
 
 async function ownerFaults(reader: Reader, owner: Customer, name: string): Promise<Fault[]> {
   if (owner.type !== 'corporate') {
-    const text = `Customer ${owner.customer_number} is private and has its own agreement. Send the number of a corporate customer.`;
+    const text = `Customer ${owner.customer_number} is private and has its own agreement. Send the number or the customerId of a corporate customer.`;
     return [{ code: 'FORMAT_ERROR', path: 'owner', text }];
   }
   const other = (await agreementsOfOwner(reader, owner.id)).find((agreement) => agreement.name === name);

@@ -97,7 +97,9 @@ describe('P3b: due today, and no run of today is left', () => {
     const { body } = await initiate(singlePath, singlePayment());
     const payment = `${singlePath}/${body.paymentId}`;
     await bank.control('POST', '/sandbox/clock/advance', { to: '2027-04-12T12:00:00+02:00' });
-    const moved = { text: '2027-04-09 has passed before a signature. The payment is executed on 2027-04-12.' };
+    const moved = {
+      text: '2027-04-09 has passed, and the payment is not signed. The payment is executed on 2027-04-12.',
+    };
     expect((await get(payment)).tppMessages).toMatchObject([moved]);
     await bank.control('POST', '/sandbox/clock/advance', { to: lateAt });
     expect((await get(payment)).tppMessages).toMatchObject([moved, ...late('requestedExecutionDate').tppMessages]);

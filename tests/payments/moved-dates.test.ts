@@ -44,14 +44,14 @@ describe('P3c: the WARNING of a moved date', () => {
       '2027-03-24',
       '2027-03-30',
       'following',
-      '2027-03-24 has passed before a signature. The payment is executed on 2027-03-30.',
+      '2027-03-24 has passed, and the payment is not signed. The payment is executed on 2027-03-30.',
     ],
     [
       unsigned,
       '2027-03-25',
       '2027-03-31',
       'following',
-      '2027-03-25 is closed (Skjærtorsdag), and the following banking day, 2027-03-30, has passed before a signature. The payment is executed on 2027-03-31.',
+      '2027-03-25 is closed (Skjærtorsdag), and the following banking day, 2027-03-30, has passed, and the payment is not signed. The payment is executed on 2027-03-31.',
     ],
     [
       order,
@@ -178,7 +178,7 @@ describe('P3c: a single or bulk payment', () => {
     expect(made.body).not.toHaveProperty('tppMessages');
     await advance('2027-03-27T12:00:00+01:00');
     expect(await told(made)).toEqual([
-      '2027-03-24 has passed before a signature. The payment is executed on 2027-03-30.',
+      '2027-03-24 has passed, and the payment is not signed. The payment is executed on 2027-03-30.',
     ]);
     await bank.approve(made.sca, psu);
     const late = '2027-03-24 had passed when the payment was signed. The payment is executed on 2027-03-30.';
@@ -320,7 +320,7 @@ describe('P3c: a standing order', () => {
       const isClamped = day === '2027-03-30';
       expect(schedule.occurrences[0].reason).toBe(
         isClamped
-          ? 'Langfredag is closed, and no run is left of the preceding banking day, 2027-03-24; moved to the first run after signing'
+          ? 'Langfredag is closed, and the preceding banking day, 2027-03-24, has no run left; moved to the first run after signing'
           : 'Langfredag is closed; moved to the preceding banking day',
       );
       const id = encodeURIComponent(made.id);

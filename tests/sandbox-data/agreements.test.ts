@@ -57,7 +57,9 @@ describe('real-api-facts 10: POST and GET /v1/sandbox/agreements', () => {
     });
     const other = { customerNumber: '20079718492', name: 'Somebody', type: 'private' };
     const { customerId: privateId } = (await call('POST', '/v1/sandbox/customers', other)).body;
-    expect(messages(await call('POST', base, { owner: privateId, name: 'x' }))).toEqual(['FORMAT_ERROR owner']);
+    const refused = await call('POST', base, { owner: privateId, name: 'x' });
+    expect(messages(refused)).toEqual(['FORMAT_ERROR owner']);
+    expect(refused.body.tppMessages[0].text).toContain('Send the number or the customerId of a corporate customer.');
     await call('DELETE', `/v1/sandbox/customers/${encodeURIComponent(customerId)}`);
     expect(messages(await call('POST', base, { owner: customerId, name: 'x' }))).toEqual(['RESOURCE_UNKNOWN owner']);
   });

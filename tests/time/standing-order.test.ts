@@ -84,7 +84,7 @@ describe('R6: an order that is signed', () => {
       localDate('2027-03-30'),
     );
     expect(occurrences.map((one) => one.reason)).toEqual([
-      'Første påskedag is closed, and no run is left of the preceding banking day, 2027-03-24; moved to the first run after signing',
+      'Første påskedag is closed, and the preceding banking day, 2027-03-24, has no run left; moved to the first run after signing',
     ]);
   });
 });

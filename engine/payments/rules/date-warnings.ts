@@ -39,7 +39,9 @@ function whyMoved(
   if (rule === 'preceding') {
     return isSigned ? `${closed} had no run left when the payment was signed.` : `${closed} has no run left.`;
   }
-  return isSigned ? `${closed} had passed when the payment was signed.` : `${closed} has passed before a signature.`;
+  return isSigned
+    ? `${closed} had passed when the payment was signed.`
+    : `${closed} has passed, and the payment is not signed.`;
 }
 
 /** WARNING that no run is left of the day on which a payment is due, with the run that carries it out (rules.md P3b). */

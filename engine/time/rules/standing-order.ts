@@ -60,6 +60,6 @@ export function notBeforeRun(
 ): Occurrence {
   const { nominalDate, executionDate } = candidate;
   if (notBefore === null || executionDate >= nominalDate || executionDate >= notBefore) return candidate;
-  const closed = `${calendar.closure(nominalDate)} is closed, and no run is left of the preceding banking day, ${executionDate}`;
+  const closed = `${calendar.closure(nominalDate)} is closed, and the preceding banking day, ${executionDate}, has no run left`;
   return { ...candidate, executionDate: notBefore, reason: `${closed}; moved to the first run after signing` };
 }
