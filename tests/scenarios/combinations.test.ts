@@ -9,6 +9,9 @@ describe('combinations of rules', () => {
   let bank: TestBank | null = null;
   afterEach(async () => {
     if (bank !== null) expect(await brokenProofs(bank.bank)).toEqual({});
+  });
+  // A hook of its own runs after a broken proof too: a bank left open would keep jest running.
+  afterEach(async () => {
     await bank?.stop();
     bank = null;
   });

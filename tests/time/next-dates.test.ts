@@ -101,15 +101,7 @@ describe('without a server it answers as POST /sandbox/schedule does', () => {
     const signedAt = '2027-03-24T12:00:00+01:00';
     const path = `/sandbox/schedule?count=70&signedAt=${encodeURIComponent(signedAt)}`;
     const asked = await bank.control('POST', path, body);
-    const said = await runMain([
-      'next-dates',
-      ...args.split(' '),
-      '--count',
-      '70',
-      '--json',
-      '--signed-at',
-      signedAt,
-    ]);
+    const said = await runMain(['next-dates', ...args.split(' '), '--count', '70', '--json', '--signed-at', signedAt]);
     if (asked.status === 200) {
       expect([said.code, JSON.parse(said.lines.join('\n'))]).toEqual([0, asked.body]);
       return;
