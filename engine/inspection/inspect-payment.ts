@@ -9,7 +9,7 @@ import { occurrence } from '../time/rules/occurrences.ts';
 import { notBeforeRun } from '../time/rules/standing-order.ts';
 import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
-import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
@@ -191,8 +191,12 @@ function earliestOpen(executions: readonly Execution[]): LocalDate | null {
   return dates.toSorted()[0] ?? null;
 }
 
-function movedOf(execution: DatedExecution, calendar: BankingCalendar): Pick<PaymentOccurrence, 'moved'> {
-  const moved = movedReason(execution, calendar);
+function movedOf(
+  execution: DatedExecution,
+  calendar: BankingCalendar,
+  isSigned = true,
+): Pick<PaymentOccurrence, 'moved'> {
+  const moved = movedReason(execution, calendar, isSigned);
   return moved === null ? {} : { moved };
 }
 
@@ -212,7 +216,8 @@ async function planned(
     const next = occurrence(schedule, index, bank.runs.calendar);
     if (next === null) break;
     const { nominalDate, executionDate } = notBeforeRun(notBefore, next, bank.runs.calendar);
-    const moved = movedOf({ wanted: nominalDate, executionDate, rule: schedule.executionRule }, bank.runs.calendar);
+    const dated = { wanted: nominalDate, executionDate, rule: schedule.executionRule };
+    const moved = movedOf(dated, bank.runs.calendar, !awaitsSignature(payment.status));
     found.push({ nominalDate, executionDate, ...moved, status: 'planned', ...rejectionOf(rejections, index) });
   }
   return found;

@@ -326,6 +326,12 @@ describe('P3c: a standing order', () => {
       const id = encodeURIComponent(made.id);
       const planned = await bank.control('GET', `/sandbox/payments/${id}`);
       expect(planned.body.occurrences[0]).toMatchObject({ status: 'planned', executionDate: day });
+      const why = 'Skjærtorsdag 25 March to Langfredag 26 March closed';
+      const movedTo = (text: string) => `${why}, ${text}, so moved to Tuesday 30 March`;
+      const onTime = `${why}, so moved to Wednesday 24 March (preceding)`;
+      expect(planned.body.occurrences[0].moved).toBe(
+        isClamped ? movedTo('and Wednesday 24 March (preceding) has no run left') : onTime,
+      );
       const { body: list } = await bank.control('GET', '/sandbox/payments');
       expect(list.payments[0].executionDate).toBe(day);
 
@@ -337,6 +343,9 @@ describe('P3c: a standing order', () => {
       expect(seen.executions[0]).toMatchObject({ nominalDate: '2027-03-26', executionDate: day });
       const signed = await bank.control('GET', `/sandbox/payments/${id}`);
       expect(signed.body.occurrences[0]).toMatchObject({ executionDate: day });
+      expect(signed.body.occurrences[0].moved).toBe(
+        isClamped ? movedTo('and signed too late for Wednesday 24 March (preceding)') : onTime,
+      );
       await advance('2027-03-30T12:00:00+02:00');
       expect(await told(made)).toEqual([]);
     },

@@ -12,9 +12,14 @@ export interface DatedExecution {
 
 /**
  * Why an execution is not on the date wanted (rules.md P3, P13, R6): `Skjærtorsdag 25 March to Andre påskedag 29 March closed,
- * so moved to Tuesday 30 March (following)`. Null: it is.
+ * so moved to Tuesday 30 March (following)`. Null: it is. `isSigned` false: an occurrence of
+ * an unsigned order, as if it were signed now.
  */
-export function movedReason({ wanted, executionDate, rule }: DatedExecution, calendar: BankingCalendar): string | null {
+export function movedReason(
+  { wanted, executionDate, rule }: DatedExecution,
+  calendar: BankingCalendar,
+  isSigned = true,
+): string | null {
   if (executionDate === wanted) return null;
   const adjusted = adjust(wanted, rule, calendar);
   const day = formatDay(executionDate);
@@ -22,7 +27,8 @@ export function movedReason({ wanted, executionDate, rule }: DatedExecution, cal
     return `${closedDays(wanted, adjusted, calendar)} closed, so moved to ${day} (${rule})`;
   if (adjusted === wanted) return `signed after that day, so moved to ${day}`;
   const closed = `${closedDays(wanted, adjusted, calendar)} closed`;
-  return `${closed}, and signed too late for ${formatDay(adjusted)} (${rule}), so moved to ${day}`;
+  const missed = `${formatDay(adjusted)} (${rule})`;
+  return `${closed}, and ${isSigned ? `signed too late for ${missed}` : `${missed} has no run left`}, so moved to ${day}`;
 }
 
 /** Names the first and last closed day between the date wanted and the one it moves to. */
