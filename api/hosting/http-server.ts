@@ -54,6 +54,8 @@ export function httpServer(answer: RequestListener, log: Logger, limits = client
   const watch = cutOffWhoDoesNotRead(server, limits);
   const take: RequestListener = (request, response) => {
     watch(response);
+    // Nothing here upgrades, and what would follow an upgrade is no request: it is not read (C2).
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     boundUnread(request, response);
     answer(request, response);
   };

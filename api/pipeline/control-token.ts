@@ -11,9 +11,9 @@ export const tokenHeader = header.toLowerCase();
 const minute = 60_000;
 const hour = 60 * minute;
 /** Wrong tokens that an address may send in a minute. */
-const mostWrong = 10;
+const maxWrong = 10;
 /** Addresses of which something is known; one more, and the oldest is forgotten. */
-const mostAddresses = 10_000;
+const maxAddresses = 10_000;
 
 /** Whether a token is the right one, or for how many seconds none is looked at. */
 export type TokenVerdict = 'right' | 'wrong' | { readonly retryAfter: number };
@@ -47,7 +47,7 @@ export class ControlToken {
     const now = this.#clock.monotonic();
     const { wrong: before, passed } = this.#addresses.get(address) ?? { wrong: [], passed: null };
     const wrong = before.filter((at) => now - at < minute);
-    const isLate = wrong.length >= mostWrong;
+    const isLate = wrong.length >= maxWrong;
     if (isLate && !(isRight && passed !== null && now - passed < hour)) {
       return { retryAfter: Math.max(1, Math.ceil(((wrong[0] ?? now) + minute - now) / 1000)) };
     }
@@ -59,7 +59,7 @@ export class ControlToken {
     this.#addresses.delete(address);
     this.#addresses.set(address, known);
     const [oldest] = this.#addresses.keys();
-    if (this.#addresses.size > mostAddresses && oldest !== undefined) this.#addresses.delete(oldest);
+    if (this.#addresses.size > maxAddresses && oldest !== undefined) this.#addresses.delete(oldest);
   }
 }
 

@@ -158,3 +158,17 @@ describe('C2: two Host headers', () => {
     }
   });
 });
+
+test('a request that asks for an upgrade is answered, and what follows it ends the connection', async () => {
+  const socket = await open();
+  const answer = answerOf(socket);
+  socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n');
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  while (!socket.destroyed && socket.bytesWritten < 10 * most) {
+    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined);
+  }
+  const { bytesWritten } = socket;
+  socket.destroy();
+  await answer;
+  expect(bytesWritten).toBeLessThan(most);
+}, 30_000);

@@ -100,6 +100,18 @@ const rows: readonly (readonly [what: string, of: string, statement: string, sai
     /customer_number/,
   ],
   ['a row that refers to none', 'straks', half('payment.customer_id', '9999'), /refers to one that is not there/],
+  [
+    'a value longer than any body',
+    'transactions',
+    `update direct_posting set details = '{"additionalInformation":"' || hex(zeroblob(5000000)) || '"}' where id = (select min(id) from direct_posting)`,
+    /direct_posting has a value of more than 8388608 bytes/,
+  ],
+  [
+    'a text of more values than memory has room for',
+    'transactions',
+    `update direct_posting set details = '{"x":[0' || replace(hex(zeroblob(1200000)), '00', ',{}') || ']}' where id = (select min(id) from direct_posting)`,
+    /details/,
+  ],
   ['an account that is nobody’s', 'straks', half('account.customer_id', 'null'), /CHECK constraint failed/],
 ];
 

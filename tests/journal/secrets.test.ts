@@ -97,3 +97,13 @@ test('C3: an X-Api-Key and a private key', async () => {
     expect([where, tells(text, apiKey), tells(text, part)]).toEqual([where, false, false]);
   }
 });
+
+test('C3: the control token in the path of an armed fault is *** in the bundle', async () => {
+  const headers = { ...own, 'content-type': 'application/json' };
+  const order = { code: 'SERVICE_BLOCKED', path: `/v1/${token}` };
+  const armed = await bank.raw('POST', '/sandbox/faults', headers, Buffer.from(JSON.stringify(order)));
+  expect(armed.status).toBe(200);
+  const { bundle = '' } = await told();
+  expect([bundle.includes('/v1/***'), tells(bundle, token)]).toEqual([true, false]);
+  await bank.raw('DELETE', '/sandbox/faults', own);
+});

@@ -146,8 +146,8 @@ describe('C3: values of headers', () => {
   });
 
   test('a short one in its header only', () => {
-    const hide = maskOf(null, ['X-Api-Key', 'bank']);
-    expect(hide('the bank\nx-api-key: bank')).toBe('the bank\nx-api-key: ***');
+    const hide = maskOf(null, ['Authorization', 'bank']);
+    expect(hide('the bank\nauthorization: bank')).toBe('the bank\nauthorization: ***');
   });
 
   test('letters beyond ASCII, as bytes and as text', () => {
@@ -228,4 +228,22 @@ describe('C3: private keys', () => {
       }
     }
   });
+});
+
+test.each([
+  ['rsa', () => generateKeyPairSync('rsa', { modulusLength: 2048 })],
+  ['ec', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+  ['ed25519', () => generateKeyPairSync('ed25519')],
+])('C3: the private members of a key as JWK are ***: %s', (_kind, make) => {
+  const jwk = make().privateKey.export({ format: 'jwk' });
+  const text = maskOf(null)(JSON.stringify({ keys: [jwk] }));
+  const masked = JSON.parse(text) as { keys: Record<string, string>[] };
+  for (const [name, value] of Object.entries(jwk)) {
+    const isPrivate = ['d', 'p', 'q', 'dp', 'dq', 'qi'].includes(name);
+    expect([name, masked.keys[0]?.[name]]).toEqual([name, isPrivate ? '***' : value]);
+  }
+});
+
+test('C3: an X-Api-Key of four characters is *** in other places too', () => {
+  expect(maskOf(null, ['X-Api-Key', 'pw12'])('/v1/accounts?key=pw12')).toBe('/v1/accounts?key=***');
 });

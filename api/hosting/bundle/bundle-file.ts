@@ -19,9 +19,9 @@ const headLine = /^sandbank-bundle (\d{1,6}) ([\w.+-]{1,40}) (?:(\d{1,10}) ([0-9
 /** In bytes. The line is shorter, see {@link headLine}. */
 const longestLine = 200;
 /** Most bytes of the JSON and of the ledger (control-plane.md B2): a frame of a few bytes may have any length. */
-const mostJson = 32 * 1024 * 1024;
-const mostLedger = 320 * 1024 * 1024;
-const mostContent = mostJson + mostLedger;
+const maxJson = 32 * 1024 * 1024;
+const maxLedger = 320 * 1024 * 1024;
+const mostContent = maxJson + maxLedger;
 /** Most bytes of a file. */
 export const mostBundled = mostContent;
 /** Largest window of a frame, as a power of two, in bytes: so much of what was unpacked is kept. Ours have 2 MB. */
@@ -45,8 +45,8 @@ export class BundleRefused extends Error {}
 
 /** Packs a bundle. Throws a BundleRefused for one that is too large to be opened again. */
 export async function packBundle({ json, ledger }: BundleContent): Promise<Buffer> {
-  requireRoom('requests and settings', json.length, mostJson);
-  requireRoom('ledger', ledger.length, mostLedger);
+  requireRoom('requests and settings', json.length, maxJson);
+  requireRoom('ledger', ledger.length, maxLedger);
   const content = Buffer.concat([json, Buffer.from('\n'), ledger]);
   const packed = content.length < largestAtOnce ? zstdCompressSync(content) : await promisify(zstdCompress)(content);
   const line = `sandbank-bundle ${format} ${packageJson.version} ${content.length}`;
@@ -109,14 +109,14 @@ async function split(content: AsyncIterable<Buffer>, length: number): Promise<Bu
       const end = piece.indexOf('\n');
       const line = end < 0 ? piece : piece.subarray(0, end);
       inLines += line.length;
-      requireRoom('requests and settings', inLines, mostJson);
+      requireRoom('requests and settings', inLines, maxJson);
       if (inLines > length) throw damaged();
       lines.push(line);
       if (end < 0) continue;
       json = Buffer.concat(lines);
       rest = piece.subarray(end + 1);
       if (inLines >= length) throw damaged();
-      requireRoom('ledger', length - inLines - 1, mostLedger);
+      requireRoom('ledger', length - inLines - 1, maxLedger);
       ledger = Buffer.allocUnsafeSlow(length - inLines - 1);
     }
     if (inLedger + rest.length > ledger.length) throw damaged();

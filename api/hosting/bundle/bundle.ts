@@ -17,6 +17,7 @@ import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
 import { mostEntries, requireRoomFor } from '../../journal/journals.ts';
+import { type Mask, maskOf } from '../../pipeline/masking/secrets.ts';
 import { type ArmedFault, mostArmed } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
@@ -63,7 +64,7 @@ const armedFault = closed({
 });
 
 /** Most certificates of CAs: more than any list of them has. */
-const mostCas = 1_000;
+const maxCas = 1_000;
 /** Characters of a setting. */
 const longestSetting = 10_000;
 
@@ -74,13 +75,13 @@ const bundleJson = closed({
   knownState: knownStateFile,
   exchangeRates: exchangeRatesFile,
   fees: feesFile,
-  trustedCas: Type.Array(text, { maxItems: mostCas }),
+  trustedCas: Type.Array(text, { maxItems: maxCas }),
   faults: Type.Array(armedFault, { maxItems: mostArmed }),
   requests: Type.Array(entryRecord, { maxItems: mostEntries }),
 });
 
 /** Most values of the JSON, in lists and objects: each takes memory, however short its text is. */
-const mostValues = 250_000;
+const maxValues = 250_000;
 
 /**
  * Saves a bank as the bytes of one file: ledger, clock, journal, armed faults and the settings that change what it answers. It has no private key
@@ -95,10 +96,16 @@ export async function saveBundle({ bank, config, trustedCas, faults, entries }: 
     knownState: bank.knownState,
     ...priceFilesOf(bank.prices),
     trustedCas,
-    faults,
+    faults: faults.map((fault) => maskedTexts(fault, maskOf(config.controlToken))),
     requests,
   });
   return packBundle({ json: Buffer.from(json), ledger: bytes });
+}
+
+/** The texts of an armed fault with the control token masked (control-plane.md C3). */
+function maskedTexts<Fault extends object>(fault: Fault, mask: Mask): Fault {
+  const entries = Object.entries(fault).map(([name, value]) => [name, typeof value === 'string' ? mask(value) : value]);
+  return Object.fromEntries(entries) as Fault;
 }
 
 /** The settings that change what a bank answers. Not its address, its host names and its token, and not the clock's: the ledger has the clock. */
@@ -141,7 +148,7 @@ export function configOfBundle({ settings }: Pick<Bundle, 'settings'>, flags: re
 /** The content of a bundle, checked. */
 function parsed(json: Buffer): Type.Static<typeof bundleJson> {
   try {
-    if (countValues(json) > mostValues) throw new BundleRefused(`it has more than ${mostValues} values`);
+    if (countValues(json) > maxValues) throw new BundleRefused(`it has more than ${maxValues} values`);
     const value = parseJson(json);
     validateBody(bundleJson, value, { quirks: new Set() });
     for (const pem of value.trustedCas)

@@ -3,7 +3,7 @@ import { asItIs, covered, decoded, decodedAgain, type Decoded, replaced, type Sp
 
 /**
  * Puts `***` in place of secrets, however they are spelled (docs/spec/control-plane.md C3): raw, with percent or JSON escapes in any mix
- * and depth, in base64 and base64url at each alignment. `isCut`: the text may end inside a secret.
+ * up to eight times, in base64 and base64url at each alignment. `isCut`: the text may end inside a secret.
  */
 export type Mask = (text: string, isCut?: boolean) => string;
 
@@ -12,6 +12,8 @@ const secretHeader = /^(?:proxy-authorization|authorization|cookie|sandbank-cont
 const secretLine = /^((?:proxy-authorization|authorization|cookie|sandbank-control-token|x-api-key):[ \t]*)[^\r\n]+/gim;
 /** A shorter value of a header is masked in the header only: elsewhere it may be any word. */
 const shortestSecret = 8;
+/** The same of `X-Api-Key`, whose whole value is the secret. */
+const shortestApiKey = 4;
 /** Fewest characters of the beginning of a secret that are masked where a text was cut. */
 const shortestPart = 4;
 /** How many times escapes may be escaped again. */
@@ -26,7 +28,10 @@ export function isSecretHeader(name: string): boolean {
 export function maskOf(controlToken: string | null, rawHeaders: readonly string[] = []): Mask {
   let secrets: string[] | null = controlToken === null ? null : [controlToken];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    if (secretHeader.test(rawHeaders[at] ?? '')) (secrets ??= []).push(...secretsIn(rawHeaders[at + 1] ?? ''));
+    const name = rawHeaders[at] ?? '';
+    if (!secretHeader.test(name)) continue;
+    const shortest = name.toLowerCase() === 'x-api-key' ? shortestApiKey : shortestSecret;
+    (secrets ??= []).push(...secretsIn(rawHeaders[at + 1] ?? '', shortest));
   }
   return secrets === null ? maskKeys : (text, isCut = false) => masked(text, secrets, isCut);
 }
@@ -39,10 +44,10 @@ export function maskedHeaders(pairs: readonly (readonly [string, string])[], mas
 const maskKeys: Mask = (text) => masked(text, [], false);
 
 /** The value of a header without its scheme, and those of its cookies; bytes that are UTF-8 also as the text that they mean. */
-function secretsIn(value: string): string[] {
+function secretsIn(value: string, shortest: number): string[] {
   const whole = value.replace(/^(?:basic|bearer|digest|negotiate|apikey|token) +/i, '').trim();
   const parts = whole.split(/; */).map((part) => part.slice(part.indexOf('=') + 1));
-  const all = [value.trim(), whole, ...parts].filter((secret) => secret.length >= shortestSecret);
+  const all = [value.trim(), whole, ...parts].filter((secret) => secret.length >= shortest);
   return [...new Set(all.flatMap((secret) => [secret, decodeUtf8OrLatin1(Buffer.from(secret, 'latin1'))]))];
 }
 
@@ -180,6 +185,8 @@ const keyMark = new RegExp(
     .replaceAll('+', '\\+'),
   'g',
 );
+/** The private members of a key as JWK (RFC 7517). */
+const jwkMember = /"(?:d|p|q|dp|dq|qi)"\s{0,10}:\s{0,10}"[\w-]{20,}"/g;
 /** The rest of a key after its mark: base64, on lines too. */
 const restOfKey =
   /[\w+/-]*(?:\s{1,40}[\w+/-]{16,})*(?:\s{1,40}[\w+/-]{1,75}={0,2}(?=\s{0,40}(?:$|-----|["'\\])))?={0,2}/y;
@@ -189,6 +196,12 @@ function keySpans(text: string): Span[] {
   const spans: Span[] = [];
   if (text.includes('-----BEGIN')) {
     for (const { 0: found, index } of text.matchAll(pem)) spans.push([index, index + found.length]);
+  }
+  if (text.includes('"kty"')) {
+    for (const { 0: found, index } of text.matchAll(jwkMember)) {
+      const from = found.lastIndexOf('"', found.length - 2) + 1;
+      spans.push([index + from, index + found.length - 1]);
+    }
   }
   if (!runOfKey.test(text)) return spans;
   let end = 0;

@@ -305,12 +305,21 @@ const columns: Columns = {
   },
 };
 
+/** Most bytes of a value: those of the largest body (rules.md E2). None is read before its length is known. */
+const maxBytes = 8 * 1024 * 1024;
+
 /**
  * The first column of a row that has a value which nothing in the bank can have written, in a few words; null: none. Reads every row once.
  */
 export async function findSenselessValue(reader: Reader): Promise<string | null> {
   for (const [table, allowed] of Object.entries(columns)) {
     const checks = Object.entries(allowed as Readonly<Record<string, Allowed>>);
+    const tooLong = sql.join(
+      checks.map(([column]) => sql`octet_length(${sql.ref(column)}) > ${maxBytes}`),
+      sql` or `,
+    );
+    const { rows: long } = await sql`select 1 from ${sql.table(table)} where ${tooLong} limit 1`.execute(reader);
+    if (long.length > 0) return `a row of ${table} has a value of more than ${maxBytes} bytes`;
     const names = sql.join(checks.map(([column]) => sql.ref(column)));
     const rows = reader
       .selectFrom(sql<Record<string, unknown>>`(select ${names} from ${sql.table(table)})`.as('t'))

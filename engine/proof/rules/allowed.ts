@@ -91,14 +91,27 @@ export function object(members: Readonly<Record<string, Allowed>>): Allowed {
   };
 }
 
-/** A text that is JSON of something. */
+/** Most values of JSON in a cell, in lists and objects: each takes memory, however short its text is. */
+const maxValues = 1_000_000;
+
+/** A text that is JSON of something, with at most {@link maxValues} values (control-plane.md B2). */
 export function json(allowed: Allowed): Allowed {
   return (value) => {
-    if (typeof value !== 'string') return false;
+    if (typeof value !== 'string' || (value.length > maxValues && separatorsIn(value) > maxValues)) return false;
     try {
       return allowed(JSON.parse(value));
     } catch {
       return false;
     }
   };
+}
+
+/** Commas, brackets and braces that open, also those within texts. */
+function separatorsIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x2c || code === 0x5b || code === 0x7b) count += 1;
+  }
+  return count;
 }
