@@ -101,6 +101,12 @@ const rows: readonly (readonly [what: string, of: string, statement: string, sai
   ],
   ['a row that refers to none', 'straks', half('payment.customer_id', '9999'), /refers to one that is not there/],
   [
+    'an IBAN that is a date',
+    'cross-border',
+    `${half('account.iban', `'2026-01-02'`)} where id = (select min(id) from account where iban is not null)`,
+    /account has a iban/,
+  ],
+  [
     'a value longer than any body',
     'transactions',
     `update direct_posting set details = '{"additionalInformation":"' || hex(zeroblob(5000000)) || '"}' where id = (select min(id) from direct_posting)`,

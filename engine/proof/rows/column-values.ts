@@ -5,6 +5,7 @@ import { transactionStatuses } from '../../settlement/rules/transaction-status.t
 import { openExecutionStatuses } from '../../settlement/rules/settlement.ts';
 import { frequencies } from '../../time/rules/frequency.ts';
 import { parseSettlementTimes } from '../../time/rules/settlement-run.ts';
+import { parseIban } from '../../values/account-number.ts';
 import { products } from '../../values/product.ts';
 import { parseRate } from '../../values/rate.ts';
 import {
@@ -43,6 +44,9 @@ const address = text(20_000);
 const sessionId = orNull(text(20_000));
 const tpp = { tpp_id: text(1_000, 1), tpp_name: text(1_000), tpp_redirect_uri: address, tpp_session_id: sessionId };
 const number = text(40, 1);
+/** As the bank keeps one: without blanks. */
+const iban: Allowed = (value) =>
+  typeof value === 'string' && !value.includes(' ') && typeof parseIban(value) !== 'string';
 const sequence = whole(0, 1_000_000);
 const rate: Allowed = (value) => typeof value === 'string' && parseRate(value) !== null;
 const customerNumber = formed(/^\d{1,35}$/);
@@ -87,7 +91,7 @@ const columns: Columns = {
     customer_id: orNull(key),
     name,
     bban: orNull(number),
-    iban: orNull(number),
+    iban: orNull(iban),
     currency,
     product: orNull(name),
     cash_account_type: orNull(name),
