@@ -17,6 +17,7 @@ import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
 import { mostEntries, requireRoomFor } from '../../journal/journals.ts';
+import { countJsonValues } from '../../../engine/values/json-values.ts';
 import { type Mask, maskOf } from '../../pipeline/masking/secrets.ts';
 import { type ArmedFault, mostArmed } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
@@ -90,13 +91,14 @@ const maxValues = 250_000;
 export async function saveBundle({ bank, config, trustedCas, faults, entries }: BundledBank): Promise<Buffer> {
   const requests = await Promise.all(entries.toReversed().map((entry) => recordOf(entry, config.controlToken)));
   const { bytes, now } = await takeLedgerImage(bank);
+  const mask = maskOf(config.controlToken);
   const json = JSON.stringify({
     now,
     settings: settingsOf(config),
     knownState: bank.knownState,
     ...priceFilesOf(bank.prices),
     trustedCas,
-    faults: faults.map((fault) => maskedTexts(fault, maskOf(config.controlToken))),
+    faults: faults.map((fault) => maskedTexts(fault, mask)),
     requests,
   });
   return packBundle({ json: Buffer.from(json), ledger: bytes });
@@ -148,7 +150,7 @@ export function configOfBundle({ settings }: Pick<Bundle, 'settings'>, flags: re
 /** The content of a bundle, checked. */
 function parsed(json: Buffer): Type.Static<typeof bundleJson> {
   try {
-    if (countValues(json) > maxValues) throw new BundleRefused(`it has more than ${maxValues} values`);
+    if (countJsonValues(json) > maxValues) throw new BundleRefused(`it has more than ${maxValues} values`);
     const value = parseJson(json);
     validateBody(bundleJson, value, { quirks: new Set() });
     for (const pem of value.trustedCas)
@@ -169,20 +171,6 @@ function requireFaults(faults: readonly ArmedFault[]): void {
   if (new Set(faults.map(({ id }) => id)).size < faults.length) throw new BundleRefused('faults: two have the same id');
   if (faults.some(({ times: all, remaining }) => remaining > all))
     throw new BundleRefused('faults: more calls are left of one than it was armed for');
-}
-
-/** How many members and items a JSON text has, about. Its objects are not made for that. */
-function countValues(json: Buffer): number {
-  let count = 0;
-  let inText = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const byte = json[at];
-    if (byte === 0x22) inText = !inText;
-    else if (inText) at += byte === 0x5c ? 1 : 0;
-    // A comma, a bracket or a brace.
-    else if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count += 1;
-  }
-  return count;
 }
 
 function settingsOf(config: Config): Record<string, string> {

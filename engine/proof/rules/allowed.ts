@@ -1,3 +1,4 @@
+import { countJsonValues } from '../../values/json-values.ts';
 import { clockRange } from '../../time/rules/bank-clock.ts';
 import { isCurrency } from '../../values/currency.ts';
 import { parseLocalDate } from '../../values/local-date.ts';
@@ -97,21 +98,12 @@ const maxValues = 1_000_000;
 /** A text that is JSON of something, with at most {@link maxValues} values (control-plane.md B2). */
 export function json(allowed: Allowed): Allowed {
   return (value) => {
-    if (typeof value !== 'string' || (value.length > maxValues && separatorsIn(value) > maxValues)) return false;
+    if (typeof value !== 'string') return false;
+    if (value.length > maxValues && countJsonValues(new TextEncoder().encode(value)) > maxValues) return false;
     try {
       return allowed(JSON.parse(value));
     } catch {
       return false;
     }
   };
-}
-
-/** Commas, brackets and braces that open, also those within texts. */
-function separatorsIn(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x2c || code === 0x5b || code === 0x7b) count += 1;
-  }
-  return count;
 }
