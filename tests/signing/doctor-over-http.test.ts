@@ -51,7 +51,7 @@ describe('each mistake is named over HTTP, by a text of its own', () => {
       return sendParts(bank.address, parts);
     };
     let verdict = await ask();
-    // A search that a busy machine keeps from the processor ends without a finding (rules.md G12).
+    // On a busy machine a search can take longer than its refusal waits; the finding comes later then (rules.md G12).
     for (let tries = 1; tries < 5 && !verdict.text.includes(says); tries += 1) {
       // While the last search is open, a refusal does not wait for another one.
       await setTimeout(1_000);

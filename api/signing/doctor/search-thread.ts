@@ -9,7 +9,8 @@ import { type Question, search } from './search.ts';
 
 /** Longest search, in ms of this thread's own time. */
 const longest = 50;
-const niceness = 19;
+/** Lower than the thread that answers, and enough to finish within the wait of a refusal on a busy machine (19 was not). */
+const niceness = 10;
 
 if (process.platform === 'linux') setPriority(niceness);
 
