@@ -152,7 +152,7 @@ describe('the thread', () => {
     const certain = 'It does not fit. Certain facts. The end.';
     let [first, second] = ask();
     // On a busy machine the first one may come too late as well.
-    for (let tries = 1; tries < 5 && textOf(await first) === certain; tries += 1) {
+    for (let tries = 1; tries < 12 && textOf(await first) === certain; tries += 1) {
       await (
         await first
       ).diagnosis;
