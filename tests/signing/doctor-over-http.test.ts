@@ -46,7 +46,7 @@ async function toldBy({ text }: Verdict, says: string): Promise<string> {
   let told = text;
   for (const until = Date.now() + 20_000; !told.includes(says) && Date.now() < until; await setTimeout(50)) {
     const { body } = await bank.control('GET', path);
-    told = String(body.finding);
+    told = String(body.requests[0]?.finding);
   }
   return told;
 }
