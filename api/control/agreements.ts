@@ -1,14 +1,15 @@
 import * as Type from 'typebox';
 import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox-data/inspect-agreements.ts';
 import { closed } from '../bodies/schema.ts';
+import { story } from '../bodies/story.ts';
 import { customerType, roles } from '../bodies/values.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { accountNumber, listAnswer, person } from './answers.ts';
+import { accountNumber, listAnswer, person, text } from './answers.ts';
 
 const engagement = closed(
   {
     psu: person,
-    account: closed({ number: accountNumber, name: Type.String() }, { title: 'NamedAccount' }),
+    account: closed({ number: accountNumber, name: text('its name', 'Totalkonto') }, { title: 'NamedAccount' }),
     roles,
   },
   { title: 'Engagement', description: 'What a PSU may do with an account under the agreement.' },
@@ -16,12 +17,12 @@ const engagement = closed(
 
 const agreement = closed(
   {
-    id: Type.String({ description: 'what a TPP sends in PSU-Corporate-ID' }),
-    name: Type.String({ examples: ['Fjordfisk AS'] }),
+    id: text('what a TPP sends in PSU-Corporate-ID', story.agreementId),
+    name: text('the name of the agreement', 'Test Testperson 3'),
     owner: closed({ ...person.properties, type: customerType }, { title: 'Owner' }),
     engagements: Type.Array(engagement),
   },
-  { title: 'Agreement' },
+  { title: 'Agreement', examples: [{ engagements: [] }] },
 );
 
 export const agreementList = listAnswer('agreements', 'AgreementList', agreement);

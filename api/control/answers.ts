@@ -2,6 +2,7 @@ import * as Type from 'typebox';
 import { type Quirk, quirks } from '../../engine/bank/rules/quirk.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { type AnswerSchema, closed, choice } from '../bodies/schema.ts';
+import { story, storyDays } from '../bodies/story.ts';
 import { clockMode, currency, date } from '../bodies/values.ts';
 
 /* Parts of several answers of the control plane. */
@@ -24,13 +25,19 @@ export function count(description: string): Type.TInteger {
   return Type.Integer({ description, minimum: 0 });
 }
 
+const { today, lastBankingDay, nextBankingDay } = storyDays;
+/** The bank time of the examples. */
+export const noon = `${today}T12:00:00.000+02:00`;
+/** When the first run of the next banking day is carried out, in examples. */
+export const firstRun = `${nextBankingDay}T05:30:00.000+02:00`;
+
 /** Schema of an instant as it is answered. */
-export function answeredInstant(description: string): Type.TString {
+export function answeredInstant(description: string, example = noon): Type.TString {
   return Type.String({
     description,
     format: 'date-time',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}[+-]\\d\\d:\\d\\d$',
-    examples: ['2027-03-30T05:30:00.000+02:00'],
+    examples: [example],
   });
 }
 
@@ -44,20 +51,36 @@ export const money = closed(
 
 /** A customer or PSU. */
 export const person = closed(
-  { number: text('the customer number', '13039319955'), name: text('the name', 'Test Testperson 3') },
+  { number: text('the customer number', story.psu), name: text('the name', 'Test Testperson 3') },
   { title: 'Person', description: 'A customer or a PSU.' },
 );
 
-export const accountNumber = text('the BBAN or, of an account without one, the IBAN', '09232911044');
+export const accountNumber = text('the BBAN or, of an account without one, the IBAN', story.debtorBban);
 
-export const paymentId = Type.String({ description: 'the id of a payment', minLength: 1 });
+export const paymentId = Type.String({
+  description: 'the id of a payment',
+  minLength: 1,
+  examples: [story.paymentId],
+});
+
+/** A TPP by its id and name. */
+export const tpp = closed(
+  { id: text('its id', 'PSDNO-FSA-987654321'), name: text('its name', 'Shop AS') },
+  { title: 'Tpp' },
+);
 
 const runMembers = {
-  id: text('the date and the number of the run', '2027-03-30/1'),
-  at: answeredInstant('when it is carried out'),
+  id: text('the date and the number of the run', `${nextBankingDay}/1`),
+  at: answeredInstant('when it is carried out', firstRun),
 };
 
 export const run = closed(runMembers, { title: 'Run', description: 'A settlement run.' });
+
+/** Beside the members that the example of a clock shares with other answers. */
+const shownClock = {
+  date: today,
+  lastRun: { id: `${lastBankingDay}/3`, at: `${lastBankingDay}T11:30:00.000+01:00` },
+};
 
 const clockMembers = {
   now: answeredInstant('what the bank clock shows'),
@@ -72,6 +95,7 @@ const clockMembers = {
 export const clock = closed(clockMembers, {
   title: 'BankClock',
   description: 'The bank clock, with the settlement runs before and after.',
+  examples: [shownClock],
 });
 
 /** What a run did, as in the answer and the events of an advance. */
@@ -84,18 +108,22 @@ export const runReport = closed(
     booked: count('entries that were booked'),
     registered: count('executions of periodic payments that were registered'),
   },
-  { title: 'RunReport', description: 'What a settlement run did.' },
+  { title: 'RunReport', description: 'What a settlement run did.', examples: [{ settled: 1 }] },
 );
 
 const advanceMembers = {
   from: answeredInstant('where the bank clock was'),
-  to: answeredInstant('where it is now'),
+  to: answeredInstant('where it is now', firstRun),
   runs: Type.Array(runReport, { description: 'the runs in between that had something to do, in order' }),
   skippedEmptyRuns: count('the runs in between that had nothing to do'),
 };
 
 /** What an advance did. */
-export const advanced = closed(advanceMembers, { title: 'Advanced', description: 'How the bank clock moved.' });
+export const advanced = closed(advanceMembers, {
+  title: 'Advanced',
+  description: 'How the bank clock moved.',
+  examples: [{ runs: [] }],
+});
 
 /** The answer of `POST /sandbox/clock/advance`. */
 export const advanceAnswer = closed(
@@ -113,7 +141,11 @@ export const clockSet = closed(
     advanced: orNull(advanced),
     reseeded: Type.Boolean({ description: 'whether the clock went back and the known state was created again' }),
   },
-  { title: 'ClockSet', description: 'The bank clock as it is now; advanced is null when it went back.' },
+  {
+    title: 'ClockSet',
+    description: 'The bank clock as it is now; advanced is null when it went back.',
+    examples: [{ ...shownClock, mode: 'frozen', reseeded: false }],
+  },
 );
 
 export const faultCode = choice('a code of the interface', faultCodes);

@@ -4,6 +4,7 @@ import { certificateFaults, type CertificateFaultName, makeKitCertificate } from
 import { normaliseSerial } from '../signing/certificate/serial.ts';
 import { certificateBody } from './certificate-body.ts';
 import { faultCode, orNull, text } from './answers.ts';
+import { withExample } from '../bodies/example.ts';
 import { choice, closed } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
@@ -38,7 +39,11 @@ export const certificates: readonly ControlEndpoint[] = [
           { description: 'what a call that needs a role is refused with, by SANDBANK_TPP_TRUST; null: accepted' },
         ),
       },
-      { title: 'KitCertificate', description: 'A TPP certificate for a year by the wall clock, and its key.' },
+      {
+        title: 'KitCertificate',
+        description: 'A TPP certificate for a year by the wall clock, and its key.',
+        examples: [{ code: { any: 'CERTIFICATE_EXPIRED', ca: 'CERTIFICATE_EXPIRED' } }],
+      },
     ),
     body: certificateBody,
     handle: async ({ readBody, bank, sandboxCa, tpps }) => {
@@ -65,7 +70,7 @@ function endpoint(verb: string, summary: string, status: CertificateStatus): Con
     method: 'POST',
     path: `/certificates/:serial/${verb}`,
     summary,
-    answer: certificateStatus,
+    answer: withExample(certificateStatus, { status: status ?? 'good' }),
     handle: async ({ bank, params }) => {
       const serial = serialOf(params['serial'] ?? '');
       await setCertificateStatus(bank, serial, status);

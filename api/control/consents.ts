@@ -5,9 +5,11 @@ import { type ConsentView, listConsents } from '../../engine/consents/list-conse
 import { revokeConsent } from '../../engine/consents/revoke-consent.ts';
 import { consentGrantBody } from './consent-grant-body.ts';
 import { accountNumbers } from '../interface/account-reference.ts';
-import { answeredInstant, listAnswer, orNull, text } from './answers.ts';
-import { bban, iban } from '../bodies/account.ts';
+import { answeredInstant, listAnswer, noon, orNull, text } from './answers.ts';
+import { withExample } from '../bodies/example.ts';
+import { accountNumbers as numbersOfAccount, ownNumbers } from '../interface/answer-parts.ts';
 import { closed, type Static } from '../bodies/schema.ts';
+import { story } from '../bodies/story.ts';
 import { customerNumber, maskedPan, psuContext } from '../bodies/values.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 
@@ -18,22 +20,26 @@ export const consent = closed(
     consentId: text('the id of the consent', '7'),
     tpp: text('the id of the TPP', 'PSDNO-FSA-987654321'),
     psu: closed({ number: customerNumber, name: text('the name of the PSU', 'Test Testperson 3') }),
-    psuId: text("the TPP's PSU-ID of the PSU"),
+    psuId: text("the TPP's PSU-ID of the PSU", story.psuId),
     context: psuContext,
     corporateId: Type.Optional(text("the TPP's PSU-Corporate-ID, in the context CORPORATE")),
-    agreement: orNull(text('the name of the agreement that the PSU chose')),
+    agreement: orNull(text('the name of the agreement that the PSU chose', 'Test Testperson 3')),
     accounts: Type.Array(
-      closed({ id: text('its id'), bban: Type.Optional(bban), iban: Type.Optional(iban), name: text('its name') }),
+      closed(
+        { id: text('its id', story.accountId), ...numbersOfAccount, name: text('its name', 'Totalkonto') },
+        { examples: [ownNumbers] },
+      ),
       { description: 'the granted accounts that are open' },
     ),
-    cardAccounts: Type.Array(closed({ id: text('its id'), maskedPan, name: text('its name') }), {
-      description: 'the granted cards',
-    }),
+    cardAccounts: Type.Array(
+      closed({ id: text('its id', story.cardId), maskedPan, name: text('its name', 'Kredittkort') }),
+      { description: 'the granted cards' },
+    ),
     grantedAt: answeredInstant('when it was granted'),
     endedAt: orNull(answeredInstant('when it ended; null while it holds')),
     lastScaAt: answeredInstant('when the PSU last authenticated for it'),
   },
-  { title: 'Consent', description: 'What a PSU lets a TPP read.' },
+  { title: 'Consent', description: 'What a PSU lets a TPP read.', examples: [{ endedAt: null }] },
 );
 
 export const consentList = listAnswer('consents', 'Consents', consent);
@@ -63,7 +69,7 @@ export const consents: readonly ControlEndpoint[] = [
     method: 'DELETE',
     path: `${path}/:consentId`,
     summary: 'Revoke a consent as the PSU does directly with the bank',
-    answer: consent,
+    answer: withExample(consent, { endedAt: noon }),
     handle: async ({ bank, params }) => formatConsent(await revokeConsent(bank, params['consentId'] ?? '')),
   },
 ];

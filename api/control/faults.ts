@@ -4,6 +4,7 @@ import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { armedFaultBody } from './armed-fault-body.ts';
 import { count, faultCode, listAnswer } from './answers.ts';
+import { exampleOf } from '../bodies/example.ts';
 import { closed } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
@@ -19,7 +20,11 @@ const armed = closed(
     times: Type.Integer({ description: 'how many calls it takes', minimum: 1 }),
     remaining: count('how many of them are left'),
   },
-  { title: 'Armed', description: 'An armed fault.' },
+  {
+    title: 'Armed',
+    description: 'An armed fault.',
+    examples: [{ ...Object(exampleOf(armedFaultBody)), remaining: 2 }],
+  },
 );
 
 /** `/sandbox/faults`: makes the next matching calls of the interface answer with a code (rules.md E6). DELETE disarms all. */

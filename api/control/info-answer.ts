@@ -1,6 +1,9 @@
 import * as Type from 'typebox';
+import { quirks } from '../../engine/bank/rules/quirk.ts';
 import { bban, iban } from '../bodies/account.ts';
+import { ownNumbers } from '../interface/answer-parts.ts';
 import { choice, closed } from '../bodies/schema.ts';
+import { story } from '../bodies/story.ts';
 import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
 import { answeredInstant, clock, orNull, quirkName, text } from './answers.ts';
 
@@ -25,7 +28,13 @@ const settings = closed(
     controlTokenIsSet: Type.Boolean({ description: 'whether SANDBANK_CONTROL_TOKEN is set' }),
     idSeedIsSet: Type.Boolean({ description: 'whether SANDBANK_ID_SEED is set' }),
   },
-  { title: 'Settings', description: 'The settings of this bank, but those of its clock.' },
+  {
+    title: 'Settings',
+    description: 'The settings of this bank, but those of its clock.',
+    examples: [
+      { port: 8080, quirks: [], publicUrl: null, allowedHosts: [], controlTokenIsSet: false, idSeedIsSet: false },
+    ],
+  },
 );
 
 const addresses = closed(
@@ -43,7 +52,7 @@ const addresses = closed(
 const account = {
   bban: orNull(bban),
   iban: orNull(iban),
-  name: text('the name of the account', 'Brukskonto'),
+  name: text('the name of the account', 'Totalkonto'),
 };
 
 const psu = closed(
@@ -51,20 +60,29 @@ const psu = closed(
     customerNumber,
     name: text('the name of the PSU', 'Test Testperson 3'),
     note: orNull(text('what the PSU is good for in tests')),
-    accounts: Type.Array(closed({ ...account, currency }), { description: 'the own accounts' }),
-    cards: Type.Array(closed({ resourceId: text('its id'), maskedPan, name: text('its name'), currency }), {
-      description: 'the own cards',
+    accounts: Type.Array(closed({ ...account, currency }, { examples: [ownNumbers] }), {
+      description: 'the own accounts',
     }),
+    cards: Type.Array(
+      closed({ resourceId: text('its id', story.cardId), maskedPan, name: text('its name', 'Kredittkort'), currency }),
+      {
+        description: 'the own cards',
+      },
+    ),
     engagements: Type.Array(
       closed({
-        agreement: closed({ id: text('its id'), name: text('its name'), owner: customerNumber }),
+        agreement: closed({
+          id: text('its id', story.agreementId),
+          name: text('its name', 'Corporation 1 AS'),
+          owner: customerNumber,
+        }),
         account: closed(account),
         roles,
       }),
       { description: 'what the PSU may do with accounts of others' },
     ),
   },
-  { title: 'Psu', description: 'A person to sign as.' },
+  { title: 'Psu', description: 'A person to sign as.', examples: [{ engagements: [] }] },
 );
 
 /** The answer of `GET /sandbox/info`. */
@@ -87,7 +105,7 @@ export const infoAnswer = closed(
         name: quirkName,
         default: Type.Boolean({ description: 'whether it is on unless asked for' }),
         on: Type.Boolean({ description: 'whether it is on here' }),
-        effect: text('what it changes'),
+        effect: text('what it changes', quirks['status-before-approval']),
       }),
     ),
     addresses,

@@ -2,16 +2,17 @@ import * as Type from 'typebox';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { listScas as scasOf, type OpenSca } from '../../engine/approval/list-scas.ts';
 import { choice, closed } from '../bodies/schema.ts';
+import { story } from '../bodies/story.ts';
 import { psuContext } from '../bodies/values.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { answeredInstant, listAnswer, orNull, paymentId, person } from './answers.ts';
+import { answeredInstant, listAnswer, orNull, paymentId, person, text, tpp } from './answers.ts';
 
 export const openSca = closed(
   {
-    id: Type.String({ description: 'answers it in POST /sandbox/sca/{id}' }),
-    address: Type.String({ description: 'its page', examples: ['http://localhost:8080/sca/abc'] }),
+    id: text('answers it in POST /sandbox/sca/{id}', story.scaId),
+    address: text('its page', `${story.address}/sca/${story.scaId}`),
     purpose: choice('what the PSU is asked for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
-    tpp: closed({ id: Type.String({ examples: ['PSDNO-FSA-987654321'] }), name: Type.String() }, { title: 'Tpp' }),
+    tpp,
     payments: Type.Array(paymentId, { description: 'those to sign or to cancel' }),
     basketId: orNull(Type.String(), 'null: it signs no basket'),
     context: orNull(psuContext, 'the only context in which it can be approved; null: any'),

@@ -19,7 +19,11 @@ const aBehaviour = closed(
     count: count('how many times'),
     how: text('the scenario that shows it, as a command', 'sandbank play five-attempts'),
   },
-  { title: 'Behaviour', description: 'Something that the bank does, and whether TPPs have met it.' },
+  {
+    title: 'Behaviour',
+    description: 'Something that the bank does, and whether TPPs have met it.',
+    examples: [{ kind: 'situation', count: 1 }],
+  },
 );
 
 export const coverageAnswer = closed({

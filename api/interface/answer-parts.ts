@@ -2,12 +2,23 @@ import * as Type from 'typebox';
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import { type TransactionStatus, transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
 import { bban, iban } from '../bodies/account.ts';
+import { withExample } from '../bodies/example.ts';
 import { choice, closed, meaning } from '../bodies/schema.ts';
+import { story } from '../bodies/story.ts';
 import { currency } from '../bodies/values.ts';
 
 /* Parts of several answers, for the API document. */
 
-export const id = Type.String({ title: 'Id', description: 'an id that the bank gave, to use in a path', minLength: 1 });
+const toUse = 'an id that the bank gave, to use in a path';
+const id = Type.String({ title: 'Id', description: toUse, minLength: 1 });
+
+/** An id that the bank gave, with an example of one. */
+export function idLike(example: string, description = toUse): Type.TString {
+  return withExample(meaning(description, id), example);
+}
+
+export const paymentId = idLike(story.paymentId);
+export const transactionId = idLike(story.transactionId);
 
 export const text = Type.String({ description: 'a text' });
 
@@ -35,38 +46,56 @@ export const link = closed(
   { title: 'Link', description: 'Where to go on from here.' },
 );
 
+/** What each link is for, and its address in examples: what follows that of the resource; left out: it has none. */
 const linkHere = {
-  self: meaning('Where this is read.', link),
-  status: meaning('Where the status of the payment is read.', link),
-  startAuthorisation: meaning('Where an SCA is started.', link),
-  scaRedirect: meaning('The page on which the PSU signs: send the PSU there.', link),
-  balances: meaning('Where the balances are read.', link),
-  transactions: meaning('Where the transactions are read.', link),
-  engagements: meaning('Where engagements are added.', link),
-  next: meaning('The next page; left out: this is the last one.', link),
-  previous: meaning('The page before; left out: this is the first one.', link),
-  customers: meaning('The customers of the test data.', link),
-  agreements: meaning('The agreements of the test data.', link),
-  accounts: meaning('The accounts of the test data.', link),
-  cardAccounts: meaning('The card accounts of the test data.', link),
-};
+  self: ['Where this is read.', ''],
+  status: ['Where the status of the payment is read.', '/status'],
+  startAuthorisation: ['Where an SCA is started.', '/authorisations'],
+  scaRedirect: ['The page on which the PSU signs: send the PSU there.', `${story.address}/sca/${story.scaId}`],
+  balances: ['Where the balances are read.', '/balances'],
+  transactions: ['Where the transactions are read.', '/transactions'],
+  engagements: ['Where engagements are added.', '/engagements'],
+  next: ['The next page; left out: this is the last one.'],
+  previous: ['The page before; left out: this is the first one.'],
+  customers: ['The customers of the test data.', '/customers'],
+  agreements: ['The agreements of the test data.', '/agreements'],
+  accounts: ['The accounts of the test data.', '/accounts'],
+  cardAccounts: ['The card accounts of the test data.', '/card-accounts'],
+} as const;
 type LinkName = keyof typeof linkHere;
 
-/** `_links` of an answer: those that it always has, and those that it may have. */
-export function links(always: readonly LinkName[], sometimes: readonly LinkName[] = []): Type.TObject {
-  const required = always.map((name) => [name, linkHere[name]]);
-  const optional = sometimes.map((name) => [name, Type.Optional(linkHere[name])]);
-  return closed(Object.fromEntries([...required, ...optional]) as Type.TProperties, {
+/** `_links` of an answer: those that it always has, and those that it may have. `resource`: its address in the example. */
+export function links(
+  resource: string,
+  always: readonly LinkName[],
+  sometimes: readonly LinkName[] = [],
+): Type.TObject {
+  const members = [...always, ...sometimes].map((name) => {
+    const schema = meaning(linkHere[name][0], link);
+    return [name, always.includes(name) ? schema : Type.Optional(schema)];
+  });
+  const shown = [...always, ...sometimes].flatMap((name) => {
+    const [, place] = linkHere[name];
+    if (place === undefined) return [];
+    const href = place.startsWith('/') || place === '' ? resource + place : place;
+    return [[name, { href, verbs: [/Authorisation|engagements/.test(name) ? 'POST' : 'GET'] }]];
+  });
+  return closed(Object.fromEntries(members) as Type.TProperties, {
     description: 'Where to go on from here, by what for.',
+    examples: [Object.fromEntries(shown)],
   });
 }
 
 /** BBAN and IBAN of an account: those that it has. */
 export const accountNumbers = { bban: Type.Optional(bban), iban: Type.Optional(iban) };
 
+/** Of the example of an account. */
+export const ownNumbers = { bban: story.debtorBban, iban: story.debtorIban };
+
 export const namedAccount = closed(accountNumbers, {
   title: 'AccountNumbers',
   description: 'An account by its numbers.',
+  examples: [ownNumbers],
 });
 
 export const transactionStatus = Type.Unsafe<TransactionStatus>({
@@ -104,11 +133,11 @@ export const paymentMessages = {
 
 /** Only the link to the SCA page. */
 export const offeredScaAnswer = closed(
-  { _links: links(['scaRedirect']) },
+  { _links: links('', ['scaRedirect']) },
   { title: 'OfferedSca', description: 'An SCA that waits for the PSU.' },
 );
 
 export const startedScaAnswer = closed(
-  { scaStatus: choice('the state of the SCA', ['started']), _links: links(['scaRedirect']) },
+  { scaStatus: choice('the state of the SCA', ['started']), _links: links('', ['scaRedirect']) },
   { title: 'StartedSca', description: 'An SCA that was started.' },
 );

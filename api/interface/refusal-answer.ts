@@ -12,7 +12,7 @@ export function refusalAnswer(name: string, codes: readonly FaultCode[], offersS
         minItems: 1,
         maxItems: 20,
       }),
-      ...(offersSca && { _links: Type.Optional(links(['scaRedirect'])) }),
+      ...(offersSca && { _links: Type.Optional(links('', ['scaRedirect'])) }),
     },
     { title: name, description: 'Why the bank refused the request.' },
   );

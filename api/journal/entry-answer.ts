@@ -1,10 +1,14 @@
 import * as Type from 'typebox';
 import { choice, closed } from '../bodies/schema.ts';
+import { story } from '../bodies/story.ts';
 import { count, answeredInstant, orNull, text } from '../control/answers.ts';
 import { signingDifference } from '../control/doctor/signing-difference.ts';
 
+/** In the example of a request, which was accepted. */
+const shown = { status: 200, code: null, reason: null, notes: [] };
+
 const summary = {
-  requestId: text('the X-Request-ID, or a key that the bank drew', '1b3a9c52-6f0e-4a76-9d53-0f5a0d1c7e11'),
+  requestId: text('the X-Request-ID, or a key that the bank drew', story.requestId),
   at: orNull(answeredInstant('when it came, by the bank clock')),
   wall: answeredInstant('when it came, by the wall clock'),
   method: orNull(text('the method', 'GET')),
@@ -21,7 +25,11 @@ const summary = {
 };
 
 /** An entry of `GET /sandbox/requests`. */
-export const summaryAnswer = closed(summary, { title: 'Request', description: 'A request of the interface.' });
+export const summaryAnswer = closed(summary, {
+  title: 'Request',
+  description: 'A request of the interface.',
+  examples: [shown],
+});
 
 const link = Type.Union([
   closed({ paymentId: text('the id of a payment'), href: text('where the control plane has it') }),
@@ -46,5 +54,17 @@ export const wholeAnswer = closed(
       difference: orNull(signingDifference),
     }),
   },
-  { title: 'WholeRequest', description: 'A request of the interface with all that was kept of it.' },
+  {
+    title: 'WholeRequest',
+    description: 'A request of the interface with all that was kept of it.',
+    examples: [
+      {
+        ...shown,
+        headers: [['x-request-id', story.requestId]],
+        answer: { accounts: [] },
+        links: [],
+        signing: { expected: null, received: null, difference: null },
+      },
+    ],
+  },
 );

@@ -1,23 +1,26 @@
+import { STATUS_CODES } from 'node:http';
 import * as Type from 'typebox';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Bank } from '../../engine/bank.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { choice, closed, type AnswerSchema, type BodySchema } from '../bodies/schema.ts';
+import { exampleOf } from '../bodies/example.ts';
+import { choice, closed, type BodySchema } from '../bodies/schema.ts';
 import { problemAnswer, text } from '../control/answers.ts';
 import { refusalAnswer } from '../interface/refusal-answer.ts';
-import type { ControlEndpoint } from '../control/control-endpoint.ts';
-import { eventStream } from '../control/event-stream.ts';
+import { bundleType, type ControlEndpoint } from '../control/control-endpoint.ts';
+import { eventStream, eventText } from '../control/event-stream.ts';
 import type { Journal } from '../journal/journal.ts';
-import { pathParameter, queryParameter, toWork } from './control-parameters.ts';
+import { pathParameter, queryParameter } from './control-parameters.ts';
 import { blankSamples, type ControlSamples, readControlSamples } from './control-samples.ts';
 import { exampleTpp } from './interface-document.ts';
-import { type OperationAnswers, type RecordedControl, recordedControlAnswers } from './recorded-control-answers.ts';
+import { refusalExample } from './refusals.ts';
+import { intoBank } from './samples.ts';
 import { apiDocument, type ApiDocument, type Content, type DocumentedAnswer, type Operation } from './document.ts';
 
 const json = 'application/json';
 
-/** Values of examples by name. */
-type Examples = Readonly<Record<string, unknown>>;
+/** Puts an example into the bank. */
+type Here = (example: unknown) => unknown;
 
 interface Told {
   /** Absolute address of the bank, without a slash at the end. */
@@ -38,8 +41,7 @@ The interface itself has a document of its own, \`/openapi.json\`; plain request
 the unsigned door, with a name of your own for the TPP.
 
 Ids of the examples are those of the latest of each kind here, as it was when the document was asked for; where there is none, the
-parameter says who tells one. Answers are those of a bank with the known state, with the first items of their lists; their dates
-are moved to those of this bank.`;
+parameter says who tells one. Examples of answers have dates near the bank clock, and lists of one item.`;
 
 /** Groups of the calls by the first segment of their paths, in the order in which a reader meets them. */
 const groups = {
@@ -75,36 +77,33 @@ const ready = closed(
 );
 
 /** Calls of the process, which are at its root. */
-function probes({ answers, refusals }: RecordedControl): readonly Operation[] {
-  const recorded = (path: string): Examples => answers[`GET ${path}`]?.[json] ?? {};
+function probes(): readonly Operation[] {
   // What the HTTP parser refuses, before any path is known (rules.md G9).
   const tooManyHeaders: DocumentedAnswer = {
     description: 'The headers are over the limit.',
     content: {
       schema: refusalAnswer('HeadersTooLarge', ['BAD_REQUEST'], false),
-      examples: named({ example: refusals[431] }),
+      examples: named(refusalExample('BAD_REQUEST')),
     },
   };
   const alive = closed({ status: Type.Literal('alive') }, { title: 'Alive' });
   const common = { method: 'GET', tag: 'The bank', parameters: [], body: null } as const;
+  const missing = { status: 'missing', detail: 'the file of its ledger was taken away' };
   return [
     {
       ...common,
       path: '/health',
       summary: 'Whether the process is alive',
-      answers: { 200: ok({ schema: alive, examples: named(recorded('/health')) }), 431: tooManyHeaders },
+      answers: { 200: ok({ schema: alive, examples: named(exampleOf(alive)) }), 431: tooManyHeaders },
     },
     {
       ...common,
       path: '/ready',
       summary: 'Whether the bank is ready',
       answers: {
-        200: ok({ schema: ready, examples: named(recorded('/ready')) }),
+        200: ok({ schema: ready, examples: named({ status: 'ready' }) }),
         431: tooManyHeaders,
-        503: {
-          ...ok({ schema: ready, examples: named({ example: refusals['ready'] }) }),
-          description: 'It is not ready.',
-        },
+        503: { ...ok({ schema: ready, examples: named(missing) }), description: 'It is not ready.' },
       },
     },
   ];
@@ -120,7 +119,7 @@ const ofAll = {
   503: 'The bank is starting or stopping, or cannot use its ledger.',
 };
 
-function thisDocument(refusals: RecordedControl['refusals']): Operation {
+function thisDocument(): Operation {
   const answer = { openapi: '3.1.1', info: { title, version: packageJson.version }, paths: {} };
   return {
     method: 'GET',
@@ -132,10 +131,10 @@ function thisDocument(refusals: RecordedControl['refusals']): Operation {
     answers: {
       200: ok({
         schema: Type.Unsafe({ type: 'object', description: 'OpenAPI 3.1.' }),
-        examples: named({ example: answer }),
+        examples: named(answer),
       }),
-      403: refusal(ofAll[403], refusals[403], 'Problem403'),
-      503: refusal(ofAll[503], refusals[503], 'Problem503'),
+      403: refusal(403, ofAll[403], 'Problem403'),
+      503: refusal(503, ofAll[503], 'Problem503'),
     },
   };
 }
@@ -160,10 +159,11 @@ export function describeControl(
   endpoints: readonly ControlEndpoint[],
   { address, samples, isRoot }: Told,
 ): ApiDocument {
-  const recorded = recordedControlAnswers(samples, address);
-  const operations = endpoints.map((endpoint) => operationOf(endpoint, samples, recorded));
+  const { ids, ...bank } = samples;
+  const here = intoBank(bank, { ...ids, address });
+  const operations = endpoints.map((endpoint) => operationOf(endpoint, samples, here));
   const tags = Object.entries(groups).map(([name, { description }]) => ({ name, description }));
-  const all = [...(isRoot ? probes(recorded) : []), thisDocument(recorded.refusals), ...operations];
+  const all = [...(isRoot ? probes() : []), thisDocument(), ...operations];
   return apiDocument(
     {
       title,
@@ -184,14 +184,9 @@ export function describeControl(
   );
 }
 
-function operationOf(
-  endpoint: ControlEndpoint,
-  samples: ControlSamples,
-  { answers, refusals }: RecordedControl,
-): Operation {
+function operationOf(endpoint: ControlEndpoint, samples: ControlSamples, here: Here): Operation {
   const { method, path, summary = '', query = {}, body, text: media } = endpoint;
   const takesBody = method !== 'GET' && (method !== 'DELETE' || body !== undefined);
-  const recorded = answers[`${method} /sandbox${path.replaceAll(/:(\w+)/g, '{$1}')}`] ?? {};
   return {
     method,
     path: `/sandbox${path}`,
@@ -199,11 +194,11 @@ function operationOf(
     summary,
     parameters: [
       ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(path, name, samples)),
-      ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, samples)),
+      ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, here)),
     ],
-    body: takesBody ? [bodyOf(body ?? nothing, samples), ...(media === undefined ? [] : [textOf(media)])] : null,
+    body: takesBody ? [bodyOf(body ?? nothing, here), ...(media === undefined ? [] : [textOf(media)])] : null,
     bodyIsOptional: body === undefined,
-    answers: { 200: ok(...contentsOf(endpoint, recorded)), ...refusalsOf(endpoint, refusals, recorded) },
+    answers: { 200: ok(...contentsOf(endpoint, here)), ...refusalsOf(endpoint) },
   };
 }
 
@@ -214,9 +209,9 @@ function tagOf(path: string): string {
   return found?.[0] ?? 'The bank';
 }
 
-function bodyOf(schema: BodySchema, samples: ControlSamples): Content {
+function bodyOf(schema: BodySchema, here: Here): Content {
   const { examples = [] } = schema as { examples?: readonly unknown[] };
-  const named = examples.map((value) => [nameOf(value), { summary: nameOf(value), value: toWork(value, samples) }]);
+  const named = examples.map((value) => [nameOf(value), { summary: nameOf(value), value: here(value) }]);
   return { schema, examples: Object.fromEntries(named) };
 }
 
@@ -234,46 +229,40 @@ function ok(...content: readonly Content[]): DocumentedAnswer {
   return { description: 'Done.', content };
 }
 
-/** JSON of the schema, and events where it sends them; of a stream alone, events of the schema. */
-function contentsOf({ answer, answerType, tell }: ControlEndpoint, recorded: OperationAnswers): readonly Content[] {
-  const contentOf = (schema: AnswerSchema, mediaType: string): Content => {
-    return { schema, mediaType, examples: named(recorded[mediaType] ?? {}) };
-  };
-  if (answer !== undefined && answerType !== undefined) return [contentOf(answer, answerType)];
-  return [
-    ...(answer === undefined ? [] : [contentOf(answer, json)]),
-    ...(tell === undefined ? [] : [contentOf(Type.String(), eventStream)]),
-  ];
+/** JSON of the schema, and events where it sends them; of a stream alone, events of the schema. A bundle has no example. */
+function contentsOf({ answer, answerType, tell }: ControlEndpoint, here: Here): readonly Content[] {
+  if (answer === undefined) return [];
+  if (answerType === bundleType) return [{ schema: answer, mediaType: answerType, examples: {} }];
+  const example = here(exampleOf(answer));
+  const content = { schema: answer, mediaType: answerType ?? json, examples: named(example) };
+  if (answerType !== undefined || tell === undefined) return [content];
+  return [content, { schema: Type.String(), mediaType: eventStream, examples: named(eventText('done', example)) }];
 }
 
-/** Examples of a document; what was not recorded is left out. */
-function named(values: Examples): Content['examples'] {
-  const there = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(there.map(([name, value]) => [name, { summary: name, value }]));
+/** The one example of a document. */
+function named(value: unknown): Content['examples'] {
+  return { example: { summary: 'example', value } };
 }
 
 /** When a call below a name or an id is refused, and when one that changes something is. */
 const ofNamed = { 404: 'There is none of this name or id.' };
 const ofChanges = { 413: 'The body is too large.', 415: 'The content type is not application/json.' };
 
-function refusalsOf(
-  { method, path, refusals = {} }: ControlEndpoint,
-  common: RecordedControl['refusals'],
-  recorded: OperationAnswers,
-): Operation['answers'] {
+function refusalsOf({ method, path, refusals = {} }: ControlEndpoint): Operation['answers'] {
   const shared = { ...ofAll, ...(path.includes('/:') && ofNamed), ...(method !== 'GET' && ofChanges) };
   return Object.fromEntries([
-    ...Object.entries(shared).map(([status, description]) => {
-      return [status, refusal(description, common[status], `Problem${status}`)] as const;
-    }),
-    ...Object.entries(refusals).map(([status, description]) => {
-      return [status, refusal(description, recorded[status]?.['example'])] as const;
-    }),
+    ...Object.entries(shared).map(
+      ([status, says]) => [status, refusal(Number(status), says, `Problem${status}`)] as const,
+    ),
+    ...Object.entries(refusals).map(([status, says]) => [status, refusal(Number(status), says)] as const),
   ]);
 }
 
-/** `example`: the body; `name`: of the component, where several operations have it. */
-function refusal(description: string, example: unknown, name?: string): DocumentedAnswer {
-  const content = { schema: problemAnswer, mediaType: 'application/problem+json', examples: named({ example }) };
+/** `name`: of the component, where several operations have it. */
+function refusal(status: number, description: string, name?: string): DocumentedAnswer {
+  // The schema's own example is a 400.
+  const other = status !== 400 && { title: STATUS_CODES[status], status, detail: description };
+  const example = { ...Object(exampleOf(problemAnswer)), ...other };
+  const content = { schema: problemAnswer, mediaType: 'application/problem+json', examples: named(example) };
   return { description, content, ...(name !== undefined && { name }) };
 }

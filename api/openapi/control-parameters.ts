@@ -1,5 +1,4 @@
 import * as Type from 'typebox';
-import { addDays, daysBetween, type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import type { AnswerSchema } from '../bodies/schema.ts';
 import type { ControlSamples } from './control-samples.ts';
 import type { Parameter } from './document.ts';
@@ -19,10 +18,6 @@ const pathParameters: Readonly<Record<string, readonly [description: string, exa
   'banks/name': ['The name of a bank. GET /sandbox/banks lists them.', 'ci-1'],
 };
 
-/** The PSU, and the day after the bank's date, in the examples of the schemas. */
-const psuOfExamples = '13039319955';
-const dayOfExamples = parseLocalDate('2027-03-30');
-
 /** A parameter of an endpoint's path, with the value of this bank where it has one. */
 export function pathParameter(path: string, name: string, { ids }: ControlSamples): Parameter {
   const [, segment = ''] = path.split('/');
@@ -32,11 +27,11 @@ export function pathParameter(path: string, name: string, { ids }: ControlSample
   return { in: 'path', name, description, required: true, schema, ...(example !== undefined && { example }) };
 }
 
-/** A parameter of an endpoint's query. */
-export function queryParameter(name: string, schema: AnswerSchema, samples: ControlSamples): Parameter {
+/** A parameter of an endpoint's query. `here` puts an example into the bank. */
+export function queryParameter(name: string, schema: AnswerSchema, here: (example: unknown) => unknown): Parameter {
   const required = !Type.IsOptional(schema);
   const { description = '', examples }: { description?: string; examples?: readonly unknown[] } = schema;
-  const example = required && typeof examples?.[0] === 'string' ? toWork(examples[0], samples) : undefined;
+  const example = required && typeof examples?.[0] === 'string' ? here(examples[0]) : undefined;
   return {
     in: 'query',
     name,
@@ -45,18 +40,6 @@ export function queryParameter(name: string, schema: AnswerSchema, samples: Cont
     schema,
     ...(typeof example === 'string' && { example }),
   };
-}
-
-/** The value with the PSU of this bank, and with every date as far from its date as it is from the day of the examples. */
-export function toWork(value: unknown, { today, psu }: ControlSamples): unknown {
-  const json = JSON.stringify(value).replaceAll(psuOfExamples, psu);
-  return JSON.parse(json.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, (date) => shifted(date, today))) as unknown;
-}
-
-function shifted(text: string, today: LocalDate): string {
-  const date = parseLocalDate(text);
-  if (date === null || dayOfExamples === null) return text;
-  return addDays(addDays(today, 1), daysBetween(dayOfExamples, date));
 }
 
 function sentence(description: string): string {

@@ -6,21 +6,17 @@ import type { Bank } from '../../engine/bank.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { addDays, type LocalDate } from '../../engine/values/local-date.ts';
 import type { Journal } from '../journal/journal.ts';
-import { noSamples, readSamples } from './samples.ts';
+import { daysAround, noSamples, readSamples, type Samples } from './samples.ts';
 
 /** Values of a bank that the examples of its control plane are made of. */
-export interface ControlSamples {
-  readonly today: LocalDate;
-  readonly calendar: BankingCalendar;
-  /** Customer number of a PSU. */
-  readonly psu: string;
+export interface ControlSamples extends Samples {
   /** What parameters of paths name, as far as there is any: `paymentId`, `scaId`, `consentId`, `runId`, `requestId`, `number`. */
   readonly ids: Readonly<Record<string, string>>;
 }
 
 /** Samples that say nothing of a bank but its date and its calendar. */
 export function blankSamples(today: LocalDate, calendar: BankingCalendar): ControlSamples {
-  return { today, calendar, psu: noSamples.psu, ids: {} };
+  return { ...noSamples, ...daysAround(today, calendar), ids: {} };
 }
 
 /** How many days back a run is looked for. */
@@ -30,7 +26,8 @@ const lately = 31;
  * The latest of each kind in this bank; of payments one that the bank may act on, of runs one with an attempt, where there is one. `tpp`: the name of the TPP in the examples of the interface.
  */
 export async function readControlSamples(bank: Bank, journal: Journal, tpp: string): Promise<ControlSamples> {
-  const { today, psu, debtorBban } = await readSamples(bank, tpp);
+  const samples = await readSamples(bank, tpp);
+  const { today, debtorBban } = samples;
   const runs = await listRuns(bank, { from: addDays(today, -lately), to: today });
   const run = runs.find(({ settled, retried, rejected }) => settled + retried + rejected > 0) ?? runs[0];
   const payment = (await latestPayment(bank, 'ACSP')) ?? (await latestPayment(bank, null));
@@ -46,7 +43,7 @@ export async function readControlSamples(bank: Bank, journal: Journal, tpp: stri
     requestId: request?.key,
   };
   const there = Object.entries(ids).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { today, calendar: bank.runs.calendar, psu, ids: Object.fromEntries(there) };
+  return { ...samples, ids: Object.fromEntries(there) };
 }
 
 async function latestPayment(bank: Bank, status: 'ACSP' | null): Promise<ListedPayment | undefined> {

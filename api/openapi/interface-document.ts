@@ -1,16 +1,15 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Bank } from '../../engine/bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
+import { exampleOf } from '../bodies/example.ts';
 import type { AnswerSchema } from '../bodies/schema.ts';
 import { endpoints } from '../interface/index.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { apiDocument, type ApiDocument, type Content, type DocumentedAnswer, type Operation } from './document.ts';
 import { testTppId } from '../signing/test-tpp.ts';
-import { exampleBodies, type Samples } from './example-bodies.ts';
 import { parametersOf } from './interface-parameters.ts';
-import { type RecordedAnswers, recordedAnswers } from './recorded-answers.ts';
 import { refusals } from './refusals.ts';
-import { readSamples } from './samples.ts';
+import { intoBank, readSamples, type Samples } from './samples.ts';
 
 /** The TPP of the unsigned door in the examples. */
 export const exampleTpp = 'docs';
@@ -47,12 +46,11 @@ const tags = [
  * the interface it is for everybody, with a control token too: the page /docs sends its examples.
  */
 export async function interfaceDocument(bank: Bank, address: string): Promise<ApiDocument> {
-  const samples = await readSamples(bank, exampleTpp);
-  return describeInterface(address, samples, recordedAnswers(samples, address));
+  return describeInterface(address, await readSamples(bank, exampleTpp));
 }
 
 /** The same from these values. */
-export function describeInterface(address: string, samples: Samples, recorded: RecordedAnswers): ApiDocument {
+export function describeInterface(address: string, samples: Samples): ApiDocument {
   const about = {
     title: 'Sandbank: the interface of the bank',
     version: packageJson.version,
@@ -69,14 +67,19 @@ export function describeInterface(address: string, samples: Samples, recorded: R
     ],
     tags: tags.map(({ name, description: says }) => ({ name, description: says })),
   };
-  const bodies = exampleBodies(samples);
   const refused = refusals();
   const values = { requestId: randomIds.uuid(), redirectUri: `${address}/sandbox/landed` };
   const operations = endpoints.flatMap(byProduct).map((endpoint): Operation => {
-    const { method, path, summary = '', deprecated, answers = {} } = endpoint;
-    const key = `${method} ${path}`;
+    const { method, path, summary = '', deprecated, answers = {}, products: [product = ''] = [] } = endpoint;
+    // The links of a payment have its own service and product.
+    const [paymentPath] = /^\/(?:\w+-)?payments\/[^/]+/.exec(path.replace(':product', product)) ?? [];
+    const here = intoBank(samples, { address, ...(paymentPath !== undefined && { paymentPath: `/v1${paymentPath}` }) });
+    const contentOf = (schema: AnswerSchema, says: string): Content => {
+      return { schema, examples: { example: { summary: says, value: here(exampleOf(schema)) } } };
+    };
     const answered = Object.entries(answers).map(([status, schema]) => {
-      return [status, answerOf(Number(status), schema, recorded[key]?.[status])] as const;
+      const content = schema === null ? null : contentOf(schema, 'An answer of this bank');
+      return [status, answerOf(Number(status), content)] as const;
     });
     return {
       method,
@@ -85,8 +88,7 @@ export function describeInterface(address: string, samples: Samples, recorded: R
       summary,
       ...(deprecated === true && { deprecated }),
       parameters: parametersOf(endpoint, samples, values),
-      body:
-        endpoint.body === null ? null : contentOf(endpoint.body as AnswerSchema, 'A request that works', bodies[key]),
+      body: endpoint.body === null ? null : contentOf(endpoint.body as AnswerSchema, 'A request that works'),
       answers: { ...Object.fromEntries(answered), ...refused },
     };
   });
@@ -112,16 +114,12 @@ const descriptions: Readonly<Record<number, string>> = {
   204: 'It is gone.',
 };
 
-function answerOf(status: number, schema: AnswerSchema | null, example: unknown): DocumentedAnswer {
+function answerOf(status: number, content: Content | null): DocumentedAnswer {
   return {
     description: descriptions[status] ?? 'The answer.',
-    content: schema === null ? null : contentOf(schema, 'An answer of this bank', example),
+    content,
     headers: {
       'X-Request-ID': { description: 'That of the request.', example: '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' },
     },
   };
-}
-
-function contentOf(schema: AnswerSchema, summary: string, value: unknown): Content {
-  return { schema, examples: value === undefined ? {} : { example: { summary, value } } };
 }

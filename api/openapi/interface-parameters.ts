@@ -1,7 +1,7 @@
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import type { Json } from './components.ts';
 import type { Parameter } from './document.ts';
-import type { Samples } from './example-bodies.ts';
+import type { Samples } from './samples.ts';
 import { concernsPsu, headerParameters } from './header-parameters.ts';
 
 /** What a parameter of a path names, and who tells it. */

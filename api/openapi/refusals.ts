@@ -29,20 +29,24 @@ export function refusals(): Readonly<Record<number, DocumentedAnswer>> {
     [...codesByStatus()].map(([status, codes]) => {
       const name = `${refusalName}${status}`;
       const [first = 'SYSTEM_ERROR'] = codes;
-      const text = `${faultGuide[first].when} ${faultGuide[first].remedy}`.slice(0, 512);
-      const message = { category: 'ERROR', code: first, text };
       const answer: DocumentedAnswer = {
         name,
         description: codes.map((code) => `\`${code}\`: ${faultGuide[code].when}`).join('\n\n'),
         content: {
           schema: refusalAnswer(name, codes, status === 401),
-          examples: { [first]: { summary: first, value: { tppMessages: [message] } } },
+          examples: { [first]: { summary: first, value: refusalExample(first) } },
         },
         ...((status === 429 || status === 503) && { headers: retryAfter }),
       };
       return [status, answer];
     }),
   );
+}
+
+/** A refusal with this code, in the words of the table of faults. */
+export function refusalExample(code: FaultCode): object {
+  const { when, remedy } = faultGuide[code];
+  return { tppMessages: [{ category: 'ERROR', code, text: `${when} ${remedy}`.slice(0, 512) }] };
 }
 
 const retryAfter = { 'Retry-After': { description: 'When to send it again, in seconds.', example: '1' } };

@@ -1,42 +1,99 @@
+import { createHash } from 'node:crypto';
 import type { Bank } from '../../engine/bank.ts';
 import { exampleValues } from '../../engine/sandbox-data/example-values.ts';
-import { localDate } from '../../engine/values/local-date.ts';
+import { openSince } from '../../engine/parties/rules/access.ts';
+import { type BankingCalendar, nextOrSame, previousOrSame } from '../../engine/time/rules/banking-calendar.ts';
+import { norwegianIban } from '../../engine/values/account-number.ts';
+import { formatInstant, osloInstant, startOfDay } from '../../engine/values/instant.ts';
+import { addDays, daysBetween, formatWeekday, type LocalDate, localDate } from '../../engine/values/local-date.ts';
+import { story, storyDays } from '../bodies/story.ts';
 import { testTppId } from '../signing/test-tpp.ts';
-import type { Samples } from './example-bodies.ts';
 
-/** Where a bank has nothing of a kind: ids and numbers of the right form. */
-const nobody = '13039319955';
-const noBban = '86011117947';
-const noId = 'enc!!dHhuLTAwMDAwMDAwMDAwMQ==';
-const noDate = localDate('2027-03-30');
-const noUuid = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
+/** Values of a bank for the examples of its documents: those of the story's names take their place in the examples. */
+export interface Samples extends Readonly<Record<keyof typeof storyDays, LocalDate>> {
+  /** Customer number of a PSU. */
+  readonly psu: string;
+  /** The PSU-ID that the TPP of the examples knows the PSU by; of the right form only where it does not know the PSU. */
+  readonly psuId: string;
+  readonly debtorBban: string;
+  readonly creditorBban: string;
+  /** Customer number of a corporation, and an account of it. */
+  readonly corporation: string;
+  readonly corporateBban: string;
+  /** Parameters of paths by name; ids of what is there, as far as there is any. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The same for deletions of test data, which take away nothing that another example uses. */
+  readonly spare: Readonly<Record<string, string>>;
+}
 
 /** Samples of a bank that has nothing. */
-export const noSamples: Samples = {
-  today: noDate,
-  nextBankingDay: noDate,
-  openSince: localDate('2026-12-30'),
-  psu: nobody,
-  psuId: noUuid,
-  debtorBban: noBban,
-  creditorBban: noBban,
-  corporation: nobody,
-  corporateBban: noBban,
-  paymentId: noId,
-  params: {},
-  spare: {},
-};
+export const noSamples: Samples = { ...story, ...storyDays, params: {}, spare: {} };
 
 /** Values of this bank for examples, as they are now. `tpp` is the name of the TPP that sends them. */
 export async function readSamples(bank: Bank, tpp: string): Promise<Samples> {
   const tppId = testTppId(tpp);
-  const { accountId, cardId, customerId, agreementId, spare, ...values } = await exampleValues(bank, tppId);
+  const { today, accountId, cardId, customerId, agreementId, spare, ...values } = await exampleValues(bank, tppId);
   return {
     ...noSamples,
+    ...daysAround(today, bank.runs.calendar),
     ...known(values),
     params: { ...known({ accountId, cardId, customerId, agreementId }), tppId },
     spare: known(spare),
   };
+}
+
+/** The days of the story, of a bank whose clock shows this date. */
+export function daysAround(today: LocalDate, calendar: BankingCalendar): Record<keyof typeof storyDays, LocalDate> {
+  return {
+    openSince: openSince(startOfDay(today)),
+    lastBankingDay: previousOrSame(addDays(today, -1), calendar),
+    today,
+    nextBankingDay: nextOrSame(addDays(today, 1), calendar),
+  };
+}
+
+/**
+ * Puts examples of the schemas into a bank: with its address, its customers and ids in the place of those of the story, and
+ * with dates as far from its days as theirs are from those of the story. `others`: more values by the story's names.
+ */
+export function intoBank(
+  { params, spare: _, ...samples }: Samples,
+  others: Readonly<Record<string, string>>,
+): (example: unknown) => unknown {
+  const { psu, debtorBban, nextBankingDay } = samples;
+  const own: Readonly<Record<string, string>> = {
+    ...samples,
+    ...params,
+    ...others,
+    psuHash: createHash('sha256').update(psu).digest('base64'),
+    debtorIban: norwegianIban(debtorBban),
+    weekday: formatWeekday(nextBankingDay),
+  };
+  const move = (_: string, date: string, time?: string): string => {
+    const day = movedDay(localDate(date), samples);
+    return time === undefined ? day : formatInstant(osloInstant(day, time));
+  };
+  return (example) => {
+    let text = JSON.stringify(example);
+    // First of all names, so that nothing is replaced in what was put in.
+    for (const [name, told] of Object.entries(story)) text = text.replaceAll(told, `{{${name}}}`);
+    const moved = text.replaceAll(dateOrInstant, move);
+    return JSON.parse(
+      moved.replaceAll(placeholder, (_, name: keyof typeof story) => own[name] ?? story[name]),
+    ) as unknown;
+  };
+}
+
+const placeholder = /\{\{(\w+)\}\}/g;
+
+/** `2027-03-30`, or `2027-03-30T05:30:00.000+02:00`. */
+const dateOrInstant = /\b(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d):00\.000[+-]\d\d:\d\d)?/g;
+
+/** As many days after one of the bank's days as the date is after the same day of the story. */
+function movedDay(date: LocalDate, days: Readonly<Record<keyof typeof storyDays, LocalDate>>): LocalDate {
+  const names = Object.keys(storyDays) as (keyof typeof storyDays)[];
+  const from = names.findLast((name) => storyDays[name] <= date) ?? 'openSince';
+  return addDays(days[from], daysBetween(storyDays[from], date));
 }
 
 /** Without what the bank has nothing of. */

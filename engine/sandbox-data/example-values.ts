@@ -2,19 +2,13 @@ import type { Account } from '../accounts/rows/accounts.ts';
 import { accountsHeldBy, engagementsOf, firstPsus } from '../accounts/rows/psu-roles.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { cardAccountsHeldBy } from '../cards/rows/card-accounts.ts';
-import { nextOrSame } from '../time/rules/banking-calendar.ts';
 import { osloDate } from '../values/instant.ts';
-import { addDays, type LocalDate } from '../values/local-date.ts';
-import { openSince } from '../parties/rules/access.ts';
+import type { LocalDate } from '../values/local-date.ts';
 import { psuOfCustomer } from '../parties/rows/psus.ts';
 
 /** Values of this bank with which an example of a request works. Ids are those of paths. */
 interface ExampleValues {
   readonly today: LocalDate;
-  /** The first banking day after today. */
-  readonly nextBankingDay: LocalDate;
-  /** The first booking date that is read without `dateFrom`. */
-  readonly openSince: LocalDate;
   /** The first PSU who holds an account in NOK; null: there is none, and what follows from it is null too. */
   readonly psu: string | null;
   readonly customerId: string | null;
@@ -41,8 +35,6 @@ const most = 100;
 /** Reads {@link ExampleValues} for requests of this TPP in one transaction; the same as long as the first PSUs are. */
 export function exampleValues(bank: BankContext, tppId: string): Promise<ExampleValues> {
   return bank.ledger.read(async (reader) => {
-    const now = await bankNow(bank, reader);
-    const today = osloDate(now);
     const psus = await firstPsus(reader, most);
     const ids = psus.map(({ id }) => id);
     const accounts = (await accountsHeldBy(reader, ids)).filter(isDomestic);
@@ -62,9 +54,7 @@ export function exampleValues(bank: BankContext, tppId: string): Promise<Example
       agreement: engagements.findLast((one) => one.agreement_id !== engaged?.agreement_id),
     };
     return {
-      today,
-      nextBankingDay: nextOrSame(addDays(today, 1), bank.runs.calendar),
-      openSince: openSince(now),
+      today: osloDate(await bankNow(bank, reader)),
       psu: psu?.customer_number ?? null,
       customerId: psu?.resource_id ?? null,
       accountId: debtor?.resource_id ?? null,

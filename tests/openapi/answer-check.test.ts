@@ -15,7 +15,7 @@ afterAll(() => bank.stop());
 
 /** The document as it is, changed by `change`. */
 function check(change: (document: ReturnType<typeof describeInterface>) => void = () => undefined): AnswerCheck {
-  const document = structuredClone(describeInterface('http://bank', noSamples, {}));
+  const document = structuredClone(describeInterface('http://bank', noSamples));
   change(document);
   return new AnswerCheck(document, refusalName);
 }

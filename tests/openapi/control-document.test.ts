@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiDocument } from '../../api/openapi/document.ts';
 import { eventStream, eventText } from '../../api/control/event-stream.ts';
-import { recordControlAnswers, withoutExample } from '../../scripts/openapi/record-control-answers.ts';
 import { AnswerCheck } from '../support/answer-check.ts';
 import { singlePath, singlePayment } from '../support/bodies.ts';
 import { bundleType } from '../../api/control/control-endpoint.ts';
@@ -91,28 +90,22 @@ function resolved<Part extends object>(part: Part | Reference, kind: string): Pa
   return found;
 }
 
-test('each example is answered as it was recorded: node scripts/record-answers.ts writes api/openapi/recorded-control-answers.json', async () => {
-  const recorded: unknown = JSON.parse(
-    readFileSync(new URL('../../api/openapi/recorded-control-answers.json', import.meta.url), 'utf8'),
-  );
-  expect(await recordControlAnswers()).toEqual(recorded);
-}, 120_000);
-
-test('each answer has examples, which fit its schema', () => {
+test('each answer has one example, which fits its schema', () => {
   const check = new AnswerCheck(document, 'Problem');
   for (const [path, methods] of Object.entries(document.paths)) {
-    if (withoutExample.includes(path)) continue;
     for (const method of Object.keys(methods)) {
       for (const [status, response] of Object.entries(operationAt(path, method).responses)) {
         for (const [contentType, { examples }] of Object.entries(resolved(response, 'responses').content)) {
+          // No JSON and no text.
+          if (contentType === bundleType) continue;
           const said = { method: method.toUpperCase(), path: path.replaceAll(/[{}]/g, ''), status: Number(status) };
           const faults = Object.values(examples).map(({ value }) =>
             check.faultOf({ ...said, contentType, body: bodyOf(value, contentType) }),
           );
-          expect({ ...said, contentType, faults: new Set(faults) }).toEqual({
+          expect({ ...said, contentType, faults }).toEqual({
             ...said,
             contentType,
-            faults: new Set([null]),
+            faults: [null],
           });
         }
       }
@@ -189,15 +182,15 @@ describe('the document of a control plane', () => {
       const { now: told, date, lastRun, nextRun } = content['application/json'].examples.example.value;
       expect([told.slice(0, 10), date]).toEqual([start.slice(0, 10), start.slice(0, 10)]);
       for (const { id, at } of [lastRun, nextRun]) expect(at.slice(0, 10)).toBe(id.slice(0, 10));
-      if (start.startsWith('2027')) expect([lastRun.id, nextRun.id]).toEqual(['2027-03-24/5', '2027-03-30/1']);
+      if (start.startsWith('2027')) expect([lastRun.id, nextRun.id]).toEqual(['2027-03-24/3', '2027-03-30/1']);
     },
   );
 
   test('its examples are of days near the bank clock', () => {
-    expect(JSON.stringify(document.paths['/sandbox/clock/advance'])).toContain('2027-03-27');
+    expect(JSON.stringify(document.paths['/sandbox/clock/advance'])).toContain('2027-04-01');
     expect(parametersOf(operationAt('/sandbox/calendar', 'get')).map(({ example }) => example)).toEqual([
-      '2027-03-25',
-      '2027-03-25',
+      '2027-03-30',
+      '2027-03-30',
     ]);
   });
 

@@ -7,8 +7,8 @@ import { worstFor } from '../support/worst-texts.ts';
 import { bodySchemas } from '../pipeline/body-schemas.ts';
 
 const found = findIn(['engine', 'api', 'scripts', 'fixtures']);
-/** A soak, and a recording of the answers, read their own texts only. */
-const isOfOwn = ({ file }: { readonly file: string }): boolean => /^scripts\/(?:soak|openapi)\//.test(file);
+/** A soak reads its own texts only. */
+const isOfOwn = ({ file }: { readonly file: string }): boolean => /^scripts\/soak\//.test(file);
 const patterns = found.patterns.filter((one) => !isOfOwn(one));
 /**
  * Scenarios have patterns of their own. A server plays those of the catalogue, which are read here; whoever plays another file

@@ -15,7 +15,7 @@ interface Described {
 const described: readonly Described[] = [
   {
     prefix: /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/,
-    check: () => new AnswerCheck(describeInterface('http://127.0.0.1', noSamples, {}), refusalName),
+    check: () => new AnswerCheck(describeInterface('http://127.0.0.1', noSamples), refusalName),
   },
   { prefix: /^(\/banks\/[^/?]+)?(?=\/sandbox(?:[/?]|$))/, check: controlCheck },
 ];

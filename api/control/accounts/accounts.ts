@@ -11,6 +11,7 @@ import {
 import { topUp } from '../../../engine/sandbox-data/top-up.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
 import { closed } from '../../bodies/schema.ts';
+import { story, storyDays } from '../../bodies/story.ts';
 import { currency, date } from '../../bodies/values.ts';
 import { controlEndpoint, type ControlEndpoint } from '../control-endpoint.ts';
 import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, text } from '../answers.ts';
@@ -19,10 +20,19 @@ import { periodIn } from '../read-query.ts';
 
 const path = '/accounts';
 
+const balance = { amount: '18000.00', currency: 'NOK' };
+/** In the example of an account. */
+const shown = {
+  booked: balance,
+  available: balance,
+  expected: balance,
+  creditLine: { amount: '0.00', currency: 'NOK' },
+};
+
 const accountMembers = {
   number: accountNumber,
-  iban: orNull(text('the IBAN', 'NO4109232911044'), 'null: it has none'),
-  name: text('the name of the account', 'Brukskonto'),
+  iban: orNull(text('the IBAN', story.debtorIban), 'null: it has none'),
+  name: text('the name of the account', 'Totalkonto'),
   owner: person,
   currency,
   booked: money,
@@ -31,7 +41,7 @@ const accountMembers = {
   creditLine: money,
 };
 
-export const account = closed(accountMembers, { title: 'Account' });
+export const account = closed(accountMembers, { title: 'Account', examples: [shown] });
 
 export const accountList = listAnswer('accounts', 'AccountList', account);
 
@@ -49,16 +59,31 @@ const entry = closed(
     balance: money,
     transactionId: orNull(Type.String(), 'as a TPP reads it; null for the opening balance'),
   },
-  { title: 'Entry', description: 'What was booked, with the balance after it.' },
+  {
+    title: 'Entry',
+    description: 'What was booked, with the balance after it.',
+    examples: [
+      {
+        bookingDate: storyDays.lastBankingDay,
+        valueDate: storyDays.lastBankingDay,
+        amount: { amount: '-100.00', currency: 'NOK' },
+        balance,
+        transactionId: story.transactionId,
+      },
+    ],
+  },
 );
 
 export const accountStatement = closed(
   {
     ...accountMembers,
     entries: Type.Array(entry, { description: 'those booked in the period, the oldest first' }),
-    pending: Type.Array(closed(posted, { title: 'PendingEntry' }), { description: 'what no run has booked yet' }),
+    pending: Type.Array(closed(posted, { title: 'PendingEntry' }), {
+      description: 'what no run has booked yet',
+      examples: [[]],
+    }),
   },
-  { title: 'AccountStatement' },
+  { title: 'AccountStatement', examples: [shown] },
 );
 
 const topUpBody = closed(

@@ -14,6 +14,8 @@ import { judgedRequestBody } from './judged-request-body.ts';
 /** A bulk payment of 8 MB and its headers, as text. */
 const limit = 9 * 1024 * 1024;
 
+const finding = 'The request is not signed: the headers Signature and TPP-Signature-Certificate are missing.';
+
 const judgement = closed(
   {
     verdict: choice("the signature check's", ['accepted', 'refused']),
@@ -30,7 +32,11 @@ const judgement = closed(
     ),
     answer: orNull(Type.Unknown({ description: 'the refusal, as the bank would send it' })),
   },
-  { title: 'Judgement', description: 'What the bank would do with the request now.' },
+  {
+    title: 'Judgement',
+    description: 'What the bank would do with the request now.',
+    examples: [{ verdict: 'refused', tpp: null, status: 400, code: 'SIGNATURE_MISSING', finding, signing: null }],
+  },
 );
 
 /** `POST /sandbox/doctor`: judges a request as the bank would now, without carrying it out (rules.md G12). */

@@ -19,7 +19,7 @@ const dataOf = {
         examples: ['run 2027-03-30/1, attempt 1'],
       }),
     },
-    { description: 'A line of the history of a payment.' },
+    { description: 'A line of the history of a payment.', examples: [{ status: 'ACSC' }] },
   ),
   run: runReport,
   clock: closed(

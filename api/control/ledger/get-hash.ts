@@ -13,7 +13,13 @@ export const getHash: ControlEndpoint = {
   path: '/ledger/hash',
   summary: 'A hash over the ledger: the same for banks that were given the same calls at the same bank times',
   answer: closed(
-    { hash: Type.String({ description: 'SHA-256, hexadecimal', pattern: '^[0-9a-f]{64}$' }) },
+    {
+      hash: Type.String({
+        description: 'SHA-256, hexadecimal',
+        pattern: '^[0-9a-f]{64}$',
+        examples: ['51f942f7996a78298976f8a4afc65089ae47d873b894da6aefc9a1607122f07d'],
+      }),
+    },
     { title: 'LedgerHash' },
   ),
   query: { ids: Type.Optional(choice('whether the ids count that the bank drew', choices)) },

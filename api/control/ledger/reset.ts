@@ -20,7 +20,7 @@ const givenName = 'as given';
 
 export const wasReset = closed(
   { fixtures: fixturesName, clock },
-  { title: 'WasReset', description: 'The known state that the bank has now.' },
+  { title: 'WasReset', description: 'The known state that the bank has now.', examples: [{ fixtures: 'known-state' }] },
 );
 
 /** `POST /sandbox/reset`: back to the known state and the clock of the start; `fixtures` seeds another set this once, `now` and `mode` another beginning of the clock (C5). */

@@ -10,6 +10,7 @@ import { forcedStatusBody } from './forced-status-body.ts';
 import { paymentChangeBody } from './payment-change-body.ts';
 import { rejectionBody } from './rejection-body.ts';
 import { rejectPayment } from '../../../engine/payments/reject-payment.ts';
+import { withExample } from '../../bodies/example.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
 import { paymentAnswer as answer } from './payment-answer.ts';
@@ -34,7 +35,7 @@ export const bankSidePayments: readonly ControlEndpoint[] = [
     method: 'POST',
     path: `${path}/cancel`,
     summary: "Cancel a payment in the bank's own channel",
-    answer,
+    answer: withExample(answer, { status: 'CANC', nextAttempt: null }),
     refusals,
     handle: thenRead(cancel),
   },
@@ -42,7 +43,7 @@ export const bankSidePayments: readonly ControlEndpoint[] = [
     method: 'POST',
     path: `${path}/status`,
     summary: 'Give a payment a status that the bank never gives by itself',
-    answer,
+    answer: withExample(answer, { forcedStatus: 'ACWC' }),
     refusals,
     body: forcedStatusBody,
     handle: thenRead(force),
@@ -51,7 +52,7 @@ export const bankSidePayments: readonly ControlEndpoint[] = [
     method: 'POST',
     path: `${path}/reject`,
     summary: 'Reject a payment, an item of it or an occurrence',
-    answer,
+    answer: withExample(answer, { status: 'RJCT', nextAttempt: null }),
     refusals,
     body: rejectionBody,
     handle: thenRead(reject),

@@ -7,6 +7,7 @@ import { listPayments as paymentsOf, type ListedPayment } from '../../../engine/
 import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
 import { choice, closed } from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
 import { date } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import {
@@ -40,11 +41,11 @@ export const listedStatuses = [
 
 const numberAndName = { number: accountNumber, name: orNull(text('the name', 'Company 123'), 'null: none was sent') };
 
-const party = closed(numberAndName, { title: 'Party' });
+const party = closed(numberAndName, { title: 'Party', examples: [{ name: 'Test Testperson 3' }] });
 
 const creditor = closed(
   { ...numberAndName, inThisBank: Type.Boolean({ description: 'whether it is an open account of this bank' }) },
-  { title: 'Creditor' },
+  { title: 'Creditor', examples: [{ number: story.creditorBban }] },
 );
 
 export const listedPayment = closed(
@@ -63,12 +64,12 @@ export const listedPayment = closed(
     ),
     nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
   },
-  { title: 'ListedPayment' },
+  { title: 'ListedPayment', examples: [{ status: 'ACSP' }] },
 );
 
 export const paymentList = closed(
   { payments: Type.Array(listedPayment), total: count('how many there are on all pages') },
-  { title: 'PaymentList' },
+  { title: 'PaymentList', examples: [{ total: 1 }] },
 );
 
 /** `GET /sandbox/payments`: payments of all TPPs, the latest initiation first, booked ones included. */

@@ -1,8 +1,10 @@
 import * as Type from 'typebox';
 import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
+import { exampleOf } from '../../bodies/example.ts';
 import { choice, closed } from '../../bodies/schema.ts';
 import { customerNumber, date } from '../../bodies/values.ts';
-import { answeredInstant, money, orNull, run, text } from '../answers.ts';
+import { creditTransferBody } from '../../interface/payments/credit-transfer-body.ts';
+import { answeredInstant, money, orNull, paymentId, run, text, tpp } from '../answers.ts';
 
 const statusNames = Object.keys(transactionStatuses) as readonly TransactionStatus[];
 
@@ -46,7 +48,11 @@ const occurrence = closed(
     status: choice('how it stands; planned: a run has not registered it yet', [...statusNames, 'planned']),
     rejection: Type.Optional(text('why its next attempt will be rejected')),
   },
-  { title: 'PaymentOccurrence', description: 'An execution of the payment, past or to come.' },
+  {
+    title: 'PaymentOccurrence',
+    description: 'An execution of the payment, past or to come.',
+    examples: [{ status: 'ACSP' }],
+  },
 );
 
 const entry = closed(
@@ -67,10 +73,10 @@ const entry = closed(
 /** The answer of `GET /sandbox/payments/{id}` and of what changes a payment. */
 export const paymentAnswer = closed(
   {
-    paymentId: text('the id of the payment'),
+    paymentId,
     service: choice('the kind of payment', ['payments', 'periodic-payments', 'bulk-payments']),
     product: text('the payment product', 'norwegian-domestic-credit-transfers'),
-    tpp: closed({ id: text('its id', 'PSDNO-FSA-987654321'), name: text('its name') }),
+    tpp,
     status: choice('the status as the bank has it', statusNames),
     forcedStatus: orNull(choice('the status that the TPP sees instead', statusNames)),
     executionDate: orNull(date, 'of an unsigned payment as if it were signed now; null: a standing order'),
@@ -79,7 +85,7 @@ export const paymentAnswer = closed(
       Type.Boolean({ description: "whether the creditor's account is an open one of this bank" }),
       'null for a bulk payment, which has several',
     ),
-    initiation: Type.Unknown({ description: 'the body as the TPP sent it' }),
+    initiation: Type.Unknown({ description: 'the body as the TPP sent it', examples: [exampleOf(creditTransferBody)] }),
     history: Type.Array(change, { description: 'the oldest first' }),
     signatures: Type.Array(
       closed({
@@ -93,5 +99,9 @@ export const paymentAnswer = closed(
     occurrences: Type.Array(occurrence),
     entries: Type.Array(entry),
   },
-  { title: 'InspectedPayment', description: 'Everything that the bank knows about a payment.' },
+  {
+    title: 'InspectedPayment',
+    description: 'Everything that the bank knows about a payment.',
+    examples: [{ status: 'ACSP', creditorInThisBank: true, attempts: [], entries: [] }],
+  },
 );

@@ -32,7 +32,7 @@ export const runList = listAnswer('runs', 'RunList', runReport);
 
 export const runWithAttempts = closed(
   { ...runReport.properties, attempts: Type.Array(attempt) },
-  { title: 'RunWithAttempts' },
+  { title: 'RunWithAttempts', examples: [{ settled: 1 }] },
 );
 
 /** `/sandbox/runs`: the settlement runs that had work (rules.md T6). */

@@ -1,23 +1,34 @@
 import * as Type from 'typebox';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
 import { bic, cashAccountType, currency, name, productName } from '../../bodies/values.ts';
-import { accountNumbers, amount, id, links } from '../answer-parts.ts';
+import { accountNumbers, amount, idLike, links, ownNumbers } from '../answer-parts.ts';
 
 /* Answers about accounts; account-json.ts and balance-json.ts make them. */
+
+const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
+const path = `/v1/accounts/${story.accountId}`;
 
 const balance = closed(
   {
     balanceAmount: amount,
-    balanceType: choice('which balance it is', ['openingBooked', 'interimBooked', 'interimAvailable', 'expected']),
+    balanceType: choice('which balance it is', balanceTypes),
   },
   { title: 'Balance', description: 'One balance of an account.' },
 );
 
-const balances = Type.Array(balance, { description: 'One balance of each type.', minItems: 4, maxItems: 4 });
+const balances = Type.Array(balance, {
+  description: 'One balance of each type.',
+  minItems: 4,
+  maxItems: 4,
+  examples: [
+    balanceTypes.map((balanceType) => ({ balanceAmount: { amount: '18000.00', currency: 'NOK' }, balanceType })),
+  ],
+});
 
 const account = closed(
   {
-    resourceId: id,
+    resourceId: idLike(story.accountId),
     ...accountNumbers,
     currency,
     name,
@@ -25,9 +36,13 @@ const account = closed(
     cashAccountType: Type.Optional(cashAccountType),
     bic: meaning('The BIC of the bank.', bic),
     balances: Type.Optional(balances),
-    _links: links(['self', 'balances', 'transactions']),
+    _links: links(path, ['self', 'balances', 'transactions']),
   },
-  { title: 'Account', description: 'An account that the TPP may read.' },
+  {
+    title: 'Account',
+    description: 'An account that the TPP may read.',
+    examples: [{ ...ownNumbers, name: 'Totalkonto', product: 'Brukskonto', cashAccountType: 'CACC' }],
+  },
 );
 
 export const accountListAnswer = closed(
@@ -39,9 +54,12 @@ export const accountAnswer = closed({ account }, { title: 'OneAccount', descript
 
 export const balanceReportAnswer = closed(
   {
-    account: closed({ ...accountNumbers, currency }, { description: 'Whose balances these are.' }),
+    account: closed(
+      { ...accountNumbers, currency },
+      { description: 'Whose balances these are.', examples: [ownNumbers] },
+    ),
     balances,
-    _links: links(['self']),
+    _links: links(`${path}/balances`, ['self']),
   },
   { title: 'BalanceReport', description: 'The balances of one account.' },
 );

@@ -1,10 +1,16 @@
 import * as Type from 'typebox';
+import { exampleOf } from '../../bodies/example.ts';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
+import { story, storyDays } from '../../bodies/story.ts';
 import { currency, date } from '../../bodies/values.ts';
-import { amount, id, links, namedAccount, text } from '../answer-parts.ts';
+import { amount, links, namedAccount, text, transactionId } from '../answer-parts.ts';
 
 /* Answers about transactions of accounts; transaction-json.ts makes them. */
+
+/** Where the list of the examples is read. */
+export const listQuery = `bookingStatus=both&dateFrom=${storyDays.openSince}&offset=0&limit=200`;
+const path = `/v1/accounts/${story.accountId}/transactions?${listQuery}`;
 
 const some = Type.Optional(text);
 
@@ -65,6 +71,13 @@ export const transactionDetails = {
   ),
 };
 
+/* In the example of a transaction. */
+export const shownDates = { bookingDate: storyDays.lastBankingDay, valueDate: storyDays.lastBankingDay };
+export const shownDetails = {
+  creditorName: 'Aftenposten',
+  creditorAccount: { bban: story.creditorBban },
+};
+
 const common = {
   transactionAmount: meaning('A credit above zero, a debit below.', amount),
   ...transactionDetails,
@@ -74,8 +87,12 @@ const common = {
 };
 
 const bookedTransaction = closed(
-  { transactionId: id, bookingDate: date, valueDate: date, ...common },
-  { title: 'BookedTransaction', description: 'A transaction that a run has booked. It never changes.' },
+  { transactionId, bookingDate: date, valueDate: date, ...common },
+  {
+    title: 'BookedTransaction',
+    description: 'A transaction that a run has booked. It never changes.',
+    examples: [{ ...shownDates, transactionAmount: { amount: '-1500.00', currency: 'NOK' }, ...shownDetails }],
+  },
 );
 
 const pendingTransaction = closed(common, {
@@ -90,9 +107,12 @@ export const transactionReportAnswer = closed(
       {
         booked: Type.Optional(Type.Array(bookedTransaction, { description: 'The newest first.' })),
         pending: Type.Optional(Type.Array(pendingTransaction, { description: 'All that are pending.' })),
-        _links: links(['self'], ['next', 'previous']),
+        _links: links(path, ['self'], ['next', 'previous']),
       },
-      { description: 'One page; a list that bookingStatus excludes is left out.' },
+      {
+        description: 'One page; a list that bookingStatus excludes is left out.',
+        examples: [{ booked: [exampleOf(bookedTransaction)], pending: [] }],
+      },
     ),
   },
   { title: 'TransactionReport', description: 'Transactions of one account.' },

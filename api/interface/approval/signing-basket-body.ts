@@ -1,6 +1,9 @@
 import * as Type from 'typebox';
 import { closed } from '../../bodies/schema.ts';
-import { id, links, transactionStatus } from '../answer-parts.ts';
+import { story } from '../../bodies/story.ts';
+import { idLike, links, paymentId, transactionStatus } from '../answer-parts.ts';
+
+const basketId = 'enc!!OrEy318bRGBwcd5F40-mze7FkAx34i81Z6y8UTbnbQ==';
 
 /** interface: signing baskets; real-api-facts.md 7. */
 export const signingBasketBody = closed(
@@ -14,16 +17,16 @@ export const signingBasketBody = closed(
   {
     title: 'SigningBasket',
     description: 'Payments that the PSU approves together.',
-    examples: [{ paymentIds: ['6f1c2a4e-0b7d-4a53-9a55-0a8d3c1f2b60'] }],
+    examples: [{ paymentIds: [story.paymentId] }],
   },
 );
 
 export const signingBasketAnswer = closed(
   {
-    basketId: id,
+    basketId: idLike(basketId),
     transactionStatus,
-    paymentIds: Type.Array(id, { description: 'The payments of the basket.', minItems: 1 }),
-    _links: links(['self'], ['startAuthorisation']),
+    paymentIds: Type.Array(paymentId, { description: 'The payments of the basket.', minItems: 1 }),
+    _links: links(`/v1/signing-baskets/${basketId}`, ['self'], ['startAuthorisation']),
   },
   { title: 'SigningBasketAnswer', description: 'A signing basket, with the least status of its payments.' },
 );

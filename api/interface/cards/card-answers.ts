@@ -1,9 +1,14 @@
 import * as Type from 'typebox';
+import { exampleOf } from '../../bodies/example.ts';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
+import { story, storyDays } from '../../bodies/story.ts';
 import { currency, date, maskedPan, name } from '../../bodies/values.ts';
-import { amount, id, links, text } from '../answer-parts.ts';
+import { listQuery } from '../accounts/transaction-answers.ts';
+import { amount, idLike, links, text } from '../answer-parts.ts';
 
 /* Answers about cards; card-account-json.ts and card-transaction-json.ts make them. */
+
+const path = `/v1/card-accounts/${story.cardId}`;
 
 const some = Type.Optional(text);
 
@@ -17,16 +22,20 @@ const balances = Type.Array(
 
 const cardAccount = closed(
   {
-    resourceId: id,
+    resourceId: idLike(story.cardId),
     maskedPan,
     currency,
     product: Type.Optional(name),
     name,
     creditLimit: amount,
     balances: Type.Optional(balances),
-    _links: links(['self', 'balances', 'transactions']),
+    _links: links(path, ['self', 'balances', 'transactions']),
   },
-  { title: 'CardAccount', description: 'A card account that the TPP may read.' },
+  {
+    title: 'CardAccount',
+    description: 'A card account that the TPP may read.',
+    examples: [{ product: 'Basic Credit', name: 'Kredittkort', creditLimit: { amount: '30000.00', currency: 'NOK' } }],
+  },
 );
 
 export const cardListAnswer = closed(
@@ -39,14 +48,14 @@ export const cardAnswer = closed({ cardAccount }, { title: 'OneCardAccount', des
 const card = closed({ maskedPan }, { description: 'Which card it is.' });
 
 export const cardBalanceAnswer = closed(
-  { cardAccount: card, balances, _links: links(['self']) },
+  { cardAccount: card, balances, _links: links(`${path}/balances`, ['self']) },
   { title: 'CardBalanceReport', description: 'The balance of one card account.' },
 );
 
 /** Of account information, and of the test data. */
 export const cardTransactionAnswer = closed(
   {
-    cardTransactionId: id,
+    cardTransactionId: idLike('enc!!Z-s_r67ypVBtesCWd4QAY4nxZbMjdiXiNL0PnHsZsQ=='),
     bookingDate: Type.Optional(meaning('Left out: the transaction is pending.', date)),
     transactionDate: date,
     transactionAmount: meaning('What the card is charged: a purchase above zero, a refund below.', amount),
@@ -67,7 +76,19 @@ export const cardTransactionAnswer = closed(
     invoiced: Type.Boolean({ description: 'whether it is on an invoice' }),
     proprietaryBankTransactionCode: some,
   },
-  { title: 'CardTransaction', description: 'A purchase or a refund.' },
+  {
+    title: 'CardTransaction',
+    description: 'A purchase or a refund.',
+    examples: [
+      {
+        bookingDate: storyDays.lastBankingDay,
+        transactionDate: storyDays.lastBankingDay,
+        transactionAmount: { amount: '120.00', currency: 'NOK' },
+        transactionDetails: 'Kaffebrenneriet',
+        invoiced: false,
+      },
+    ],
+  },
 );
 
 export const cardReportAnswer = closed(
@@ -77,9 +98,12 @@ export const cardReportAnswer = closed(
       {
         booked: Type.Optional(Type.Array(cardTransactionAnswer, { description: 'The newest first.' })),
         pending: Type.Optional(Type.Array(cardTransactionAnswer, { description: 'All that are pending.' })),
-        _links: links(['self'], ['next', 'previous']),
+        _links: links(`${path}/transactions?${listQuery}`, ['self'], ['next', 'previous']),
       },
-      { description: 'One page; a list that bookingStatus excludes is left out.' },
+      {
+        description: 'One page; a list that bookingStatus excludes is left out.',
+        examples: [{ booked: [exampleOf(cardTransactionAnswer)], pending: [] }],
+      },
     ),
   },
   { title: 'CardTransactionReport', description: 'Transactions of one card account.' },

@@ -1,8 +1,9 @@
 import * as Type from 'typebox';
 import { listAgreements as list } from '../../../engine/consents/list-agreements.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
 import { customerNumber, name } from '../../bodies/values.ts';
-import { id } from '../answer-parts.ts';
+import { idLike } from '../answer-parts.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { accountRequest } from '../accounts/account-request.ts';
 import type { OwnedAgreement } from '../../../engine/parties/rows/agreements.ts';
@@ -12,12 +13,16 @@ const agreementListAnswer = closed(
     agreements: Type.Array(
       closed(
         {
-          agreementId: meaning('What PSU-Corporate-ID takes.', id),
+          agreementId: idLike(story.agreementId, 'What PSU-Corporate-ID takes.'),
           name,
           owner: meaning('The number of the customer who owns the accounts.', customerNumber),
           ownerName: name,
         },
-        { title: 'Agreement', description: 'An agreement between the bank and a customer.' },
+        {
+          title: 'Agreement',
+          description: 'An agreement between the bank and a customer.',
+          examples: [{ name: 'Corporation 1 AS', owner: story.corporation, ownerName: 'Corporation 1 AS' }],
+        },
       ),
       { description: 'Those that the PSU may act under.' },
     ),

@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
 import { closed } from '../../bodies/schema.ts';
-
-const example = '5oMJjdbO6KeeDb5ea5bEEp14FOCxlphEEB2yuDyjyhg=';
+import { story } from '../../bodies/story.ts';
 
 /** real-api-facts.md 8: POST /v1/user/verification. */
 export const userVerificationBody = closed(
@@ -9,13 +8,13 @@ export const userVerificationBody = closed(
     identifier: Type.String({
       description: 'the base64 of the SHA-256 hash of the national identity number, 44 characters',
       pattern: '^[A-Za-z0-9+/]{43}=$',
-      examples: [example],
+      examples: [story.psuHash],
     }),
   },
   {
     title: 'UserVerification',
     description: 'Whose PSU-ID it should be.',
-    examples: [{ identifier: example }],
+    examples: [{ identifier: story.psuHash }],
   },
 );
 

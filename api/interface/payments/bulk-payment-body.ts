@@ -8,6 +8,7 @@ import {
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
 import { closed, longList, meaning } from '../../bodies/schema.ts';
+import { story, storyDays } from '../../bodies/story.ts';
 import { address, date, name, requiredName } from '../../bodies/values.ts';
 
 /** One creditor of a bulk payment. */
@@ -49,15 +50,14 @@ export const bulkPaymentBody = closed(
     description: 'Norwegian domestic credit transfers from one account, approved together.',
     examples: [
       {
-        debtorAccount: { bban: '91351631959', currency: 'NOK' },
-        requestedExecutionDate: '2027-03-30',
-        payments: [
-          {
-            instructedAmount: { amount: '100.33', currency: 'NOK' },
-            creditorName: 'Company 123',
-            creditorAccount: { bban: '95360573002', currency: 'NOK' },
-          },
-        ],
+        debtorAccount: { bban: story.debtorBban, currency: 'NOK' },
+        requestedExecutionDate: storyDays.nextBankingDay,
+        // Other amounts than that of the single payment, of which they would be duplicates (rules.md P9).
+        payments: ['250.00', '310.50'].map((amount) => ({
+          instructedAmount: { amount, currency: 'NOK' },
+          creditorName: 'Company 123',
+          creditorAccount: { bban: story.creditorBban, currency: 'NOK' },
+        })),
       },
     ],
   },

@@ -8,6 +8,7 @@ import {
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
+import { story, storyDays } from '../../bodies/story.ts';
 import { address, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** interface: POST /v1/payments/norwegian-domestic-credit-transfers; real-api-facts.md 4. */
@@ -29,11 +30,12 @@ export const creditTransferBody = closed(
     description: 'A Norwegian domestic credit transfer.',
     examples: [
       {
-        instructedAmount: { amount: '100.33', currency: 'NOK' },
+        instructedAmount: { amount: '100.00', currency: 'NOK' },
         creditorName: 'Company 123',
-        creditorAccount: { bban: '95360573002', currency: 'NOK' },
-        debtorAccount: { bban: '91351631959', currency: 'NOK' },
+        creditorAccount: { bban: story.creditorBban, currency: 'NOK' },
+        debtorAccount: { bban: story.debtorBban, currency: 'NOK' },
         remittanceInformationUnstructured: 'Invoice 4711',
+        requestedExecutionDate: storyDays.nextBankingDay,
       },
     ],
     rules: [oneRemittance, oneOfEachReference],

@@ -4,6 +4,7 @@ import { instructedAmount } from '../../bodies/amount.ts';
 import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
+import { story, storyDays } from '../../bodies/story.ts';
 import { address, bankCode, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** rules.md P11. */
@@ -30,8 +31,9 @@ export const crossBorderBody = closed(
         instructedAmount: { amount: '25.00', currency: 'SEK' },
         creditorName: 'Company 123',
         creditorAccount: { iban: 'SE4550000000058398257466', currency: 'SEK' },
-        debtorAccount: { bban: '91351631959', currency: 'NOK' },
+        debtorAccount: { bban: story.debtorBban, currency: 'NOK' },
         remittanceInformationUnstructured: 'Invoice 4711',
+        requestedExecutionDate: storyDays.nextBankingDay,
       },
     ],
     rules: [agentWithoutIban],

@@ -1,8 +1,10 @@
 import * as Type from 'typebox';
 import { products } from '../../../engine/values/product.ts';
 import type { AnswerSchema } from '../../bodies/schema.ts';
+import { exampleOf } from '../../bodies/example.ts';
 import { closed } from '../../bodies/schema.ts';
-import { amount, id, links, paymentMessages, transactionStatus } from '../answer-parts.ts';
+import { story } from '../../bodies/story.ts';
+import { amount, links, paymentId, paymentMessages, transactionStatus } from '../answer-parts.ts';
 import { bulkPaymentBody } from './bulk-payment-body.ts';
 import { creditTransferBody } from './credit-transfer-body.ts';
 import { crossBorderBody } from './cross-border-body.ts';
@@ -12,8 +14,9 @@ import { straksBody } from './straks-body.ts';
 
 /* Answers about payments; payment-json.ts makes them. */
 
-const ofPayment = { paymentId: id, transactionStatus, ...paymentMessages };
-const paymentLinks = links(['self', 'status'], ['startAuthorisation']);
+const ofPayment = { paymentId, transactionStatus, ...paymentMessages };
+const paymentPath = `${story.paymentPath}/${story.paymentId}`;
+const paymentLinks = links(paymentPath, ['self', 'status'], ['startAuthorisation']);
 
 const fundsMember = {
   fundsAvailable: Type.Optional(
@@ -26,9 +29,13 @@ export const initiatedPayment = closed(
     ...ofPayment,
     transactionFees: amount,
     transactionFeeIndicator: Type.Boolean({ description: 'whether the payment costs something' }),
-    _links: links(['self', 'status'], ['startAuthorisation', 'scaRedirect']),
+    _links: links(paymentPath, ['self', 'status'], ['startAuthorisation', 'scaRedirect']),
   },
-  { title: 'InitiatedPayment', description: 'A payment that the bank has taken.' },
+  {
+    title: 'InitiatedPayment',
+    description: 'A payment that the bank has taken.',
+    examples: [{ transactionFees: { amount: '0.00', currency: 'NOK' }, transactionFeeIndicator: false }],
+  },
 );
 
 export const paymentStatusAnswer = closed(
@@ -37,12 +44,26 @@ export const paymentStatusAnswer = closed(
     ...fundsMember,
     _links: paymentLinks,
   },
-  { title: 'PaymentStatus', description: 'Where a payment stands.' },
+  {
+    title: 'PaymentStatus',
+    description: 'Where a payment stands.',
+    // It is read when the payment is signed.
+    examples: [{ transactionStatus: 'ACSP', _links: exampleOf(links(paymentPath, ['self', 'status'])) }],
+  },
 );
 
 export const cancellationAnswer = closed(
-  { transactionStatus, ...paymentMessages, _links: links(['startAuthorisation']) },
-  { title: 'Cancellation', description: 'A cancellation that the PSU has to sign.' },
+  { transactionStatus, ...paymentMessages, _links: links(paymentPath, ['startAuthorisation']) },
+  {
+    title: 'Cancellation',
+    description: 'A cancellation that the PSU has to sign.',
+    examples: [
+      {
+        transactionStatus: 'ACSP',
+        _links: { startAuthorisation: { href: `${paymentPath}/cancellation-authorisations`, verbs: ['POST'] } },
+      },
+    ],
+  },
 );
 
 /** Bodies of initiations by the title that the payment has when it is read. */
@@ -58,9 +79,11 @@ const initiations: Readonly<Record<string, Type.TObject>> = {
 /** The payment as it was sent, with its id, status and links. */
 function paymentOf(title: string): Type.TObject {
   const description = 'A payment as it was sent, with its id, status and links.';
+  const { properties, examples = [] }: { properties?: Type.TProperties; examples?: unknown[] } =
+    initiations[title] ?? {};
   return closed(
-    { ...initiations[title]?.properties, ...ofPayment, ...fundsMember, _links: paymentLinks },
-    { title, description },
+    { ...properties, ...ofPayment, ...fundsMember, _links: paymentLinks },
+    { title, description, examples },
   );
 }
 

@@ -7,6 +7,7 @@ import { instructedAmount } from '../../bodies/amount.ts';
 import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
+import { story, storyDays } from '../../bodies/story.ts';
 import { address, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** interface: Periodic payment initiation request body; rules.md R1 to R7. */
@@ -59,11 +60,11 @@ export const periodicPaymentBody = closed(
     description: 'A standing order: one payment after the other, as often as its frequency says.',
     examples: [
       {
-        instructedAmount: { amount: '100.23', currency: 'NOK' },
+        instructedAmount: { amount: '100.00', currency: 'NOK' },
         creditorName: 'Company 123',
-        creditorAccount: { bban: '95360573002', currency: 'NOK' },
-        debtorAccount: { bban: '91351631959', currency: 'NOK' },
-        startDate: '2027-01-31',
+        creditorAccount: { bban: story.creditorBban, currency: 'NOK' },
+        debtorAccount: { bban: story.debtorBban, currency: 'NOK' },
+        startDate: storyDays.nextBankingDay,
         frequency: 'Monthly',
         dayOfExecution: '12',
       },

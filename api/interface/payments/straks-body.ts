@@ -8,6 +8,7 @@ import {
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
 import { address, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** rules.md P10. */
@@ -29,10 +30,10 @@ export const straksBody = closed(
       'A Norwegian instant credit transfer (Straks). It is paid when it is authorised, so that it has no requestedExecutionDate.',
     examples: [
       {
-        instructedAmount: { amount: '100.33', currency: 'NOK' },
+        instructedAmount: { amount: '100.00', currency: 'NOK' },
         creditorName: 'Company 123',
-        creditorAccount: { bban: '95360573002', currency: 'NOK' },
-        debtorAccount: { bban: '91351631959', currency: 'NOK' },
+        creditorAccount: { bban: story.creditorBban, currency: 'NOK' },
+        debtorAccount: { bban: story.debtorBban, currency: 'NOK' },
         remittanceInformationUnstructured: 'Invoice 4711',
       },
     ],

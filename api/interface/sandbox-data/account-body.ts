@@ -5,6 +5,7 @@ import { accountNamed, bban, iban, norwegianBban, sameAccount } from '../../bodi
 import { amountFaults, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
 import { cashAccountType, currency, customerNumber, name, productName } from '../../bodies/values.ts';
 
 /** interface: /v1/sandbox/accounts; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
@@ -31,12 +32,12 @@ export const accountBody = closed(
     expected: 'an object with customerNumber, currency and bban or iban',
     examples: [
       {
-        customerNumber: '01078900497',
+        customerNumber: story.psu,
         accountName: 'Brukskonto',
         bban: '90412263056',
         currency: 'NOK',
         cashAccountType: 'CACC',
-        balances: [{ balanceType: 'EXPECTED', balanceAmount: { amount: 10000, currency: 'NOK' } }],
+        balances: [{ balanceType: 'EXPECTED', balanceAmount: { amount: '10000.00', currency: 'NOK' } }],
       },
     ],
     rules: [accountNamed, sameAccount, norwegianBban, accountAmounts],

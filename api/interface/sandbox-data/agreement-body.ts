@@ -1,5 +1,6 @@
 import * as Type from 'typebox';
 import { closed } from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
 import { requiredName } from '../../bodies/values.ts';
 import { engagementBody } from './engagement-body.ts';
 
@@ -8,7 +9,7 @@ const customerReference = Type.String({
   description: "The corporation's customerNumber, or the customerId that POST /v1/sandbox/customers answered.",
   expected: 'a customer number of 1 to 35 digits, or a customerId',
   pattern: '^(\\d{1,35}|enc!![\\w-]{42}==)$',
-  examples: ['11111111'],
+  examples: [story.corporation],
 });
 
 /** interface: /v1/sandbox/agreements; real-api-facts.md 10. */
@@ -24,6 +25,6 @@ export const agreementBody = closed(
     title: 'SandboxAgreement',
     description: 'An agreement with a corporation, under which PSUs act for it.',
     expected: 'an object with owner, name and engagements',
-    examples: [{ owner: '88888888', name: 'Testfirma 1' }],
+    examples: [{ owner: story.corporation, name: 'Wages' }],
   },
 );

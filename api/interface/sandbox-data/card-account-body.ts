@@ -5,6 +5,7 @@ import { formatValue } from '../../bodies/format-value.ts';
 import { sandboxMoney } from '../../bodies/amount.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
 import { currency, customerNumber, maskedPan, name, sandboxText } from '../../bodies/values.ts';
 
 const text = Type.Optional(sandboxText);
@@ -41,8 +42,8 @@ export const cardAccountBody = closed(
     description: 'A card account that the bank opens.',
     examples: [
       {
-        customerNumber: '01078900497',
-        maskedPan: '123456******1234',
+        customerNumber: story.psu,
+        maskedPan: '123456******4321',
         currency: 'NOK',
         creditLimit: { amount: '30000.00', currency: 'NOK' },
       },

@@ -2,6 +2,7 @@ import * as Type from 'typebox';
 import type { LocalDate } from '../../../engine/values/local-date.ts';
 import { sandboxMoney } from '../../bodies/amount.ts';
 import { closed, meaning, type Static } from '../../bodies/schema.ts';
+import { storyDays } from '../../bodies/story.ts';
 import { date, sandboxText } from '../../bodies/values.ts';
 
 const text = Type.Optional(sandboxText);
@@ -54,7 +55,14 @@ export const cardTransactionsBody = Type.Array(cardTransaction, {
   expected: 'a list of one card transaction or more',
   minItems: 1,
   examples: [
-    [{ transactionDate: '2027-03-19', transactionAmount: { amount: '120.00', currency: 'NOK' }, bookingDate: '' }],
+    [
+      {
+        transactionDate: storyDays.lastBankingDay,
+        bookingDate: storyDays.lastBankingDay,
+        transactionAmount: { amount: '120.00', currency: 'NOK' },
+        transactionDetails: 'Kaffebrenneriet',
+      },
+    ],
   ],
 });
 

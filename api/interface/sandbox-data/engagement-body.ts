@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import { ownAccount } from '../../bodies/account.ts';
 import { closed } from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
 import { customerNumber, roles } from '../../bodies/values.ts';
 
 const engagementLimit = Type.Number({ description: 'a number of 0 or more', minimum: 0, examples: [0] });
@@ -17,6 +18,6 @@ export const engagementBody = closed(
   {
     title: 'SandboxEngagement',
     description: 'What a PSU may do with an account of a corporation.',
-    examples: [{ customer: '13039319955', account: { bban: '83204742935' }, roles: ['VIEW', 'REGISTER'] }],
+    examples: [{ customer: story.psu, account: { bban: story.corporateBban }, roles: ['VIEW', 'REGISTER'] }],
   },
 );

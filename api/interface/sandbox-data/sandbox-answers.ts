@@ -1,5 +1,6 @@
 import * as Type from 'typebox';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
 import {
   cashAccountType,
   currency,
@@ -10,8 +11,17 @@ import {
   productName,
   roles,
 } from '../../bodies/values.ts';
-import { accountNumbers, amount, id, links, namedAccount, text } from '../answer-parts.ts';
-import { transactionDetails } from '../accounts/transaction-answers.ts';
+import {
+  accountNumbers,
+  amount,
+  idLike,
+  links,
+  namedAccount,
+  ownNumbers,
+  text,
+  transactionId,
+} from '../answer-parts.ts';
+import { shownDates, shownDetails, transactionDetails } from '../accounts/transaction-answers.ts';
 
 /* Answers about the test data. */
 
@@ -26,14 +36,14 @@ export const initializedAnswer = closed(
     cardAccounts: count('card accounts'),
     agreements: count('agreements'),
     engagements: count('engagements'),
-    _links: links(['customers', 'agreements', 'accounts', 'cardAccounts']),
+    _links: links('/v1/sandbox', ['customers', 'agreements', 'accounts', 'cardAccounts']),
   },
   { title: 'InitializedSandbox', description: 'What the known state holds.' },
 );
 
 export const customerAnswer = closed(
   {
-    customerId: id,
+    customerId: idLike(story.customerId),
     customerNumber,
     customerType: choice('the kind of customer, in the case that it was created in', [
       'private',
@@ -42,15 +52,19 @@ export const customerAnswer = closed(
       'CORPORATE',
     ]),
     customerName: name,
-    _links: links(['self']),
+    _links: links(`/v1/sandbox/customers/${story.customerId}`, ['self']),
   },
-  { title: 'Customer', description: 'A customer of the bank.' },
+  {
+    title: 'Customer',
+    description: 'A customer of the bank.',
+    examples: [{ customerType: 'PRIVATE', customerName: 'Test Testperson 3' }],
+  },
 );
 
 export const accountAnswer = closed(
   {
-    id,
-    resourceId: meaning('The same as id.', id),
+    id: idLike(story.accountId),
+    resourceId: idLike(story.accountId, 'The same as id.'),
     customerNumber,
     accountName: name,
     ...accountNumbers,
@@ -63,14 +77,18 @@ export const accountAnswer = closed(
       minItems: 1,
       maxItems: 1,
     }),
-    _links: links(['self', 'transactions']),
+    _links: links(`/v1/sandbox/accounts/${story.accountId}`, ['self', 'transactions']),
   },
-  { title: 'AccountOfTestData', description: 'An account, whoever may read it.' },
+  {
+    title: 'AccountOfTestData',
+    description: 'An account, whoever may read it.',
+    examples: [{ ...ownNumbers, accountName: 'Totalkonto', cashAccountType: 'CACC', creditLine: '0.00' }],
+  },
 );
 
 export const agreementAnswer = closed(
   {
-    agreementId: id,
+    agreementId: idLike(story.agreementId),
     owner: meaning('The number of the customer who owns the accounts.', customerNumber),
     name,
     type: choice('the kind of customer who owns it', ['PRIVATE', 'CORPORATE']),
@@ -81,14 +99,18 @@ export const agreementAnswer = closed(
       ),
       { description: 'What PSUs may do with the accounts of the agreement.' },
     ),
-    _links: links(['self'], ['engagements']),
+    _links: links(`/v1/sandbox/agreements/${story.agreementId}`, ['self'], ['engagements']),
   },
-  { title: 'AgreementOfTestData', description: 'An agreement with its engagements.' },
+  {
+    title: 'AgreementOfTestData',
+    description: 'An agreement with its engagements.',
+    examples: [{ owner: story.corporation, name: 'Corporation 1 AS', type: 'CORPORATE', engagements: [] }],
+  },
 );
 
 export const cardAccountAnswer = closed(
   {
-    resourceId: id,
+    resourceId: idLike(story.cardId),
     customerNumber,
     maskedPan,
     currency,
@@ -110,14 +132,18 @@ export const cardAccountAnswer = closed(
     accountNumber: some,
     expiry: some,
     status: some,
-    _links: links(['self', 'transactions']),
+    _links: links(`/v1/sandbox/card-accounts/${story.cardId}`, ['self', 'transactions']),
   },
-  { title: 'CardAccountOfTestData', description: 'A card account, whoever may read it.' },
+  {
+    title: 'CardAccountOfTestData',
+    description: 'A card account, whoever may read it.',
+    examples: [{ name: 'Kredittkort', creditLimit: { amount: '30000.00', currency: 'NOK' } }],
+  },
 );
 
 export const transactionAnswer = closed(
   {
-    transactionId: id,
+    transactionId,
     bookingStatus: choice('whether a run has booked it', ['booked', 'pending']),
     amount: meaning('A credit above zero, a debit below.', decimal),
     currency,
@@ -125,7 +151,11 @@ export const transactionAnswer = closed(
     bookingDate: Type.Optional(date),
     ...transactionDetails,
   },
-  { title: 'TransactionOfTestData', description: 'A transaction of an account, as the test data has it.' },
+  {
+    title: 'TransactionOfTestData',
+    description: 'A transaction of an account, as the test data has it.',
+    examples: [{ ...shownDates, amount: '-1500.00', ...shownDetails }],
+  },
 );
 
 /** A plain list, as the banks' test data has them. */

@@ -5,6 +5,7 @@ import { amountFaults, fitsCurrency, sandboxAmount, sandboxMoney } from '../../b
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { closed, meaning, type Static } from '../../bodies/schema.ts';
+import { story, storyDays } from '../../bodies/story.ts';
 import { currency, date, sandboxText } from '../../bodies/values.ts';
 import { isCurrency } from '../../../engine/values/currency.ts';
 import { parseSandboxAmount } from '../../../engine/values/money.ts';
@@ -12,12 +13,12 @@ import { parseSandboxAmount } from '../../../engine/values/money.ts';
 const text = Type.Optional(sandboxText);
 
 const example = {
-  amount: -1500,
+  amount: '-1500.00',
   currency: 'NOK',
-  valueDate: '2019-05-12',
-  bookingDate: '2019-05-12',
+  valueDate: storyDays.lastBankingDay,
+  bookingDate: storyDays.lastBankingDay,
   creditorName: 'Aftenposten',
-  creditorAccount: { bban: '90412263056' },
+  creditorAccount: { bban: story.creditorBban },
 };
 
 const batchPart = closed(

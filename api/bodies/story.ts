@@ -1,0 +1,40 @@
+import { localDate } from '../../engine/values/local-date.ts';
+
+/*
+ * One small story: the values that the examples of the schemas are written with, beside their dates. An API document has
+ * those of its bank in their place (api/openapi/samples.ts).
+ */
+
+/** Customers and accounts are those of the known state. A text that is a part of another one comes after it. */
+export const story = {
+  address: 'http://127.0.0.1:8080',
+  psu: '13039319955',
+  psuId: '4f0c9d1e-6a57-4c7b-9a43-2f1f3c6f8a10',
+  /** The base64 of the SHA-256 hash of the PSU's number. */
+  psuHash: '5oMJjdbO6KeeDb5ea5bEEp14FOCxlphEEB2yuDyjyhg=',
+  debtorIban: 'NO7809232911044',
+  debtorBban: '09232911044',
+  creditorBban: '74712699947',
+  corporation: '11111111',
+  corporateBban: '34110000016',
+  accountId: 'enc!!zX9y19We7FlldN1uh4OKoc2LppnvGJ9QqOiZbVB_NQ==',
+  cardId: 'enc!!wWtAiZOwzvnQB2eJIYddCa_IDaEtrtO3d9tH1Hmwyg==',
+  customerId: 'enc!!dJa97QZwyyVvukXtNBPFQctwEjS9dlyRovBhJBPqHA==',
+  agreementId: '10e7288e-71cb-4afc-b652-34acb5ddd07c',
+  paymentId: 'enc!!TQch-i2QOR6Jq5MqaphL0mybUGVUXTujqkiqOZuHiA==',
+  transactionId: 'enc!!dHhuLTAwMDAwMDAwMDAzNw==',
+  paymentPath: '/v1/payments/norwegian-domestic-credit-transfers',
+  scaId: 'OrEy318bRGBwcd5F40-mze7FkAx34i81',
+  requestId: '1b3a9c52-6f0e-4a76-9d53-0f5a0d1c7e11',
+  /** Of the next banking day. */
+  weekday: 'Tuesday',
+} as const;
+
+/** Days of the story, the earliest first: dates of examples are as far from the one before them as in the story. */
+export const storyDays = {
+  /** The first booking date of a list of transactions without `dateFrom`. */
+  openSince: localDate('2026-12-29'),
+  lastBankingDay: localDate('2027-03-24'),
+  today: localDate('2027-03-29'),
+  nextBankingDay: localDate('2027-03-30'),
+};

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ApiDocument } from '../../api/openapi/document.ts';
+import { story } from '../../api/bodies/story.ts';
+import { testTppId } from '../../api/signing/test-tpp.ts';
+import { exampleOf, type ExampleRequest, examplesOf, sendExample } from '../support/send-example.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+/*
+ * The examples of requests are sent to a bank, and the example of each answer has no member that the bank's own answer
+ * lacks. That it fits its schema is in the tests of the documents, and that the bank's answers do so in all tests.
+ */
+
+const domestic = '/payments/norwegian-domestic-credit-transfers';
+const psu = story.psu;
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+});
+afterAll(() => bank.stop());
+
+/** Every path of members: `payments[].amount.currency`. */
+function membersOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => membersOf(item).map((path) => `[]${path}`));
+  return Object.entries(value).flatMap(([name, member]) => [
+    `.${name}`,
+    ...membersOf(member).map((path) => `.${name}${path}`),
+  ]);
+}
+
+/** Members of the example of an answer which the answer does not have; null: the document has no example of it. */
+function invented(document: ApiDocument, { method, path }: ExampleRequest, answer: Answer): readonly string[] | null {
+  const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Described | undefined;
+  const example = operation?.responses[answer.status]?.content?.['application/json']?.examples.example;
+  if (example === undefined) return null;
+  const there = new Set(membersOf(answer.body));
+  return membersOf(example.value).filter((member) => !there.has(member));
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+interface Described {
+  readonly responses: Readonly<Record<string, Response | undefined>>;
+}
+interface Response {
+  readonly content?: Readonly<Record<string, { readonly examples: Readonly<Record<string, { value: unknown }>> }>>;
+}
+
+async function read(path: string): Promise<ApiDocument> {
+  return (await bank.raw('GET', path)).body as ApiDocument;
+}
+
+/** Sends an example through the unsigned door, with ids of earlier answers in the place of those that it has not. */
+function send(example: ExampleRequest, ids: Readonly<Record<string, string>> = {}) {
+  const body: unknown = JSON.parse(
+    (JSON.stringify(example.body) ?? 'null').replace(story.paymentId, ids['paymentId'] ?? ''),
+  );
+  return sendExample(`${bank.address}/sandbox/as/docs/v1`, {
+    ...example,
+    params: { ...ids, ...example.params },
+    headers: { ...example.headers, 'X-Request-ID': randomUUID() },
+    body: body ?? undefined,
+  });
+}
+
+/** The PSU approves on the page that an answer leads to. */
+async function approve({ body }: Answer, number: string = psu): Promise<void> {
+  const { _links: links } = body as { readonly _links: { readonly scaRedirect: { readonly href: string } } };
+  const id = new URL(links.scaRedirect.href).pathname.split('/').at(-1) ?? '';
+  const { status } = await bank.control('POST', `/sandbox/sca/${id}`, {
+    outcome: 'approve',
+    psu: number,
+    context: 'PRIVATE',
+  });
+  expect(status).toBe(200);
+}
+
+/** Ids that an answer tells, by the names of the parameters of paths. */
+function idsIn(body: unknown): Readonly<Record<string, string>> {
+  const names = /"(paymentId|basketId|transactionId|cardTransactionId)":"([^"]+)"/g;
+  return Object.fromEntries([...JSON.stringify(body ?? null).matchAll(names)].map(([, name, id]) => [name, id]));
+}
+
+describe('the example of each answer has only members that the bank answers', () => {
+  test('of the interface', async () => {
+    await bank.control('POST', '/sandbox/consents', { tpp: testTppId('docs'), psu });
+    const document = await read('/openapi.json');
+    const all = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((verb) => exampleOf(document, verb.toUpperCase(), path)),
+    );
+    // What is read is made before it, and changed and deleted after it.
+    const turns = [
+      /^POST (?!.*(initialize|authorisations)$)/,
+      /^(PUT|GET)/,
+      /authorisations$|^DELETE .*ransactionId$/,
+      /^DELETE (?!.*ransactionId$)|initialize$/,
+    ];
+    const inOrder = turns.flatMap((turn) => all.filter(({ method, path }) => turn.test(`${method} ${path}`)));
+    const ids: Record<string, Readonly<Record<string, string>>> = {};
+    expect(inOrder).toHaveLength(all.length);
+    for (const example of inOrder) {
+      const { method, path } = example;
+      const service = /^\/((?:\w+-)?payments)\//.exec(path)?.[1] ?? 'payments';
+      if (path === '/agreements') await approve(await send(as(engaged, exampleOf(document, 'GET', '/users'))), engaged);
+      const isSigned = /\/(status|cancellation-authorisations)$/.test(path);
+      const isItsOwn = isSigned || path === '/signing-baskets';
+      const own = isItsOwn ? await initiate(document, service, { isSigned }) : (ids[service] ?? {});
+      if (path.endsWith('/cancellation-authorisations'))
+        await send({ ...example, method: 'DELETE', path: path.replace(/\/[^/]+$/, '') }, own);
+      const answer = await send(path === '/agreements' ? as(engaged, example) : example, own);
+      const name = `${method} ${path} ${answer.status}`;
+      expect({ name, invented: answer.status < 300 ? invented(document, example, answer) : answer.body }).toEqual({
+        name,
+        invented: answer.status === 204 ? null : [],
+      });
+      // The example of a payment that is read has the first product.
+      const isOther = /^\/payments\/(?!:product|norwegian)/.test(path);
+      if (method === 'POST' && !isOther) ids[service] = { ...idsIn(answer.body), ...ids[service] };
+    }
+  });
+
+  test('of the control plane', async () => {
+    await bank.control('POST', '/sandbox/reset', {});
+    const bodies = await read('/openapi.json');
+    await initiate(bodies, 'payments', { isSigned: true });
+    await bank.control('POST', '/sandbox/clock/advance', { by: 'P6D' });
+    await bank.control('POST', '/sandbox/consents', { tpp: testTppId('docs'), psu });
+    const later = await read('/openapi.json');
+    await initiate(later, 'payments', { isSigned: true });
+    await initiate(later, 'payments', { isSigned: false });
+    await send(exampleOf(later, 'GET', '/accounts'));
+    const kept = { name: 'before-each' };
+    await bank.control('POST', '/sandbox/snapshots', kept);
+    const document = await read('/sandbox/openapi.json');
+    const needed: Readonly<Record<string, readonly [path: string, ofPath: string]>> = {
+      'GET /sandbox/faults': ['POST', '/sandbox/faults'],
+      'DELETE /sandbox/banks/:name': ['POST', '/sandbox/banks'],
+      'POST /sandbox/snapshots/:name/restore': ['POST', '/sandbox/snapshots'],
+      'DELETE /sandbox/snapshots/:name': ['POST', '/sandbox/snapshots'],
+    };
+    const faults: unknown[] = [];
+    for (const [template, item] of Object.entries(document.paths)) {
+      // A text that is no JSON, a stream, and a document in which only the beginning is an example.
+      if (/\/(bundle|events|openapi.json)$/.test(template)) continue;
+      for (const verb of Object.keys(item)) {
+        for (const [name, example] of examplesOf(document, verb.toUpperCase(), template)) {
+          // Of a bulk payment.
+          if (name === 'item-reason') continue;
+          await bank.control('POST', `/sandbox/snapshots/${kept.name}/restore`, {});
+          const before = needed[`${example.method} ${example.path}`];
+          if (before !== undefined) await sendExample(bank.address, exampleOf(document, ...before));
+          const answer = await sendExample(bank.address, example);
+          const said = answer.status === 200 ? invented(document, example, answer) : answer.body;
+          if (!(Array.isArray(said) && said.length === 0)) faults.push({ call: `${example.method} ${template}`, said });
+          await bank.control('DELETE', '/sandbox/banks/ci-1');
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+/** A PSU of the known state who may act for a corporation. */
+const engaged = '18129215603';
+
+function as(number: string, example: ExampleRequest): ExampleRequest {
+  return { ...example, headers: { ...example.headers, 'X-PSU-IDENTITY': number } };
+}
+
+let amount = 400;
+
+/** Initiates a payment of the service, of another amount each time: it is no duplicate. */
+async function initiate(document: ApiDocument, service: string, { isSigned }: { readonly isSigned: boolean }) {
+  const example = exampleOf(document, 'POST', domestic.replace('payments', service));
+  const other = JSON.stringify(example.body).replaceAll(/"amount":"\d+/g, () => `"amount":"${(amount += 1)}`);
+  const initiated = await send({ ...example, body: JSON.parse(other) });
+  if (isSigned) await approve(initiated);
+  return idsIn(initiated.body);
+}
