@@ -38,3 +38,12 @@ export const storyDays = {
   today: localDate('2027-03-29'),
   nextBankingDay: localDate('2027-03-30'),
 };
+
+/** A payment of the story. */
+export const storyPayment = {
+  instructedAmount: { amount: '100.00', currency: 'NOK' },
+  creditorName: 'Company 123',
+  creditorAccount: { bban: story.creditorBban, currency: 'NOK' },
+  debtorAccount: { bban: story.debtorBban, currency: 'NOK' },
+  remittanceInformationUnstructured: 'Invoice 4711',
+};

@@ -57,11 +57,11 @@ export function daysAround(today: LocalDate, calendar: BankingCalendar): Record<
  * with dates as far from its days as theirs are from those of the story. `others`: more values by the story's names.
  */
 export function intoBank(
-  { params, spare: _, ...samples }: Samples,
+  { params, ...samples }: Samples,
   others: Readonly<Record<string, string>>,
 ): (example: unknown) => unknown {
   const { psu, debtorBban, nextBankingDay } = samples;
-  const own: Readonly<Record<string, string>> = {
+  const own: Readonly<Record<string, unknown>> = {
     ...samples,
     ...params,
     ...others,
@@ -79,7 +79,7 @@ export function intoBank(
     for (const [name, told] of Object.entries(story)) text = text.replaceAll(told, `{{${name}}}`);
     const moved = text.replaceAll(dateOrInstant, move);
     return JSON.parse(
-      moved.replaceAll(placeholder, (_, name: keyof typeof story) => own[name] ?? story[name]),
+      moved.replaceAll(placeholder, (_, name: keyof typeof story) => String(own[name] ?? story[name])),
     ) as unknown;
   };
 }

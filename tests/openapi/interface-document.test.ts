@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ApiDocument } from '../../api/openapi/document.ts';
 import { endpoints } from '../../api/interface/index.ts';
-import { testTppId } from '../../api/signing/test-tpp.ts';
 import { headerRows } from '../../api/pipeline/header-rows.ts';
 import { refusalName } from '../../api/openapi/refusals.ts';
 import { exampleOf, sendExample } from '../support/send-example.ts';
@@ -50,15 +49,6 @@ async function read(path: string): Promise<ApiDocument> {
   const answer = await bank.raw('GET', path);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   return answer.body as ApiDocument;
-}
-
-/** Another bank of the server, where nothing has happened; its path. */
-async function anotherBank(name: string) {
-  await bank.control('POST', '/sandbox/banks', { name, now: '2027-03-24T12:00:00+01:00', mode: 'frozen' });
-  return {
-    bank: `/banks/${name}`,
-    control: (path: string, body: object) => bank.control('POST', `/banks/${name}${path}`, body),
-  };
 }
 
 /** Every value of a key of this name, anywhere. */
@@ -235,25 +225,6 @@ describe('the document of the interface', () => {
     const lists = all('enum', document) as unknown[][];
     expect(lists.length).toBeGreaterThan(20);
     for (const values of lists) expect(new Set(values.map(String)).size).toBe(values.length);
-  });
-
-  test('sent in its order, each example works whose parameters no earlier answer has to tell', async () => {
-    const { bank: name, control } = await anotherBank('in-order');
-    expect(document.info['description']).toContain(testTppId('docs'));
-    await control('/sandbox/consents', { tpp: testTppId('docs'), psu: '13039319955' });
-    const told = await read(`${name}/openapi.json`);
-    const refused: string[] = [];
-    for (const [template, item] of Object.entries(told.paths)) {
-      for (const verb of Object.keys(item)) {
-        const example = exampleOf(told, verb.toUpperCase(), template);
-        const isWhole = [...template.matchAll(/\{(\w+)\}/g)].every(([, param = '']) => param in example.params);
-        if (!isWhole) expect(template).toMatch(/\{(payment|basket|transaction|cardTransaction)Id\}/);
-        const answer = isWhole ? await sendExample(`${bank.address}${name}/sandbox/as/docs/v1`, example) : null;
-        if (answer !== null && answer.status >= 300) refused.push(`${example.method} ${template} ${answer.status}`);
-      }
-    }
-    // The payment of an earlier answer, and an SCA within the last hour.
-    expect(refused).toEqual(['POST /signing-baskets 400', 'GET /agreements 401']);
   });
 
   test('a named bank has its own, with its own address', async () => {

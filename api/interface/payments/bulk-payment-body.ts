@@ -8,7 +8,7 @@ import {
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
 import { closed, longList, meaning } from '../../bodies/schema.ts';
-import { story, storyDays } from '../../bodies/story.ts';
+import { storyDays, storyPayment } from '../../bodies/story.ts';
 import { address, date, name, requiredName } from '../../bodies/values.ts';
 
 /** One creditor of a bulk payment. */
@@ -28,6 +28,8 @@ export const bulkPaymentItem = closed(
     rules: [oneRemittance, oneOfEachReference],
   },
 );
+
+const { debtorAccount, ...item } = storyPayment;
 
 /** real-api-facts.md 6. */
 export const bulkPaymentBody = closed(
@@ -50,14 +52,12 @@ export const bulkPaymentBody = closed(
     description: 'Norwegian domestic credit transfers from one account, approved together.',
     examples: [
       {
-        debtorAccount: { bban: story.debtorBban, currency: 'NOK' },
+        debtorAccount,
         requestedExecutionDate: storyDays.nextBankingDay,
         // Other amounts than that of the single payment, of which they would be duplicates (rules.md P9).
-        payments: ['250.00', '310.50'].map((amount) => ({
-          instructedAmount: { amount, currency: 'NOK' },
-          creditorName: 'Company 123',
-          creditorAccount: { bban: story.creditorBban, currency: 'NOK' },
-        })),
+        payments: ['250.00', '310.50'].map((amount) => {
+          return { ...item, instructedAmount: { amount, currency: 'NOK' } };
+        }),
       },
     ],
   },

@@ -8,7 +8,7 @@ import {
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
-import { story, storyDays } from '../../bodies/story.ts';
+import { storyDays, storyPayment } from '../../bodies/story.ts';
 import { address, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** interface: POST /v1/payments/norwegian-domestic-credit-transfers; real-api-facts.md 4. */
@@ -28,16 +28,7 @@ export const creditTransferBody = closed(
   {
     title: 'CreditTransferInitiation',
     description: 'A Norwegian domestic credit transfer.',
-    examples: [
-      {
-        instructedAmount: { amount: '100.00', currency: 'NOK' },
-        creditorName: 'Company 123',
-        creditorAccount: { bban: story.creditorBban, currency: 'NOK' },
-        debtorAccount: { bban: story.debtorBban, currency: 'NOK' },
-        remittanceInformationUnstructured: 'Invoice 4711',
-        requestedExecutionDate: storyDays.nextBankingDay,
-      },
-    ],
+    examples: [{ ...storyPayment, requestedExecutionDate: storyDays.nextBankingDay }],
     rules: [oneRemittance, oneOfEachReference],
   },
 );

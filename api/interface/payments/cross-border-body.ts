@@ -4,7 +4,7 @@ import { instructedAmount } from '../../bodies/amount.ts';
 import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
-import { story, storyDays } from '../../bodies/story.ts';
+import { storyDays, storyPayment } from '../../bodies/story.ts';
 import { address, bankCode, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** rules.md P11. */
@@ -28,11 +28,9 @@ export const crossBorderBody = closed(
     description: 'A payment to an account in any country, in any currency that the price list has.',
     examples: [
       {
+        ...storyPayment,
         instructedAmount: { amount: '25.00', currency: 'SEK' },
-        creditorName: 'Company 123',
         creditorAccount: { iban: 'SE4550000000058398257466', currency: 'SEK' },
-        debtorAccount: { bban: story.debtorBban, currency: 'NOK' },
-        remittanceInformationUnstructured: 'Invoice 4711',
         requestedExecutionDate: storyDays.nextBankingDay,
       },
     ],

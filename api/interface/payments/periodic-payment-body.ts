@@ -7,7 +7,7 @@ import { instructedAmount } from '../../bodies/amount.ts';
 import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
-import { story, storyDays } from '../../bodies/story.ts';
+import { storyDays, storyPayment } from '../../bodies/story.ts';
 import { address, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** interface: Periodic payment initiation request body; rules.md R1 to R7. */
@@ -58,17 +58,7 @@ export const periodicPaymentBody = closed(
   {
     title: 'PeriodicPaymentInitiation',
     description: 'A standing order: one payment after the other, as often as its frequency says.',
-    examples: [
-      {
-        instructedAmount: { amount: '100.00', currency: 'NOK' },
-        creditorName: 'Company 123',
-        creditorAccount: { bban: story.creditorBban, currency: 'NOK' },
-        debtorAccount: { bban: story.debtorBban, currency: 'NOK' },
-        startDate: storyDays.nextBankingDay,
-        frequency: 'Monthly',
-        dayOfExecution: '12',
-      },
-    ],
+    examples: [{ ...storyPayment, startDate: storyDays.nextBankingDay, frequency: 'Monthly', dayOfExecution: '12' }],
     rules: [period, monthsOfExecution],
   },
 );

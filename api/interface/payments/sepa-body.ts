@@ -6,7 +6,7 @@ import { instructedAmount } from '../../bodies/amount.ts';
 import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
-import { story, storyDays } from '../../bodies/story.ts';
+import { storyDays, storyPayment } from '../../bodies/story.ts';
 import { address, bic, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** rules.md P11. */
@@ -28,11 +28,9 @@ export const sepaBody = closed(
     description: 'A payment in EUR to an account of the SEPA area.',
     examples: [
       {
+        ...storyPayment,
         instructedAmount: { amount: '25.00', currency: 'EUR' },
-        creditorName: 'Company 123',
         creditorAccount: { iban: 'DE89370400440532013000', currency: 'EUR' },
-        debtorAccount: { bban: story.debtorBban, currency: 'NOK' },
-        remittanceInformationUnstructured: 'Invoice 4711',
         requestedExecutionDate: storyDays.nextBankingDay,
       },
     ],

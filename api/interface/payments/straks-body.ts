@@ -8,7 +8,7 @@ import {
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
-import { story } from '../../bodies/story.ts';
+import { storyPayment } from '../../bodies/story.ts';
 import { address, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** rules.md P10. */
@@ -28,15 +28,7 @@ export const straksBody = closed(
     title: 'InstantCreditTransferInitiation',
     description:
       'A Norwegian instant credit transfer (Straks). It is paid when it is authorised, so that it has no requestedExecutionDate.',
-    examples: [
-      {
-        instructedAmount: { amount: '100.00', currency: 'NOK' },
-        creditorName: 'Company 123',
-        creditorAccount: { bban: story.creditorBban, currency: 'NOK' },
-        debtorAccount: { bban: story.debtorBban, currency: 'NOK' },
-        remittanceInformationUnstructured: 'Invoice 4711',
-      },
-    ],
+    examples: [storyPayment],
     rules: [oneRemittance, oneOfEachReference],
   },
 );
