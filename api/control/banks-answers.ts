@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
+import { withExample } from '../bodies/example.ts';
 import { closed } from '../bodies/schema.ts';
-import { clockMode } from '../bodies/values.ts';
+import { clockMode, fixturesName } from '../bodies/values.ts';
 import { answeredInstant, listAnswer, quirkName, text } from './answers.ts';
 
 /* Answers of `/sandbox/banks`, whose endpoints only the control plane at the root has. */
@@ -11,7 +12,7 @@ const bankMembers = {
   name,
   interface: text('where its interface is', 'http://127.0.0.1:8080/banks/ci-1/v1'),
   control: text('where its control plane is', 'http://127.0.0.1:8080/banks/ci-1/sandbox'),
-  fixtures: text('the name of a set of fixtures', 'known-state'),
+  fixtures: withExample(fixturesName, 'known-state'),
   quirks: Type.Array(quirkName, { description: 'the quirks that are on', examples: [[]] }),
 };
 

@@ -3,7 +3,6 @@ import type { Bank } from '../../engine/bank.ts';
 import { exampleValues } from '../../engine/sandbox-data/example-values.ts';
 import { openSince } from '../../engine/parties/rules/access.ts';
 import { type BankingCalendar, nextOrSame, previousOrSame } from '../../engine/time/rules/banking-calendar.ts';
-import { norwegianIban } from '../../engine/values/account-number.ts';
 import { formatInstant, osloInstant, startOfDay } from '../../engine/values/instant.ts';
 import { addDays, daysBetween, formatWeekday, type LocalDate, localDate } from '../../engine/values/local-date.ts';
 import { story, storyDays } from '../bodies/story.ts';
@@ -16,6 +15,7 @@ export interface Samples extends Readonly<Record<keyof typeof storyDays, LocalDa
   /** The PSU-ID that the TPP of the examples knows the PSU by; of the right form only where it does not know the PSU. */
   readonly psuId: string;
   readonly debtorBban: string;
+  readonly debtorIban: string;
   readonly creditorBban: string;
   /** Customer number of a corporation, and an account of it. */
   readonly corporation: string;
@@ -60,13 +60,12 @@ export function intoBank(
   { params, ...samples }: Samples,
   others: Readonly<Record<string, string>>,
 ): (example: unknown) => unknown {
-  const { psu, debtorBban, nextBankingDay } = samples;
+  const { psu, nextBankingDay } = samples;
   const own: Readonly<Record<string, unknown>> = {
     ...samples,
     ...params,
     ...others,
     psuHash: createHash('sha256').update(psu).digest('base64'),
-    debtorIban: norwegianIban(debtorBban),
     weekday: formatWeekday(nextBankingDay),
   };
   const move = (_: string, date: string, time?: string): string => {

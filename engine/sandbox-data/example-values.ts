@@ -15,6 +15,7 @@ interface ExampleValues {
   /** The PSU's first account in NOK. */
   readonly accountId: string | null;
   readonly debtorBban: string | null;
+  readonly debtorIban: string | null;
   /** The account in NOK of the next PSU who holds one. */
   readonly creditorBban: string | null;
   /** The PSU's first card. */
@@ -59,6 +60,7 @@ export function exampleValues(bank: BankContext, tppId: string): Promise<Example
       customerId: psu?.resource_id ?? null,
       accountId: debtor?.resource_id ?? null,
       debtorBban: debtor?.bban ?? null,
+      debtorIban: debtor?.iban ?? null,
       creditorBban: creditor?.bban ?? null,
       cardId: card?.resource_id ?? null,
       agreementId: engaged?.agreement_id ?? null,

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as Type from 'typebox';
+import { localDate } from '../../engine/values/local-date.ts';
+import { exampleOf as composed, withExample } from '../../api/bodies/example.ts';
+import { closed } from '../../api/bodies/schema.ts';
 import type { ApiDocument } from '../../api/openapi/document.ts';
 import { story } from '../../api/bodies/story.ts';
+import { daysAround, intoBank, noSamples } from '../../api/openapi/samples.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
+import { calendar } from '../support/bank.ts';
 import { exampleOf, type ExampleRequest, examplesOf, sendExample } from '../support/send-example.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
@@ -84,6 +90,44 @@ function idsIn(body: unknown): Readonly<Record<string, string>> {
   const names = /"(paymentId|basketId|transactionId|cardTransactionId)":"([^"]+)"/g;
   return Object.fromEntries([...JSON.stringify(body ?? null).matchAll(names)].map(([, name, id]) => [name, id]));
 }
+
+describe('an example is made of a schema', () => {
+  const person = closed({ name: Type.String({ examples: ['Kari'] }), age: Type.Optional(Type.Integer()) });
+
+  test.each([
+    ['of its required members', person, { name: 'Kari' }],
+    ['with the members of its own example', withExample(person, { age: 7 }), { name: 'Kari', age: 7 }],
+    ['of one item', Type.Array(person), [{ name: 'Kari' }]],
+    ['of the first kind, where several are allowed', Type.Union([person, Type.Boolean()]), { name: 'Kari' }],
+    ['null, where a text without an example may be', Type.Union([Type.String(), Type.Null()]), null],
+    ['of the least number', Type.Integer({ minimum: 3 }), 3],
+  ])('%s', (_, schema, example) => {
+    expect(composed(schema)).toEqual(example);
+  });
+
+  test('but for a text without an example', () => {
+    expect(() => composed(closed({ name: Type.String({ description: 'a name' }) }))).toThrow('"a name" has an example');
+  });
+
+  test('and put into a bank: its accounts, and dates as far from its days', () => {
+    const { debtorBban, creditorBban } = story;
+    const days = daysAround(localDate('2027-06-09'), calendar);
+    const samples = { ...noSamples, ...days, debtorBban: creditorBban, creditorBban: debtorBban };
+    const here = intoBank(samples, { address: 'https://bank.example' });
+    expect(here([`${debtorBban} to ${creditorBban}`, `${story.address}/sca`])).toEqual([
+      `${creditorBban} to ${debtorBban}`,
+      'https://bank.example/sca',
+    ]);
+    expect(here(['2027-03-24', '2027-03-29', '2027-04-01', '2027-03-30T05:30:00.000+02:00'])).toEqual([
+      '2027-06-08',
+      '2027-06-09',
+      '2027-06-12',
+      '2027-06-10T05:30:00.000+02:00',
+    ]);
+    const inWinter = intoBank({ ...samples, nextBankingDay: localDate('2027-01-04') }, {});
+    expect(inWinter('2027-03-30T05:30:00.000+02:00')).toBe('2027-01-04T05:30:00.000+01:00');
+  });
+});
 
 describe('the example of each answer has only members that the bank answers', () => {
   test('of the interface', async () => {
