@@ -2,7 +2,16 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, write
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import ts from 'typescript';
-import { bundleProgram, bundleThread, outside, preparedModule, root } from './bundle/bundle-program.ts';
+import { bundleHolidays } from './bundle/bundle-holidays.ts';
+import {
+  bundleProgram,
+  bundleThread,
+  holidaysBeside,
+  outside,
+  preparedModule,
+  root,
+  withoutParsers,
+} from './bundle/bundle-program.ts';
 import { licencesOf } from './bundle/licences.ts';
 import { runScript } from './run-script.ts';
 
@@ -32,6 +41,7 @@ await runScript(usage, {}, main);
 
 async function main(): Promise<void> {
   await buildProgram();
+  await bundleHolidays(dist);
   await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter'], {
     index: ['BankError', 'createBank', 'matchers'],
   });
@@ -119,7 +129,7 @@ async function bundle(
   await build({ ...common, entryPoints: sourcesOf(ofBoth), outdir, format: 'esm', outExtension: { '.js': '.mjs' } });
   const { metafile } = await build({
     ...common,
-    plugins: [await preparedModule()],
+    plugins: [holidaysBeside, withoutParsers, await preparedModule()],
     metafile: true,
     entryPoints: sourcesOf(entries),
     outdir,

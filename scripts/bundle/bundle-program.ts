@@ -43,7 +43,12 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
     write: false,
     metafile: true,
     format: 'cjs',
-    plugins: [await preparedModule(), ownAddresses(place.extension)],
+    plugins: [
+      ...(place.extension === 'js' ? [holidaysBeside] : []),
+      withoutParsers,
+      await preparedModule(),
+      ownAddresses(place.extension),
+    ],
     // Of packages; those of our own are in ownAddresses.
     define: { 'import.meta.url': 'bundleUrl' },
     banner: {
@@ -71,7 +76,7 @@ const common = {
 } as const satisfies BuildOptions;
 
 function inputsOf(metafile: Metafile): readonly string[] {
-  return Object.keys(metafile.inputs).filter((path) => path !== 'program.ts');
+  return Object.keys(metafile.inputs).filter((path) => path !== 'program.ts' && !path.startsWith('left-out:'));
 }
 
 /** The same for all bundles of this process. */
@@ -86,6 +91,25 @@ export async function preparedModule(): Promise<Plugin> {
       onLoad({ filter: /[/\\]api[/\\]start[/\\]prepared\.ts$/ }, () => ({ contents, loader: 'js' })),
   };
 }
+
+/** Express without its parsers of bodies, which the bank does not use: they bring tables of 600 KB for other character sets. */
+export const withoutParsers: Plugin = {
+  name: 'without-parsers',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^body-parser$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+  },
+};
+
+/** In the place of engine/time/holidays-module.ts: the file of bundle-holidays.ts, from every file of `dist` that requires it. */
+export const holidaysBeside: Plugin = {
+  name: 'holidays-beside',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/\\]engine[/\\]time[/\\]holidays-module\.ts$/ }, () => ({
+      contents: "export const holidaysModule = '../../engine/time/date-holidays.cjs';",
+      loader: 'js',
+    })),
+};
 
 /** `import.meta.url` of each source, as if it lay below the home of the bundle. */
 function ownAddresses(extension: BundlePlace['extension']): Plugin {
