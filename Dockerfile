@@ -6,8 +6,16 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build
 RUN npm ci --omit=dev --no-audit --no-fund
+# What is not needed to run: sources and binaries for other systems, declarations.
+RUN cd node_modules/better-sqlite3 \
+  && rm -rf deps src binding.gyp ../node-addon-api \
+  && find prebuilds -type f ! -name 'linux-*' -delete \
+  && find /bank/dist /bank/node_modules \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 
 FROM node:24-slim
+LABEL org.opencontainers.image.title="Sandbank" \
+  org.opencontainers.image.description="A local sandbox for the open banking API of the Norwegian banks" \
+  org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production HOST=0.0.0.0 SANDBANK_LEDGER=/data/ledger.sqlite
 # The health check follows --port: the server leaves its address here, which every user can write, also where the rest is read-only.
 ENV SANDBANK_ADDRESS_FILE=/dev/shm/sandbank-address

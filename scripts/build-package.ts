@@ -17,9 +17,9 @@ import { runScript } from './run-script.ts';
 
 const usage = `npm run build
 
-Builds dist: the program in one file, with the licences of the packages in it; its threads; what it reads beside it. And what
+Builds dist: the program in one file; its threads; what it reads beside it. And what
 programs of others import: the harness into dist/api/harness and the client into dist/api/client, as ES modules and CommonJS
-with their types.`;
+with their types. LICENSES.txt has the licences of all packages, those in the files and those beside them.`;
 
 const dist = join(root, 'dist');
 
@@ -40,9 +40,8 @@ const common = {
 await runScript(usage, {}, main);
 
 async function main(): Promise<void> {
-  await buildProgram();
-  await bundleHolidays(dist);
-  await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter'], {
+  const inputs = [...(await buildProgram()), ...(await bundleHolidays(dist))];
+  const ofHarness = await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter'], {
     index: ['BankError', 'createBank', 'matchers'],
   });
   declare(
@@ -75,18 +74,22 @@ async function main(): Promise<void> {
     declare('harness', entry, ['reporter-types.ts'], {}, `\nexport default ${reporter};\n`);
   }
 
-  await bundle('client', ['index']);
+  const ofClient = await bundle('client', ['index']);
   declare('client', 'index', ['types.ts'], { signRequest: 'SignRequest', signingFetch: 'SigningFetch' });
 
   copySwaggerUi();
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object };
+  const beside = ['swagger-ui-dist', ...Object.keys(dependencies)].map((name) => `node_modules/${name}/package.json`);
+  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...inputs, ...ofHarness, ...ofClient, ...beside]));
 }
 
-async function buildProgram(): Promise<void> {
+/** Returns the files that the program and its threads are made of. */
+async function buildProgram(): Promise<readonly string[]> {
   const file = join(dist, 'scripts/program.cjs');
-  const { text, inputs } = await bundleProgram({ file, home: dist, extension: 'js' });
+  const { text, inputs: ofProgram } = await bundleProgram({ file, home: dist, extension: 'js' });
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
-  writeFileSync(join(dist, 'scripts/program.LICENSES.txt'), licencesOf(inputs));
+  const inputs = [...ofProgram];
   const asTheyAre = ['scripts/sandbank.js', 'scripts/launch.js', 'api/openapi/docs-script.js', 'api/console/live.js'];
   for (const name of asTheyAre) {
     mkdirSync(dirname(join(dist, name)), { recursive: true });
@@ -94,8 +97,9 @@ async function buildProgram(): Promise<void> {
   }
   chmodSync(join(dist, 'scripts/sandbank.js'), 0o755);
   for (const thread of ['engine/check-ledger-thread', 'api/signing/doctor/search-thread'])
-    await bundleThread(`${thread}.ts`, join(dist, `${thread}.js`));
+    inputs.push(...(await bundleThread(`${thread}.ts`, join(dist, `${thread}.js`))));
   for (const folder of ['fixtures', 'scenarios']) cpSync(join(root, folder), join(dist, folder), { recursive: true });
+  return inputs;
 }
 
 /** Copies what the page /docs loads of Swagger UI, and its licences: the package itself would bring telemetry to users. */
@@ -114,14 +118,14 @@ function copySwaggerUi(): void {
 }
 
 /**
- * Bundles entry files of a room of `api`, with the licences of the packages in them. An entry with `exported` has one bundle, which
- * its ES module loads: both kinds of import then share it, and Node reads CommonJS faster.
+ * Bundles entry files of a room of `api`. An entry with `exported` has one bundle, which
+ * its ES module loads: both kinds of import then share it, and Node reads CommonJS faster. Returns the files that the bundles are made of.
  */
 async function bundle(
   room: string,
   entries: readonly string[],
   exported: Readonly<Record<string, readonly string[]>> = {},
-): Promise<void> {
+): Promise<readonly string[]> {
   const outdir = join(dist, 'api', room);
   const sourcesOf = (names: readonly string[]): string[] => names.map((name) => join(root, 'api', room, `${name}.ts`));
   rmSync(outdir, { recursive: true, force: true });
@@ -148,8 +152,7 @@ async function bundle(
     ];
     writeFileSync(join(outdir, `${entry}.mjs`), text.join('\n'));
   }
-  const licences = licencesOf(Object.keys(metafile.inputs));
-  if (licences !== '') writeFileSync(join(outdir, 'LICENSES.txt'), licences);
+  return Object.keys(metafile.inputs);
 }
 
 /**

@@ -15,6 +15,7 @@ import { oldNode } from './wide/old-node.ts';
 import { olderRunners } from './wide/older-runners.ts';
 import { pack } from './wide/pack.ts';
 import { pnpm } from './wide/pnpm.ts';
+import { release } from './wide/release.ts';
 import { ProgramFailed } from './wide/run-in.ts';
 import { tsJest } from './wide/ts-jest.ts';
 import { types } from './wide/types.ts';
@@ -37,6 +38,7 @@ const checks: readonly WideCheck[] = [
   pnpm,
   apiDocument,
   freshClone,
+  release,
   dockerImage,
 ];
 

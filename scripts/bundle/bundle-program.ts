@@ -58,9 +58,11 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
   return { text: outputFiles[0]?.text ?? '', inputs: inputsOf(metafile) };
 }
 
-/** Bundles a file that runs in a thread of its own into an ES module. */
-export async function bundleThread(source: string, outfile: string): Promise<void> {
-  await build({ ...common, entryPoints: [join(root, source)], outfile, format: 'esm' });
+/** Bundles a file that runs in a thread of its own into an ES module. Returns the files that it was made of. */
+export async function bundleThread(source: string, outfile: string): Promise<readonly string[]> {
+  const entryPoints = [join(root, source)];
+  const { metafile } = await build({ ...common, entryPoints, outfile, metafile: true, format: 'esm' });
+  return inputsOf(metafile);
 }
 
 const common = {

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WrongFlags } from '../api/start/parse-flags.ts';
+import { runScript } from './run-script.ts';
+
+const usage = `node scripts/release.ts check TAG    says what keeps the tag from being released, one line each, and ends with 1
+node scripts/release.ts notes        prints the changelog's section of the version
+
+What .github/workflows/release.yml asks before anything is published. TAG is v and the version: v0.1.0.`;
+
+const root = join(import.meta.dirname, '..');
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+/** What the owner has to put in: it stands in files of the tree where a name or an address is still to come. */
+const placeholder = 'OWNER';
+
+await runScript(usage, { options: {}, allowPositionals: true }, ({ positionals: [word = '', tag = ''] }) => {
+  if (word === 'notes') console.log(changes(version()));
+  else if (word === 'check' && tag !== '') check(tag);
+  else throw new WrongFlags(`Expected check TAG, or notes, and got "${[word, tag].join(' ').trim()}"`);
+});
+
+function check(tag: string): void {
+  const problems = [...wrongVersion(tag), ...placeholders()];
+  for (const problem of problems) console.log(problem);
+  if (problems.length > 0) process.exitCode = 1;
+  else console.log(`${tag} can be released.`);
+}
+
+function version(): string {
+  return (JSON.parse(read('package.json')) as { readonly version: string }).version;
+}
+
+function* wrongVersion(tag: string): Generator<string> {
+  const own = version();
+  if (tag !== `v${own}`) yield `The tag is ${tag}, and package.json has the version ${own}.`;
+  const [, date = null] =
+    new RegExp(`^## ${own.replaceAll('.', '\\.')} \\((.*)\\)$`, 'm').exec(read('CHANGELOG.md')) ?? [];
+  if (date === null) yield `CHANGELOG.md has no section "## ${own} (YYYY-MM-DD)".`;
+  else if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) yield `CHANGELOG.md says "${date}" where ${own} needs its date.`;
+}
+
+/** The lines of package.json that the owner has not filled in. */
+function placeholders(): string[] {
+  const found = read('package.json')
+    .split('\n')
+    .filter((line) => line.includes(placeholder) && !line.includes('"//owner"'));
+  return found.map((line) => `package.json still has a placeholder: ${line.trim()}`);
+}
+
+/** The section of a version of CHANGELOG.md, without its heading. */
+function changes(of: string): string {
+  const [, section] = read('CHANGELOG.md').split(new RegExp(`^## ${of.replaceAll('.', '\\.')} .*$`, 'm'));
+  return (section ?? '').split(/^## /m)[0]?.trim() ?? '';
+}
