@@ -1,6 +1,8 @@
 import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+const isWindows = process.platform === 'win32';
+
 /** The file operations that can fail on a full or broken disk. */
 export interface Disk {
   copyFile(from: string, to: string): Promise<void>;
@@ -55,7 +57,8 @@ function partialOf(to: string): string {
 export async function finishDurably(disk: Disk, partial: string, to: string): Promise<void> {
   await disk.sync(partial, 'r+');
   await disk.rename(partial, to);
-  await disk.sync(dirname(to), 'r');
+  // Windows opens no folder, and its file system keeps the order of names itself.
+  if (!isWindows) await disk.sync(dirname(to), 'r');
 }
 
 /**
@@ -63,7 +66,8 @@ export async function finishDurably(disk: Disk, partial: string, to: string): Pr
  * for which nobody waits.
  */
 export async function replaceDurably(disk: Disk, partial: string, to: string): Promise<void> {
-  const replaced = await open(to).catch(() => null);
+  // Windows replaces no file that is open.
+  const replaced = isWindows ? null : await open(to).catch(() => null);
   try {
     await finishDurably(disk, partial, to);
   } finally {

@@ -139,9 +139,9 @@ function takeFile(id: string, holder: LedgerHolder): FileLock {
   }
 }
 
-/** Removes the file before the lock is released, so that nobody takes it in between. */
+/** Removes the file before the lock is released, so that nobody takes it in between. Windows removes no open file: there it stays. */
 function releaseFile(path: string, sqlite: BetterSqlite3.Database): void {
-  rmSync(path, { force: true });
+  if (process.platform !== 'win32') rmSync(path, { force: true });
   sqlite.close();
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { root } from './bundle-program.ts';
 
@@ -27,7 +28,7 @@ const norwayAlone: Plugin = {
   name: 'norway-alone',
   setup: ({ onLoad }) => {
     onLoad({ filter: /[/\\]date-holidays[/\\]lib[/\\]data\.cjs$/ }, async ({ path }) => {
-      const { data } = (await import(path)) as { readonly data: { readonly holidays: { readonly NO: object } } };
+      const { data } = (await import(pathToFileURL(path).href)) as { readonly data: { readonly holidays: { readonly NO: object } } };
       const contents = `exports.data = ${JSON.stringify({ ...data, holidays: { NO: data.holidays.NO } })};`;
       return { contents, loader: 'js' };
     });
