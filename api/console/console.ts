@@ -41,7 +41,7 @@ export function bankConsole(options: ConsoleOptions): Router {
   const callOf = (request: Request): PageCall => {
     const session = sessions.of(request);
     const id = new URLSearchParams(partsOf(request).search).get(noteParameter);
-    const [note, formToken] = session === null ? [null, ''] : [notes.find(id), sessions.formToken(session)];
+    const [note, formToken] = session === null ? [null, ''] : [notes.find(id), sessions.formTokens.of(session)];
     return new PageCall({ ...options, books }, request, { note, formToken });
   };
   const refuse = (request: Request, response: Response, facts: ProblemFacts): void => {
@@ -100,7 +100,7 @@ export function bankConsole(options: ConsoleOptions): Router {
   const take = async (action: ConsoleAction, request: Request, response: Response): Promise<void> => {
     const session = sessions.of(request);
     const fields = valuesOf(request);
-    if (session === null || !sessions.isFormToken(fields.get(formTokenField) ?? '', session)) throw foreignForm();
+    if (session === null || !sessions.formTokens.isOf(fields.get(formTokenField) ?? '', session)) throw foreignForm();
     const call = callOf(request);
     const cameFrom = pathIn(fields.get(cameFromField));
     for (const name of [formTokenField, cameFromField]) fields.delete(name);

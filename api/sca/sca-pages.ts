@@ -38,7 +38,7 @@ export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
     .get(async (request, response) => {
       const { scaId } = request.params;
       const { id, step, method } = stepIn(request, steps, scaId);
-      const formToken = steps.formToken(scaId, id);
+      const formToken = steps.formTokens.of(scaId, id);
       const shown = languageOf(request);
       const { page, redirectUri } = await stepPage(bank, {
         scaId,
@@ -57,7 +57,7 @@ export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
       const { id, step, method } = stepIn(request, steps, scaId);
       const fields = fieldsOf(request);
       const shown = languageOf(request);
-      if (!steps.isFormToken(formTokenIn(fields), scaId, id)) {
+      if (!steps.formTokens.isOf(formTokenIn(fields), scaId, id)) {
         await allowFramesOf(bank, scaId, response);
         response.status(403).type('html').send(refusedPage(foreignForm, shown));
         return;

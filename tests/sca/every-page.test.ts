@@ -178,7 +178,7 @@ describe('what is no step of the page', () => {
   ])('%s: a page with its status, and the SCA goes on', async (_what, body, type, status) => {
     const scaId = await wantConsent(bank);
     const headers = { 'content-type': type };
-    const token = pages.steps.formToken(scaId, null);
+    const token = pages.steps.formTokens.of(scaId, null);
     const response = await fetch(`${pages.address}/${scaId}`, {
       method: 'POST',
       body: body.replace('?', token),

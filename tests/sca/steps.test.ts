@@ -40,7 +40,7 @@ const wrongNumbers = (scaId: string) =>
 describe('A2c: steps are post-redirect-get', () => {
   test('a POST answers 303 to the same path with an unguessable step, and no cookie', async () => {
     const { scaId } = await newSca();
-    const token = pages.steps.formToken(scaId, null);
+    const token = pages.steps.formTokens.of(scaId, null);
     const body = new URLSearchParams({ token, action: 'identify', psu: nora });
     const sent = await fetch(`${pages.address}/${scaId}`, { method: 'POST', body, redirect: 'manual' });
     expect(sent.status).toBe(303);
