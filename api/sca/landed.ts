@@ -9,7 +9,7 @@ import { page } from '../pages/page.ts';
 import { pageErrors } from '../pages/page-errors.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
-import { fact } from './payment-facts.ts';
+import { fact } from './sca-page.ts';
 
 interface LandedOptions {
   readonly site: SiteCheck;
@@ -31,7 +31,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** More than a redirect has. What comes after them is not shown. */
-const mostParameters = 50;
+const maxParameters = 50;
 
 /**
  * The page at which a PSU lands whose TPP has no page of its own yet, to mount at `/sandbox/landed` (rules.md A2g). It shows
@@ -57,7 +57,7 @@ type Parameters = readonly (readonly [name: string, value: string])[];
 function landedPage(parameters: Parameters, base: string): string {
   const { heading, lead } = outcomeOf(new Map(parameters));
   const content = html`<p class="lead">${lead}</p>
-    ${parameters.length > 0 && html`<dl>${parameters.slice(0, mostParameters).map(parameterFact)}</dl>`}
+    ${parameters.length > 0 && html`<dl>${parameters.slice(0, maxParameters).map(parameterFact)}</dl>`}
     <section aria-labelledby="page">
       <h2 id="page">Your own page</h2>
       <p class="note">

@@ -1,4 +1,3 @@
-import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import type { ChosenContext } from '../../engine/approval/read-sca.ts';
 
 /** The fields that an SCA page submits. Earlier answers are stored on the server, with the step. */
@@ -12,19 +11,8 @@ export type ScaForm =
   /** The ids of the accounts that are ticked. */
   | { readonly action: 'approve'; readonly accounts: readonly string[] };
 
-const tokenField = 'token';
-
-/** A form that posts to its own page, with the token that proves its origin. */
-export function scaForm(token: string, content: HtmlValue): Html {
-  return html`<form method="post">
-    <input type="hidden" name="${tokenField}" value="${token}" />
-    ${content}
-  </form>`;
-}
-
-export function formTokenIn(fields: URLSearchParams): string {
-  return fields.get(tokenField) ?? '';
-}
+/** The field with the token of the form. */
+export const tokenField = 'token';
 
 /** Reads a submitted form; null if no SCA page submits such fields. Removes blanks from the number. */
 export function readScaForm(fields: URLSearchParams): ScaForm | null {
@@ -42,30 +30,6 @@ export function readScaForm(fields: URLSearchParams): ScaForm | null {
     default:
       return null;
   }
-}
-
-interface Decision {
-  readonly formToken: string;
-  readonly fields: HtmlValue;
-  /** Labels of the buttons. */
-  readonly approve: string;
-  readonly cancel: string;
-}
-
-/** The form that ends every SCA. Approve comes first, so that Enter approves. */
-export function decisionForm({ formToken, fields, approve, cancel }: Decision): Html {
-  const content = html`${fields}
-    <div class="buttons">
-      <button class="main" name="action" value="approve">${approve}</button>
-      <button name="action" value="cancel">${cancel}</button>
-    </div>`;
-  return scaForm(formToken, content);
-}
-
-/** A button that leads from a question asked once more back to the page in its context, by choosing the context again. */
-export function backButton(choice: ChosenContext, label: string): Html {
-  return html`<input type="hidden" name="context" value="${contextValue(choice)}" />
-    <button name="action" value="choose">${label}</button>`;
 }
 
 /** The value of a form field for a context: `PRIVATE`, or `CORPORATE` with the id of an agreement. */

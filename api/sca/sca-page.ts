@@ -1,8 +1,9 @@
-import type { ScaView } from '../../engine/approval/read-sca.ts';
+import type { ContextChoice, ScaView, SigningView } from '../../engine/approval/read-sca.ts';
 import { formatsIn, type Formats } from '../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import type { Language, PageLanguage } from '../pages/language.ts';
 import { page, type Problem } from '../pages/page.ts';
+import { type ScaForm, tokenField } from './sca-form.ts';
 import { en, type ScaTexts } from './texts/en.ts';
 import { nb } from './texts/nb.ts';
 
@@ -17,6 +18,9 @@ export type PageView = ScaView & {
   readonly texts: ScaTexts;
   readonly format: Formats;
 };
+
+/** The view of a last page: its PSU, and the context that was chosen. */
+export type SignerView = PageView & { readonly signing: SigningView; readonly choice: ContextChoice };
 
 /** The view of a page in a language. */
 export function viewOf(view: ScaView, about: Pick<PageView, 'formToken' | 'shown' | 'payeesAt'>): PageView {
@@ -38,4 +42,45 @@ export function scaPage({ today, shown }: PageView, { heading, problem = null, c
 /** The name of the TPP, as it stands in a sentence. */
 export function tppName({ tppName: name }: ScaView): Html {
   return html`<strong>${name}</strong>`;
+}
+
+/** One line of a list of facts. */
+export function fact(name: string, value: HtmlValue): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+/** The PSU who approves and, in corporate context, the corporation. */
+export function whoSigns({ texts: { facts }, signing: { psu }, choice }: SignerView): readonly Html[] {
+  const you = fact(facts.you, `${psu.name}, ${psu.number}`);
+  return choice.context === 'CORPORATE' ? [fact(facts.forCompany, choice.name), you] : [you];
+}
+
+/** A form that posts to its own page, with the token that proves its origin. Enter presses the first button. */
+export function scaForm({ formToken }: PageView, fields: HtmlValue, ...buttons: readonly Html[]): Html {
+  return html`<form method="post">
+    <input type="hidden" name="${tokenField}" value="${formToken}" />
+    ${fields} ${buttons.length > 0 && html`<div class="buttons">${buttons}</div>`}
+  </form>`;
+}
+
+/** A button of a form. `attributes` begin with a blank. */
+export function button(action: ScaForm['action'], label: string, attributes: Html | null = null): Html {
+  return html` <button name="action" value="${action}"${attributes}>${label}</button>`;
+}
+
+/** The button for what a page is for. */
+export function mainButton(action: ScaForm['action'], label: string, attributes: Html | null = null): Html {
+  return button(action, label, html` class="main"${attributes}`);
+}
+
+/** The form that ends every SCA. Approve comes first, so that Enter approves. */
+export function decisionForm(
+  view: PageView,
+  fields: HtmlValue = null,
+  { approve, cancel }: Pick<ScaTexts, 'approve' | 'cancel'> = view.texts,
+): Html {
+  return scaForm(view, fields, mainButton('approve', approve), button('cancel', cancel));
 }

@@ -10,8 +10,7 @@ import { languageOf, withParameter } from '../pages/language.ts';
 import { ownPagesOnly } from '../pages/own-pages-only.ts';
 import { pageErrors } from '../pages/page-errors.ts';
 import { allowFrames, pageHeaders } from '../pages/page-headers.ts';
-import { frameAncestors } from './frame-ancestors.ts';
-import { formTokenIn, readScaForm } from './sca-form.ts';
+import { readScaForm, tokenField } from './sca-form.ts';
 import { knownMethod } from './sca-method.ts';
 import type { ScaSteps, Step } from './sca-steps.ts';
 import { stepPage } from './step-page.ts';
@@ -57,7 +56,7 @@ export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
       const { id, step, method } = stepIn(request, steps, scaId);
       const fields = fieldsOf(request);
       const shown = languageOf(request);
-      if (!steps.formTokens.isOf(formTokenIn(fields), scaId, id)) {
+      if (!steps.formTokens.isOf(fields.get(tokenField) ?? '', scaId, id)) {
         await allowFramesOf(bank, scaId, response);
         response.status(403).type('html').send(refusedPage(foreignForm, shown));
         return;
@@ -94,6 +93,22 @@ function framedFault(bank: Bank): ErrorRequestHandler<{ scaId: string }> {
 async function allowFramesOf(bank: Bank, scaId: string, response: Response): Promise<void> {
   const redirectUri = await redirectUriOf(bank, scaId);
   if (redirectUri !== null) allowFrames(response, frameAncestors(redirectUri));
+}
+
+/** A developer's own page may frame the page too, wherever it runs on the same machine. */
+const localPages = ['http://localhost:*', 'http://127.0.0.1:*'];
+
+/** An origin that a content security policy can name: a host of other characters could add directives to it. */
+const nameable = /^https?:\/\/[a-z0-9._-]+(?::\d+)?$/;
+
+/**
+ * Who may frame the pages of an SCA (rules.md A2f; interface: PSU identification and SCA, 2): the origin of its redirect
+ * address, and pages of the same machine. An address of an app has no origin: nobody.
+ */
+export function frameAncestors(redirectUri: string): readonly string[] {
+  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return [];
+  return nameable.test(url.origin) ? [url.origin, ...localPages] : localPages;
 }
 
 /** The page of the payees that the address names, 1 if it names none. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { frameAncestors } from '../../api/sca/frame-ancestors.ts';
+import { frameAncestors } from '../../api/sca/sca-pages.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { offerSca } from '../../engine/sca/offer-sca.ts';
 import { at, manualClock, memoryBank } from '../support/bank.ts';
