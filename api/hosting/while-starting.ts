@@ -48,5 +48,5 @@ function problem(text: () => string): RequestHandler {
 
 const shortPage: RequestHandler = (_request, response) => {
   const content = html`<p class="lead">Wait a moment, and load this page again.</p>`;
-  response.type('html').send(page({ heading: 'The bank is starting', problem: null, today: null, content }));
+  response.type('html').send(page({ heading: 'The bank is starting', content }));
 };

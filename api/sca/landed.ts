@@ -4,10 +4,9 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { FaultAdvice } from '../faults/fault-advice.ts';
 import { faultGuide } from '../faults/errors-page.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
-import { ownPagesOnly } from '../pages/own-pages-only.ts';
 import { page } from '../pages/page.ts';
-import { pageErrors } from '../pages/page-errors.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
+import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import { fact } from './sca-page.ts';
 
@@ -65,7 +64,7 @@ function landedPage(parameters: Parameters, base: string): string {
         What to do about each code is in <a href="${base}/docs/errors.md">the list of errors</a>.
       </p>
     </section>`;
-  return page({ heading, problem: null, today: null, content });
+  return page({ heading, content });
 }
 
 function outcomeOf(parameters: ReadonlyMap<string, string>): {

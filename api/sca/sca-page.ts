@@ -2,7 +2,7 @@ import type { ContextChoice, ScaView, SigningView } from '../../engine/approval/
 import { formatsIn, type Formats } from '../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import type { Language, PageLanguage } from '../pages/language.ts';
-import { page, type Problem } from '../pages/page.ts';
+import { page } from '../pages/page.ts';
 import { type ScaForm, tokenField } from './sca-form.ts';
 import { en, type ScaTexts } from './texts/en.ts';
 import { nb } from './texts/nb.ts';
@@ -28,15 +28,12 @@ export function viewOf(view: ScaView, about: Pick<PageView, 'formToken' | 'shown
   return { ...view, ...about, texts: textsIn[language], format: formatsIn(language) };
 }
 
-interface ScaPageParts {
-  readonly heading: string;
-  readonly problem?: Problem | null;
-  readonly content: HtmlValue;
-}
-
 /** An SCA page around its content. */
-export function scaPage({ today, shown }: PageView, { heading, problem = null, content }: ScaPageParts): string {
-  return page({ heading, problem, today, content, shown });
+export function scaPage(
+  { today, shown }: PageView,
+  parts: Pick<Parameters<typeof page>[0], 'heading' | 'problem' | 'content'>,
+): string {
+  return page({ ...parts, today, shown });
 }
 
 /** The name of the TPP, as it stands in a sentence. */
@@ -68,7 +65,7 @@ export function scaForm({ formToken }: PageView, fields: HtmlValue, ...buttons: 
 
 /** A button of a form. `attributes` begin with a blank. */
 export function button(action: ScaForm['action'], label: string, attributes: Html | null = null): Html {
-  return html` <button name="action" value="${action}"${attributes}>${label}</button>`;
+  return html` <button name="action" value="${action}" ${attributes}>${label}</button>`;
 }
 
 /** The button for what a page is for. */

@@ -1,4 +1,5 @@
-import type { FaultCode } from '../../../engine/values/fault.ts';
+import type { FaultCode } from '../../engine/values/fault.ts';
+import type { Language } from './language.ts';
 
 /** What a page says about a link or a form that does not work. */
 export interface FaultTexts {
@@ -31,7 +32,7 @@ const faults = {
 } satisfies Partial<Record<FaultCode, FaultTexts>>;
 
 /** The texts around the content of every page, and those of pages for what does not work. */
-export const en = {
+const en = {
   sandbox: 'Sandbox',
   notReal: 'No real money, no real people.',
   error: 'Error:',
@@ -49,5 +50,43 @@ export const en = {
   andAnswer: 'and answer there.',
 };
 
-/** What each language has to say: a text that is missing in one does not compile. */
-export type PageTexts = typeof en;
+const startAgainNb = 'Gå tilbake til appen eller nettstedet som sendte deg hit, og begynn på nytt der.';
+
+const nb: typeof en = {
+  sandbox: 'Sandkasse',
+  notReal: 'Ingen ekte penger, ingen ekte personer.',
+  error: 'Feil:',
+  problem: 'Noe må rettes',
+  today: (date) => `I denne banken er det ${date}.`,
+  faults: {
+    SCA_NOT_FOUND: {
+      heading: 'Her er det ingenting å godkjenne',
+      what: 'Banken kjenner ikke denne lenken.',
+      advice: startAgainNb,
+    },
+    SCA_INVALID: {
+      heading: 'Denne lenken er avsluttet',
+      what: 'Den virker én gang, og er brukt allerede.',
+      advice: `Hvis du svarte i et annet vindu, er det svaret som gjelder. Hvis ikke: ${startAgainNb.toLowerCase()}`,
+    },
+    SCA_EXPIRED: { heading: 'Denne lenken er for gammel', what: 'Den virker i 15 minutter.', advice: startAgainNb },
+    NOT_FOUND: { heading: 'Denne siden finnes ikke', what: '', advice: startAgainNb },
+    SYSTEM_ERROR: {
+      heading: 'Noe gikk galt i banken',
+      what: 'Ingenting er endret.',
+      advice: 'Prøv en gang til. Årsaken står i loggen til sandkassen.',
+    },
+  },
+  anyFault: { heading: 'Dette går ikke', what: '', advice: `${startAgainNb} Eller:` },
+  refused: {
+    heading: 'Banken tok ikke imot dette',
+    form: 'Det kom ikke fra en av bankens sider.',
+    host: 'Banken svarer ikke på denne adressen.',
+    unchanged: 'Ingenting er endret.',
+  },
+  openPage: 'Åpne bankens side',
+  andAnswer: 'og svar der.',
+};
+
+/** The same in each language: a text that is missing in one does not compile. */
+export const pageTexts: Readonly<Record<Language, typeof en>> = { en, nb };
