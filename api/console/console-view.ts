@@ -1,9 +1,6 @@
 import type { AnswerSchema, Static } from '../bodies/schema.ts';
 import type { HtmlValue } from '../pages/html.ts';
-import type { ProblemFacts } from '../pipeline/problem.ts';
-import type { Note } from './notes.ts';
-import type { Books } from './proof/books.ts';
-import type { ScenarioPlays } from './scenarios/plays.ts';
+import type { PageCall } from './page-call.ts';
 
 /** Kinds of events of `GET /sandbox/events`. */
 type EventKind = 'payment' | 'run' | 'clock' | 'sca' | 'request' | 'reset';
@@ -18,7 +15,7 @@ export interface ConsoleView {
   readonly nav?: string;
   /** The events after which it is read anew. */
   readonly live?: readonly EventKind[];
-  readonly show: (call: ViewCall) => Promise<Shown>;
+  readonly show: (call: PageCall) => Promise<Shown>;
 }
 
 /** What a view shows. */
@@ -30,56 +27,6 @@ export interface Shown {
   readonly content: HtmlValue;
   /** Whether it goes on without events: the page is read anew each second. */
   readonly goesOn?: boolean;
-}
-
-/** A request for a view, and what it may ask. */
-export interface ViewCall extends Linking {
-  readonly params: Texts;
-  /** Whether the control plane of this bank has a GET of this path. */
-  has(path: string): boolean;
-  /** The bank's name; `default` at the root. */
-  readonly bankName: string;
-  /** The scenarios that the consoles of this server play; null: it makes no banks to play them in, as one inside a test. */
-  readonly plays: ScenarioPlays | null;
-  /** What is known of the books. */
-  readonly books: Books;
-  /** Address of a view of another bank's console, relative to this page. */
-  toBank(name: string, path?: string): string;
-  /** Parameters with a value, the first of each name. */
-  readonly query: ReadonlyMap<string, string>;
-  /**
-   * The answer of a GET of the control plane, by its path in express syntax. `answer` is the schema of the endpoint. Parameters of
-   * the query that are undefined or empty are left out. Throws what the endpoint throws. The page shows the call as a line for curl.
-   */
-  ask<Answer extends AnswerSchema>(path: string, answer: Answer, asked?: Asked): Promise<Static<Answer>>;
-  /** The same; what the endpoint refuses is told in a problem, to show with the page. */
-  attempt<Answer extends AnswerSchema>(path: string, answer: Answer, asked?: Asked): Promise<Attempt<Answer>>;
-}
-
-/** An answer, or why there is none. */
-export type Attempt<Answer extends AnswerSchema> =
-  | { readonly answer: Static<Answer>; readonly problem: null }
-  | { readonly answer: null; readonly problem: ProblemFacts };
-
-/** What pieces of a page need of the request: addresses, and how their forms reach the bank. */
-export interface Linking {
-  /** Address of a view, relative to this page. `path` is below `/console`, made by {@link pathTo}. */
-  to(path: string): string;
-  /** The line for curl that makes a call of the control plane. `path` is below `/sandbox`, made by {@link pathTo}. */
-  curl(method: string, path: string, body?: unknown): string;
-  /** Address of the bank, without a slash at its end. */
-  readonly address: string;
-  /** What came of the form that led here. */
-  readonly note: Note | null;
-  /** The token that every form carries. */
-  readonly formToken: string;
-  /** Path and query of this page below `/console`. */
-  readonly here: string;
-}
-
-export interface Asked {
-  readonly params?: Texts;
-  readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
 /** What a form of the console does. */
@@ -106,9 +53,9 @@ export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;
   /** The command line that does the same. */
-  line(params: Texts, call: Linking): string;
+  line(params: Texts, call: PageCall): string;
   /** Throws a Problem for what it refuses. */
-  act(call: ViewCall, fields: ReadonlyMap<string, string>): Promise<Done>;
+  act(call: PageCall, fields: ReadonlyMap<string, string>): Promise<Done>;
 }
 
 interface Taken {
@@ -129,13 +76,4 @@ export function consoleAction<Answer extends AnswerSchema>(
 ): CallAction {
   // The endpoint of the call has this schema: the router checks it.
   return own as CallAction;
-}
-
-/** A path in express syntax with its parameters, and a query of those that have a value. */
-export function pathTo(path: string, { params = {}, query = {} }: Asked = {}): string {
-  const filled = path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
-  const search = new URLSearchParams(
-    Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''),
-  );
-  return search.size === 0 ? filled : `${filled}?${search}`;
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
@@ -9,16 +11,14 @@ import { ownPages, ownSite } from '../pipeline/own-site.ts';
 import { Problem, problemOf, type ProblemFacts, unexpectedProblem } from '../pipeline/problem.ts';
 import { tell } from '../pipeline/request-log.ts';
 import type { ConsoleAction } from './console-view.ts';
-import { liveScript } from './live-file.ts';
 import { Notes } from './notes.ts';
 import { type ConsoleBank, noteParameter, PageCall, partsOf } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
-import { problemBox } from './parts/problem.ts';
+import { problemBox } from './parts/lists.ts';
 import { Books } from './proof/books.ts';
 import type { ConsoleSessions } from './sessions.ts';
-import { policy } from './shell/layout.ts';
 import { loginFields, loginPage, loginPath } from './shell/login.ts';
-import { errorPage, plainPage, viewPage } from './shell/view-page.ts';
+import { errorPage, plainPage, policy, viewPage } from './shell/layout.ts';
 import { takeAction } from './take-action.ts';
 import { consoleActions, consoleViews } from './views.ts';
 
@@ -167,8 +167,12 @@ const withoutSlashAtEnd: RequestHandler = (request, response, next) => {
   response.status(308).setHeader('location', to).end();
 };
 
+/** The script of the pages. As deep in the sources as in the bundle of the harness, so that the relative address works in both. */
+const script = new URL('../console/live.js', import.meta.url);
+
 const sendScript: RequestHandler = async (request, response) => {
-  const { content, etag } = await liveScript();
+  const content = await readFile(script);
+  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
   response.set({ 'cache-control': 'no-cache', etag, 'x-content-type-options': 'nosniff' });
   if (request.headers['if-none-match'] === etag) response.status(304).end();
   else response.type('text/javascript; charset=utf-8').send(content);

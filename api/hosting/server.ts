@@ -7,9 +7,9 @@ import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
+import { once } from '../../engine/values/once.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
-import { playsOf } from '../console/scenarios/load-plays.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
@@ -111,7 +111,9 @@ export async function startServer(
     };
     const token = controlTokenOf(config.controlToken, wall);
     const sessions = new ConsoleSessions(token);
-    const ofServer = { stopping: stopping.signal, sessions, token, plays: playsOf(itself) };
+    // Loaded when a console of the server is first opened.
+    const plays = once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself));
+    const ofServer = { stopping: stopping.signal, sessions, token, plays };
     const shared = { address, listens: true, trustedCas, doctor, sandboxCa, tpps, log, journals, ...ofServer };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });

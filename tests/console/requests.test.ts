@@ -37,7 +37,7 @@ describe('the pages of requests', () => {
     expect(await of('path=/v1/payments')).not.toContain(refused);
     expect(await of('path=accounts')).toContain('role="alert"');
     expect(await of('verdict=%3Cb%3E')).toContain('role="alert"');
-    expect(await of('offset=%3Cb%3E')).toContain(refused);
+    expect((await client.get('/console/requests?offset=%3Cb%3E')).status).toBe(400);
   });
 
   test('a page has 50, and leads to those before and after', async () => {

@@ -26,7 +26,7 @@ const [height, above, below] = [200, 34, 26];
 /** Most stretches of a line with steps of their own. */
 const stretches = 400;
 /** Most days in the table of figures. */
-const mostDays = 60;
+const maxDays = 60;
 /** Where `now` stands, from the top. */
 const nowAt = 12;
 
@@ -169,16 +169,15 @@ function figures({ course: { booked, available, forecast }, amount }: Told): Htm
   const shown = (minor: bigint | undefined): string => (minor === undefined ? '' : amount(minor));
   return html`<details id="plot-figures">
     <summary>The figures of the plot</summary>
-    ${table({
-      caption:
-        all.length > mostDays ? `The last ${mostDays} of ${all.length} days with a change` : 'Each day with a change',
-      columns: [
-        'Date',
-        ...['Booked', 'Available', 'Available by the forecast'].map((head) => ({ head, isNumber: true })),
+    ${table(
+      all.length > maxDays ? `The last ${maxDays} of ${all.length} days with a change` : 'Each day with a change',
+      all.slice(0, maxDays),
+      [
+        ['Date', ([day]) => date(fromEpochDay(day))],
+        ['Booked', ([, at]) => shown(at.booked), 'figures'],
+        ['Available', ([, at]) => shown(at.available), 'figures'],
+        ['Available by the forecast', ([, at]) => shown(at.forecast), 'figures'],
       ],
-      rows: all
-        .slice(0, mostDays)
-        .map(([day, at]) => [date(fromEpochDay(day)), shown(at.booked), shown(at.available), shown(at.forecast)]),
-    })}
+    )}
   </details>`;
 }

@@ -1,5 +1,6 @@
 import { advanceAnswer, clockSet } from '../../control/answers.ts';
-import { consoleAction, pathTo } from '../console-view.ts';
+import { consoleAction } from '../console-view.ts';
+import { pathTo } from '../page-call.ts';
 import { counted, instantText } from '../parts/text.ts';
 
 /** Lets the clock run, or freezes it. */

@@ -6,7 +6,7 @@ import { html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { empty, table } from '../parts/lists.ts';
 import { runLink } from '../parts/text.ts';
-import { noPayments, paymentTable } from '../payments/payment-table.ts';
+import { noPayments, paymentTable } from '../payments/views.ts';
 
 /** How many of each the first page shows. */
 const latest = 8;
@@ -21,8 +21,7 @@ const overview: ConsoleView = {
   show: async (call) => {
     const { payments, total } = await call.ask('/payments', paymentList, { query: { limit: String(latest) } });
     const { date: today } = await call.ask('/clock', clock);
-    const from = addDays(localDate(today), -daysBack);
-    const { runs } = await call.ask('/runs', runList, { query: { from } });
+    const { runs } = await call.ask('/runs', runList, { query: { from: addDays(localDate(today), -daysBack) } });
     return {
       title: 'Overview',
       content: html`<h2>Latest payments</h2>
@@ -38,16 +37,13 @@ const overview: ConsoleView = {
         ${
           runs.length === 0
             ? empty('No run has had anything to do. A payment that is signed settles in the next one.')
-            : table({
-                caption: 'The latest runs that had something to do',
-                columns: ['Run', 'Settled', 'Tried again', 'Rejected', 'Booked'].map((head, index) => ({
-                  head,
-                  isNumber: index > 0,
-                })),
-                rows: runs
-                  .slice(0, latest)
-                  .map((run) => [runLink(call, run), run.settled, run.retried, run.rejected, run.booked]),
-              })
+            : table('The latest runs that had something to do', runs.slice(0, latest), [
+                ['Run', (run) => runLink(call, run)],
+                ['Settled', ({ settled }) => settled, 'figures'],
+                ['Tried again', ({ retried }) => retried, 'figures'],
+                ['Rejected', ({ rejected }) => rejected, 'figures'],
+                ['Booked', ({ booked }) => booked, 'figures'],
+              ])
         }`,
     };
   },

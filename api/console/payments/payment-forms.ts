@@ -1,18 +1,76 @@
 import { forcedStatuses } from '../../../engine/payments/force-status.ts';
 import { isFinal } from '../../../engine/settlement/rules/transaction-status.ts';
+import { paymentAnswer } from '../../control/payments/payment-answer.ts';
 import { html, type Html } from '../../pages/html.ts';
-import type { Linking } from '../console-view.ts';
+import { consoleAction } from '../console-view.ts';
+import type { PageCall } from '../page-call.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
 import { dateText, statusWords } from '../parts/text.ts';
-import { cancelPayment, changePayment, forceStatus, rejectPayment } from './actions.ts';
 import type { Payment } from './payment-view.ts';
 import { amountAt, textAt } from './sent-body.ts';
 
+const path = '/payments/:paymentId';
+const answer = paymentAnswer;
+
+/** What the PSU does in the bank's own channel, and what the bank is told to do (rules.md P14, P14b, S9b). */
+const cancelPayment = consoleAction({
+  path: `${path}/cancel`,
+  method: 'POST',
+  answer,
+  done: ({ status }) => ({ text: `The payment is ${statusWords(status)}.` }),
+});
+
+const changePayment = consoleAction({
+  path: `${path}/change`,
+  method: 'PATCH',
+  call: path,
+  answer,
+  body: (fields) => {
+    const [amount, currency] = [fields.get('amount'), fields.get('currency')];
+    const requestedExecutionDate = fields.get('requestedExecutionDate');
+    return {
+      ...(amount !== undefined && { amount: { amount: amount.replace(',', '.'), currency } }),
+      ...(requestedExecutionDate !== undefined && { requestedExecutionDate }),
+    };
+  },
+  done: () => ({ text: 'The payment is changed.' }),
+});
+
+const rejectPayment = consoleAction({
+  path: `${path}/reject`,
+  method: 'POST',
+  answer,
+  body: (fields) => {
+    const of = fields.get('of') ?? '';
+    return {
+      reason: fields.get('reason') ?? '',
+      ...(of.startsWith('payments') && { item: of }),
+      ...(/^\d/.test(of) && { occurrence: of }),
+    };
+  },
+  done: ({ status }) => ({
+    text:
+      status === 'RJCT'
+        ? 'The payment is rejected.'
+        : 'The bank will reject it when the next run tries it, for the reason that you gave.',
+  }),
+});
+
+const forceStatus = consoleAction({
+  path: `${path}/status`,
+  method: 'POST',
+  answer,
+  body: (fields) => ({ status: fields.get('status') }),
+  done: ({ forcedStatus }) => ({ text: `Its TPP reads ${forcedStatus ?? 'its own status'} from now on.` }),
+});
+
+export const paymentActions = [cancelPayment, changePayment, rejectPayment, forceStatus];
+
 /** Parts that are offered to be rejected alone. */
-const mostParts = 50;
+const maxParts = 50;
 
 /** What the bank can do with a payment as it stands; nothing when it is over. */
-export function paymentForms(call: Linking, payment: Payment): Html | null {
+export function paymentForms(call: PageCall, payment: Payment): Html | null {
   const { status, paymentId } = payment;
   if (isFinal(status) || (status === 'PART' && openParts(payment).length === 0)) return null;
   const params = { paymentId };
@@ -42,7 +100,7 @@ export function paymentForms(call: Linking, payment: Payment): Html | null {
           name: 'status',
           label: 'What the TPP reads in place of its status',
           value: forcedStatuses[0],
-          options: forcedStatuses.map((each) => [each, `${each}: ${statusWords(each)}`]),
+          options: Object.fromEntries(forcedStatuses.map((each) => [each, `${each}: ${statusWords(each)}`])),
         },
       ],
       button: 'Force the status',
@@ -50,7 +108,7 @@ export function paymentForms(call: Linking, payment: Payment): Html | null {
 }
 
 /** A form for the amount, and one for the date: a bulk payment has no amount of its own, a standing order no date of its own. */
-function changeForms(call: Linking, { paymentId, initiation, service, executionDate }: Payment): Html {
+function changeForms(call: PageCall, { paymentId, initiation, service, executionDate }: Payment): Html {
   const amount = amountAt(initiation, 'instructedAmount');
   const asked = textAt(initiation, 'requestedExecutionDate') ?? executionDate ?? '';
   const form = (fields: readonly Field[], button: string): Html =>
@@ -79,14 +137,12 @@ function openParts({ occurrences }: Payment): Payment['occurrences'] {
 }
 
 /** Of a bulk payment its items, of a standing order its dates to come. */
-function partsOf(payment: Payment) {
+function partsOf(payment: Payment): readonly Field[] {
   const { service } = payment;
   if (service === 'payments') return [];
   const parts = openParts(payment)
-    .slice(0, mostParts)
-    .map(({ item, nominalDate }) => {
-      return [item ?? nominalDate, item ?? dateText(nominalDate)] as const;
-    });
+    .slice(0, maxParts)
+    .map(({ item, nominalDate }) => [item ?? nominalDate, item ?? dateText(nominalDate)]);
   const whole = service === 'bulk-payments' ? 'the whole payment' : 'the next date';
-  return [{ name: 'of', label: 'What', options: [['', whole] as const, ...parts] }];
+  return [{ name: 'of', label: 'What', options: { '': whole, ...Object.fromEntries(parts) } }];
 }

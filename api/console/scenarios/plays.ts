@@ -34,11 +34,11 @@ export interface OwnServer {
 }
 
 /** How many are played at once. */
-const mostAtOnce = 3;
+const maxAtOnce = 3;
 /** How many are kept; the bank of one that is forgotten is removed. */
-const mostKept = 20;
+const maxKept = 20;
 /** Time limit of a call to the server itself, in ms. */
-const patience = 30_000;
+const callLimitMs = 30_000;
 
 /**
  * The scenarios that the consoles of a server play: over HTTP, as `sandbank play` does, each in a named bank of its own that stays
@@ -74,8 +74,8 @@ export class ScenarioPlays {
    */
   async start(scenario: Scenario, pause: number): Promise<Play> {
     const underWay = this.#plays.filter(({ state }) => state === 'under way').length;
-    if (underWay + this.#starting >= mostAtOnce) {
-      const detail = `${mostAtOnce} scenarios are played at this moment, which is the most: wait until one of them has ended.`;
+    if (underWay + this.#starting >= maxAtOnce) {
+      const detail = `${maxAtOnce} scenarios are played at this moment, which is the most: wait until one of them has ended.`;
       throw new Problem({ status: 409, detail });
     }
     this.#starting += 1;
@@ -116,7 +116,7 @@ export class ScenarioPlays {
   }
 
   #forgetOld(): void {
-    while (this.#plays.length > mostKept) {
+    while (this.#plays.length > maxKept) {
       const old = this.#plays.findIndex(({ state }) => state !== 'under way');
       if (old < 0) return;
       const [play] = this.#plays.splice(old, 1);
@@ -132,7 +132,7 @@ export class ScenarioPlays {
       method,
       headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.any([stopping, AbortSignal.timeout(patience)]),
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(callLimitMs)]),
     }).catch((error: unknown) => {
       throw new Problem({ status: 503, detail: `The server does not reach itself at ${address}${reasonOf(error)}.` });
     });

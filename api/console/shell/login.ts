@@ -1,6 +1,6 @@
 import { html } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
-import { plainPage } from './view-page.ts';
+import { plainPage } from './layout.ts';
 
 /** Where the form is sent, below `/console`. */
 export const loginPath = '/session';
