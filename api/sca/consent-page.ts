@@ -1,8 +1,16 @@
 import type { AccountToShare } from '../../engine/approval/sca-subject.ts';
 import { accountText } from '../pages/format.ts';
 import { html, type Html } from '../pages/html.ts';
-import { contextValue } from './sca-form.ts';
-import { button, decisionForm, mainButton, scaForm, scaPage, type SignerView, tppName } from './sca-page.ts';
+import {
+  backButton,
+  button,
+  decisionForm,
+  mainButton,
+  scaForm,
+  scaPage,
+  type SignerView,
+  tppName,
+} from './sca-page.ts';
 
 /**
  * The page of a consent: which accounts to share. Ticks the accounts granted already, or all if there are none (interface:
@@ -62,9 +70,4 @@ export function sharesNothingPage(view: SignerView, accounts: readonly AccountTo
       button('cancel', cancel),
     )}`;
   return scaPage(view, { heading: texts.heading, content });
-}
-
-/** A button that leads from a question asked once more back to the page in its context, by choosing the context again. */
-export function backButton({ choice }: SignerView, label: string): Html {
-  return html`<input type="hidden" name="context" value="${contextValue(choice)}" /> ${button('choose', label)}`;
 }

@@ -3,9 +3,9 @@ import type { PaymentToSign } from '../../engine/payments/payment-to-sign.ts';
 import type { Currency } from '../../engine/values/currency.ts';
 import type { Amount } from '../../engine/values/money.ts';
 import { html, type Html } from '../pages/html.ts';
-import { backButton } from './consent-page.ts';
 import { balanceFacts, paymentFacts } from './payment-facts.ts';
 import {
+  backButton,
   button,
   decisionForm,
   fact,

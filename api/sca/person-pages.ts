@@ -1,7 +1,6 @@
 import type { SigningView } from '../../engine/approval/read-sca.ts';
 import { html, type Html } from '../pages/html.ts';
-import { contextValue } from './sca-form.ts';
-import { button, mainButton, type PageView, scaForm, scaPage, tppName } from './sca-page.ts';
+import { button, contextValue, mainButton, type PageView, scaForm, scaPage, tppName } from './sca-page.ts';
 import type { NumberProblem } from './sca-steps.ts';
 
 /** What the PSU typed before, and what was wrong with it. */
@@ -17,7 +16,7 @@ export function identifyPage(view: PageView, { typed, problem, method }: Identif
   const { identify, ...common } = view.texts;
   const number = typed ?? view.psus.find(({ isAwaited }) => isAwaited)?.number ?? '';
   const fault = problem === null ? null : problemText(view, problem);
-  const isFirst = (is: boolean): Html | null => (is && fault === null ? html` autofocus` : null);
+  const isFirst = (is: boolean): Html | null => (is && fault === null ? html`autofocus` : null);
   const content = html`<p class="lead">${identify.asks[view.purpose](tppName(view))}</p>
     ${method !== null && html`<p>${identify.method} <strong>${method}</strong></p>`}
     ${scaForm(

@@ -1,9 +1,8 @@
-import type { ContextChoice, ScaView, SigningView } from '../../engine/approval/read-sca.ts';
+import type { ChosenContext, ContextChoice, ScaView, SigningView } from '../../engine/approval/read-sca.ts';
 import { formatsIn, type Formats } from '../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import type { Language, PageLanguage } from '../pages/language.ts';
 import { page } from '../pages/page.ts';
-import { type ScaForm, tokenField } from './sca-form.ts';
 import { en, type ScaTexts } from './texts/en.ts';
 import { nb } from './texts/nb.ts';
 
@@ -55,6 +54,12 @@ export function whoSigns({ texts: { facts }, signing: { psu }, choice }: SignerV
   return choice.context === 'CORPORATE' ? [fact(facts.forCompany, choice.name), you] : [you];
 }
 
+/** What a PSU can do on a page. */
+export type ScaAction = 'cancel' | 'reject' | 'identify' | 'choose' | 'approve';
+
+/** The field with the token of the form. */
+export const tokenField = 'token';
+
 /** A form that posts to its own page, with the token that proves its origin. Enter presses the first button. */
 export function scaForm({ formToken }: PageView, fields: HtmlValue, ...buttons: readonly Html[]): Html {
   return html`<form method="post">
@@ -63,14 +68,14 @@ export function scaForm({ formToken }: PageView, fields: HtmlValue, ...buttons: 
   </form>`;
 }
 
-/** A button of a form. `attributes` begin with a blank. */
-export function button(action: ScaForm['action'], label: string, attributes: Html | null = null): Html {
+/** A button of a form. */
+export function button(action: ScaAction, label: string, attributes: Html | null = null): Html {
   return html` <button name="action" value="${action}" ${attributes}>${label}</button>`;
 }
 
 /** The button for what a page is for. */
-export function mainButton(action: ScaForm['action'], label: string, attributes: Html | null = null): Html {
-  return button(action, label, html` class="main"${attributes}`);
+export function mainButton(action: ScaAction, label: string, attributes: Html | null = null): Html {
+  return button(action, label, html`class="main" ${attributes}`);
 }
 
 /** The form that ends every SCA. Approve comes first, so that Enter approves. */
@@ -80,4 +85,21 @@ export function decisionForm(
   { approve, cancel }: Pick<ScaTexts, 'approve' | 'cancel'> = view.texts,
 ): Html {
   return scaForm(view, fields, mainButton('approve', approve), button('cancel', cancel));
+}
+
+/** The value of a form field for a context: `PRIVATE`, or `CORPORATE` with the id of an agreement. */
+export function contextValue({ context, agreement }: ChosenContext): string {
+  return agreement === null ? context : `${context} ${agreement}`;
+}
+
+/** Parses a value of contextValue; null for any other text. */
+export function contextNamed(value: string): ChosenContext | null {
+  if (value === 'PRIVATE') return { context: 'PRIVATE', agreement: null };
+  const [, agreement] = /^CORPORATE (\S+)$/.exec(value) ?? [];
+  return agreement === undefined ? null : { context: 'CORPORATE', agreement };
+}
+
+/** A button that leads from a question asked once more back to the page in its context, by choosing the context again. */
+export function backButton({ choice }: SignerView, label: string): Html {
+  return html`<input type="hidden" name="context" value="${contextValue(choice)}" /> ${button('choose', label)}`;
 }

@@ -1,9 +1,11 @@
+import type { Bank } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { scaLifetime } from '../../engine/sca/rules/sca.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { WrongNumber } from '../../engine/payments/signer.ts';
 import { FormTokens } from '../pages/form-tokens.ts';
+import type { PageLanguage } from '../pages/language.ts';
 
 /** What is wrong with a national identity number; after a wrong one `left` further attempts are allowed (rules.md A2c). */
 export type NumberProblem =
@@ -21,6 +23,18 @@ export interface Step {
   readonly problem: NumberProblem | null;
   /** The method that the TPP prefers (rules.md A10). */
   readonly method: string | null;
+}
+
+/** A request for the page of a step, or a form sent from it. */
+export interface StepCall {
+  readonly bank: Bank;
+  readonly steps: ScaSteps;
+  readonly scaId: string;
+  /** Null on the first page, as the step. */
+  readonly stepId: string | null;
+  readonly step: Step | null;
+  readonly method: string | null;
+  readonly shown: PageLanguage;
 }
 
 interface StoredStep {

@@ -1,12 +1,10 @@
-import type { Bank } from '../../engine/bank.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
 import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
 import { consentPage, sharesNothingPage } from './consent-page.ts';
-import { contextValue } from './sca-form.ts';
 import { html } from '../pages/html.ts';
-import type { PageLanguage } from '../pages/language.ts';
 import {
+  contextValue,
   decisionForm,
   mainButton,
   type PageView,
@@ -19,16 +17,10 @@ import {
 } from './sca-page.ts';
 import { basketPage, needsSeveral, paymentPage, rejectPage } from './payment-page.ts';
 import { contextPage, identifyPage } from './person-pages.ts';
-import type { Step } from './sca-steps.ts';
+import type { Step, StepCall } from './sca-steps.ts';
 
-interface StepShown {
-  readonly scaId: string;
-  /** Null on the first page. */
-  readonly step: Step | null;
-  readonly method: string | null;
-  readonly formToken: string;
-  readonly shown: PageLanguage;
-  /** The page of the payees of bulk payments, from 1, and the address of another one. */
+/** The page of the payees of bulk payments, from 1, and the address of another one. */
+interface PayeesShown {
   readonly payeesPage: number;
   readonly payeesAt: (page: number) => string;
 }
@@ -43,15 +35,16 @@ interface RenderedPage {
  * Renders the page of a step from the present state (rules.md A2, A2c); changes nothing. Throws what readSca throws, for
  * example if the PSU may no longer approve.
  */
-export async function stepPage(bank: Bank, shown: StepShown): Promise<RenderedPage> {
-  const { scaId, step, payeesPage } = shown;
+export async function stepPage(call: StepCall, { payeesPage, payeesAt }: PayeesShown): Promise<RenderedPage> {
+  const { bank, steps, scaId, stepId, step, shown } = call;
   const identified = step === null || step.problem !== null ? null : step;
-  const view = viewOf(await readSca(bank, scaId, identified?.psu ?? null, payeesPage), shown);
-  return { page: pageOf(view, identified, shown), redirectUri: view.redirectUri };
+  const sca = await readSca(bank, scaId, identified?.psu ?? null, payeesPage);
+  const view = viewOf(sca, { formToken: steps.formTokens.of(scaId, stepId), shown, payeesAt });
+  return { page: pageOf(view, identified, call), redirectUri: view.redirectUri };
 }
 
 /** `identified`: the step of a PSU who is identified. */
-function pageOf(view: PageView, identified: Step | null, { step, method }: StepShown): string {
+function pageOf(view: PageView, identified: Step | null, { step, method }: StepCall): string {
   const { closed, signing } = view;
   if (closed !== null) return closedPage(view, closed.status);
   if (identified === null) {
