@@ -43,9 +43,9 @@ export interface CallAction<Answer = unknown> {
   readonly answer: AnswerSchema;
   /** The body of the call, made of the fields that have a value; left out: none. */
   readonly body?: (fields: ReadonlyMap<string, string>) => unknown;
-  readonly done: (answer: Answer, taken: Taken) => Done;
+  readonly done: (answer: Answer) => Done;
   /** What to say while a call goes on that takes long, and the view to show; left out: its page waits for it. */
-  readonly meanwhile?: (taken: Taken) => Done;
+  readonly meanwhile?: (fields: ReadonlyMap<string, string>) => Done;
 }
 
 /** A form that does what is no call of the control plane. */
@@ -58,22 +58,16 @@ export interface OwnAction {
   act(call: PageCall, fields: ReadonlyMap<string, string>): Promise<Done>;
 }
 
-interface Taken {
-  readonly params: Texts;
-  readonly fields: ReadonlyMap<string, string>;
-}
+/** What to say of an action that succeeded, and the view to show: `to` is below `/console`, made by pathTo. A text alone: the one with the form. */
+export type Done = string | { readonly text: string; readonly to: string };
 
-/** What to say of an action that succeeded. */
-export interface Done {
-  readonly text: string;
-  /** The view to show, below `/console`, made by {@link pathTo}; left out: the one with the form. */
-  readonly to?: string;
-}
-
-/** An action whose answer has the type of its schema. */
+/** An action: its method and its path below `/console`, the schema of its answer, and what it says. */
 export function consoleAction<Answer extends AnswerSchema>(
-  own: CallAction<Static<Answer>> & { readonly answer: Answer },
+  line: `${CallAction['method']} ${string}`,
+  answer: Answer,
+  own: Pick<CallAction<Static<Answer>>, 'call' | 'body' | 'done' | 'meanwhile'>,
 ): CallAction {
-  // The endpoint of the call has this schema: the router checks it.
-  return own as CallAction;
+  const [method, path] = line.split(' ') as [CallAction['method'], string];
+  // The endpoint of the call has this schema, as the call checks.
+  return { ...own, method, path, answer } as CallAction;
 }

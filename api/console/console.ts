@@ -10,7 +10,6 @@ import { tooManyWrong } from '../pipeline/control-token.ts';
 import { ownPages, ownSite } from '../pipeline/own-site.ts';
 import { Problem, problemOf, type ProblemFacts, unexpectedProblem } from '../pipeline/problem.ts';
 import { tell } from '../pipeline/request-log.ts';
-import type { ConsoleAction } from './console-view.ts';
 import { Notes } from './notes.ts';
 import { type ConsoleBank, noteParameter, PageCall, partsOf } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
@@ -46,7 +45,7 @@ export function bankConsole(options: ConsoleOptions): Router {
   };
   const refuse = (request: Request, response: Response, facts: ProblemFacts): void => {
     const page = plainPage(callOf(request), 'This did not work', problemBox(facts));
-    response.status(facts.status).type('html').send(page);
+    sendPage(response, facts.status, page);
   };
 
   router.use(pageHeaders(policy));
@@ -64,10 +63,7 @@ export function bankConsole(options: ConsoleOptions): Router {
     if (begun === 'wrong' || 'retryAfter' in begun) {
       if (begun !== 'wrong') response.setHeader('retry-after', begun.retryAfter);
       const fault = begun === 'wrong' ? 'This is not the control token of the server.' : tooManyWrong;
-      response
-        .status(begun === 'wrong' ? 401 : 429)
-        .type('html')
-        .send(loginPage(callOf(request), { to, fault }));
+      sendPage(response, begun === 'wrong' ? 401 : 429, loginPage(callOf(request), { to, fault }));
       return;
     }
     response.setHeader('set-cookie', sessions.cookie(request, begun.id));
@@ -80,10 +76,7 @@ export function bankConsole(options: ConsoleOptions): Router {
     }
     if (sessions.asksToken) {
       const to = request.method === 'GET' ? callOf(request).here : '';
-      response
-        .status(401)
-        .type('html')
-        .send(loginPage(callOf(request), { to, fault: null }));
+      sendPage(response, 401, loginPage(callOf(request), { to, fault: null }));
       return;
     }
     const session = sessions.open();
@@ -94,21 +87,20 @@ export function bankConsole(options: ConsoleOptions): Router {
   });
   for (const view of consoleViews) {
     router.get(view.path || '/', async (request, response) => {
-      response.type('html').send(await viewPage(callOf(request), view));
+      sendPage(response, 200, await viewPage(callOf(request), view));
     });
   }
-  const take = async (action: ConsoleAction, request: Request, response: Response): Promise<void> => {
-    const session = sessions.of(request);
-    const fields = valuesOf(request);
-    if (session === null || !sessions.formTokens.isOf(fields.get(formTokenField) ?? '', session)) throw foreignForm();
-    const call = callOf(request);
-    const cameFrom = pathIn(fields.get(cameFromField));
-    for (const name of [formTokenField, cameFromField]) fields.delete(name);
-    const to = await takeAction({ action, call, fields, cameFrom, notes, log });
-    response.status(303).setHeader('location', call.to(to)).end();
-  };
   for (const action of consoleActions) {
-    router.post(action.path, readFields, (request, response) => take(action, request, response));
+    router.post(action.path, readFields, async (request, response) => {
+      const session = sessions.of(request);
+      const fields = valuesOf(request);
+      if (session === null || !sessions.formTokens.isOf(fields.get(formTokenField) ?? '', session)) throw foreignForm();
+      const call = callOf(request);
+      const cameFrom = pathIn(fields.get(cameFromField));
+      for (const name of [formTokenField, cameFromField]) fields.delete(name);
+      const to = await takeAction({ action, call, fields, cameFrom, notes, log });
+      response.status(303).setHeader('location', call.to(to)).end();
+    });
   }
   router.use((request) => {
     const detail = `The console has nothing for ${request.method} ${clip(partsOf(request).path, 200) || '/'}.`;
@@ -126,11 +118,12 @@ export function bankConsole(options: ConsoleOptions): Router {
     }
     tell(response, { code: problem.code });
     if (sessions.of(request) === null) refuse(request, response, problem.facts);
-    else {
-      const page = await errorPage(callOf(request), problem.facts);
-      response.status(problem.facts.status).type('html').send(page);
-    }
+    else sendPage(response, problem.facts.status, await errorPage(callOf(request), problem.facts));
   });
+}
+
+function sendPage(response: Response, status: number, page: string): void {
+  response.status(status).type('html').send(page);
 }
 
 const readFields = readForm(formLimit);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
-import type { CallAction, ConsoleAction } from './console-view.ts';
+import type { CallAction, ConsoleAction, Done } from './console-view.ts';
 import type { Note, Notes } from './notes.ts';
 import { noteParameter, type PageCall } from './page-call.ts';
 
@@ -23,13 +23,12 @@ const formWaitMs = 1_500;
  * on the page of the form; what is unexpected is thrown, or logged when the page no longer waits.
  */
 export async function takeAction({ action, call, fields, cameFrom, notes, log }: SentForm): Promise<string> {
-  const taken = { params: call.params, fields };
   const nothing = { done: null, problem: null, going: null, form: call.here, fields };
+  const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
   const finish = async (): Promise<Outcome> => {
     try {
-      const done =
-        'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields), taken);
-      const { text, to = cameFrom } = done;
+      const done = 'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields));
+      const { text, to } = viewAfter(done);
       return { note: { ...nothing, done: text }, to };
     } catch (error) {
       const problem = problemOf(error);
@@ -42,7 +41,7 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
   const meanwhile = 'act' in action ? undefined : action.meanwhile;
   const outcome = meanwhile === undefined ? await finishing : await within(formWaitMs, finishing);
   if (outcome !== null) return addressWith(notes.keep(outcome.note), outcome.to);
-  const { text, to = cameFrom } = meanwhile?.(taken) ?? { text: '' };
+  const { text, to } = viewAfter(meanwhile?.(fields) ?? '');
   const id = notes.keep({ ...nothing, going: text });
   void finishing.then(
     ({ note }) => notes.change(id, note),

@@ -7,7 +7,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
-import { commandLine, empty, facts, paged, problemBox, rowsOfPage, table } from '../parts/lists.ts';
+import { commandLine, empty, facts, pagedTable, problemBox, rowsOfPage, table } from '../parts/lists.ts';
 import { accountLink, amountText, date, foreign, money, paymentLink } from '../parts/text.ts';
 import { courseOf } from './balance-course.ts';
 import { plot } from './plot.ts';
@@ -21,12 +21,9 @@ type Account = Static<typeof account>;
 type Statement = Static<typeof accountStatement>;
 
 /** Puts money into an account, booked at once. */
-export const topUp = consoleAction({
-  path: `${path}/:number/top-up`,
-  method: 'POST',
-  answer: account,
+export const topUp = consoleAction(`POST ${path}/:number/top-up`, account, {
   body: (fields) => ({ amount: { amount: fields.get('amount') ?? '', currency: fields.get('currency') ?? '' } }),
-  done: ({ name, available }) => ({ text: `${name} has ${amountText(available)} available.` }),
+  done: ({ name, available }) => `${name} has ${amountText(available)} available.`,
 });
 
 const listView: ConsoleView = {
@@ -43,11 +40,18 @@ const listView: ConsoleView = {
     return {
       title: 'Accounts',
       content: html`${filterForm(call, [{ name: 'of', label: 'Owner or number' }], 'Find')}
-      ${paged(
+      ${pagedTable(
         call,
+        'Open accounts of all customers',
         accounts.filter((one) => isOf(one, asked)),
-        (rows) => (rows.length === 0 ? none : accountTable(call, rows)),
-        { words: ['Before', 'After'] },
+        [
+          ['Account', ({ number, name }) => html`${accountLink(call, number)}<br />${foreign(name)}`],
+          ['Owner', ({ owner }) => html`${foreign(owner.name)}<br /><span class="soft">${owner.number}</span>`],
+          ['Booked', ({ booked }) => money(booked), 'figures'],
+          ['Available', ({ available }) => money(available), 'figures'],
+          ['Expected', ({ expected }) => money(expected), 'figures'],
+        ],
+        { none, words: ['Before', 'After'] },
       )}`,
     };
   },
@@ -58,16 +62,6 @@ function isOf({ number, iban, name, owner }: Account, asked: string): boolean {
   const plain = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase();
   const all = [number, iban ?? '', name, owner.name, owner.number];
   return all.some((text) => plain(text).includes(plain(asked)));
-}
-
-function accountTable(call: PageCall, accounts: readonly Account[]): Html {
-  return table('Open accounts of all customers', accounts, [
-    ['Account', ({ number, name }) => html`${accountLink(call, number)}<br />${foreign(name)}`],
-    ['Owner', ({ owner }) => html`${foreign(owner.name)}<br /><span class="soft">${owner.number}</span>`],
-    ['Booked', ({ booked }) => money(booked), 'figures'],
-    ['Available', ({ available }) => money(available), 'figures'],
-    ['Expected', ({ expected }) => money(expected), 'figures'],
-  ]);
 }
 
 const oneView: ConsoleView = {
@@ -113,7 +107,21 @@ const oneView: ConsoleView = {
         })}
         ${answer.pending.length > 0 && pendingTable(call, answer)}
         <h2>Entries</h2>
-        ${period} ${entryTable(call, answer)}`,
+        ${period}
+        ${pagedTable(
+          call,
+          'Booked in the period, the newest first',
+          answer.entries.toReversed(),
+          [
+            ['Booked', ({ bookingDate }) => date(bookingDate)],
+            ['Value date', ({ valueDate }) => date(valueDate)],
+            ['Text', ({ text }) => foreign(text)],
+            ['Payment', ({ paymentId }) => paymentId !== null && paymentLink(call, paymentId)],
+            ['Amount', ({ amount }) => money(amount), 'figures'],
+            ['Balance after it', ({ balance }) => money(balance), 'figures'],
+          ],
+          { none: empty('Nothing was booked in this period.') },
+        )}`,
     };
   },
 };
@@ -140,20 +148,6 @@ function pendingTable(call: PageCall, { pending }: Statement): Html {
       ['Amount', ({ amount }) => money(amount), 'figures'],
     ])}
     ${rest > 0 && html`<p>${rest} more are pending.</p>`}`;
-}
-
-function entryTable(call: PageCall, { entries }: Statement): Html {
-  if (entries.length === 0) return empty('Nothing was booked in this period.');
-  return paged(call, entries.toReversed(), (rows) =>
-    table('Booked in the period, the newest first', rows, [
-      ['Booked', ({ bookingDate }) => date(bookingDate)],
-      ['Value date', ({ valueDate }) => date(valueDate)],
-      ['Text', ({ text }) => foreign(text)],
-      ['Payment', ({ paymentId }) => paymentId !== null && paymentLink(call, paymentId)],
-      ['Amount', ({ amount }) => money(amount), 'figures'],
-      ['Balance after it', ({ balance }) => money(balance), 'figures'],
-    ]),
-  );
 }
 
 export const accountViews = [listView, oneView];

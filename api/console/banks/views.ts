@@ -5,7 +5,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
-import { paged, table } from '../parts/lists.ts';
+import { pagedTable } from '../parts/lists.ts';
 import { aloneInTest, instant, instantText, tag } from '../parts/text.ts';
 
 /** Members of a body, of the fields that have a value. */
@@ -14,54 +14,36 @@ function given(fields: ReadonlyMap<string, string>, ...names: readonly string[])
 }
 
 /** Keeps ledger and clock under a name. */
-export const saveSnapshot = consoleAction({
-  path: '/snapshots',
-  method: 'POST',
-  answer: snapshot,
+export const saveSnapshot = consoleAction('POST /snapshots', snapshot, {
   body: (fields) => given(fields, 'name'),
-  done: ({ name, now }) => ({ text: `The bank at ${instantText(now)} is kept as ${name}.` }),
+  done: ({ name, now }) => `The bank at ${instantText(now)} is kept as ${name}.`,
 });
 
 /** Goes back to a snapshot. */
-export const restoreSnapshot = consoleAction({
-  path: '/snapshots/:name/restore',
-  method: 'POST',
-  answer: snapshotRestored,
-  done: ({ restored, clock }) => ({ text: `The bank is back at ${restored}, ${instantText(clock.now)}.` }),
+export const restoreSnapshot = consoleAction('POST /snapshots/:name/restore', snapshotRestored, {
+  done: ({ restored, clock }) => `The bank is back at ${restored}, ${instantText(clock.now)}.`,
 });
 
-export const removeSnapshot = consoleAction({
-  path: '/snapshots/:name/remove',
-  method: 'DELETE',
+export const removeSnapshot = consoleAction('DELETE /snapshots/:name/remove', snapshotRemoved, {
   call: '/snapshots/:name',
-  answer: snapshotRemoved,
-  done: ({ removed }) => ({ text: `The snapshot ${removed} is gone.` }),
+  done: ({ removed }) => `The snapshot ${removed} is gone.`,
 });
 
 /** Goes back to the known state. */
-export const resetBank = consoleAction({
-  path: '/reset',
-  method: 'POST',
-  answer: wasReset,
-  done: ({ fixtures, clock }) => ({ text: `The bank is back at ${fixtures}, ${instantText(clock.now)}.` }),
+export const resetBank = consoleAction('POST /reset', wasReset, {
+  done: ({ fixtures, clock }) => `The bank is back at ${fixtures}, ${instantText(clock.now)}.`,
 });
 
 /** Makes one more bank; at the root only. */
-export const makeBank = consoleAction({
-  path: '/banks',
-  method: 'POST',
-  answer: madeBank,
+export const makeBank = consoleAction('POST /banks', madeBank, {
   body: (fields) => given(fields, 'name', 'now', 'mode', 'fixtures'),
-  done: ({ name, clock }) => ({ text: `The bank ${name} is there, at ${instantText(clock.now)}.` }),
+  done: ({ name, clock }) => `The bank ${name} is there, at ${instantText(clock.now)}.`,
 });
 
 /** Removes a bank; at the root only. */
-export const removeBank = consoleAction({
-  path: '/banks/:name/remove',
-  method: 'DELETE',
+export const removeBank = consoleAction('DELETE /banks/:name/remove', bankRemoved, {
   call: '/banks/:name',
-  answer: bankRemoved,
-  done: ({ removed }) => ({ text: `The bank ${removed} is gone.` }),
+  done: ({ removed }) => `The bank ${removed} is gone.`,
 });
 
 export const bankActions = [saveSnapshot, restoreSnapshot, removeSnapshot, resetBank, makeBank, removeBank];
@@ -87,20 +69,18 @@ const snapshotsView: ConsoleView = {
           button: 'Keep the bank as it is now',
           tone: 'main',
         })}
-        ${paged(call, snapshots, (rows) =>
-          table('Snapshots of this bank', rows, [
-            ['Name', ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`],
-            ['Bank time', ({ now }) => instant(now)],
-            [
-              'Go back',
-              ({ name }) =>
-                name === seeded
-                  ? actionForm(call, resetBank, { button: 'Reset the bank' })
-                  : actionForm(call, restoreSnapshot, { params: { name }, button: 'Go back to it' }),
-            ],
-            ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
-          ]),
-        )}`,
+        ${pagedTable(call, 'Snapshots of this bank', snapshots, [
+          ['Name', ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`],
+          ['Bank time', ({ now }) => instant(now)],
+          [
+            'Go back',
+            ({ name }) =>
+              name === seeded
+                ? actionForm(call, resetBank, { button: 'Reset the bank' })
+                : actionForm(call, restoreSnapshot, { params: { name }, button: 'Go back to it' }),
+          ],
+          ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
+        ])}`,
     };
   },
 };
@@ -144,18 +124,16 @@ const banksView: ConsoleView = {
           button: 'Make a bank',
           tone: 'main',
         })}
-        ${paged(call, banks, (rows) =>
-          table('Banks of this server', rows, [
-            [
-              'Name',
-              ({ name }) =>
-                html`<a href="${call.toBank(name)}">${name}</a> ${name === call.bankName && tag('good', 'this one')}`,
-            ],
-            ['Known state', ({ fixtures }) => fixtures],
-            ['Quirks', ({ quirks }) => quirks.join(', ')],
-            ['Remove', ({ name }) => name !== root && removal(call, removeBank, name)],
-          ]),
-        )}`,
+        ${pagedTable(call, 'Banks of this server', banks, [
+          [
+            'Name',
+            ({ name }) =>
+              html`<a href="${call.toBank(name)}">${name}</a> ${name === call.bankName && tag('good', 'this one')}`,
+          ],
+          ['Known state', ({ fixtures }) => fixtures],
+          ['Quirks', ({ quirks }) => quirks.join(', ')],
+          ['Remove', ({ name }) => name !== root && removal(call, removeBank, name)],
+        ])}`,
     };
   },
 };

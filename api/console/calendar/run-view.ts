@@ -72,11 +72,10 @@ function report(call: PageCall, { attempts, ...run }: Static<typeof runWithAttem
         'Dates registered': run.registered,
       })}
       <h2>Attempts</h2>
-      ${
-        attempts.length === 0
-          ? empty('This run tried no payment.')
-          : paged(call, attempts, (rows) => attemptTable(call, rows), { limit: attemptsOfPage })
-      }
+      ${paged(call, attempts, (rows) => attemptTable(call, rows), {
+        limit: attemptsOfPage,
+        none: empty('This run tried no payment.'),
+      })}
       ${monthLink(call, run.at)}`,
   };
 }

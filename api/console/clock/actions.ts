@@ -4,35 +4,23 @@ import { pathTo } from '../page-call.ts';
 import { counted, instantText } from '../parts/text.ts';
 
 /** Lets the clock run, or freezes it. */
-export const setMode = consoleAction({
-  path: '/clock/mode',
-  method: 'PUT',
+export const setMode = consoleAction('PUT /clock/mode', clockSet, {
   call: '/clock',
-  answer: clockSet,
   body: (fields) => ({ mode: fields.get('mode') }),
-  done: ({ mode, now }) => ({
-    text:
-      mode === 'frozen' ? `The clock is frozen at ${instantText(now)}.` : `The clock runs, from ${instantText(now)}.`,
-  }),
+  done: ({ mode, now }) => `The clock ${mode === 'frozen' ? 'is frozen at' : 'runs, from'} ${instantText(now)}.`,
 });
 
 /** The view that tells what happened on a stretch of bank time. */
 export const movedPath = '/clock/moved';
 
 /** Moves the clock forward to an instant. The field `from` says where it was, for the story of a move that takes its time. */
-export const advance = consoleAction({
-  path: '/clock/advance',
-  method: 'POST',
-  answer: advanceAnswer,
+export const advance = consoleAction('POST /clock/advance', advanceAnswer, {
   body: (fields) => ({ to: fields.get('to') }),
   done: ({ from, to, runs }) => ({
-    text:
-      runs.length === 0
-        ? `The bank is at ${instantText(to)}. No run on the way had anything to do.`
-        : `The bank is at ${instantText(to)}. ${counted(runs.length, 'run')} on the way had something to do.`,
+    text: `The bank is at ${instantText(to)}. ${runs.length === 0 ? 'No run' : counted(runs.length, 'run')} processed payments.`,
     to: pathTo(movedPath, { query: { from, to } }),
   }),
-  meanwhile: ({ fields }) => ({
+  meanwhile: (fields) => ({
     text: `The clock is on its way to ${instantText(fields.get('to') ?? '')}. This page shows how far it has come.`,
     to: pathTo(movedPath, { query: { from: fields.get('from'), to: fields.get('to') } }),
   }),

@@ -8,12 +8,9 @@ import { empty, problemBox, table } from '../parts/lists.ts';
 import { counted, instant, scenarioLink } from '../parts/text.ts';
 
 /** Forgets what TPPs have met. */
-export const forgetCoverage = consoleAction({
-  path: '/coverage/forget',
-  method: 'DELETE',
+export const forgetCoverage = consoleAction('DELETE /coverage/forget', coverageForgotten, {
   call: '/coverage',
-  answer: coverageForgotten,
-  done: ({ forgotten }) => ({ text: `${counted(forgotten, 'behaviour')} that had been met are forgotten.` }),
+  done: ({ forgotten }) => `${counted(forgotten, 'behaviour')} that had been met are forgotten.`,
 });
 
 const coverageView: ConsoleView = {

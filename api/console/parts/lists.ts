@@ -95,6 +95,8 @@ interface Pages {
   readonly limit?: number;
   /** What the links to the rows before and after are called. */
   readonly words?: readonly [before: string, after: string];
+  /** What stands in place of a list without rows. */
+  readonly none?: HtmlValue;
 }
 
 /**
@@ -112,8 +114,19 @@ export function paged<Row>(
     const detail = 'offset is no number: expected a whole number, 0 or more.';
     throw new Problem({ status: 400, detail, errors: [{ path: 'offset', detail }] });
   }
-  const { limit = rowsOfPage } = pages;
-  return html`${show(all.slice(offset, offset + limit))} ${pager(call, all.length, pages)}`;
+  const { limit = rowsOfPage, none = null } = pages;
+  return html`${all.length === 0 ? none : show(all.slice(offset, offset + limit))} ${pager(call, all.length, pages)}`;
+}
+
+/** The same for a {@link table}. */
+export function pagedTable<Row>(
+  call: PageCall,
+  caption: string,
+  all: readonly Row[],
+  columns: readonly Column<Row>[],
+  pages: Pages = {},
+): Html {
+  return paged(call, all, (rows) => table(caption, rows, columns), { none: table(caption, [], columns), ...pages });
 }
 
 /** Which of so many rows this page shows, and links to those before and after. Null: the list is empty. */

@@ -13,18 +13,12 @@ const path = '/payments/:paymentId';
 const answer = paymentAnswer;
 
 /** What the PSU does in the bank's own channel, and what the bank is told to do (rules.md P14, P14b, S9b). */
-const cancelPayment = consoleAction({
-  path: `${path}/cancel`,
-  method: 'POST',
-  answer,
-  done: ({ status }) => ({ text: `The payment is ${statusWords(status)}.` }),
+const cancelPayment = consoleAction(`POST ${path}/cancel`, answer, {
+  done: ({ status }) => `The payment is ${statusWords(status)}.`,
 });
 
-const changePayment = consoleAction({
-  path: `${path}/change`,
-  method: 'PATCH',
+const changePayment = consoleAction(`PATCH ${path}/change`, answer, {
   call: path,
-  answer,
   body: (fields) => {
     const [amount, currency] = [fields.get('amount'), fields.get('currency')];
     const requestedExecutionDate = fields.get('requestedExecutionDate');
@@ -33,13 +27,10 @@ const changePayment = consoleAction({
       ...(requestedExecutionDate !== undefined && { requestedExecutionDate }),
     };
   },
-  done: () => ({ text: 'The payment is changed.' }),
+  done: () => 'The payment is changed.',
 });
 
-const rejectPayment = consoleAction({
-  path: `${path}/reject`,
-  method: 'POST',
-  answer,
+const rejectPayment = consoleAction(`POST ${path}/reject`, answer, {
   body: (fields) => {
     const of = fields.get('of') ?? '';
     return {
@@ -48,20 +39,15 @@ const rejectPayment = consoleAction({
       ...(/^\d/.test(of) && { occurrence: of }),
     };
   },
-  done: ({ status }) => ({
-    text:
-      status === 'RJCT'
-        ? 'The payment is rejected.'
-        : 'The bank will reject it when the next run tries it, for the reason that you gave.',
-  }),
+  done: ({ status }) =>
+    status === 'RJCT'
+      ? 'The payment is rejected.'
+      : 'The bank will reject it when the next run tries it, for the reason that you gave.',
 });
 
-const forceStatus = consoleAction({
-  path: `${path}/status`,
-  method: 'POST',
-  answer,
+const forceStatus = consoleAction(`POST ${path}/status`, answer, {
   body: (fields) => ({ status: fields.get('status') }),
-  done: ({ forcedStatus }) => ({ text: `Its TPP reads ${forcedStatus ?? 'its own status'} from now on.` }),
+  done: ({ forcedStatus }) => `Its TPP reads ${forcedStatus ?? 'its own status'} from now on.`,
 });
 
 export const paymentActions = [cancelPayment, changePayment, rejectPayment, forceStatus];

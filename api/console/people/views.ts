@@ -7,7 +7,7 @@ import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
-import { commandLine, empty, facts, listed, paged, table } from '../parts/lists.ts';
+import { commandLine, empty, facts, listed, paged, pagedTable, table } from '../parts/lists.ts';
 import { accountLink, counted, foreign, instant, tag } from '../parts/text.ts';
 
 type Consent = Static<typeof consent>;
@@ -15,12 +15,9 @@ type Agreement = Static<typeof agreementList>['agreements'][number];
 type Engagement = Static<typeof infoAnswer>['psus'][number]['engagements'][number];
 
 /** Ends a consent, as the PSU does at the bank. */
-export const revokeConsent = consoleAction({
-  path: '/consents/:consentId/revoke',
-  method: 'DELETE',
+export const revokeConsent = consoleAction('DELETE /consents/:consentId/revoke', consent, {
   call: '/consents/:consentId',
-  answer: consent,
-  done: ({ psu, tpp }) => ({ text: `${psu.name} has revoked the consent of ${tpp}.` }),
+  done: ({ psu, tpp }) => `${psu.name} has revoked the consent of ${tpp}.`,
 });
 
 const peopleView: ConsoleView = {
@@ -35,28 +32,27 @@ const peopleView: ConsoleView = {
           The PSUs to sign as; the number is what a PSU types on the SCA page.
           <a href="${call.to('/agreements')}">Agreements of companies</a>
         </p>
-        ${
-          psus.length === 0
-            ? empty('The bank has no customers.', commandLine(call, 'reset'))
-            : paged(call, psus, (rows) =>
-                table('PSUs, those of the known state first', rows, [
-                  ['PSU', ({ customerNumber, name }) => psuLink(call, customerNumber, foreign(name))],
-                  ['Number', ({ customerNumber }) => customerNumber],
-                  ['Good for', ({ note }) => note !== null && foreign(note)],
-                  [
-                    'Accounts',
-                    ({ accounts, cards }) =>
-                      counted(accounts.length, 'account') +
-                      (cards.length > 0 ? `, ${counted(cards.length, 'card')}` : ''),
-                  ],
-                  [
-                    'For companies',
-                    ({ engagements }) =>
-                      listed([...new Set(engagements.map(({ agreement }) => agreement.name))].map(foreign)),
-                  ],
-                ]),
-              )
-        }`,
+        ${pagedTable(
+          call,
+          'PSUs, those of the known state first',
+          psus,
+          [
+            ['PSU', ({ customerNumber, name }) => psuLink(call, customerNumber, foreign(name))],
+            ['Number', ({ customerNumber }) => customerNumber],
+            ['Good for', ({ note }) => note !== null && foreign(note)],
+            [
+              'Accounts',
+              ({ accounts, cards }) =>
+                counted(accounts.length, 'account') + (cards.length > 0 ? `, ${counted(cards.length, 'card')}` : ''),
+            ],
+            [
+              'For companies',
+              ({ engagements }) =>
+                listed([...new Set(engagements.map(({ agreement }) => agreement.name))].map(foreign)),
+            ],
+          ],
+          { none: empty('The bank has no customers.', commandLine(call, 'reset')) },
+        )}`,
     };
   },
 };
@@ -129,8 +125,9 @@ const agreementsView: ConsoleView = {
       content: html`${filterForm(call, [
         { name: 'of', label: 'Of', options: { '': 'companies', all: 'private customers too' } },
       ])}
-      ${wanted.length === 0 && empty('No company has an agreement: POST /v1/sandbox/agreements makes one.')}
-      ${paged(call, wanted, (rows) => rows.map((each) => agreementFacts(call, each)))}`,
+      ${paged(call, wanted, (rows) => rows.map((each) => agreementFacts(call, each)), {
+        none: empty('No company has an agreement: POST /v1/sandbox/agreements makes one.'),
+      })}`,
     };
   },
 };
@@ -165,13 +162,12 @@ const consentsView: ConsoleView = {
       content: html`${filterForm(call, [
         { name: 'which', label: 'Those that', options: { '': 'hold', all: 'hold or have ended' } },
       ])}
-      ${
-        wanted.length === 0
-          ? empty('No TPP may read an account.', commandLine(call, 'sign POST /v1/bank-offered-consents'))
-          : paged(call, wanted.toReversed(), (rows) =>
-              consentTable(call, rows, 'What PSUs let TPPs read, the latest first'),
-            )
-      }`,
+      ${paged(
+        call,
+        wanted.toReversed(),
+        (rows) => consentTable(call, rows, 'What PSUs let TPPs read, the latest first'),
+        { none: empty('No TPP may read an account.', commandLine(call, 'sign POST /v1/bank-offered-consents')) },
+      )}`,
     };
   },
 };

@@ -1,7 +1,7 @@
 import { proof } from '../../control/ledger/get-proof.ts';
 import { html, type Html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
-import { facts, paged, table } from '../parts/lists.ts';
+import { facts, pagedTable } from '../parts/lists.ts';
 import { accountLink, counted, foreign, money, tag } from '../parts/text.ts';
 
 /** The proof of the ledger, made when the view is asked for. */
@@ -27,22 +27,20 @@ const proofView: ConsoleView = {
           'Settled executions': `${executions.settled}, of which ${executions.unbalanced} do not balance`,
         })}
         <h2>Accounts</h2>
-        ${paged(call, wrongFirst, (rows) =>
-          table('Balances as they are stored, and as the entries give them', rows, [
-            [
-              'Account',
-              ({ kind, bban, iban }) => {
-                const number = bban ?? iban;
-                return kind === 'clearing' || number === null ? 'of the bank' : accountLink(call, number);
-              },
-            ],
-            ['Name', ({ name }) => foreign(name)],
-            ['State', (each) => verdict(each.ok)],
-            ['Entries', ({ entries }) => entries, 'figures'],
-            ['Stored', ({ stored }) => money(stored), 'figures'],
-            ['Recomputed', ({ recomputed }) => money(recomputed), 'figures'],
-          ]),
-        )}`,
+        ${pagedTable(call, 'Balances as they are stored, and as the entries give them', wrongFirst, [
+          [
+            'Account',
+            ({ kind, bban, iban }) => {
+              const number = bban ?? iban;
+              return kind === 'clearing' || number === null ? 'of the bank' : accountLink(call, number);
+            },
+          ],
+          ['Name', ({ name }) => foreign(name)],
+          ['State', (each) => verdict(each.ok)],
+          ['Entries', ({ entries }) => entries, 'figures'],
+          ['Stored', ({ stored }) => money(stored), 'figures'],
+          ['Recomputed', ({ recomputed }) => money(recomputed), 'figures'],
+        ])}`,
     };
   },
 };

@@ -6,11 +6,11 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { anyOf, filterForm } from '../parts/forms.ts';
-import { code, commandLine, empty, facts, listed, paged, problemBox, table } from '../parts/lists.ts';
+import { code, commandLine, empty, facts, listed, pagedTable, problemBox } from '../parts/lists.ts';
 import { faultCode, foreign, instant, paymentLink, tag } from '../parts/text.ts';
 import { signingStrings } from './signing-strings.ts';
 
-const path = '/requests';
+const onePath = '/requests/:requestId';
 /** Longest value of a header that is not folded, in characters. */
 const longestHeader = 160;
 
@@ -18,16 +18,12 @@ type Listed = Static<typeof requestList>['requests'][number];
 type Whole = Static<typeof wholeRequests>['requests'][number];
 
 const listView: ConsoleView = {
-  path,
+  path: '/requests',
   nav: 'Requests',
   live: ['request'],
   show: async (call) => {
     const query = Object.fromEntries(['verdict', 'code', 'tpp', 'path'].map((name) => [name, call.query.get(name)]));
     const { answer, problem } = await call.attempt('/requests', requestList, { query });
-    const none = empty(
-      'There is no such request. The demo sends some, and shows each of them.',
-      commandLine(call, 'demo'),
-    );
     return {
       title: 'Requests',
       content: html`<p class="lead">
@@ -40,31 +36,31 @@ const listView: ConsoleView = {
           { name: 'tpp', label: 'TPP' },
           { name: 'path', label: 'Path begins with' },
         ])}
-        ${
-          answer !== null &&
-          paged(call, answer.requests, (rows) => (answer.requests.length === 0 ? none : requestTable(call, rows)))
-        }`,
+        ${answer !== null && requestTable(call, answer.requests)}`,
     };
   },
 };
 
 function requestTable(call: PageCall, requests: readonly Listed[]): Html {
-  return table('Requests of all TPPs, the newest first', requests, [
+  const none = 'There is no such request. The demo sends some, and shows each of them.';
+  const to = (requestId: string): string => call.to(pathTo(onePath, { params: { requestId } }));
+  return pagedTable(
+    call,
+    'Requests of all TPPs, the newest first',
+    requests,
     [
-      'Request',
-      (each) =>
-        html`<a
-          class="target"
-          href="${call.to(pathTo(`${path}/:requestId`, { params: { requestId: each.requestId } }))}"
-          >${lineOf(each)}</a
-        >`,
+      ['Request', (each) => html`<a class="target" href="${to(each.requestId)}">${lineOf(each)}</a>`],
+      [
+        'Bank time',
+        ({ at }) => (at === null ? html`<span class="soft">before the bank was ready</span>` : instant(at)),
+      ],
+      ['TPP', ({ tpp }) => tpp !== null && html`<span class="tpp">${foreign(tpp)}</span>`],
+      ['Signature', verdict],
+      ['Answer', statusOf],
+      ['What was found', (each) => html`${said(each)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`],
     ],
-    ['Bank time', ({ at }) => (at === null ? html`<span class="soft">before the bank was ready</span>` : instant(at))],
-    ['TPP', ({ tpp }) => tpp !== null && html`<span class="tpp">${foreign(tpp)}</span>`],
-    ['Signature', verdict],
-    ['Answer', statusOf],
-    ['What was found', (each) => html`${said(each)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`],
-  ]);
+    { none: empty(none, commandLine(call, 'demo')) },
+  );
 }
 
 /** Why it was refused: what the signature check found, else the first text of the refusal. */
@@ -89,11 +85,11 @@ function statusOf({ status, code: fault }: Listed): HtmlValue {
 }
 
 const oneView: ConsoleView = {
-  path: `${path}/:requestId`,
+  path: onePath,
   live: ['request'],
   show: async (call) => {
     const { params } = call;
-    const { answer, problem } = await call.attempt(`${path}/:requestId`, wholeRequests, { params });
+    const { answer, problem } = await call.attempt(onePath, wholeRequests, { params });
     if (answer === null) return { title: 'No request', content: problemBox(problem) };
     const [first] = answer.requests;
     if (first !== undefined && answer.requests.length === 1) {

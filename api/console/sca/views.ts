@@ -8,7 +8,7 @@ import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
-import { commandLine, empty, facts, listed, paged, table } from '../parts/lists.ts';
+import { commandLine, empty, facts, listed, pagedTable } from '../parts/lists.ts';
 import { foreign, instant, paymentLink } from '../parts/text.ts';
 
 type OpenSca = Static<typeof openSca>;
@@ -17,11 +17,8 @@ type Psu = Static<typeof infoAnswer>['psus'][number];
 const onePath = '/sca/:scaId';
 
 /** The PSU approves. The field `who` is of {@link signerValue}; `accounts` are separated by commas. */
-const approveSca = consoleAction({
-  path: `${onePath}/approve`,
-  method: 'POST',
+const approveSca = consoleAction(`POST ${onePath}/approve`, scaFinished, {
   call: onePath,
-  answer: scaFinished,
   body: (fields) => {
     const [psu = '', context = '', agreement] = (fields.get('who') ?? '').split(' ');
     const accounts = fields
@@ -40,11 +37,8 @@ const approveSca = consoleAction({
 });
 
 /** The SCA ends without an approval. */
-const endSca = consoleAction({
-  path: `${onePath}/end`,
-  method: 'POST',
+const endSca = consoleAction(`POST ${onePath}/end`, scaFinished, {
   call: onePath,
-  answer: scaFinished,
   body: (fields) => ({ outcome: fields.get('outcome') }),
   done: ({ redirect }) => ({ text: cameBack('Ended.', redirect), to: '/sca' }),
 });
@@ -70,28 +64,25 @@ const listView: ConsoleView = {
   live: ['sca', 'payment', 'reset'],
   show: async (call) => {
     const { scas } = await call.ask('/sca', scaList);
+    const to = (scaId: string): string => call.to(pathTo(onePath, { params: { scaId } }));
     return {
       title: 'Open SCAs',
       content: html`<p class="lead">
           What TPPs wait for a PSU to approve. A link lives for 15 minutes of the wall clock.
         </p>
-        ${
-          scas.length === 0
-            ? empty('No PSU is asked for anything.', commandLine(call, 'sign POST /v1/bank-offered-consents'))
-            : paged(call, scas, (rows) =>
-                table('SCAs that a PSU can answer now, the latest first', rows, [
-                  [
-                    'Opened',
-                    ({ id, startedAt }) =>
-                      html`<a href="${call.to(pathTo(onePath, { params: { scaId: id } }))}">${instant(startedAt)}</a>`,
-                  ],
-                  ['For', purposeText],
-                  ['TPP', ({ tpp }) => foreign(tpp.name)],
-                  ['Who may sign', signersText],
-                  ['Payments', (sca) => paymentsOf(call, sca)],
-                ]),
-              )
-        }`,
+        ${pagedTable(
+          call,
+          'SCAs that a PSU can answer now, the latest first',
+          scas,
+          [
+            ['Opened', ({ id, startedAt }) => html`<a href="${to(id)}">${instant(startedAt)}</a>`],
+            ['For', purposeText],
+            ['TPP', ({ tpp }) => foreign(tpp.name)],
+            ['Who may sign', signersText],
+            ['Payments', (sca) => paymentsOf(call, sca)],
+          ],
+          { none: empty('No PSU is asked for anything.', commandLine(call, 'sign POST /v1/bank-offered-consents')) },
+        )}`,
     };
   },
 };
