@@ -18,8 +18,8 @@ const faults = {
     advice: startAgain,
   },
   SCA_INVALID: {
-    heading: 'This link has ended',
-    what: 'It works once, and was used already.',
+    heading: 'This link was already used',
+    what: 'It works only once.',
     advice: `If you answered in another window, that answer counts. If not: ${startAgain.toLowerCase()}`,
   },
   SCA_EXPIRED: { heading: 'This link is too old', what: 'It works for 15 minutes.', advice: startAgain },
@@ -39,7 +39,7 @@ const en = {
   problem: 'There is a problem',
   today: (date: string) => `At this bank it is ${date}.`,
   faults,
-  anyFault: { heading: 'This does not work', what: '', advice: `${startAgain} Or:` },
+  anyFault: { heading: 'Something went wrong', what: '', advice: `${startAgain} Or:` },
   refused: {
     heading: 'The bank did not take this',
     form: 'It did not come from a page of the bank.',
@@ -65,8 +65,8 @@ const nb: typeof en = {
       advice: startAgainNb,
     },
     SCA_INVALID: {
-      heading: 'Denne lenken er avsluttet',
-      what: 'Den virker én gang, og er brukt allerede.',
+      heading: 'Lenken er allerede brukt',
+      what: 'Den virker bare én gang.',
       advice: `Hvis du svarte i et annet vindu, er det svaret som gjelder. Hvis ikke: ${startAgainNb.toLowerCase()}`,
     },
     SCA_EXPIRED: { heading: 'Denne lenken er for gammel', what: 'Den virker i 15 minutter.', advice: startAgainNb },
@@ -77,7 +77,7 @@ const nb: typeof en = {
       advice: 'Prøv en gang til. Årsaken står i loggen til sandkassen.',
     },
   },
-  anyFault: { heading: 'Dette går ikke', what: '', advice: `${startAgainNb} Eller:` },
+  anyFault: { heading: 'Noe gikk galt', what: '', advice: `${startAgainNb} Eller:` },
   refused: {
     heading: 'Banken tok ikke imot dette',
     form: 'Det kom ikke fra en av bankens sider.',

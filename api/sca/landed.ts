@@ -60,8 +60,8 @@ function landedPage(parameters: Parameters, base: string): string {
     <section aria-labelledby="page">
       <h2 id="page">Your own page</h2>
       <p class="note">
-        This page stands in for it. To have people come back to yours, send its address in the header TPP-Redirect-URI.
-        What to do about each code is in <a href="${base}/docs/errors.md">the list of errors</a>.
+        This is a placeholder for your redirect page. Send the address of your page in the header TPP-Redirect-URI. The
+        <a href="${base}/docs/errors.md">list of errors</a> says what to do about each code.
       </p>
     </section>`;
   return page({ heading, content });

@@ -10,8 +10,10 @@ import {
   type SingleTiming,
 } from '../../engine/payments/payment-to-sign.ts';
 import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
+import { intervalOf } from '../../engine/time/rules/frequency.ts';
+import { nominalDates } from '../../engine/time/rules/nominal-dates.ts';
 import type { Schedule } from '../../engine/time/rules/occurrences.ts';
-import { dayOf, formatWeekday } from '../../engine/values/local-date.ts';
+import { dayOf, formatWeekday, type LocalDate, monthOf } from '../../engine/values/local-date.ts';
 import { accountText } from '../pages/format.ts';
 import { html, type Html } from '../pages/html.ts';
 import { fact, type PageView } from './sca-page.ts';
@@ -148,14 +150,22 @@ export function frequencyWords({ texts: { schedule: texts }, format }: Words, sc
     case 'EveryTwoMonths':
     case 'Quarterly':
     case 'SemiAnnual':
-    case 'Annual':
       return dayWords(texts, step, schedule);
+    case 'Annual':
+      return dayWords(texts, step, schedule, format.month(monthOf(firstDate(schedule))));
   }
 }
 
-function dayWords(texts: Words['texts']['schedule'], step: string, schedule: Schedule): string {
+/** The day, with its month where a frequency has only one. */
+function dayWords(texts: Words['texts']['schedule'], step: string, schedule: Schedule, month?: string): string {
   const day = schedule.dayOfExecution ?? dayOf(schedule.startDate);
-  return day > daysOfEveryMonth ? texts.onDayOrLast(step, day) : texts.onDay(step, day);
+  if (day > daysOfEveryMonth) return texts.onDayOrLast(month === undefined ? step : texts.inMonths(step, month), day);
+  return month === undefined ? texts.onDay(step, day) : texts.onDate(step, day, month);
+}
+
+/** The first date, before a closed day moves it (rules.md R4). */
+function firstDate(schedule: Schedule): LocalDate {
+  return nominalDates(schedule, intervalOf(schedule.frequency)).at(0) ?? schedule.startDate;
 }
 
 function dateList({ texts: { facts }, format }: PageView, { first, goOn }: PeriodicTiming['dates']): Html {

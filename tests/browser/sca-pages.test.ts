@@ -89,7 +89,7 @@ describeInBrowser('the SCA pages in Chromium', () => {
       // The page that is asked may be gone before it answers.
       await page.evaluate('history.back()').catch(() => undefined);
       await page.waitForURL(approving);
-      expect(await heading()).toBe('This link has ended');
+      expect(await heading()).toBe('This link was already used');
     },
     60_000,
   );

@@ -113,7 +113,7 @@ describe('playing a scenario', () => {
     const { path, text } = await played(client, { pace: 'slow' });
     await bank.control('DELETE', `/sandbox/banks/${bankIn(text)}`);
     const last = await ended(client, path);
-    expect(last).toContain('>otherwise<');
+    expect(last).toContain('>not as expected<');
     expect(last).toContain('the status is 404, expected');
   }, 20_000);
 

@@ -108,12 +108,12 @@ describe('a payment from the account of a corporation', () => {
     const id = payment.resource_id;
     const first = await submitted(await beginSigning(bank, id, 'payment'), psu);
     expect(first).toContain(
-      'Signatures The account asks for 2. After yours one more is needed. Sigrid Signerer you, now Tor Signerer can sign too',
+      'Signatures Two signatures are required. One remains after yours. Sigrid Signerer you, now Tor Signerer can sign too',
     );
     await approve(bank, await beginSigning(bank, id, 'payment'), 'sigrid');
     const second = await submitted(await beginSigning(bank, id, 'payment'), people.tor.psu);
     expect(second).toContain(
-      'The account asks for 2. Yours is the last one. Sigrid Signerer signed 24 March 2027 at 12:00 Tor Signerer you, now',
+      'Two signatures are required. You are the last to sign. Sigrid Signerer signed 24 March 2027 at 12:00 Tor Signerer you, now',
     );
     await approve(bank, await beginSigning(bank, id, 'payment'), 'tor');
     await remove(bank, id);
@@ -152,7 +152,7 @@ describe('an SCA that only identifies (interface: GET /v1/users)', () => {
     const scaId = await newSca();
     expect(read(await (await pages.get(scaId)).text())).toContain('Test TPP asks who you are.');
     const text = await textAfter(scaId, { action: 'identify', psu: people.nora.psu });
-    expect(text).toContain('<h1>Do you want to be known?</h1>');
+    expect(text).toContain('<h1>Do you want to identify yourself?</h1>');
     const response = await pages.submit(scaId, { action: 'approve', psu: people.nora.psu, context: 'PRIVATE' });
     expect(redirectOf(response)).toMatchObject({ 'psu-id': expect.any(String), context: 'PRIVATE' });
     expect(await bank.ledger.read((reader) => reader.selectFrom('consent').selectAll().execute())).toEqual([]);

@@ -78,7 +78,7 @@ describe('A2e, S8: what is available afterwards', () => {
   test('says that the account has not enough now, or that the day is a later one', async () => {
     const later = await pay(bank, { from: 'nora', to: 'shop', amount: '18000.01' }, localDate('2027-03-31'));
     expect((await lastPage(later.scaId)).en).toContain(
-      'Available afterwards -NOK 0.01 The account does not have this much now. Counted from what is available today.',
+      'Available afterwards -NOK 0.01 There is not enough money in the account. Calculated from the amount that is available today.',
     );
   });
 

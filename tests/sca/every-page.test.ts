@@ -138,7 +138,7 @@ describe('a link that cannot be used is a page that says so', () => {
     const forms = [{ action: 'cancel' }, { action: 'identify', psu: nora }, { action: 'approve' }];
     for (const response of [await pages.get(scaId), ...(await Promise.all(forms.map((form) => answer(page, form))))]) {
       expect(response.status).toBe(400);
-      expect(await response.text()).toContain('This link has ended');
+      expect(await response.text()).toContain('This link was already used');
     }
   });
 

@@ -124,6 +124,6 @@ describe('A2e: the language of a page', () => {
     });
     expect([other.status, languageOf(await other.text())]).toEqual([403, 'nb']);
     await pages.submit(scaId, { action: 'cancel' });
-    expect(headingOf(await inLanguage(scaId, 'nb'))).toBe('Denne lenken er avsluttet');
+    expect(headingOf(await inLanguage(scaId, 'nb'))).toBe('Lenken er allerede brukt');
   });
 });

@@ -216,6 +216,6 @@ test('a periodic payment shows frequency, period, rule and first dates', async (
   expect(text).toContain('If the bank is closed Paid on the next banking day');
   expect(text).toContain(
     'First dates Wednesday 31 March 2027 Friday 30 April 2027 Monday 31 May 2027 Wednesday 30 June 2027 ' +
-      'Monday 2 August 2027 for Saturday 31 July 2027 You',
+      'Monday 2 August 2027 moved from Saturday 31 July 2027 You',
   );
 });

@@ -82,7 +82,7 @@ describe('A2c: steps are post-redirect-get', () => {
     expect(redirectOf(await answer(page, { action: 'approve' }))).toMatchObject({ context: 'PRIVATE' });
     expect((await bank.ledger.read((reader) => findPayment(reader, paymentId)))?.status).toBe('PDNG');
     const back = await openPage(page.url);
-    expect([back.status, headingOf(await back.text())]).toEqual([400, 'This link has ended']);
+    expect([back.status, headingOf(await back.text())]).toEqual([400, 'This link was already used']);
   });
 
   test('to approve without having identified, or before the context is chosen, leads to what is missing', async () => {

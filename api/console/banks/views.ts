@@ -61,8 +61,7 @@ const snapshotsView: ConsoleView = {
     return {
       title: 'Snapshots',
       content: html`<p class="lead">
-          A snapshot is the ledger and the clock together. Going back to one loses what was since. A name that there is
-          already is replaced.
+          A snapshot keeps the ledger and the clock. Restoring one discards later changes. Reusing a name overwrites it.
         </p>
         ${actionForm(call, saveSnapshot, {
           fields: [{ name: 'name', label: 'Name', required: true }],
@@ -108,8 +107,8 @@ const banksView: ConsoleView = {
     return {
       title: 'Banks',
       content: html`<p class="lead">
-          More banks in this process, in memory, each with a ledger and a clock of its own. A name has small letters,
-          digits and hyphens.
+          Other banks of this process. Each has its own ledger, in memory, and its own clock. A name has lower-case
+          letters, digits and hyphens.
         </p>
         ${actionForm(call, makeBank, {
           fields: [

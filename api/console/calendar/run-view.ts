@@ -66,7 +66,7 @@ function report(call: PageCall, { attempts, ...run }: Static<typeof runWithAttem
         Run: run.id,
         At: instant(run.at),
         Settled: run.settled,
-        'Tried again': run.retried,
+        'Short of funds': run.retried,
         Rejected: run.rejected,
         'Entries booked': run.booked,
         'Dates registered': run.registered,
@@ -80,11 +80,11 @@ function report(call: PageCall, { attempts, ...run }: Static<typeof runWithAttem
   };
 }
 
-/** `2 settled, 1 tried again, 3 entries booked`. */
+/** `2 settled, 1 short of funds, 3 entries booked`. */
 export function runSummary({ settled, retried, rejected, booked, registered }: Static<typeof runReport>): string {
   const parts = [
     settled > 0 && `${settled} settled`,
-    retried > 0 && `${retried} tried again`,
+    retried > 0 && `${retried} short of funds`,
     rejected > 0 && `${rejected} rejected`,
     booked > 0 && `${counted(booked, 'entry', 'entries')} booked`,
     registered > 0 && `${counted(registered, 'date')} of standing orders registered`,

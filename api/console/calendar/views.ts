@@ -42,7 +42,7 @@ const month: ConsoleView = {
         ${
           others > 0 &&
           html`<p class="lead">
-            Which days were moved is shown for some payments: ${others} more settle beside closed days.
+            The calendar shows the moved dates of some payments. ${others} more settle beside closed days.
           </p>`
         }
         <ul class="weekdays" aria-hidden="true">
@@ -105,7 +105,7 @@ function whatOf(call: PageCall, { id, isOver, report, waiting }: Slot): HtmlValu
     const { settled, retried, rejected } = report;
     const nothing = settled + retried + rejected === 0;
     return html`<a href="${call.to(pathToRun(id))}"
-      >${settled > 0 && tag('good', `${settled} settled`)} ${retried > 0 && tag('warns', `${retried} again`)}
+      >${settled > 0 && tag('good', `${settled} settled`)} ${retried > 0 && tag('warns', `${retried} short of funds`)}
       ${rejected > 0 && tag('bad', `${rejected} rejected`)} ${nothing && 'booked'}</a
     >`;
   }

@@ -32,13 +32,13 @@ export function forecastStory(call: PageCall, executions: readonly Execution[]):
   return html`${runs} ${rest > 0 && html`<p>And ${counted(rest, 'attempt')} more, which the line for curl shows.</p>`}`;
 }
 
-/** `2 settle, 1 is tried again`. */
+/** `2 settle, 1 is short of funds`. */
 function summaryOf(attempts: readonly Pick<Execution, 'outcome'>[]): string {
   const count = (wanted: Execution['outcome']): number => attempts.filter((each) => each.outcome === wanted).length;
   const [settle, retry, reject] = [count('settle'), count('retry'), count('reject')];
   const parts = [
     settle > 0 && (settle === 1 ? '1 settles' : `${settle} settle`),
-    retry > 0 && (retry === 1 ? '1 is tried again' : `${retry} are tried again`),
+    retry > 0 && (retry === 1 ? '1 is short of funds' : `${retry} are short of funds`),
     reject > 0 && (reject === 1 ? '1 is rejected' : `${reject} are rejected`),
   ];
   return parts.filter(Boolean).join(', ');

@@ -49,7 +49,7 @@ const preview: ConsoleView = {
           ${
             runs === 0
               ? 'No payment is due until then.'
-              : `${counted(runs, 'run')} will have something to do, if nothing else happens.`
+              : `${counted(runs, 'run')} will process payments, if nothing else happens.`
           }
         </p>
         ${await closedDays(call, answer.from, answer.to)}
@@ -62,7 +62,7 @@ const preview: ConsoleView = {
           tone: 'main',
         })}
         <h2>What will happen</h2>
-        ${runs === 0 ? empty('Nothing: no run until then has a payment to settle.') : forecastStory(call, answer.executions)}
+        ${runs === 0 ? empty('No run until then has a payment to settle.') : forecastStory(call, answer.executions)}
         ${others}`,
     };
   },
@@ -105,7 +105,7 @@ async function nextBankingDay(call: PageCall, now: string): Promise<string> {
 /** On a longer stretch the days are not listed. */
 const maxDays = 62;
 
-/** The holidays on which the bank is closed on the days between two instants; nothing when there is none. */
+/** The holidays between two instants, or nothing. */
 async function closedDays(call: PageCall, from: string, to: string): Promise<HtmlValue> {
   const [first, last] = [localDate(from.slice(0, 10)), localDate(to.slice(0, 10))];
   if (last < first || daysBetween(first, last) > maxDays) return null;
@@ -126,7 +126,7 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
   const between = runs
     .filter(({ at }) => Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to))
     .toReversed();
-  if (between.length === 0) return empty('No run on the way had anything to do.');
+  if (between.length === 0) return empty('No run on the way processed a payment.');
   const about = new Map<string, About>();
   const stories: Html[] = [];
   for (const run of between.slice(0, maxRuns)) {

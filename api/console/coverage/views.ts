@@ -10,7 +10,7 @@ import { counted, instant, scenarioLink } from '../parts/text.ts';
 /** Forgets what TPPs have met. */
 export const forgetCoverage = consoleAction('DELETE /coverage/forget', coverageForgotten, {
   call: '/coverage',
-  done: ({ forgotten }) => `${counted(forgotten, 'behaviour')} that had been met are forgotten.`,
+  done: ({ forgotten }) => `${counted(forgotten, 'met behaviour')} forgotten.`,
 });
 
 const coverageView: ConsoleView = {
@@ -57,7 +57,7 @@ const coverageView: ConsoleView = {
         ${
           met.length > 0 &&
           html`<h2>Met</h2>
-            ${table('Since the process began, or since it was forgotten', met, [
+            ${table('Since the process started, or since coverage was forgotten', met, [
               ['Behaviour', ({ name }) => name],
               ['Kind', (each) => each.kind],
               ['Times', ({ count }) => count, 'figures'],

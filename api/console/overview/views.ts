@@ -36,11 +36,11 @@ const overview: ConsoleView = {
         <h2>Latest settlement runs</h2>
         ${
           runs.length === 0
-            ? empty('No run has had anything to do. A payment that is signed settles in the next one.')
-            : table('The latest runs that had something to do', runs.slice(0, latest), [
+            ? empty('No run has processed a payment. A signed payment settles in the next run.')
+            : table('The latest runs that processed something', runs.slice(0, latest), [
                 ['Run', (run) => runLink(call, run)],
                 ['Settled', ({ settled }) => settled, 'figures'],
-                ['Tried again', ({ retried }) => retried, 'figures'],
+                ['Short of funds', ({ retried }) => retried, 'figures'],
                 ['Rejected', ({ rejected }) => rejected, 'figures'],
                 ['Booked', ({ booked }) => booked, 'figures'],
               ])

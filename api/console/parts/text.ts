@@ -4,7 +4,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { pathTo, type PageCall } from '../page-call.ts';
 
 /** Where there are no other banks beside the one of the console. */
-export const aloneInTest = 'This bank is inside a test: no other banks are made beside it.';
+export const aloneInTest = 'This bank runs inside a test, which makes no other banks.';
 
 /** An amount of an answer. */
 interface Money {
@@ -137,7 +137,7 @@ export function status(code: string): Html {
 
 type Outcome = 'settle' | 'retry' | 'reject';
 const outcomeTones = { settle: 'good', retry: 'warns', reject: 'bad' } as const;
-const outcomesPast = { settle: 'settled', retry: 'tried again later', reject: 'rejected' } as const;
+const outcomesPast = { settle: 'settled', retry: 'short of funds', reject: 'rejected' } as const;
 
 /** What a run will do with a payment. */
 export function outcome(word: Outcome): Html {

@@ -61,7 +61,7 @@ export function paymentForms(call: PageCall, payment: Payment): Html | null {
   if (isFinal(status) || (status === 'PART' && openParts(payment).length === 0)) return null;
   const params = { paymentId };
   return html`<h2>In the bank's own channel</h2>
-    <p class="lead">What the PSU can do without the TPP, and what the bank is told to do.</p>
+    <p class="lead">What the PSU can do without the TPP, and what you can tell the bank to do.</p>
     ${status === 'ACSP' && changeForms(call, payment)}
     ${status === 'ACSP' && actionForm(call, cancelPayment, { params, button: 'Cancel the payment', tone: 'bad' })}
     ${actionForm(call, rejectPayment, {

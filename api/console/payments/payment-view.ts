@@ -45,7 +45,7 @@ export const paymentView: ConsoleView = {
       title: html`${what}${creditor !== null && html` to ${foreign(creditor)}`}`,
       windowTitle: creditor === null ? what : `${what} to ${creditor}`,
       content: html`<p class="lead">
-          ${status(own)} ${forcedStatus !== null && html`${tag('warns', forcedStatus)} is what its TPP reads.`}
+          ${status(own)} ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
         </p>
         ${facts({
           Payment: payment.paymentId,
@@ -57,7 +57,7 @@ export const paymentView: ConsoleView = {
           ...schedule(initiation),
           'Signed by': signers(payment),
         })}
-        <h2>What became of it</h2>
+        <h2>History</h2>
         ${timeline(history)}
         <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
         ${dates(payment)}
@@ -136,8 +136,8 @@ function dates({ occurrences, initiation, service, history }: Payment): Html {
   // Without a date a single or bulk payment asks for the day on which it was made (rules.md P3).
   const made = service === 'periodic-payments' ? null : (history[0]?.at.slice(0, 10) ?? null);
   const asked = textAt(initiation, 'requestedExecutionDate') ?? made;
-  return first('The day that was asked for, and the one on which it is paid', occurrences, [
-    ['Asked for', ({ item, nominalDate }) => dateOf(item, asked ?? nominalDate)],
+  return first('The day that was requested, and the day of the payment', occurrences, [
+    ['Requested', ({ item, nominalDate }) => dateOf(item, asked ?? nominalDate)],
     ['Executes', ({ executionDate }) => date(executionDate)],
     [
       'Why',

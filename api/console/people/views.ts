@@ -74,12 +74,13 @@ const personView: ConsoleView = {
       content: html`${note !== null && html`<p class="lead">${foreign(note)}</p>`}
         ${facts({
           Number: number,
-          'Signs in private for': accounts.length === 0 ? 'no account' : counted(accounts.length, 'own account'),
+          'Signs as a private customer for':
+            accounts.length === 0 ? 'no account' : counted(accounts.length, 'own account'),
         })}
         ${
           accounts.length > 0 &&
           html`<h2>Own accounts</h2>
-            ${table('Accounts that the PSU holds, reads and pays from in private', accounts, [
+            ${table('Accounts that the PSU holds, reads and pays from as a private customer', accounts, [
               ['Account', (each) => accountIn(call, each)],
               ['Name', (each) => foreign(each.name)],
               ['Currency', ({ currency }) => currency],
@@ -99,7 +100,7 @@ const personView: ConsoleView = {
           html`<h2>For companies</h2>
             ${engagementTable(call, engagements)}`
         }
-        <h2>Consents that hold</h2>
+        <h2>Active consents</h2>
         ${own.length === 0 ? empty('No TPP may read the accounts of this PSU.') : consentTable(call, own, 'Consents of the PSU')}`,
     };
   },
@@ -160,7 +161,7 @@ const consentsView: ConsoleView = {
     return {
       title: 'Consents',
       content: html`${filterForm(call, [
-        { name: 'which', label: 'Those that', options: { '': 'hold', all: 'hold or have ended' } },
+        { name: 'which', label: 'State', options: { '': 'Active', all: 'Active and ended' } },
       ])}
       ${paged(
         call,

@@ -52,9 +52,7 @@ function one({ id, heading, which, text, from }: OneString): Html {
     <h3 id="${id}">${heading}</h3>
     ${
       text === null
-        ? html`<p class="soft">
-            It is not known: no change of the expected one that the doctor tries fits the signature.
-          </p>`
+        ? html`<p class="soft">Unknown. No known mistake explains this signature.</p>`
         : html`<pre
             tabindex="0"
             role="region"

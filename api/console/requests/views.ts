@@ -27,7 +27,7 @@ const listView: ConsoleView = {
     return {
       title: 'Requests',
       content: html`<p class="lead">
-          The last requests of TPPs under /v1, accepted or not, with what the bank made of their signatures.
+          The latest requests of TPPs under /v1, with the bank's verdict on each signature.
         </p>
         ${problemBox(problem)}
         ${filterForm(call, [
@@ -42,7 +42,7 @@ const listView: ConsoleView = {
 };
 
 function requestTable(call: PageCall, requests: readonly Listed[]): Html {
-  const none = 'There is no such request. The demo sends some, and shows each of them.';
+  const none = 'No request matches. The demo sends some, and shows each of them.';
   const to = (requestId: string): string => call.to(pathTo(onePath, { params: { requestId } }));
   return pagedTable(
     call,

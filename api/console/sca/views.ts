@@ -68,7 +68,7 @@ const listView: ConsoleView = {
     return {
       title: 'Open SCAs',
       content: html`<p class="lead">
-          What TPPs wait for a PSU to approve. A link lives for 15 minutes of the wall clock.
+          TPPs wait for a PSU to approve these. A link works for 15 minutes of the wall clock.
         </p>
         ${pagedTable(
           call,
@@ -81,7 +81,7 @@ const listView: ConsoleView = {
             ['Who may sign', signersText],
             ['Payments', (sca) => paymentsOf(call, sca)],
           ],
-          { none: empty('No PSU is asked for anything.', commandLine(call, 'sign POST /v1/bank-offered-consents')) },
+          { none: empty('No SCA waits for an answer.', commandLine(call, 'sign POST /v1/bank-offered-consents')) },
         )}`,
     };
   },
@@ -98,13 +98,13 @@ const oneView: ConsoleView = {
     const { psus } = await call.ask('/info', infoAnswer);
     const who = signersOf(sca, psus);
     const [first] = Object.keys(who);
-    const hint = 'Numbers, separated by commas; empty: all that the PSU can share.';
+    const hint = 'Numbers with commas between them. Empty: all that the PSU can share.';
     return {
       title: `An SCA for ${purposeText(sca)}`,
       content: html`${facts({
           TPP: html`${foreign(sca.tpp.name)} <span class="soft">${foreign(sca.tpp.id)}</span>`,
           Opened: instant(sca.startedAt),
-          'Its link runs out': instant(sca.expiresAt),
+          'Link works until': instant(sca.expiresAt),
           'Who may sign': signersText(sca),
           Payments: sca.payments.length > 0 && paymentsOf(call, sca),
           'Page of the PSU': html`<a href="${sca.address}">Open it as the PSU sees it</a>`,
@@ -112,7 +112,7 @@ const oneView: ConsoleView = {
         <h2>Approve</h2>
         ${
           first === undefined
-            ? empty('Nobody who may sign is on the list of PSUs: open the page of the PSU and type the number there.')
+            ? empty('No PSU of the list may sign. Open the page of the PSU, and type the number there.')
             : actionForm(call, approveSca, {
                 params: { scaId },
                 fields: [
@@ -162,18 +162,18 @@ function paymentsOf(call: PageCall, { payments }: OpenSca): readonly Html[] {
 }
 
 function signersText({ signers, context }: OpenSca): Html {
-  const as = context === null ? '' : context === 'PRIVATE' ? ', in private' : ', for a company';
+  const as = context === null ? '' : context === 'PRIVATE' ? ', as a private customer' : ', for a company';
   if (signers === null) return html`any PSU${as}`;
   return html`${listed(signers.map(({ number, name }) => html`${foreign(name)} ${number}`))}${as}`;
 }
 
-/** Who can approve, as a field offers it: each PSU in private, and under each agreement that it is engaged in. */
+/** Who can approve, as a field offers it: each PSU as a private customer, and under each of its agreements. */
 function signersOf(sca: OpenSca, psus: readonly Psu[]): Readonly<Record<string, string>> {
   const asked = sca.signers?.map(({ number }) => number) ?? null;
   const who: Record<string, string> = {};
   for (const { customerNumber: psu, name, engagements } of psus) {
     if (asked !== null && !asked.includes(psu)) continue;
-    if (sca.context !== 'CORPORATE') who[signerValue(psu, null)] = `${name}, in private`;
+    if (sca.context !== 'CORPORATE') who[signerValue(psu, null)] = `${name}, as a private customer`;
     if (sca.context === 'PRIVATE') continue;
     for (const { agreement } of engagements) {
       if (sca.agreement !== null && sca.agreement !== agreement.id) continue;

@@ -49,7 +49,7 @@ const listView: ConsoleView = {
     return Promise.resolve({
       title: 'Scenarios',
       content: html`<p class="lead">
-          Stories of calls to a bank, with what each answers and why. Each is played in a bank of its own.
+          Each scenario is a story of calls to a bank, with each answer and its reason. It plays in a bank of its own.
           ${call.plays === null && aloneInTest}
         </p>
         ${
@@ -63,7 +63,7 @@ const listView: ConsoleView = {
               ],
               ['Bank', (play) => bankLink(call, play)],
               ['Steps', ({ steps, scenario }) => `${steps.length} of ${scenario.steps.length}`],
-              ['Went', stateOf],
+              ['Result', stateOf],
             ])}`
         }
         <h2>The catalogue</h2>
@@ -140,8 +140,8 @@ const playView: ConsoleView = {
         ${
           failure !== null &&
           html`<div class="problem" role="alert">
-            <p>It went otherwise.</p>
-            ${code(failure, 'What went otherwise')}
+            <p>An answer was not the expected one.</p>
+            ${code(failure, 'What was not expected')}
           </div>`
         }
         ${state === 'done' && html`<p><strong>${filled(scenario.ends, kept)}</strong></p>`}
@@ -178,7 +178,7 @@ function playedStep({ step, request, status, answer }: PlayedStep, kept: Readonl
 
 function stateOf({ state }: Play): Html {
   const tones = { 'under way': 'goes', done: 'good', failed: 'bad' } as const;
-  return tag(tones[state], state === 'done' ? 'as expected' : state === 'failed' ? 'otherwise' : state);
+  return tag(tones[state], state === 'done' ? 'as expected' : state === 'failed' ? 'not as expected' : state);
 }
 
 function bankLink(call: PageCall, { bank }: Play): Html {

@@ -116,15 +116,15 @@ function navigation(call: PageCall): Html {
   </nav>`;
 }
 
-/** Whether the books are right, as far as it is known, and the way to prove them. */
+/** Whether the books are right, as far as it is known, and the page that checks them. */
 function booksBadge(call: PageCall): Html {
   const { areRight } = call.books;
   const [tone, text] =
     areRight === null
-      ? (['over', 'prove the books'] as const)
+      ? (['over', 'Check the books'] as const)
       : areRight
-        ? (['good', 'books right'] as const)
-        : (['bad', 'books wrong'] as const);
+        ? (['good', 'Books right'] as const)
+        : (['bad', 'Books wrong'] as const);
   return html`<a class="books" href="${call.to('/proof')}">${tag(tone, text)}</a>`;
 }
 
