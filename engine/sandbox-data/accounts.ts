@@ -90,7 +90,7 @@ export function listSandboxAccounts(bank: BankContext): Promise<SandboxAccount[]
 export async function deleteAccount(bank: BankContext, accountId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
-    await closeOutAccount(bank, tx, account, await bankNow(bank, tx));
+    await closeOutAccount(bank, tx, account, { at: await bankNow(bank, tx), cause: 'debtor account deleted' });
   });
 }
 
@@ -102,12 +102,16 @@ export interface SandboxAccount {
 
 /**
  * Closes an account (rules.md D2, S5): its open payments become CANC (PART with a settled item, S9c), its ended standing orders
- * leave the payment API (R9c), its balance is posted to clearing, its engagements
- * end, and so do consents to it alone. Its entries stay; its number is free. `account` must be the current row in this
- * transaction.
+ * leave the payment API (R9c), its balance is posted to clearing, its engagements end, and so do consents to it alone. Its entries
+ * stay; its number is free. `account` must be the current row in this transaction; `cause` stands in the history of its payments.
  */
-export async function closeOutAccount(bank: BankContext, tx: Writer, account: Account, at: Instant): Promise<void> {
-  await withdrawPayments(bank, tx, { accountId: account.id }, { at, cause: 'debtor account deleted' });
+export async function closeOutAccount(
+  bank: BankContext,
+  tx: Writer,
+  account: Account,
+  { at, cause }: { readonly at: Instant; readonly cause: string },
+): Promise<void> {
+  await withdrawPayments(bank, tx, { accountId: account.id }, { at, cause });
   await endEngagementsOn(tx, account);
   await closeAccount(bank.ids, tx, account, at);
   await endConsents(bank, tx, { accountId: account.id }, at);

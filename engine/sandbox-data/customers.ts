@@ -44,9 +44,10 @@ export async function deleteCustomer(bank: BankContext, customerId: string): Pro
   await bank.ledger.write(async (tx) => {
     const at = await bankNow(bank, tx);
     const customer = await requireCustomer(tx, customerId);
-    for (const account of await accountsOfCustomer(tx, customer.id)) await closeOutAccount(bank, tx, account, at);
+    const change = { at, cause: 'customer deleted' };
+    for (const account of await accountsOfCustomer(tx, customer.id)) await closeOutAccount(bank, tx, account, change);
     for (const card of await cardAccountsOfCustomer(tx, customer.id)) await closeOutCard(bank, tx, card, at);
-    await withdrawPayments(bank, tx, { customerId: customer.id }, { at, cause: 'customer deleted' });
+    await withdrawPayments(bank, tx, { customerId: customer.id }, change);
     await endConsents(bank, tx, { customerId: customer.id }, at);
     await removeBasketsOf(tx, customer, at);
     await removeCustomer(tx, customer.id, at);

@@ -209,7 +209,7 @@ describe('S9c: a bulk payment with a settled item is PART whatever ends it', () 
       'customer deleted',
       corporation,
       'CORPORATE',
-      'the customer who made or signed it was deleted',
+      'the customer who made it, signed it or holds the account was deleted',
       async () => deleteCustomer(bank.bank, await customerNamed(corporation.psu)),
     ],
     [

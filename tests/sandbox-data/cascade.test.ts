@@ -146,7 +146,10 @@ describe('D2: a deleted customer', () => {
     const { payment } = await pay(bank, { from: 'even', to: 'nora', amount: '1.00' });
     const evens = await beginSigning(bank, payment.resource_id, 'payment');
     const { scaId } = await pay(bank, { from: 'nora', to: 'even', amount: '1.00' });
+    const fromNora = await pay(bank, { from: 'nora', to: 'even', amount: '3.00' });
     await deleteCustomer(bank, await customerIdOf(bank, 'nora'));
+    const history = await bank.ledger.read((reader) => statusChangesOf(reader, fromNora.payment.id));
+    expect(history.at(-1)).toMatchObject({ status: 'CANC', cause: 'customer deleted' });
 
     const rows = await dump(bank);
     expect(rows['consent']?.map((row) => row['ended_at'])).toEqual([at(now), null]);

@@ -133,7 +133,7 @@ const plainWords: Readonly<Record<string, string>> = {
   'the creditor account holds no more': 'the receiving account cannot take the amount',
   'debtor account deleted': 'the account that pays was deleted',
   'agreement deleted': 'the agreement under which it was made was deleted',
-  'customer deleted': 'the customer who made or signed it was deleted',
+  'customer deleted': 'the customer who made it, signed it or holds the account was deleted',
 };
 
 function inPlainWords(reason: string): string {
