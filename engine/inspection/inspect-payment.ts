@@ -21,7 +21,7 @@ import {
   type InspectedEntry,
 } from './rows/payment-inspection.ts';
 import { wholeInitiationOf } from '../payments/rows/payment-initiations.ts';
-import { paidInside } from './rows/payment-list.ts';
+import { creditorsInside } from './rows/payment-list.ts';
 import { standingOrderOf, type Payment } from '../payments/rows/payments.ts';
 import { signaturesOf } from '../payments/rows/signatures.ts';
 import { statusChangesOf } from '../payments/rows/status-changes.ts';
@@ -50,6 +50,8 @@ export interface InspectedPayment {
   readonly nextAttempt: SettlementRun | null;
   /** Whether the creditor's account is an open one of this bank; null for a bulk payment. */
   readonly creditorInThisBank: boolean | null;
+  /** Whether it was an account of this bank that is closed; left out: it was not. */
+  readonly creditorClosed?: true;
   /** As the TPP sent it. */
   readonly initiation: unknown;
   /** The oldest first; without a wall time what the clock alone made (rules.md S2b). */
@@ -123,8 +125,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       forcedStatus: payment.forced_status,
       executionDate: shownDate(payment, now, bank.runs.calendar),
       nextAttempt: nextAttempt(bank, payment, earliestOpen(executions), lastRunAt),
-      creditorInThisBank:
-        payment.service === 'bulk-payments' ? null : (await paidInside(reader, [payment.id])).has(payment.id),
+      ...(await creditorOf(reader, payment)),
       initiation,
       history: await historyOf(reader, payment, now),
       signatures: (await signaturesOf(reader, payment.id)).map(({ customer_number: psu, name, signed_at: at }) => {
@@ -138,6 +139,15 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       entries: (await inspectEntries(reader, payment.id, now)).map((entry) => entryOf(payment, entry)),
     };
   });
+}
+
+async function creditorOf(
+  reader: Reader,
+  { id, service }: Payment,
+): Promise<Pick<InspectedPayment, 'creditorInThisBank' | 'creditorClosed'>> {
+  if (service === 'bulk-payments') return { creditorInThisBank: null };
+  const account = (await creditorsInside(reader, [id])).get(id);
+  return { creditorInThisBank: account === 'open', ...(account === 'closed' && { creditorClosed: true }) };
 }
 
 async function historyOf(reader: Reader, payment: Payment, now: Instant): Promise<InspectedPayment['history']> {

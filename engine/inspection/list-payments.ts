@@ -13,7 +13,7 @@ import type { Reader } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
 import {
   countPayments,
-  paidInside,
+  creditorsInside,
   paymentPage,
   unsignedOrders,
   type DateFilter,
@@ -61,6 +61,8 @@ export interface Party {
 export interface Creditor extends Party {
   /** Whether it is an open account of this bank. */
   readonly inThisBank: boolean;
+  /** Whether it was an account of this bank that is closed; left out: it was not. */
+  readonly closed?: true;
 }
 
 export interface PaymentList {
@@ -92,14 +94,14 @@ export function listPayments(
         )
       ).map((order) => [order.payment_id, order]),
     );
-    const inside = await paidInside(
+    const inside = await creditorsInside(
       reader,
       rows.map(({ id }) => id),
     );
     return {
       payments: rows.map((row) => ({
         ...listedPayment(bank, row, unsigned.get(row.id), time),
-        creditor: creditorOf(row, inside.has(row.id)),
+        creditor: creditorOf(row, inside.get(row.id)),
       })),
       total: await countPayments(reader, filter, time.now),
     };
@@ -144,8 +146,10 @@ function listedPayment(
   };
 }
 
-function creditorOf(row: ListedRow, inThisBank: boolean): Creditor | null {
-  return row.service === 'bulk-payments' ? null : { number: row.creditor_number, name: row.creditor_name, inThisBank };
+function creditorOf(row: ListedRow, account: 'open' | 'closed' | undefined): Creditor | null {
+  if (row.service === 'bulk-payments') return null;
+  const isClosed = account === 'closed' ? ({ closed: true } as const) : {};
+  return { number: row.creditor_number, name: row.creditor_name, inThisBank: account === 'open', ...isClosed };
 }
 
 /** The run that tries a payment next (rules.md T4). `executionDate`: the earliest of an open execution; null: it has none, and no run does. */

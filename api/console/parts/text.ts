@@ -88,10 +88,15 @@ export function accountLink(call: PageCall, number: string, text: HtmlValue = nu
   return html`<a class="number" href="${call.to(pathTo('/accounts/:number', { params: { number } }))}">${text}</a>`;
 }
 
-/** The number of a creditor: it leads to the account where this bank has it. */
-export function creditorLink(call: PageCall, number: string, inThisBank: boolean): Html {
+/** The number of a creditor: it leads to the account where this bank has it open. */
+export function creditorLink(
+  call: PageCall,
+  number: string,
+  { inThisBank, closed = false }: { readonly inThisBank: boolean; readonly closed?: boolean | undefined },
+): Html {
   if (inThisBank) return accountLink(call, number);
-  return html`<span class="number">${number}</span> <span class="soft">not in this bank</span>`;
+  return html`<span class="number">${number}</span>
+    <span class="soft">${closed ? 'closed' : 'not in this bank'}</span>`;
 }
 
 /** The name of a scenario, which leads to it. */

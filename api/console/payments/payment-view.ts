@@ -73,9 +73,9 @@ export const paymentView: ConsoleView = {
   },
 };
 
-function creditorOf(call: PageCall, { initiation, creditorInThisBank: isInside }: Payment): HtmlValue {
-  if (isInside === null) return 'several';
-  return accountOf(initiation, 'creditorAccount', (number) => creditorLink(call, number, isInside));
+function creditorOf(call: PageCall, { initiation, creditorInThisBank: inThisBank, creditorClosed: closed }: Payment) {
+  if (inThisBank === null) return 'several';
+  return accountOf(initiation, 'creditorAccount', (number) => creditorLink(call, number, { inThisBank, closed }));
 }
 
 function accountOf(initiation: unknown, name: string, link: (number: string) => Html): HtmlValue {

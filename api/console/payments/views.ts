@@ -66,7 +66,7 @@ export function paymentTable(call: PageCall, payments: readonly Static<typeof li
     [
       'To',
       ({ creditor }) =>
-        creditor === null ? 'several' : party(creditor.name, creditorLink(call, creditor.number, creditor.inThisBank)),
+        creditor === null ? 'several' : party(creditor.name, creditorLink(call, creditor.number, creditor)),
     ],
     ['Executes', ({ executionDate }) => executionDate !== null && date(executionDate)],
     ['Next attempt', ({ nextAttempt }) => nextAttempt !== null && runLink(call, nextAttempt)],

@@ -44,7 +44,13 @@ const numberAndName = { number: accountNumber, name: orNull(text('the name', 'Co
 const party = closed(numberAndName, { title: 'Party', examples: [{ name: 'Test Testperson 3' }] });
 
 const creditor = closed(
-  { ...numberAndName, inThisBank: Type.Boolean({ description: 'whether it is an open account of this bank' }) },
+  {
+    ...numberAndName,
+    inThisBank: Type.Boolean({ description: 'whether it is an open account of this bank' }),
+    closed: Type.Optional(
+      Type.Boolean({ description: 'true: it was an account of this bank that is closed; left out: it was not' }),
+    ),
+  },
   { title: 'Creditor', examples: [{ number: story.creditorBban }] },
 );
 

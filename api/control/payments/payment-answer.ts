@@ -85,6 +85,9 @@ export const paymentAnswer = closed(
       Type.Boolean({ description: "whether the creditor's account is an open one of this bank" }),
       'null for a bulk payment, which has several',
     ),
+    creditorClosed: Type.Optional(
+      Type.Boolean({ description: 'true: it was an account of this bank that is closed; left out: it was not' }),
+    ),
     initiation: Type.Unknown({ description: 'the body as the TPP sent it', examples: [exampleOf(creditTransferBody)] }),
     history: Type.Array(change, { description: 'the oldest first' }),
     signatures: Type.Array(

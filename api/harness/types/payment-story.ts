@@ -17,6 +17,8 @@ export interface PaymentStory {
   readonly nextAttempt: RunAt | null;
   /** Whether the creditor's account is an open one of this bank; null of a bulk payment. */
   readonly creditorInThisBank: boolean | null;
+  /** True: it was an account of this bank that is closed; left out: it was not. */
+  readonly creditorClosed?: boolean;
   /** The body as the TPP sent it. */
   readonly initiation: unknown;
   /** Every status it had, the oldest first. */

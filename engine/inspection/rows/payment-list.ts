@@ -85,15 +85,23 @@ export async function paymentPage(
   return rows.map(({ total, ...row }) => paymentAt({ ...row, total_minor: wholeSum(total) }, now));
 }
 
-/** Which of these payments go to an open account of this bank; of a bulk payment the first transfer counts. */
-export async function paidInside(reader: Reader, keys: readonly number[]): Promise<ReadonlySet<number>> {
-  const account = (column: 'bban' | 'iban') => sql`exists (select 1 from account a
-    where ${sql.ref(`a.${column}`)} = t.creditor_number and a.closed_at is null and a.kind = 'customer')`;
-  const { rows } = await sql<{ readonly key: number }>`
-    select t.payment_id as key from credit_transfer t
-    where t.sequence = 0 and t.payment_id in ${keysTable(keys)}
-      and (${account('bban')} or ${account('iban')})`.execute(reader);
-  return new Set(rows.map(({ key }) => key));
+/**
+ * Of these payments those to an account of this bank, and whether that account is open or closed; of a bulk payment the first transfer
+ * counts. Of two accounts with a number the open one counts.
+ */
+export async function creditorsInside(
+  reader: Reader,
+  keys: readonly number[],
+): Promise<ReadonlyMap<number, 'open' | 'closed'>> {
+  const isOf = (state: 'is null' | 'is not null') => sql`exists (select 1 from account a
+    where a.bban = t.creditor_number and a.closed_at ${sql.raw(state)} and a.kind = 'customer')
+    or exists (select 1 from account a
+    where a.iban = t.creditor_number and a.closed_at ${sql.raw(state)} and a.kind = 'customer')`;
+  const { rows } = await sql<{ readonly key: number; readonly state: 'open' | 'closed' | null }>`
+    select t.payment_id as key, case when ${isOf('is null')} then 'open' when ${isOf('is not null')} then 'closed' end as state
+    from credit_transfer t
+    where t.sequence = 0 and t.payment_id in ${keysTable(keys)}`.execute(reader);
+  return new Map(rows.flatMap(({ key, state }) => (state === null ? [] : [[key, state]])));
 }
 
 /** The standing orders that wait for a signature. */
