@@ -3,7 +3,7 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import { FormTokens } from '../pages/form-tokens.ts';
 import type { ControlToken, TokenVerdict } from '../pipeline/control-token.ts';
 
-/** Sessions that gave the control token, at most; a new one ends the oldest. */
+/** Maximum number of sessions that gave the control token. A new one ends the oldest. */
 const maxSessions = 1_000;
 
 /**

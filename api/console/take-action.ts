@@ -19,8 +19,8 @@ interface SentForm {
 const formWaitMs = 1_500;
 
 /**
- * Carries out what a form asks for. Returns the address of the page that says what came of it, below `/console`. A refusal is told
- * on the page of the form; what is unexpected is thrown, or logged when the page no longer waits.
+ * Carries out what a form asks for. Returns the address of the page that says what came of it, below `/console`. The page of the form shows a
+ * refusal. Anything unexpected is thrown, or logged once the page no longer waits.
  */
 export async function takeAction({ action, call, fields, cameFrom, notes, log }: SentForm): Promise<string> {
   const nothing = { done: null, problem: null, going: null, form: call.here, fields };

@@ -23,13 +23,13 @@ const meanings: Readonly<Record<string, string>> = {
   'psu-corporate-id': 'The agreement under which the person acted. Send it as PSU-Corporate-ID beside PSU-ID.',
   'tpp-session-id': 'The TPP-Session-ID of the session that the approval has opened or renewed.',
   context: 'For whom the person acted: PRIVATE or CORPORATE.',
-  system: 'What has refused.',
+  system: 'The system that refused.',
   status: 'The HTTP status of the error, as an answer would have it.',
   code: 'The code of the error, as an answer would have it.',
-  message: 'What the bank says of it.',
+  message: 'The explanation of the bank.',
 };
 
-/** More than a redirect has. What comes after them is not shown. */
+/** Maximum number of parameters shown; a redirect has fewer. */
 const maxParameters = 50;
 
 /**
@@ -75,11 +75,11 @@ function outcomeOf(parameters: ReadonlyMap<string, string>): {
   if (code !== undefined) return { heading: 'Not approved', lead: html`<strong>${code}</strong>: ${adviceOn(code)}` };
   if (parameters.has('psu-id')) {
     const lead =
-      'The person has approved, and the bank has led them back with these parameters. The status tells what became of a payment.';
+      'The person approved, and the bank sent them back with these parameters. The status of a payment says what became of it.';
     return { heading: 'Approved', lead };
   }
   const lead =
-    'The bank leads a person back to this page after an SCA, with parameters that tell how it ended. There are none.';
+    'After an SCA the bank sends the person to this page, with parameters that say how it ended. This address has none.';
   return { heading: 'Nothing came back', lead };
 }
 
@@ -97,6 +97,6 @@ function parameterFact([name, value]: readonly [string, string]): Html {
   return fact(
     name,
     html`<span class="value">${value}</span
-      ><span class="note">${meaning ?? 'Of the address that the request named in TPP-Redirect-URI.'}</span>`,
+      ><span class="note">${meaning ?? 'A parameter of your own address in TPP-Redirect-URI.'}</span>`,
   );
 }

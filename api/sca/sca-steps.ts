@@ -43,7 +43,7 @@ interface StoredStep {
   readonly at: Instant;
 }
 
-/** Steps stored per bank; a new one replaces the oldest. */
+/** Maximum number of steps of a bank. A new one replaces the oldest. */
 const maxSteps = 1_000;
 
 /**

@@ -103,12 +103,12 @@ export interface Move {
   readonly why: string;
 }
 
-/** Payments that are read, and attempts of a run. */
+/** Maximum number of payments read, and of attempts of a run. */
 const [maxPayments, maxAttempts] = [40, 500];
 
 /**
- * The payments whose day was moved into or within a month. Only a day beside a closed one can have got them, so that only the payments
- * of such days are read. `others`: how many of them were not looked into.
+ * Payments moved into or within a month. They land beside closed days, so only the payments of those days are read. `others`: how
+ * many of these were not read.
  */
 export async function movesOf(
   call: PageCall,

@@ -93,7 +93,7 @@ function slotList(call: PageCall, slots: readonly Slot[]): Html {
   return html`<ul class="slots">
     ${slots.map(
       (slot) =>
-        html`<li class="${slot.isOver ? 'over' : 'ahead'}">
+        html`<li ${!slot.isOver && html`class="ahead"`}>
           <span class="at">${timeText(slot.at)}</span> <span class="what">${whatOf(call, slot)}</span>
         </li>`,
     )}
@@ -105,7 +105,7 @@ function whatOf(call: PageCall, { id, isOver, report, waiting }: Slot): HtmlValu
     const { settled, retried, rejected } = report;
     const nothing = settled + retried + rejected === 0;
     return html`<a href="${call.to(pathToRun(id))}"
-      >${settled > 0 && tag('good', `${settled} settled`)} ${retried > 0 && tag('warns', `${retried} short of funds`)}
+      >${settled > 0 && tag('good', `${settled} settled`)} ${retried > 0 && tag('warns', `${retried} short`)}
       ${rejected > 0 && tag('bad', `${rejected} rejected`)} ${nothing && 'booked'}</a
     >`;
   }
@@ -117,7 +117,7 @@ function whatOf(call: PageCall, { id, isOver, report, waiting }: Slot): HtmlValu
   ${reject > 0 && tag('bad', `${reject} reject`)}`;
 }
 
-/** What was asked for on this day, and is paid on another. */
+/** Payments requested for this day and paid on another. */
 function movesFrom(call: PageCall, moves: readonly Move[], date: string): HtmlValue {
   const away = moves.filter(({ from }) => from === date);
   return [...Map.groupBy(away, ({ to }) => to)].map(
@@ -125,7 +125,7 @@ function movesFrom(call: PageCall, moves: readonly Move[], date: string): HtmlVa
   );
 }
 
-/** What is paid on this day, and was asked for on another. */
+/** Payments paid on this day and requested for another. */
 function movesTo(call: PageCall, moves: readonly Move[], date: string): HtmlValue {
   const here = moves.filter(({ to }) => to === date);
   return [...Map.groupBy(here, ({ from }) => from)].map(
@@ -141,7 +141,7 @@ function shortDate(date: string): Html {
   return html`<span class="number">${shortDateText(date)}</span>`;
 }
 
-/** Payments that are named; of more only how many they are. */
+/** Maximum number of payments named; the rest are counted. */
 const maxNamed = 4;
 
 function subjects(call: PageCall, moves: readonly Move[]): HtmlValue {

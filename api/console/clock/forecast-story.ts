@@ -7,7 +7,7 @@ import { accountLink, counted, instant, money, outcome, paymentLink } from '../p
 
 type Execution = Static<typeof forecastAnswer>['executions'][number];
 
-/** Attempts that are shown; of more only how many they are. */
+/** Maximum number of attempts shown; the rest are counted. */
 const maxShown = 100;
 
 /** What runs will do, run by run, and why. */

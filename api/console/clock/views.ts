@@ -102,7 +102,7 @@ async function nextBankingDay(call: PageCall, now: string): Promise<string> {
   return days.flatMap(({ runs }) => runs)[0]?.at ?? query.to;
 }
 
-/** On a longer stretch the days are not listed. */
+/** Maximum number of days whose holidays are listed. */
 const maxDays = 62;
 
 /** The holidays between two instants, or nothing. */
@@ -116,7 +116,7 @@ async function closedDays(call: PageCall, from: string, to: string): Promise<Htm
   return holidays.length > 0 && html`<p class="lead">The bank is closed on ${formatsIn('en').list(holidays)}.</p>`;
 }
 
-/** Runs whose attempts are shown, attempts of each, and payments that are read for the reason of a moved date. */
+/** Maximum number of runs shown with their attempts, of attempts of each, and of payments read for a moved date. */
 const [maxRuns, maxAttempts, maxPayments] = [12, 50, 40];
 
 /** What the runs between two instants did, in their order. */

@@ -3,7 +3,7 @@ import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { pathTo, type PageCall } from '../page-call.ts';
 
-/** Where there are no other banks beside the one of the console. */
+/** Said where no other bank can be made. */
 export const aloneInTest = 'This bank runs inside a test, which makes no other banks.';
 
 /** An amount of an answer. */

@@ -52,7 +52,7 @@ const forceStatus = consoleAction(`POST ${path}/status`, answer, {
 
 export const paymentActions = [cancelPayment, changePayment, rejectPayment, forceStatus];
 
-/** Parts that are offered to be rejected alone. */
+/** Maximum number of parts offered for rejection. */
 const maxParts = 50;
 
 /** What the bank can do with a payment as it stands; nothing when it is over. */
@@ -122,7 +122,7 @@ function openParts({ occurrences }: Payment): Payment['occurrences'] {
   return occurrences.filter(({ status }) => status === 'planned' || !isFinal(status));
 }
 
-/** Of a bulk payment its items, of a standing order its dates to come. */
+/** The items of a bulk payment, or the coming dates of a standing order. */
 function partsOf(payment: Payment): readonly Field[] {
   const { service } = payment;
   if (service === 'payments') return [];

@@ -27,7 +27,7 @@ import { accountAt, amountAt, memberOf, textAt } from './sent-body.ts';
 
 export type Payment = Static<typeof paymentAnswer>;
 
-/** Rows of a table; a bulk payment may have thousands of items. */
+/** Maximum number of rows of a table. A bulk payment may have thousands of items. */
 const maxRows = 200;
 
 /** Everything about a payment: what it is, what became of it, why, and what the bank can do with it. */
@@ -83,7 +83,7 @@ function accountOf(initiation: unknown, name: string, link: (number: string) => 
   return number === null ? 'not named' : link(number);
 }
 
-/** Of a standing order: how often, and when it begins and ends. */
+/** How often a standing order pays, and when it begins and ends. */
 function schedule(initiation: unknown): Readonly<Record<string, HtmlValue>> {
   const frequency = textAt(initiation, 'frequency');
   if (frequency === null) return {};

@@ -33,9 +33,9 @@ export interface OwnServer {
   readonly slowPause?: number | undefined;
 }
 
-/** How many are played at once. */
+/** Maximum number of scenarios played at once. */
 const maxAtOnce = 3;
-/** How many are kept; the bank of one that is forgotten is removed. */
+/** Maximum number of plays kept. Forgetting one removes its bank. */
 const maxKept = 20;
 /** Time limit of a call to the server itself, in ms. */
 const callLimitMs = 30_000;
@@ -69,13 +69,13 @@ export class ScenarioPlays {
   }
 
   /**
-   * Makes the bank and plays on by itself, with a pause in ms before each step. Throws a Problem when three are played already, and
-   * for a bank that cannot be made.
+   * Makes the bank, and plays in the background with a pause in ms before each step. Throws a Problem if three scenarios are under
+   * way, or if the bank cannot be made.
    */
   async start(scenario: Scenario, pause: number): Promise<Play> {
     const underWay = this.#plays.filter(({ state }) => state === 'under way').length;
     if (underWay + this.#starting >= maxAtOnce) {
-      const detail = `${maxAtOnce} scenarios are played at this moment, which is the most: wait until one of them has ended.`;
+      const detail = `${maxAtOnce} scenarios are under way, the maximum. Wait until one ends.`;
       throw new Problem({ status: 409, detail });
     }
     this.#starting += 1;

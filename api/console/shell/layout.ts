@@ -88,7 +88,7 @@ function layout(
           </p>
           ${live !== null && navigation(call)}
         </header>
-        <div class="page">
+        <div>
           ${clock !== null && clockBar(call, clock)}
           <p role="status" class="unseen" id="told"></p>
           <main id="main" tabindex="-1" data-live="${live?.join(' ') ?? ''}" ${goesOn && html`data-goes-on`}>
