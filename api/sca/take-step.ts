@@ -3,7 +3,7 @@ import { identifyForSca } from '../../engine/approval/identify-for-sca.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { pageAddress } from '../pages/language.ts';
-import { contextNamed, contextValue, type ScaAction } from './sca-page.ts';
+import { contextNamed, contextValue } from './sca-page.ts';
 import type { NumberProblem, Step, StepCall } from './sca-steps.ts';
 
 const nationalNumber = /^\d{11}$/;
@@ -17,8 +17,7 @@ const maxContext = 100;
  * BAD_REQUEST. Throws what identifyForSca and finishSca throw for an SCA that cannot be used.
  */
 export async function takeStep(call: StepCall, fields: URLSearchParams): Promise<string> {
-  const action = fields.get('action') as ScaAction | null;
-  switch (action) {
+  switch (fields.get('action')) {
     case 'cancel':
       return end(call, { outcome: 'cancel' });
     case 'reject':

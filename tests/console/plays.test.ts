@@ -122,7 +122,7 @@ describe('playing a scenario', () => {
     const paths = [];
     for (let count = 0; count < 3; count += 1) paths.push(await played(client, { pace: 'slow' }));
     const fourth = await played(client, { pace: 'slow' });
-    expect(fourth.text).toContain('3 scenarios are played at this moment, which is the most');
+    expect(fourth.text).toContain('3 scenarios are under way, the maximum');
     for (const { text } of paths) await bank.control('DELETE', `/sandbox/banks/${bankIn(text)}`);
     for (const { path } of paths) await ended(client, path);
   }, 60_000);

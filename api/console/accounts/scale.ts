@@ -1,7 +1,7 @@
 import type { Step } from './balance-course.ts';
 
 /** What the height of a plot stands for, in minor units. */
-export interface Scale {
+interface Scale {
   readonly bottom: bigint;
   readonly top: bigint;
   /** Round values from bottom to top, three to six. */

@@ -1,4 +1,4 @@
-import { clock } from '../../control/answers.ts';
+import { advanceAnswer, clock, clockSet } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
 import { forecastAnswer } from '../../control/clock/forecast.ts';
 import { paymentAnswer } from '../../control/payments/payment-answer.ts';
@@ -8,14 +8,36 @@ import { addDays, daysBetween, localDate } from '../../../engine/values/local-da
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type About, attemptTable, runSummary } from '../calendar/run-view.ts';
-import type { ConsoleView } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import { consoleAction, type ConsoleView } from '../console-view.ts';
+import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, problemBox } from '../parts/lists.ts';
 import { counted, dateText, instantText, runLink } from '../parts/text.ts';
 import { textAt } from '../payments/sent-body.ts';
-import { advance, movedPath } from './actions.ts';
 import { forecastStory } from './forecast-story.ts';
+
+/** Lets the clock run, or freezes it. */
+export const setMode = consoleAction('PUT /clock/mode', clockSet, {
+  call: '/clock',
+  body: (fields) => ({ mode: fields.get('mode') }),
+  done: ({ mode, now }) => `The clock ${mode === 'frozen' ? 'is frozen at' : 'runs, from'} ${instantText(now)}.`,
+});
+
+/** The view that tells what happened on a stretch of bank time. */
+const movedPath = '/clock/moved';
+
+/** Moves the clock forward to an instant. The field `from` says where it was, for the story of a move that takes its time. */
+export const advance = consoleAction('POST /clock/advance', advanceAnswer, {
+  body: (fields) => ({ to: fields.get('to') }),
+  done: ({ from, to, runs }) => ({
+    text: `The bank is at ${instantText(to)}. ${runs.length === 0 ? 'No run' : counted(runs.length, 'run')} processed payments.`,
+    to: pathTo(movedPath, { query: { from, to } }),
+  }),
+  meanwhile: (fields) => ({
+    text: `The clock is on its way to ${instantText(fields.get('to') ?? '')}. This page shows how far it has come.`,
+    to: pathTo(movedPath, { query: { from: fields.get('from'), to: fields.get('to') } }),
+  }),
+});
 
 /** What will happen until a moment, and the button that moves the clock there. Without a moment: until the next run. */
 const preview: ConsoleView = {

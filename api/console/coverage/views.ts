@@ -13,7 +13,7 @@ export const forgetCoverage = consoleAction('DELETE /coverage/forget', coverageF
   done: ({ forgotten }) => `${counted(forgotten, 'met behaviour')} forgotten.`,
 });
 
-const coverageView: ConsoleView = {
+export const coverageView: ConsoleView = {
   path: '/coverage',
   nav: 'Coverage',
   live: ['request', 'payment', 'run'],
@@ -68,5 +68,3 @@ const coverageView: ConsoleView = {
     };
   },
 };
-
-export const coverageViews = [coverageView];

@@ -14,7 +14,7 @@ const latest = 8;
 const daysBack = 31;
 
 /** The first page: the latest payments and runs. */
-const overview: ConsoleView = {
+export const overviewView: ConsoleView = {
   path: '',
   nav: 'Overview',
   live: ['payment', 'run', 'clock', 'reset'],
@@ -48,5 +48,3 @@ const overview: ConsoleView = {
     };
   },
 };
-
-export const overviewViews = [overview];

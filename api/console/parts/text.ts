@@ -127,7 +127,7 @@ const statuses: Readonly<Record<string, readonly [tone: Tone, words: string]>> =
   CANC: ['over', 'cancelled'],
 };
 
-export type Tone = 'good' | 'bad' | 'waits' | 'goes' | 'warns' | 'over';
+type Tone = 'good' | 'bad' | 'waits' | 'goes' | 'warns' | 'over';
 
 /** What a status of a payment means. */
 export function statusWords(code: string): string {

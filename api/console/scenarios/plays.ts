@@ -23,7 +23,7 @@ export interface Play {
 type Playing = { -readonly [Member in keyof Play]: Play[Member] };
 
 /** How a server reaches itself. */
-export interface OwnServer {
+interface OwnServer {
   /** Without a slash at the end. */
   readonly address: string;
   readonly token: string | null;

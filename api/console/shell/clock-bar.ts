@@ -2,7 +2,7 @@ import type { Static } from '../../bodies/schema.ts';
 import type { clock } from '../../control/answers.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { pathTo, type PageCall } from '../page-call.ts';
-import { setMode } from '../clock/actions.ts';
+import { setMode } from '../clock/views.ts';
 import { cameFromField, formTokenField } from '../parts/forms.ts';
 import { dateText, shortDateText, tag, timeText } from '../parts/text.ts';
 
