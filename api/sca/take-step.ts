@@ -17,7 +17,7 @@ const maxContext = 100;
  * BAD_REQUEST. Throws what identifyForSca and finishSca throw for an SCA that cannot be used.
  */
 export async function takeStep(call: StepCall, fields: URLSearchParams): Promise<string> {
-  switch (fields.get('action')) {
+  switch (fields.get('action') ?? '') {
     case 'cancel':
       return end(call, { outcome: 'cancel' });
     case 'reject':
