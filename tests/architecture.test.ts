@@ -61,6 +61,7 @@ const apiRooms = [
   'faults',
   'pipeline',
   'pages',
+  'causes',
   'start',
   'catalogue',
   'interface',

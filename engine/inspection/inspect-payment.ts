@@ -4,10 +4,12 @@ import { isInstant } from '../values/product.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { BankingCalendar } from '../time/rules/banking-calendar.ts';
-import { type DatedExecution, movedReason } from '../time/rules/moved-date.ts';
+import { type DatedExecution, movedDate, type MovedDate } from '../time/rules/moved-date.ts';
 import { occurrence } from '../time/rules/occurrences.ts';
 import { notBeforeRun } from '../time/rules/standing-order.ts';
+import { type MissingSignatures, type OutcomeCause, outcomeCause } from '../settlement/rules/cause.ts';
 import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
+import { payersOf } from '../approval/rows/open-scas.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
@@ -46,6 +48,8 @@ export interface InspectedPayment {
   readonly forcedStatus: TransactionStatus | null;
   /** As {@link shownDate} has it. */
   readonly executionDate: LocalDate | null;
+  /** What its status waits for or came of; null: nothing beside the status itself tells. */
+  readonly cause: OutcomeCause | MissingSignatures | null;
   /** The run that tries it next; null: none does, as it is unsigned or over. */
   readonly nextAttempt: SettlementRun | null;
   /** Whether the creditor's account is an open one of this bank; null for a bulk payment. */
@@ -77,15 +81,14 @@ export interface PaymentAttempt extends OfItem {
   readonly available: Amount;
   readonly needed: Amount;
   readonly outcome: AttemptOutcome;
-  /** Why it was rejected whatever the funds (rules.md P5c, P14b); left out: the funds tell. */
-  readonly reason?: string;
+  readonly cause: OutcomeCause;
 }
 
 export interface PaymentOccurrence extends OfItem {
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
   /** Why the execution date is another than the nominal or the requested one; left out: it is not. */
-  readonly moved?: string;
+  readonly moved?: MovedDate;
   /** `planned`: computed, without an execution yet. */
   readonly status: ExecutionStatus | 'planned';
   /** Why the control plane has it rejected (rules.md P14b); left out: it does not. */
@@ -116,6 +119,9 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const initiation = JSON.parse(await wholeInitiationOf(reader, payment)) as RequestedDate;
     const executions = await executionsOf(reader, payment.id);
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
+    const next = nextAttempt(bank, payment, earliestOpen(executions), lastRunAt);
+    const rows = await inspectAttempts(reader, payment.id);
+    const attempts = rows.map((row) => attemptOf(payment, row, currency));
     return {
       paymentId: payment.resource_id,
       service: payment.service,
@@ -124,14 +130,17 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       status: payment.status,
       forcedStatus: payment.forced_status,
       executionDate: shownDate(payment, now, bank.runs.calendar),
-      nextAttempt: nextAttempt(bank, payment, earliestOpen(executions), lastRunAt),
+      cause: awaitsSignature(payment.status)
+        ? await missingSignatures(reader, payment)
+        : outcomeOf(payment, attempts, next),
+      nextAttempt: next,
       ...(await creditorOf(reader, payment)),
       initiation,
       history: await historyOf(reader, payment, now),
       signatures: (await signaturesOf(reader, payment.id)).map(({ customer_number: psu, name, signed_at: at }) => {
         return { psu, name, at };
       }),
-      attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(payment, attempt, currency)),
+      attempts,
       occurrences: [
         ...(await scheduledOccurrences(bank, reader, { payment, executions, initiation, rejections, now })),
         ...(await planned(bank, reader, payment, rejections, now)),
@@ -206,7 +215,7 @@ function movedOf(
   calendar: BankingCalendar,
   isSigned = true,
 ): Pick<PaymentOccurrence, 'moved'> {
-  const moved = movedReason(execution, calendar, isSigned);
+  const moved = movedDate(execution, calendar, isSigned);
   return moved === null ? {} : { moved };
 }
 
@@ -225,7 +234,7 @@ async function planned(
   for (let index = first; index < first + plannedOccurrences; index += 1) {
     const next = occurrence(schedule, index, bank.runs.calendar);
     if (next === null) break;
-    const { nominalDate, executionDate } = notBeforeRun(notBefore, next, bank.runs.calendar);
+    const { nominalDate, executionDate } = notBeforeRun(notBefore, next);
     const dated = { wanted: nominalDate, executionDate, rule: schedule.executionRule };
     const moved = movedOf(dated, bank.runs.calendar, !awaitsSignature(payment.status));
     found.push({ nominalDate, executionDate, ...moved, status: 'planned', ...rejectionOf(rejections, index) });
@@ -242,21 +251,44 @@ function itemOf({ service }: Payment, { sequence }: { readonly sequence: number 
   return service === 'bulk-payments' ? { item: `payments[${sequence}]` } : {};
 }
 
-function attemptOf(payment: Payment, attempt: InspectedAttempt, currency: Currency): PaymentAttempt {
+function attemptOf(payment: Payment, row: InspectedAttempt, currency: Currency): PaymentAttempt {
+  const { run_date: date, run_number: number, at, outcome, number: attempt, reason } = row;
+  const run = date === null || number === null ? null : { date, number, at };
+  const [available, needed] = [row.available_minor, row.needed_minor];
   return {
-    ...itemOf(payment, attempt),
-    run: runOf(attempt),
-    at: attempt.at,
-    nominalDate: attempt.nominal_date,
-    available: { minor: attempt.available_minor, currency },
-    needed: { minor: attempt.needed_minor, currency },
-    outcome: attempt.outcome,
-    ...(attempt.reason !== null && { reason: attempt.reason }),
+    ...itemOf(payment, row),
+    run: run === null ? null : runId(run),
+    at,
+    nominalDate: row.nominal_date,
+    available: { minor: available, currency },
+    needed: { minor: needed, currency },
+    outcome,
+    cause: outcomeCause({ outcome, attempt, run, available, needed, currency, reason }),
   };
 }
 
-function runOf({ run_date: date, run_number: number }: InspectedAttempt): string | null {
-  return date === null || number === null ? null : runId({ date, number });
+/** The outcome of the latest attempt, with the next one; null: it settled, there is none, or the payment was cancelled. */
+function outcomeOf(
+  { status }: Payment,
+  attempts: readonly PaymentAttempt[],
+  next: SettlementRun | null,
+): OutcomeCause | null {
+  const cause = attempts.at(-1)?.cause;
+  return cause === undefined || cause.outcome === 'settle' || status === 'CANC' ? null : { ...cause, next };
+}
+
+/** Who has signed a payment, and who can give what is missing (rules.md A4). */
+async function missingSignatures(reader: Reader, payment: Payment): Promise<MissingSignatures> {
+  const { signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
+  const given = await signaturesOf(reader, payment.id);
+  const signed = new Set(given.map((one) => one.customer_number));
+  const able = (await payersOf(reader, [payment.debtor_account_id])).filter((one) => !signed.has(one.customer_number));
+  return {
+    kind: 'signatures',
+    given: given.map(({ name }) => name),
+    missing: required - given.length,
+    able: [...new Set(able.map((one) => one.customer_name))],
+  };
 }
 
 function entryOf(payment: Payment, entry: InspectedEntry): PaymentEntry {

@@ -1,14 +1,21 @@
 import { assert } from '../values/assert.ts';
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
+import type { Currency } from '../values/currency.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
 import type { ExecutionRule } from '../time/rules/execution-date.ts';
-import { forecastReason } from './rules/forecast-reason.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
 import { formatInstant, osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
-import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { type Cause, lateRunCause, outcomeCause } from '../settlement/rules/cause.ts';
+import {
+  type AttemptOutcome,
+  type DueExecution,
+  isFirstAttempt,
+  type SettlementDecision,
+} from '../settlement/rules/settlement.ts';
+import { movedDate } from '../time/rules/moved-date.ts';
+import { lastRunAtOrBefore, type RunSchedule, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
@@ -17,7 +24,8 @@ import {
   forecastCreditors,
   forecastPayments,
   type ForecastPayment,
-  sequencesOf,
+  forecastItems,
+  type ForecastItem,
 } from './rows/forecast-payments.ts';
 import { partSize } from '../values/in-parts.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
@@ -45,6 +53,8 @@ export interface ForecastExecution {
   readonly item: string | null;
   /** The debtor account's BBAN or, without one, its IBAN. */
   readonly account: string;
+  /** The payee's name. */
+  readonly payee: string;
   /** Whether it is an occurrence of a periodic payment. */
   readonly isOccurrence: boolean;
   readonly nominalDate: LocalDate;
@@ -56,7 +66,8 @@ export interface ForecastExecution {
   readonly needed: Amount;
   /** What an account of a customer of this bank receives when the attempt settles; null: nobody here does. */
   readonly credit: { readonly account: string; readonly amount: Amount } | null;
-  readonly reason: string;
+  /** Of its date, of the run that tries it, and of its outcome, in this order. */
+  readonly causes: readonly Cause[];
 }
 
 /** Most attempts in one answer: ten years of a thousand daily orders would be gigabytes. */
@@ -71,8 +82,8 @@ interface Outlook {
   /** Accounts of customers that receive, by key. */
   readonly creditors: ReadonlyMap<number, ForecastCreditor>;
   readonly rules: ReadonlyMap<number, ExecutionRule>;
-  /** Sequence of a bulk payment's item, by execution. */
-  readonly items: ReadonlyMap<number, number>;
+  /** Items of bulk payments, by execution. */
+  readonly items: ReadonlyMap<number, ForecastItem>;
 }
 
 /**
@@ -121,7 +132,7 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
     payments,
     creditors: await forecastCreditors(reader, [...new Set(creditors)]),
     rules: new Map(orders.map((order) => [order.payment_id, order.execution_rule])),
-    items: await sequencesOf(reader, items),
+    items: await forecastItems(reader, items),
   };
 }
 
@@ -163,11 +174,12 @@ function forecastExecution(
   const { currency } = payment;
   const wanted = isOccurrence ? nominalDate : (payment.requested_date ?? osloDate(payment.initiated_at));
   const rule = rules.get(paymentId) ?? 'following';
-  const sequence = items.get(execution.id);
+  const item = items.get(execution.id);
   return {
     paymentId: payment.resource_id,
-    item: sequence === undefined ? null : `payments[${sequence}]`,
+    item: item === undefined ? null : `payments[${item.sequence}]`,
     account: payment.account,
+    payee: item?.payee ?? payment.payee ?? '',
     isOccurrence,
     nominalDate,
     executionDate,
@@ -176,8 +188,30 @@ function forecastExecution(
     available: { minor: available, currency },
     needed: { minor: needed, currency },
     credit: outcome === 'settle' ? creditOf(execution, creditors) : null,
-    reason: forecastReason({ run, decision, wanted, rule, currency }, runs.calendar),
+    causes: causesOf(runs, { run, decision, wanted, rule, currency }),
   };
+}
+
+/** A future attempt, with what its causes depend on. */
+interface Foreseen {
+  readonly run: SettlementRun;
+  readonly decision: SettlementDecision;
+  /** The date before any closed day moved it: an occurrence's nominal date, else the date requested. */
+  readonly wanted: LocalDate;
+  readonly rule: ExecutionRule;
+  /** Of the debtor account. */
+  readonly currency: Currency;
+}
+
+function causesOf(runs: RunSchedule, { run, decision, wanted, rule, currency }: Foreseen): Cause[] {
+  const { execution, outcome, attempt, available, needed, reason } = decision;
+  const { executionDate, debtor, foreign } = execution;
+  const moved = movedDate({ wanted, executionDate, rule }, runs.calendar);
+  // Only the first run that tries it may be later than its date because of the signature (rules.md T4).
+  const late = isFirstAttempt(execution) ? lateRunCause(executionDate, run) : null;
+  const funds = { fee: foreign?.fee ?? 0n, change: available - debtor.creditLine - debtor.balance };
+  const tried = outcomeCause({ outcome, attempt, run, available, needed, currency, reason, ...funds });
+  return [...[moved, late].filter((cause) => cause !== null), tried];
 }
 
 function creditOf(

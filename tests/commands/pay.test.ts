@@ -43,7 +43,7 @@ test('a payment: accounts, id, status, who signed, when it settles; it does sett
     '  Status     PDNG',
     '  Signed by  13039319955',
     '  Due        2027-03-24; settles 2027-03-24 13:30',
-    '  Forecast   2027-03-24 13:30 settle: due 2027-03-24; funds suffice',
+    '  Forecast   2027-03-24 13:30 settle: funds suffice',
     `  Then       sandbank advance --until '${paymentId}=ACSC'`,
   ]);
   const advanced = await runMain(['advance', '--until', `${paymentId}=ACSC`], { env: { BANK: bank.address } });
@@ -78,7 +78,7 @@ test('without funds: the five attempts that the forecast tells, then rejected', 
   ]);
   const { lines } = await pay(...order, '--on', '2027-04-02');
   expect(lines).toContain('  Due        2027-04-02; is rejected, unless money comes before');
-  expect(lines.join('\n')).toContain('funds 88.00 NOK short, attempt 1 of 5');
+  expect(lines.join('\n')).toContain('88.00 NOK short at the first attempt, run 05:30 on 2 April');
 });
 
 test('a date in Easter moves, with the reason', async () => {

@@ -94,6 +94,7 @@ describe('the course of a balance', () => {
     ) => ({
       paymentId: 'x',
       account,
+      payee: 'Ola',
       executionDate: localDate(at.slice(0, 10)),
       run: { date: localDate(at.slice(0, 10)), number: 1, at },
       outcome,

@@ -51,6 +51,7 @@ test('S10: a payment with all that happened to it: history, attempts with the fu
     available: { amount: '12.00', currency: 'NOK' },
     needed: { amount: '20.00', currency: 'NOK' },
     outcome: 'retry',
+    reason: '8.00 NOK short at the first attempt, run 05:30 on 30 March',
   });
   expect(body.attempts.at(-1)).toMatchObject({ available: { amount: '112.00' }, outcome: 'settle' });
   expect(body.entries).toEqual([

@@ -75,16 +75,4 @@ describe('R6: an order that is signed', () => {
   test('a first date after the next run is laid alone', () => {
     expect(batch(schedule({ startDate: localDate('2027-04-12') }), 0, '2027-04-06')).toBe('04-12>04-12 then 1');
   });
-
-  test('the clamp is named as the reason', () => {
-    const { occurrences } = occurrencesFrom(
-      schedule({ executionRule: 'preceding', startDate: localDate('2027-03-28'), frequency: 'Monthly' }),
-      0,
-      calendar,
-      localDate('2027-03-30'),
-    );
-    expect(occurrences.map((one) => one.reason)).toEqual([
-      'Første påskedag is closed, and the preceding banking day, 2027-03-24, has no run left; moved to the first run after signing',
-    ]);
-  });
 });

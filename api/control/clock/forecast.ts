@@ -3,6 +3,7 @@ import { quote } from '../../../engine/values/text.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } from '../../../engine/runs/forecast.ts';
+import { sentences } from '../../causes/sentence.ts';
 import { answeredInstant, firstRun, money, paymentId, text } from '../answers.ts';
 import { choice, closed, type Static } from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
@@ -17,6 +18,7 @@ const execution = closed(
     paymentId,
     item: Type.Optional(text('of a bulk payment: the path of its item', 'payments[1]')),
     account: text('the account that pays, its BBAN or its IBAN', story.debtorBban),
+    payee: text('the name of the creditor', 'Company 123'),
     nominalDate: Type.Optional(date),
     executionDate: date,
     run: closed({
@@ -33,7 +35,7 @@ const execution = closed(
         { description: 'what an account of this bank receives, of an attempt that settles' },
       ),
     ),
-    reason: text('why, with the rule, the holiday or the funds', `due ${storyDays.nextBankingDay}; funds suffice`),
+    reason: text('why: closed days that moved it, and the funds', 'funds suffice'),
   },
   { title: 'ForecastExecution', description: 'An attempt of a settlement run that is to come.' },
 );
@@ -73,11 +75,12 @@ function targetOf(text: string | undefined): ForecastTarget {
 
 /** Only an occurrence has a nominal date. The run is given in parts, so that clients need not parse its id. */
 function formatExecution(forecast: ForecastExecution): Static<typeof execution> {
-  const { paymentId, item, account, isOccurrence, nominalDate, executionDate, run, outcome, credit, reason } = forecast;
+  const { paymentId, item, account, payee, isOccurrence, nominalDate, executionDate, run, outcome, credit } = forecast;
   return {
     paymentId,
     ...(item !== null && { item }),
     account,
+    payee,
     ...(isOccurrence && { nominalDate }),
     executionDate,
     run: { date: run.date, number: run.number, at: formatInstant(run.at) },
@@ -85,6 +88,6 @@ function formatExecution(forecast: ForecastExecution): Static<typeof execution> 
     available: amountJson(forecast.available),
     needed: amountJson(forecast.needed),
     ...(credit !== null && { credit: { account: credit.account, amount: amountJson(credit.amount) } }),
-    reason,
+    reason: sentences(forecast.causes),
   };
 }

@@ -5,6 +5,7 @@ import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
+import { sentence } from '../../causes/sentence.ts';
 import { text } from '../answers.ts';
 import { choice, closed } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
@@ -20,7 +21,7 @@ const occurrence = closed(
   {
     nominalDate: date,
     executionDate: date,
-    reason: Type.Optional(text('why the two differ', 'Palm Sunday')),
+    reason: Type.Optional(text('why the two differ', 'Sat 28 Nov, closed: weekend, paid Mon 30 Nov')),
   },
   { title: 'Occurrence', description: 'One execution of a periodic payment.' },
 );
@@ -83,8 +84,8 @@ interface ScheduleAnswer {
 
 /** The answer, which `sandbank next-dates --json` prints too. */
 export function formatSchedule({ occurrences, warnings }: SchedulePreview): ScheduleAnswer {
-  const dates = occurrences.map(({ nominalDate, executionDate, reason }) => {
-    return { nominalDate, executionDate, ...(reason !== null && { reason }) };
+  const dates = occurrences.map(({ nominalDate, executionDate, moved }) => {
+    return { nominalDate, executionDate, ...(moved !== null && { reason: sentence(moved) }) };
   });
   return { occurrences: dates, ...(warnings.length > 0 && { warnings }) };
 }

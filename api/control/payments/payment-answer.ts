@@ -29,7 +29,7 @@ const attempt = closed(
     available: money,
     needed: money,
     outcome: choice('what came of it', ['settle', 'retry', 'reject']),
-    reason: Type.Optional(text('why it was rejected, if the funds do not tell', 'the creditor account is closed')),
+    reason: text('why', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
   },
   { title: 'Attempt', description: 'One try of a settlement run.' },
 );
@@ -42,7 +42,7 @@ const occurrence = closed(
     moved: Type.Optional(
       text(
         'why the execution date is another than the nominal or the requested one',
-        'Skjærtorsdag 25 March to Andre påskedag 29 March closed, so moved to Tuesday 30 March (following)',
+        'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar',
       ),
     ),
     status: choice('how it stands; planned: a run has not registered it yet', [...statusNames, 'planned']),
@@ -80,6 +80,10 @@ export const paymentAnswer = closed(
     status: choice('the status as the bank has it', statusNames),
     forcedStatus: orNull(choice('the status that the TPP sees instead', statusNames)),
     executionDate: orNull(date, 'of an unsigned payment as if it were signed now; null: a standing order'),
+    why: orNull(
+      text('what the status waits for or came of', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
+      'nothing beside the status tells',
+    ),
     nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
     creditorInThisBank: orNull(
       Type.Boolean({ description: "whether the creditor's account is an open one of this bank" }),

@@ -4,6 +4,7 @@ import { choice, closed } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { accountNumber, listAnswer, money, paymentId, period, runReport, text } from '../answers.ts';
+import { sentences } from '../../causes/sentence.ts';
 import { amountJson, withFormattedInstant } from '../format.ts';
 import { periodIn } from '../read-query.ts';
 
@@ -14,13 +15,17 @@ const attempt = closed(
     paymentId,
     item: Type.Optional(text('of a bulk payment', 'payments[3]')),
     account: accountNumber,
+    payee: text('the name of the creditor', 'Påskeharen AS'),
     nominalDate: Type.Optional(date),
     executionDate: date,
     attempt: Type.Integer({ description: 'which attempt it was', minimum: 1, maximum: 5 }),
     available: money,
     needed: money,
     outcome: choice('how it ended', ['settle', 'retry', 'reject']),
-    reason: Type.Optional(text('why it was rejected, if the funds do not tell', 'the creditor account is closed')),
+    reason: text(
+      'why: closed days that moved it, and the funds',
+      '50.00 NOK short at the first attempt, run 05:30 on 30 March',
+    ),
   },
   {
     title: 'RunAttempt',
@@ -63,11 +68,12 @@ function formatAttempt({ item, isOccurrence, nominalDate, ...own }: RunAttempt):
     paymentId: own.paymentId,
     ...(item !== null && { item }),
     account: own.account,
+    payee: own.payee,
     ...(isOccurrence && { nominalDate }),
     executionDate: own.executionDate,
     attempt: own.attempt,
     outcome: own.outcome,
-    ...(own.reason !== null && { reason: own.reason }),
+    reason: sentences(own.causes),
     available: amountJson(own.available),
     needed: amountJson(own.needed),
   };

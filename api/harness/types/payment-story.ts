@@ -13,6 +13,8 @@ export interface PaymentStory {
   readonly forcedStatus: PaymentStatus | null;
   /** Null for a periodic payment. */
   readonly executionDate: string | null;
+  /** What the status waits for or came of: `98.00 NOK short at the fifth attempt, run 15:30 on 9 June`; null: nothing beside it tells. */
+  readonly why: string | null;
   /** The run that tries it next; null: none does, as it is unsigned or over. */
   readonly nextAttempt: RunAt | null;
   /** Whether the creditor's account is an open one of this bank; null of a bulk payment. */
@@ -56,8 +58,8 @@ export interface PaymentAttempt {
   /** The amount, and the fee of a foreign payment. */
   readonly needed: Money;
   readonly outcome: AttemptOutcome;
-  /** Why it was rejected, if the funds do not tell. */
-  readonly reason?: string;
+  /** Why: `98.00 NOK short at the fifth attempt, run 15:30 on 9 June`. */
+  readonly reason: string;
 }
 
 export interface PaymentOccurrence {
@@ -69,7 +71,7 @@ export interface PaymentOccurrence {
    */
   readonly nominalDate: string;
   readonly executionDate: string;
-  /** Why it is not executed on the date wanted, as the forecast says it; left out: it is. */
+  /** Why it is not executed on the date wanted: `Sat 28 Nov, closed: weekend, paid Mon 30 Nov`; left out: it is. */
   readonly moved?: string;
   /** `planned`: in the future, and not scheduled for a run yet. */
   readonly status: PaymentStatus | 'planned';

@@ -15,6 +15,8 @@ export interface ForecastPayment {
   /** The debtor account's BBAN, else its IBAN, else its name. */
   readonly account: string;
   readonly currency: Currency;
+  /** Of a bulk payment null: each item has its own. */
+  readonly payee: string | null;
 }
 
 /** These payments, by key. */
@@ -26,6 +28,7 @@ export async function forecastPayments(
   for (const some of inParts(paymentIds)) {
     const { rows } = await sql<ForecastPayment>`
       select payment.id, payment.resource_id, payment.initiated_at, payment_initiation.body ->> '$.requestedExecutionDate' as requested_date,
+        payment_initiation.body ->> '$.creditorName' as payee,
         coalesce(account.bban, account.iban, account.name) as account, account.currency
       from payment join payment_initiation on payment_initiation.payment_id = payment.id
         join account on account.id = payment.debtor_account_id
@@ -60,16 +63,27 @@ export async function forecastCreditors(
   return creditors;
 }
 
-/** The sequence of each of these executions in its payment. */
-export async function sequencesOf(reader: Reader, executionIds: readonly number[]): Promise<Map<number, number>> {
-  const sequences = new Map<number, number>();
+/** An item of a bulk payment. */
+export interface ForecastItem {
+  /** The key of its execution. */
+  readonly id: number;
+  /** Its index in the payment. */
+  readonly sequence: number;
+  readonly payee: string;
+}
+
+/** The items of these executions, by execution. */
+export async function forecastItems(
+  reader: Reader,
+  executionIds: readonly number[],
+): Promise<Map<number, ForecastItem>> {
+  const items = new Map<number, ForecastItem>();
   for (const some of inParts(executionIds)) {
-    const rows = await reader
-      .selectFrom('execution')
-      .select(['id', 'sequence'])
-      .where('id', 'in', keysTable(some))
-      .execute();
-    for (const { id, sequence } of rows) sequences.set(id, sequence);
+    const { rows } = await sql<ForecastItem>`
+      select e.id, e.sequence, c.initiation ->> '$.creditorName' as payee
+      from execution e join credit_transfer c on c.payment_id = e.payment_id and c.sequence = e.sequence
+      where e.id in ${keysTable(some)}`.execute(reader);
+    for (const row of rows) items.set(row.id, row);
   }
-  return sequences;
+  return items;
 }

@@ -27,8 +27,6 @@ export interface Occurrence {
   readonly nominalDate: LocalDate;
   /** The nominal date moved by the execution rule; may lie before startDate or after endDate (rules.md R6). */
   readonly executionDate: LocalDate;
-  /** Text for people on why the date was moved; null: it was not. */
-  readonly reason: string | null;
 }
 
 /**
@@ -82,8 +80,5 @@ function occurrenceOf(
 ): Occurrence | null {
   const nominalDate = nominals.at(index);
   if (nominalDate === null || (endDate !== null && nominalDate > endDate)) return null;
-  const closure = calendar.closure(nominalDate);
-  if (closure === null) return { index, nominalDate, executionDate: nominalDate, reason: null };
-  const reason = `${closure} is closed; moved to the ${executionRule} banking day`;
-  return { index, nominalDate, executionDate: adjust(nominalDate, executionRule, calendar), reason };
+  return { index, nominalDate, executionDate: adjust(nominalDate, executionRule, calendar) };
 }

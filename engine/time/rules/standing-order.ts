@@ -40,7 +40,7 @@ export function occurrencesFrom(
 ): OccurrenceBatch {
   const scheduled: Occurrence[] = [];
   for (const candidate of occurrences(schedule, calendar, index)) {
-    const clamped = notBeforeRun(notBefore, candidate, calendar);
+    const clamped = notBeforeRun(notBefore, candidate);
     const first = scheduled[0]?.executionDate ?? clamped.executionDate;
     const through = notBefore !== null && notBefore > first ? notBefore : first;
     if (clamped.executionDate > through) return { occurrences: scheduled, nextIndex: candidate.index };
@@ -49,17 +49,9 @@ export function occurrencesFrom(
   return { occurrences: scheduled, nextIndex: null };
 }
 
-/**
- * An occurrence that was moved to an earlier day, but not before the date of the next run (rules.md R6); null: of any day. Its
- * reason names both days.
- */
-export function notBeforeRun(
-  notBefore: LocalDate | null,
-  candidate: Occurrence,
-  calendar: BankingCalendar,
-): Occurrence {
+/** An occurrence that was moved to an earlier day, but not before the date of the next run (rules.md R6); null: of any day. */
+export function notBeforeRun(notBefore: LocalDate | null, candidate: Occurrence): Occurrence {
   const { nominalDate, executionDate } = candidate;
   if (notBefore === null || executionDate >= nominalDate || executionDate >= notBefore) return candidate;
-  const closed = `${calendar.closure(nominalDate)} is closed, and the preceding banking day, ${executionDate}, has no run left`;
-  return { ...candidate, executionDate: notBefore, reason: `${closed}; moved to the first run after signing` };
+  return { ...candidate, executionDate: notBefore };
 }
