@@ -6,7 +6,7 @@ import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } f
 import { sentences } from '../../causes/sentence.ts';
 import { answeredInstant, firstRun, money, paymentId, text } from '../answers.ts';
 import { choice, closed, type Static } from '../../bodies/schema.ts';
-import { story, storyDays } from '../../bodies/story.ts';
+import { story } from '../../bodies/story.ts';
 import { date } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';

@@ -15,7 +15,7 @@ const attempt = closed(
     paymentId,
     item: Type.Optional(text('of a bulk payment', 'payments[3]')),
     account: accountNumber,
-    payee: text('the name of the creditor', 'Påskeharen AS'),
+    payee: text('the name of the creditor', 'Company 123'),
     nominalDate: Type.Optional(date),
     executionDate: date,
     attempt: Type.Integer({ description: 'which attempt it was', minimum: 1, maximum: 5 }),
