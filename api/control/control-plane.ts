@@ -6,7 +6,7 @@ import { bytesOf, hasBody, isJsonType, readBytes } from '../pipeline/body-bytes.
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
-import { ownPages, ownSite } from '../pipeline/own-site.ts';
+import { ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { accounts } from './accounts/accounts.ts';
 import { advance } from './clock/advance.ts';
 import { listAgreements } from './agreements.ts';
@@ -83,12 +83,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
   const router = Router({ caseSensitive: true });
   const mayRead = (request: Request): boolean =>
     request.method === 'GET' && request.path === eventsPath && isOfConsole(request);
-  const site = ownSite(config);
-  const [read, write] = [guard({ site, token, mayRead }), guard({ site: ownPages(site), token })];
-  router.use((request, response, next) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    (isRead ? read : write)(request, response, next);
-  });
+  router.use(guard({ site: ownCalls(ownSite(config)), token, mayRead }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const route = router.route(path);
     const here = endpoints.filter((endpoint) => endpoint.path === path);
@@ -119,7 +114,7 @@ function lowerCase<Method extends string>(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }
 
-/** Of a call with a body: a web form, which any site can send, cannot have these types. One without is held to {@link ownPages} alone (C1). */
+/** Requires a JSON type of a call with a body: a web form, which any site can send, cannot have it (C1). */
 function requireType({ text }: ControlEndpoint): RequestHandler {
   return (request, _response, next) => {
     const type = request.headers['content-type'] ?? '';

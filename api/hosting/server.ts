@@ -32,6 +32,8 @@ import { processLog } from './process-log.ts';
 import { serverAddress } from './server-address.ts';
 import { Journals } from '../journal/journals.ts';
 import { hostAddress } from '../pipeline/host-name.ts';
+import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
+import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, type UnreadableKeeper } from './unreadable-request.ts';
 import { sandboxCaFor } from '../start/sandbox-ca.ts';
 import { loadTrustedCas } from '../start/tpp-cas-file.ts';
@@ -127,7 +129,7 @@ export async function startServer(
     };
     app.use('/banks', banks.router());
     app.use(root.handle);
-    app.use(unopenedBank(log));
+    app.use(unopenedBank(config, log));
     const watchLedger = async (): Promise<void> => {
       await root.checkLedger();
       if (bank.ledger.trouble() === null) opened.keepLock();
@@ -226,14 +228,21 @@ function close(server: Server): Promise<void> {
 }
 
 const interfacePath = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/;
+const controlPath = /^\/banks\/[^/?]+\/sandbox(?=[/?]|$)/;
 
-/** Answers errors before a bank gets the request, such as an unknown name: tppMessages or a problem, by the path. */
-function unopenedBank(log: Logger): ErrorRequestHandler {
+/**
+ * Answers errors that arise before a bank gets the request, such as an unknown name: tppMessages or a problem, by the path. What every
+ * bank refuses before it looks at the path, is refused first (docs/spec/control-plane.md C1, C2).
+ */
+function unopenedBank(config: Config, log: Logger): ErrorRequestHandler {
   const tppMessages = errorHandler({ log, signature401: false, scaAddress: noSca, entryAddress: () => null });
   const problem = problemHandler(log);
+  const site = ownCalls(ownSite(config));
   return (error, request, response, next) => {
-    const answer = interfacePath.test(request.originalUrl) ? tppMessages : problem;
-    answer(error, request, response, next);
+    const { originalUrl } = request;
+    const first = hostFault(request) ?? (controlPath.test(originalUrl) ? siteProblem(site, request) : null);
+    const answer = interfacePath.test(originalUrl) ? tppMessages : problem;
+    answer(first ?? error, request, response, next);
   };
 }
 
