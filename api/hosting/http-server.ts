@@ -78,22 +78,24 @@ function inTurn(take: RequestListener): RequestListener {
   };
 }
 
-/** How much of a body may come after its answer, in bytes: as much as the largest body has that is taken. */
-const mostUnread = bulkBodyLimit;
-/** How long a client may take to read the last answer of its connection while it still sends, in ms. */
-const lastRead = 1_000;
+/** Largest rest of a body that may follow its answer, in bytes: the size of the largest body that the bank takes. */
+const maxUnread = bulkBodyLimit;
+/** How long a client that still sends may take to read the last answer of its connection. */
+const lastReadMs = 1_000;
 
 /**
- * Bounds what a client sends of a body after it was answered (docs/spec/control-plane.md C2). It is thrown away, so that a client that sends
- * all before it reads gets its answer, and too much of it ends the connection. Where the answer closes the connection, this waits for
- * the client at most a second: closed at once, it would lose an answer that it has not read.
+ * Bounds the rest of a body that follows its answer (docs/spec/control-plane.md C2). The server discards the rest, so that a client that
+ * sends everything before it reads gets its answer. Too long a rest ends the connection; if its length is announced, the answer says so.
+ * A connection that closes after its answer stays open until the client has sent its body, a second at most: otherwise the client
+ * would lose an answer that it has not read.
  */
 function boundUnread(request: IncomingMessage, response: ServerResponse): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxUnread) closeIfUnread(request, response);
   // Before Node's own listener, which throws away a body without an end, and closes the connection.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     const { socket } = request;
-    let left = mostUnread;
+    let left = maxUnread;
     request.on('data', (chunk: Buffer) => {
       left -= chunk.length;
       if (left < 0) socket.destroy();
@@ -104,12 +106,21 @@ function boundUnread(request: IncomingMessage, response: ServerResponse): void {
     const { destroySoon } = socket;
     socket.destroySoon = () => {
       socket.end();
-      const timer = setTimeout(() => socket.destroy(), lastRead).unref();
+      const timer = setTimeout(() => socket.destroy(), lastReadMs).unref();
       socket.once('close', () => clearTimeout(timer));
       request.once('end', () => destroySoon.call(socket));
     };
     request.once('end', () => (socket.destroySoon = destroySoon));
   });
+}
+
+/** Adds `Connection: close` to an answer that begins before the body was read. */
+function closeIfUnread(request: IncomingMessage, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = (...head: unknown[]) => {
+    if (!request.complete) response.shouldKeepAlive = false;
+    return writeHead(...(head as Parameters<typeof writeHead>));
+  };
 }
 
 /** Logs one line for all connections refused since the last look, for lack of room or of file handles. */

@@ -56,15 +56,22 @@ async function answerOf(socket: Socket): Promise<string> {
   return text;
 }
 
+/** Writes a chunk again and again until the connection is gone. */
+async function writeOn(socket: Socket, chunk: string | Buffer): Promise<void> {
+  const gone = new Promise((resolve) => socket.once('close', resolve));
+  while (!socket.destroyed && socket.bytesWritten < 10 * most) {
+    if (socket.write(chunk)) continue;
+    const drained = new Promise((resolve) => socket.once('drain', resolve));
+    await Promise.race([drained, gone]);
+  }
+}
+
 /** Sends chunks without an end until the connection is gone. */
 async function flood(head: string): Promise<{ answer: string; written: number }> {
   const socket = await open();
   const answer = answerOf(socket);
   socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
-  const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
-  while (!socket.destroyed && socket.bytesWritten < 10 * most) {
-    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined);
-  }
+  await writeOn(socket, `8000\r\n${'x'.repeat(0x8000)}\r\n`);
   const { bytesWritten } = socket;
   socket.destroy();
   return { answer: await answer, written: bytesWritten };
@@ -105,6 +112,15 @@ describe('C2: a body that is too large', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 [234]/);
   });
 
+  test.each(others)(
+    '%s: announced, where nobody reads one, the answer says that the connection closes',
+    async (line) => {
+      const socket = await open();
+      socket.write(`${line} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${20 * 1024 * 1024}\r\n\r\n`);
+      expect(await answerOf(socket)).toMatch(/^HTTP\/1\.1 [234][^]*\r\nconnection: close\r\n/i);
+    },
+  );
+
   test('a client that sends it whole before it reads gets the answer', async () => {
     const socket = await open();
     const size = 2 * 1024 * 1024;
@@ -135,6 +151,8 @@ describe('C2: two Host headers', () => {
   test.each([
     ['GET /v1/accounts', 'tppMessages'],
     ['GET /banks/other/v1/accounts', 'tppMessages'],
+    ['GET /banks/none/v1/accounts', 'tppMessages'],
+    ['POST /banks/none/sandbox/reset', '"status":400'],
     ['GET /sandbox/info', '"status":400'],
     ['POST /sandbox/reset', '"status":400'],
     ['GET /sandbox/as/shop/v1/users', '"status":400'],
@@ -163,10 +181,7 @@ test('a request that asks for an upgrade is answered, and what follows it ends t
   const socket = await open();
   const answer = answerOf(socket);
   socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n');
-  const chunk = Buffer.alloc(64 * 1024, 'x');
-  while (!socket.destroyed && socket.bytesWritten < 10 * most) {
-    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined);
-  }
+  await writeOn(socket, Buffer.alloc(64 * 1024, 'x'));
   const { bytesWritten } = socket;
   socket.destroy();
   await answer;
