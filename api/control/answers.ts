@@ -69,6 +69,15 @@ export const tpp = closed(
   { title: 'Tpp' },
 );
 
+/** Schema of a payment status by its form; the endpoint checks that it exists. */
+export function paymentStatus(example: string): Type.TString {
+  return Type.String({
+    description: 'a payment status of four capital letters',
+    pattern: '^[A-Z]{4}$',
+    examples: [example],
+  });
+}
+
 const runMembers = {
   id: text('the date and the number of the run', `${nextBankingDay}/1`),
   at: answeredInstant('when it is carried out', firstRun),
@@ -191,4 +200,15 @@ export const problemAnswer = closed(
     run: Type.Optional(run),
   },
   { title: 'Problem', description: 'Why a call was refused.' },
+);
+
+/** Where two signing strings begin to differ; of the doctor's answers and the journal's. */
+export const signingDifference = closed(
+  {
+    line: Type.Integer({ description: 'the line, from 1', minimum: 1 }),
+    column: Type.Integer({ description: 'the character of the line, from 1', minimum: 1 }),
+    expected: text('what the bank has from there to the end of the line'),
+    received: text('what was signed from there to the end of the line'),
+  },
+  { title: 'SigningDifference', description: 'Where the two signing strings begin to differ.' },
 );

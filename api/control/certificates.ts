@@ -1,14 +1,52 @@
+import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { certificateFaults, type CertificateFaultName, makeKitCertificate } from '../signing/certificate-kit.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
-import { certificateBody } from './certificate-body.ts';
 import { faultCode, orNull, text } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
 import { choice, closed } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
-import { withSandboxCa } from './with-sandbox-ca.ts';
+import { testTppName } from '../signing/test-tpp.ts';
+import { roleOids, type Psd2Role } from '../signing/certificate/psd2-roles.ts';
+import { fileMessageOf } from '../start/closed-to-us.ts';
+
+/** `POST /sandbox/certificates`. */
+export const certificateBody = closed(
+  {
+    name: Type.Optional(
+      Type.String({
+        description: 'the name of the TPP, 1 to 60 letters, digits and hyphens; the same name is the same TPP',
+        pattern: testTppName.source,
+        examples: ['default'],
+      }),
+    ),
+    roles: Type.Optional(
+      Type.Array(choice('a PSD2 role', Object.keys(roleOids) as Psd2Role[]), {
+        description: 'the PSD2 roles that the certificate states',
+        minItems: 1,
+        maxItems: 4,
+        uniqueItems: true,
+        examples: [['PSP_AI', 'PSP_PI']],
+      }),
+    ),
+    fault: Type.Optional(
+      Type.String({
+        description: 'what is wrong with the certificate, by name',
+        minLength: 1,
+        maxLength: 100,
+        examples: ['expired'],
+      }),
+    ),
+  },
+  {
+    title: 'CertificateRequest',
+    description: 'A TPP certificate to make: a good one, or one with a fault.',
+    expected: 'an object with name, roles and fault, each where it matters',
+    examples: [{ name: 'default', fault: 'expired' }],
+  },
+);
 
 const certificateStatus = closed(
   {
@@ -99,4 +137,13 @@ function serialOf(text: string): string {
   if (serial !== null) return serial;
   const detail = `${quote(text)} is no serial number: expected hexadecimal, as in SN= of the keyId.`;
   throw wrongMember('serial', detail);
+}
+
+/** Does work that needs the sandbox CA. A CA file that cannot be read or written is a matter of the disk: a Problem 503. */
+export async function withSandboxCa<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Problem({ status: 503, detail: `The sandbox CA cannot be used: ${fileMessageOf(error)}` });
+  }
 }

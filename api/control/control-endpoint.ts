@@ -6,6 +6,9 @@ import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Config } from '../start/config.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
+import { assert } from '../../engine/values/assert.ts';
+import type { Turn } from '../pipeline/one-at-a-time.ts';
+import { validateBody } from '../pipeline/validate-body.ts';
 
 /** Media type of a bundle: a bank as one file. */
 export const bundleType = 'application/vnd.sandbank.bundle';
@@ -72,4 +75,48 @@ export interface ControlCall<Body = unknown> {
   readBody(): Body;
   /** Runs work while no other such work runs; CONFLICT if one does. */
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** What the calls of a bank's control plane work with. */
+export interface ControlledBank {
+  readonly bank: Bank;
+  readonly config: Config;
+  /** Where the bank is mounted: empty, or `/banks/{name}`. */
+  readonly base: string;
+  readonly faults: ArmedFaults;
+  readonly sandboxCa: SandboxCaSource;
+  readonly tpps: ThrowAwayTpps;
+  /** Shared with everything else that moves the clock or replaces the ledger. */
+  readonly turn: Turn;
+  readonly judge: ControlCall['judge'];
+}
+
+/** What a request says. */
+export interface ControlRequest extends Pick<ControlCall, 'address' | 'params' | 'query' | 'text'> {
+  /** The JSON of the body; `{}` without one. */
+  readonly body: unknown;
+}
+
+/** The call of an endpoint that a request makes, of the control plane and of the console alike. */
+export function controlCall(endpoint: ControlEndpoint, of: ControlledBank, request: ControlRequest): ControlCall {
+  const { bank, config, base, faults, sandboxCa, tpps, turn, judge } = of;
+  const { body, ...said } = request;
+  return {
+    bank,
+    config,
+    base,
+    faults,
+    sandboxCa,
+    tpps,
+    judge,
+    ...said,
+    runExclusive: turn.runExclusive,
+    readBody: () => checkedBody(endpoint, body, bank),
+  };
+}
+
+function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks }: Bank): unknown {
+  assert(schema !== undefined, 'an endpoint that reads a body has a schema');
+  validateBody(schema, value, { quirks });
+  return value;
 }

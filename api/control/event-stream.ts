@@ -1,7 +1,7 @@
-import { acceptsType } from '../pipeline/headers/accept.ts';
-import { setImmediate } from '../../engine/time/clock.ts';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { acceptsType } from '../pipeline/headers/accept.ts';
+import { setImmediate } from '../../engine/time/clock.ts';
 import { tell } from '../pipeline/request-log.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 

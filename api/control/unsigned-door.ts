@@ -12,7 +12,7 @@ import type { Credentials } from '../signing/signature/sign-request.ts';
 import { testTppName } from '../signing/test-tpp.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { guard } from './guard.ts';
-import { withSandboxCa } from './with-sandbox-ca.ts';
+import { withSandboxCa } from './certificates.ts';
 
 interface DoorOptions {
   readonly bank: Bank;

@@ -1,6 +1,6 @@
 import type { Static } from '../bodies/schema.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
-import type { infoAnswer } from '../control/info-answer.ts';
+import type { infoAnswer } from '../control/get-info.ts';
 import { accountState, findAccount } from './account-state.ts';
 import { bankServer } from './bank-server.ts';
 import { configOf } from './config-of.ts';

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../engine/values/instant.ts';
 import { clip } from '../../engine/values/text.ts';
-import type { RequestTold } from '../control/events/told-event.ts';
+import type { RequestTold } from '../control/events/event-log.ts';
 import { mayHaveNumber, namedCustomers, withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts';
 import type { ReadSigning } from '../signing/read-signing.ts';

@@ -1,5 +1,5 @@
 import type { Static } from '../../bodies/schema.ts';
-import { account, accountList, accountStatement } from '../../control/accounts/accounts.ts';
+import { account, accountList, accountStatement } from '../../control/accounts.ts';
 import { clock } from '../../control/answers.ts';
 import { forecastAnswer } from '../../control/clock/forecast.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';

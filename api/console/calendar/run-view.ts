@@ -3,7 +3,7 @@ import type { Static } from '../../bodies/schema.ts';
 import { clock, type runReport } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
 import { forecastAnswer } from '../../control/clock/forecast.ts';
-import { runWithAttempts } from '../../control/runs/runs.ts';
+import { runWithAttempts } from '../../control/runs.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { forecastStory } from '../clock/forecast-story.ts';

@@ -2,11 +2,38 @@ import { clockAtHand } from '../../../engine/bank/clock-at-hand.ts';
 import { randomIds } from '../../../engine/bank/ids.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import type { Happening } from '../../../engine/bank/outlet.ts';
-import { formatInstant } from '../../../engine/values/instant.ts';
+import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { readBankClock } from '../../../engine/time/rules/bank-clock.ts';
 import { eventText } from '../event-stream.ts';
 import { EventReader, usualSilence } from './event-reader.ts';
-import { bankKinds, type ToldEvent } from './told-event.ts';
+
+/** The kinds of the bank's own events. */
+const bankKinds = ['payment', 'run', 'clock', 'sca', 'reset'] as const;
+
+/** A request under /v1 that was answered, or broken off by its client. */
+export interface RequestTold {
+  readonly kind: 'request';
+  /** Bank time of its arrival; null when the ledger could not be read. */
+  readonly at: Instant | null;
+  /** Key of its journal entry (rules.md G11). */
+  readonly requestId: string;
+  readonly method: string | null;
+  /** Without identity numbers; cut when it is long. */
+  readonly target: string | null;
+  readonly verdict: 'accepted' | 'refused';
+  readonly status: number | null;
+  readonly code: string | null;
+}
+
+/** The client missed events that are no longer kept: what it knows of the bank may be old. */
+interface MissedTold {
+  readonly kind: 'reset';
+  readonly at: Instant | null;
+  readonly cause: 'events missed';
+}
+
+/** What the stream tells. */
+type ToldEvent = Extract<Happening, { readonly kind: (typeof bankKinds)[number] }> | RequestTold | MissedTold;
 
 /** How many events a client that comes back gets, at most. */
 export const kept = 1_000;

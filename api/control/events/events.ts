@@ -1,8 +1,87 @@
+import * as Type from 'typebox';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { eventStream } from '../event-stream.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { anEvent } from './an-event.ts';
 import type { EventLog } from './event-log.ts';
+import { transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
+import { choice, closed } from '../../bodies/schema.ts';
+import { answeredInstant, paymentId, runReport } from '../answers.ts';
+
+const at = answeredInstant('bank time');
+const atOrNull = Type.Union([at, Type.Null()], { description: 'bank time; null when the ledger could not be read' });
+const statuses = Object.keys(transactionStatuses);
+
+/** The data of each event by its name. */
+const dataOf = {
+  payment: closed(
+    {
+      paymentId,
+      status: choice('the status that the payment has now', statuses),
+      at,
+      cause: Type.String({
+        description: 'why, as in the history of the payment',
+        examples: ['run 2027-03-30/1, attempt 1'],
+      }),
+    },
+    { description: 'A line of the history of a payment.', examples: [{ status: 'ACSC' }] },
+  ),
+  run: runReport,
+  clock: closed(
+    {
+      at,
+      change: choice('set: another mode or rate; advanced: moved forward to `at`', ['set', 'advanced']),
+      mode: choice('whether it runs by itself', ['running', 'frozen']),
+      rate: Type.Integer({ description: 'how many times as fast as the wall clock', minimum: 1 }),
+    },
+    { description: 'The clock was set or moved. That time passes is not told.' },
+  ),
+  sca: closed(
+    {
+      at,
+      purpose: choice('what it is for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
+      outcome: choice('that it was opened, or how it ended', ['begun', 'approved', 'cancelled', 'failed', 'expired']),
+      paymentId: Type.Union([paymentId, Type.Null()], { description: 'of a payment or its cancellation' }),
+    },
+    { description: 'An SCA was opened or has ended. A link that runs out by itself is not told.' },
+  ),
+  request: closed(
+    {
+      requestId: Type.String({ description: 'key of its journal entry', minLength: 1 }),
+      at: atOrNull,
+      method: Type.Union([Type.String(), Type.Null()], { description: 'null when it could not be read' }),
+      target: Type.Union([Type.String(), Type.Null()], { description: 'null when it could not be read' }),
+      verdict: choice('of the signature check', ['accepted', 'refused']),
+      status: Type.Union([Type.Integer(), Type.Null()], { description: 'null when its client was gone before' }),
+      code: Type.Union([Type.String(), Type.Null()], { description: 'the first code of a refusal' }),
+    },
+    { description: 'A request under /v1 that was answered.' },
+  ),
+  reset: closed(
+    {
+      at: atOrNull,
+      cause: choice('why what was told before no longer holds', [
+        'reset',
+        'initialized',
+        'clock set back',
+        'snapshot restored',
+        'events missed',
+      ]),
+    },
+    { description: 'Read anew what you keep of the bank.' },
+  ),
+};
+
+/** One event of `GET /sandbox/events`: its `id`, `event` and `data`. */
+export const anEvent = Type.Union(
+  Object.entries(dataOf).map(([event, data]) =>
+    closed({
+      id: Type.String({ description: 'for Last-Event-ID', examples: ['5d1c09a3b7f2-17'] }),
+      event: Type.Literal(event),
+      data,
+    }),
+  ),
+  { title: 'Event', description: 'What happened in the bank.' },
+);
 
 /** Below `/sandbox`. */
 export const eventsPath = '/events';

@@ -1,13 +1,29 @@
+import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import { type Instant, parseInstant } from '../../../engine/values/instant.ts';
 import { resetBank } from '../../../engine/reset-bank.ts';
-import { resetBody } from './reset-body.ts';
 import { clock, clockIsBusy } from '../answers.ts';
-import { closed } from '../../bodies/schema.ts';
-import { fixturesName } from '../../bodies/values.ts';
+import { closed, meaning } from '../../bodies/schema.ts';
+import { fixturesName, clockMode, fixtures, instant } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
-import { formatClock } from '../clock/get-clock.ts';
+import { formatClock } from '../clock/clock.ts';
 import { knownStateOf } from './known-state-of.ts';
+
+/** `POST /sandbox/reset`. */
+export const resetBody = closed(
+  {
+    fixtures: Type.Optional(fixtures),
+    now: Type.Optional(meaning('Where its clock begins, from this reset on.', instant)),
+    mode: Type.Optional(clockMode),
+  },
+  {
+    title: 'Reset',
+    description:
+      'The known state to go back to, and the beginning of the clock; empty: those of the settings and of the ledger.',
+    expected: 'an object, empty or with fixtures, now or mode',
+    examples: [{}],
+  },
+);
 
 function instantOf(text: string): Instant {
   const instant = parseInstant(text);

@@ -1,11 +1,22 @@
+import * as Type from 'typebox';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot, type Snapshot } from '../../../engine/bank/snapshots.ts';
 import { restoreSnapshot } from '../../../engine/reset-bank.ts';
-import { snapshotBody } from './snapshot-body.ts';
 import { clock, clockIsBusy, answeredInstant, listAnswer, text } from '../answers.ts';
 import { closed, type Static } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
-import { formatClock } from '../clock/get-clock.ts';
+import { formatClock } from '../clock/clock.ts';
+
+/** `POST /sandbox/snapshots`. */
+export const snapshotBody = closed(
+  { name: Type.String({ description: 'a name for the snapshot', minLength: 1, maxLength: 255 }) },
+  {
+    title: 'Snapshot',
+    description: 'The name under which ledger and clock are kept.',
+    expected: 'an object with the name of the snapshot',
+    examples: [{ name: 'before-the-salaries' }],
+  },
+);
 
 const path = '/snapshots';
 

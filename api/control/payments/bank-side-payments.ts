@@ -1,3 +1,4 @@
+import * as Type from 'typebox';
 import {
   type ForcedStatus,
   forcedStatuses,
@@ -6,16 +7,65 @@ import {
 } from '../../../engine/payments/force-status.ts';
 import { cancelInAnotherChannel } from '../../../engine/payments/cancel-in-another-channel.ts';
 import { changeInAnotherChannel } from '../../../engine/payments/change-in-another-channel.ts';
-import { forcedStatusBody } from './forced-status-body.ts';
-import { paymentChangeBody } from './payment-change-body.ts';
-import { rejectionBody } from './rejection-body.ts';
 import { rejectPayment } from '../../../engine/payments/reject-payment.ts';
 import { withExample } from '../../bodies/example.ts';
-import type { Static } from '../../bodies/schema.ts';
+import { type Static, closed } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
-import { paymentAnswer as answer } from './payment-answer.ts';
-import { getPayment } from './get-payment.ts';
+import { paymentAnswer as answer, getPayment } from './get-payment.ts';
 import { Problem } from '../../pipeline/problem.ts';
+import { instructedAmount } from '../../bodies/amount.ts';
+import { date } from '../../bodies/values.ts';
+import { paymentStatus } from '../answers.ts';
+
+/** `POST /sandbox/payments/{id}/status` (rules.md S9b). */
+export const forcedStatusBody = closed(
+  { status: paymentStatus('ACWC') },
+  {
+    title: 'ForcedStatus',
+    description: 'A status that the bank never gives by itself, for a payment.',
+    examples: [{ status: 'ACWC' }],
+  },
+);
+
+/** `POST /sandbox/payments/{id}/reject` (rules.md P14b). */
+export const rejectionBody = closed(
+  {
+    item: Type.Optional(
+      Type.String({
+        description: 'the path of an item of a bulk payment, from payments[0]',
+        pattern: '^payments\\[(0|[1-9]\\d{0,6})\\]$',
+        examples: ['payments[1]'],
+      }),
+    ),
+    occurrence: Type.Optional(date),
+    reason: Type.String({
+      description: 'why, in words of your own for the TPP and the PSU, at most 140 characters',
+      maxLength: 140,
+      minLength: 1,
+      format: 'clearing-text',
+      examples: ['the creditor account is closed'],
+    }),
+  },
+  {
+    title: 'Rejection',
+    description:
+      'What is to be rejected, and why: the payment, an item of a bulk payment, or an occurrence of a periodic one.',
+    expected: 'an object with reason, and item or occurrence',
+    examples: [{ reason: 'the creditor account is closed' }, { item: 'payments[1]', reason: 'the account is closed' }],
+  },
+);
+
+/** `PATCH /sandbox/payments/{id}` (rules.md P14). */
+export const paymentChangeBody = closed(
+  { amount: Type.Optional(instructedAmount), requestedExecutionDate: Type.Optional(date) },
+  {
+    title: 'PaymentChange',
+    description: "What the PSU changes of a payment in the bank's own channels.",
+    expected: 'an object with amount, requestedExecutionDate or both',
+    examples: [{ requestedExecutionDate: '2027-04-01' }],
+    minProperties: 1,
+  },
+);
 
 const path = '/payments/:paymentId';
 const refusals = { 409: 'The payment is past the point where this can be done.' };

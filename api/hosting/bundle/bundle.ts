@@ -12,7 +12,7 @@ import { exchangeRatesFile } from '../../bodies/exchange-rates.ts';
 import { feesFile } from '../../bodies/fees.ts';
 import { knownStateFile } from '../../bodies/known-state.ts';
 import { choice, closed } from '../../bodies/schema.ts';
-import { faultMethod, faultPath, faultTimes } from '../../control/armed-fault-body.ts';
+import { faultMethod, faultPath, faultTimes } from '../../control/faults.ts';
 import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';

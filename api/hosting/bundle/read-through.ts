@@ -1,8 +1,7 @@
 import { LedgerUnavailable } from '../../../engine/bank.ts';
 import { Refusal } from '../../../engine/values/fault.ts';
 import { oneLine } from '../../../engine/values/text.ts';
-import { controlCall, type ControlledBank } from '../../control/control-call.ts';
-import type { ControlEndpoint } from '../../control/control-endpoint.ts';
+import { controlCall, type ControlledBank, type ControlEndpoint } from '../../control/control-endpoint.ts';
 import { ofEveryBank } from '../../control/control-plane.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { requestsEndpoints } from '../../journal/requests.ts';

@@ -1,22 +1,22 @@
 import * as Type from 'typebox';
-import { assert } from '../../../engine/values/assert.ts';
-import { parseInstructedAmount } from '../../../engine/values/money.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { parseInstructedAmount } from '../../engine/values/money.ts';
 import {
   inspectAccount,
   inspectAccounts,
   type BookedEntry,
   type InspectedAccount,
   type PostedEntry,
-} from '../../../engine/sandbox-data/inspect-accounts.ts';
-import { topUp } from '../../../engine/sandbox-data/top-up.ts';
-import { instructedAmount } from '../../bodies/amount.ts';
-import { closed } from '../../bodies/schema.ts';
-import { story, storyDays } from '../../bodies/story.ts';
-import { currency, date } from '../../bodies/values.ts';
-import { controlEndpoint, type ControlEndpoint } from '../control-endpoint.ts';
-import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, text } from '../answers.ts';
-import { amountJson } from '../format.ts';
-import { periodIn } from '../read-query.ts';
+} from '../../engine/sandbox-data/inspect-accounts.ts';
+import { topUp } from '../../engine/sandbox-data/top-up.ts';
+import { instructedAmount } from '../bodies/amount.ts';
+import { closed } from '../bodies/schema.ts';
+import { story, storyDays } from '../bodies/story.ts';
+import { currency, date } from '../bodies/values.ts';
+import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
+import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, text } from './answers.ts';
+import { amountJson } from './format.ts';
+import { periodIn } from './read-query.ts';
 
 const path = '/accounts';
 

@@ -1,11 +1,11 @@
 import * as Type from 'typebox';
-import { inspectRun, listRuns, type RunAttempt } from '../../../engine/runs/list-runs.ts';
-import { choice, closed } from '../../bodies/schema.ts';
-import { date } from '../../bodies/values.ts';
-import type { ControlEndpoint } from '../control-endpoint.ts';
-import { accountNumber, listAnswer, money, paymentId, period, runReport, text } from '../answers.ts';
-import { amountJson, withFormattedInstant } from '../format.ts';
-import { periodIn } from '../read-query.ts';
+import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-runs.ts';
+import { choice, closed } from '../bodies/schema.ts';
+import { date } from '../bodies/values.ts';
+import type { ControlEndpoint } from './control-endpoint.ts';
+import { accountNumber, listAnswer, money, paymentId, period, runReport, text } from './answers.ts';
+import { amountJson, withFormattedInstant } from './format.ts';
+import { periodIn } from './read-query.ts';
 
 const path = '/runs';
 
