@@ -5,7 +5,7 @@ import type { Events, eventStream } from './event-stream.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Config } from '../start/config.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
-import type { SandboxCaSource } from '../start/sandbox-ca.ts';
+import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
 import { validateBody } from '../pipeline/validate-body.ts';

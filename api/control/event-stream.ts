@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { acceptsType } from '../pipeline/headers/accept.ts';
+import { acceptsType } from '../pipeline/accept.ts';
 import { setImmediate } from '../../engine/time/clock.ts';
 import { tell } from '../pipeline/request-log.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';

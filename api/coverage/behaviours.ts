@@ -4,7 +4,7 @@ import {
   transactionStatuses,
   type TransactionStatus,
 } from '../../engine/settlement/rules/transaction-status.ts';
-import { paymentFaults } from '../faults/payment-faults.ts';
+import { paymentFaults } from '../faults/fault-advice.ts';
 import { endpoints } from '../interface/index.ts';
 import { type Endpoint, operationOf, productOf } from '../pipeline/endpoint.ts';
 import { type Area, situationAreas } from './situations.ts';

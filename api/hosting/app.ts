@@ -29,7 +29,7 @@ import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { guard } from '../control/guard.ts';
 import { docs } from '../openapi/docs.ts';
-import { problemHandler } from '../pipeline/problem-handler.ts';
+import { problemHandler } from '../pipeline/problem.ts';
 import { unsignedDoor } from '../control/unsigned-door.ts';
 
 const interfacePaths = ['/v1', '/api-sandbox/v1'];

@@ -1,14 +1,38 @@
+import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { isQuirk, quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
 import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
-import { bankBody } from './bank-body.ts';
 import { defaultName, type HostedBanks } from './hosted-banks.ts';
 import { bankList, bankRemoved, madeBank } from '../control/banks-answers.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control/control-endpoint.ts';
 import { knownStateOf } from '../control/ledger/known-state-of.ts';
 import { Problem } from '../pipeline/problem.ts';
+import { closed, meaning } from '../bodies/schema.ts';
+import { clockMode, fixtures, instant } from '../bodies/values.ts';
+
+/** Body of `POST /sandbox/banks`. */
+export const bankBody = closed(
+  {
+    name: Type.String({ description: 'a name for the bank', minLength: 1, maxLength: 255 }),
+    fixtures: Type.Optional(fixtures),
+    now: Type.Optional(meaning('Where its clock starts.', instant)),
+    mode: Type.Optional(clockMode),
+    quirks: Type.Optional(
+      Type.Array(Type.String({ description: 'the name of a quirk', maxLength: 255 }), {
+        description: 'a list of quirks',
+        maxItems: 100,
+      }),
+    ),
+  },
+  {
+    title: 'Bank',
+    description: 'One more bank in this process, in memory, below /banks/{name}.',
+    expected: 'an object with the name of the bank',
+    examples: [{ name: 'ci-1', now: '2027-03-30', mode: 'frozen' }],
+  },
+);
 
 const path = '/banks';
 

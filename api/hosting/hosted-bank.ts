@@ -1,6 +1,6 @@
-import { setTimeout } from '../../engine/time/clock.ts';
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
+import { setTimeout } from '../../engine/time/clock.ts';
 import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
 import { statusesAtHand } from '../../engine/tpps/certificate-status.ts';
@@ -8,7 +8,7 @@ import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
-import type { SandboxCaSource } from '../start/sandbox-ca.ts';
+import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';

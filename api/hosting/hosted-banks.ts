@@ -1,12 +1,13 @@
-import { nextTurn } from '../../engine/time/clock.ts';
+import { constrainedMemory } from 'node:process';
+import { totalmem } from 'node:os';
 import { Router, type RequestHandler } from 'express';
+import { nextTurn, type WallClock } from '../../engine/time/clock.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
-import type { WallClock } from '../../engine/time/clock.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config } from '../start/config.ts';
@@ -14,7 +15,6 @@ import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
-import { memoryOfProcess, openBanksIn } from './open-banks.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
@@ -247,4 +247,29 @@ function tooMany(): Problem {
 function replaced(name: string): Refusal {
   const text = `The bank ${name} was taken away and made anew while this request waited for it. Send it again.`;
   return new Refusal({ code: 'CONFLICT', text });
+}
+
+const megabyte = 1024 * 1024;
+
+/** What an open bank takes at most while it is used, in bytes, beside its payments: its router, its statements and its pages. */
+const ofBank = 4 * megabyte;
+
+/** What the rest of the process takes, in bytes. */
+const ofProcess = 256 * megabyte;
+
+/** The part of the memory beside the process that open banks may take. */
+const share = 1 / 2;
+
+/** So many banks stay open on any machine. */
+const fewest = 16;
+
+/** Number of named banks that may stay open in so much memory, in bytes. */
+export function openBanksIn(memory: number): number {
+  return Math.max(fewest, Math.floor(((memory - ofProcess) * share) / ofBank));
+}
+
+/** The memory that this process may take, in bytes: that of its container where it has a limit, else that of the machine. */
+export function memoryOfProcess(): number {
+  const limit = constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

@@ -14,11 +14,10 @@ import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { closedToUs } from '../start/closed-to-us.ts';
-import { loadKnownState } from '../start/known-state-file.ts';
+import { loadKnownState, loadPriceList } from '../start/fixtures.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { makeFolder } from '../start/make-folder.ts';
 import { preparedLedger } from '../start/prepared-ledger.ts';
-import { loadPriceList } from '../start/price-list-file.ts';
 
 export interface Opening {
   readonly wall: WallClock;

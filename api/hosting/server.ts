@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
-import type { ErrorRequestHandler, Request } from 'express';
+import express, { type ErrorRequestHandler, type Request } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
@@ -17,7 +16,7 @@ import { checkSettlementTimes } from '../../engine/bank/require-settlement-times
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';
-import { healthRouter, Readiness } from './readiness.ts';
+import { healthRouter, Readiness, whileStarting } from './readiness.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
@@ -35,11 +34,9 @@ import { hostAddress } from '../pipeline/host-name.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, type UnreadableKeeper } from './unreadable-request.ts';
-import { sandboxCaFor } from '../start/sandbox-ca.ts';
-import { loadTrustedCas } from '../start/tpp-cas-file.ts';
+import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
-import { whileStarting } from './while-starting.ts';
-import { problemHandler } from '../pipeline/problem-handler.ts';
+import { problemHandler } from '../pipeline/problem.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 
 export interface RunningServer {

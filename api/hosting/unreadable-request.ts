@@ -1,7 +1,7 @@
-import { clearTimeout, nextTurn, setTimeout } from '../../engine/time/clock.ts';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { clearTimeout, nextTurn, setTimeout } from '../../engine/time/clock.ts';
 import { type Fault, Refusal } from '../../engine/values/fault.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readPacket } from '../journal/packet.ts';

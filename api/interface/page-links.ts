@@ -1,7 +1,7 @@
 import type { PagesBeside } from '../../engine/consents/list-cursor.ts';
 import type { ListPlace } from '../../engine/accounts/rules/list-place.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
-import { link, type Link } from '../pipeline/links.ts';
+import { link, type Link } from '../pipeline/endpoint.ts';
 
 interface PageLinks {
   readonly self: Link;

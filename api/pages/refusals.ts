@@ -5,7 +5,7 @@ import { type Fault, type FaultCode, Refusal } from '../../engine/values/fault.t
 import { faultResponse } from '../faults/fault-response.ts';
 import type { SiteCheck, SiteFault } from '../pipeline/own-site.ts';
 import { tell } from '../pipeline/request-log.ts';
-import { unreadBody } from '../pipeline/unread-body.ts';
+import { unreadBody } from '../pipeline/body-bytes.ts';
 import { html, type Html } from './html.ts';
 import { inEnglish, pageAddress, type PageLanguage } from './language.ts';
 import { page } from './page.ts';

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Request, RequestHandler } from 'express';
 import { Refusal } from '../../engine/values/fault.ts';
+import { clip } from '../../engine/values/text.ts';
 
 const kilobyte = 1024;
 /** Largest body (rules.md E2), in bytes, except of bulk payments. */
@@ -109,4 +110,12 @@ function encoded(): Refusal {
 
 function brokenOff(): Refusal {
   return new Refusal({ code: 'BAD_REQUEST', text: 'The request cannot be read: it broke off.' });
+}
+
+/** Refusal for a request that express could not read (rules.md E2); null for any other error. */
+export function unreadBody(error: unknown): Refusal | null {
+  if (!(error instanceof Error)) return null;
+  const { status } = error as Error & { readonly status?: number };
+  if (status === undefined || status < 400 || status > 499) return null;
+  return new Refusal({ code: 'BAD_REQUEST', text: `The request cannot be read: ${clip(error.message, 200)}.` });
 }

@@ -1,10 +1,11 @@
+import type { Response } from 'express';
 import type { Bank } from '../../engine/bank.ts';
 import type { FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 import type { TppIdentity } from '../../engine/sca/begin-sca.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import type { HeaderDemand, RequestHeaders } from './request-headers.ts';
 import type { QueryReader } from './query-reader.ts';
-import type { RequestFacts } from './request-log.ts';
+import { type RequestFacts, tellAnswer } from './request-log.ts';
 
 /**
  * One operation of the interface. The pipeline in signed-interface.ts checks its requests in the order of rules.md G1.
@@ -98,4 +99,27 @@ export interface Answer {
   /** A value to make JSON of, or a {@link JsonText}. Left out: no body. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Ends an answer with a JSON body, of a value or of a {@link JsonText}, and tells its text to who follows the request. */
+export function sendJson(response: Response, body: unknown): void {
+  const answer = body instanceof JsonText ? body.text : JSON.stringify(body);
+  tellAnswer(response, answer);
+  response
+    .set('content-type', 'application/json; charset=utf-8')
+    .set('content-length', String(Buffer.byteLength(answer)));
+  // As text, which goes out with the headers in one write; express makes bytes of it, which do not.
+  response.end(response.req.method === 'HEAD' ? undefined : answer, 'utf8');
+}
+
+type Verb = 'GET' | 'PUT' | 'POST' | 'DELETE';
+
+/** interface: Link. */
+export interface Link {
+  readonly href: string;
+  readonly verbs: readonly Verb[];
+}
+
+export function link(href: string, ...verbs: Verb[]): Link {
+  return { href, verbs };
 }

@@ -7,9 +7,8 @@ import { faultResponse, retryAfterOf } from '../faults/fault-response.ts';
 import { Mismatch } from '../signing/doctor/mismatch.ts';
 import { SigningRefusal } from '../signing/signing-refusal.ts';
 import { tell } from './request-log.ts';
-import { sendJson } from './send-json.ts';
-import { unreadBody } from './unread-body.ts';
-import { link } from './links.ts';
+import { sendJson, link } from './endpoint.ts';
+import { unreadBody } from './body-bytes.ts';
 
 export interface ErrorHandlerOptions {
   readonly log: Logger;

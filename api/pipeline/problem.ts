@@ -1,4 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler } from 'express';
+import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
 import { Refusal, type FaultCode } from '../../engine/values/fault.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
@@ -6,7 +8,8 @@ import { runId } from '../../engine/time/rules/settlement-run.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { faultResponse } from '../faults/fault-response.ts';
-import { unreadBody } from './unread-body.ts';
+import { unreadBody } from './body-bytes.ts';
+import { tell } from './request-log.ts';
 
 /** One thing wrong with a request; `path` names a member, a parameter or a header. */
 export interface ProblemError {
@@ -110,4 +113,28 @@ function ofRefusal(refusal: Refusal): Problem {
     ...(refusal instanceof NotAllowed && { allowed: refusal.allowed }),
     ...((others.length > 0 || first.path !== undefined) && { errors }),
   });
+}
+
+/** Answers a thrown error as a problem. An unexpected error is a 500 without detail; failures are logged. */
+export function problemHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const problem = problemOf(error) ?? unexpectedProblem();
+    if (problem.isFailure) {
+      log.error(
+        {
+          err: error instanceof LedgerUnavailable ? error.cause : error,
+          method: request.method,
+          path: request.originalUrl,
+        },
+        'a call of the control plane failed',
+      );
+    }
+    tell(response, { code: problem.code });
+    response.status(problem.facts.status).set({ ...problem.facts.headers });
+    response.type('application/problem+json').send(JSON.stringify(problem.json()));
+  };
 }

@@ -1,7 +1,7 @@
-import type { Difference } from '../signing/doctor/difference.ts';
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { Difference } from '../signing/doctor/difference.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { withoutIdentityNumbers } from './masking/identity-numbers.ts';
 import { maskOf } from './masking/secrets.ts';

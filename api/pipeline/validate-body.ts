@@ -1,12 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { mostFaults, refuseAny } from '../../engine/values/fault.ts';
+import { mostFaults, refuseAny, type Fault } from '../../engine/values/fault.ts';
 import { memberOf, type BodyRule, type Members } from '../bodies/rule.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
-import { faultOf } from './body/faults.ts';
-import type { Violation } from './body/faults.ts';
-import { formats } from './body/formats.ts';
-import { longListFaults } from './body/long-list.ts';
-import { settleTexts } from './body/texts.ts';
+import { faultOf, type Violation } from './body/faults.ts';
+import { formats, isBlank } from './body/formats.ts';
 
 /** What rules need besides the body. */
 export interface BodyContext {
@@ -86,3 +83,96 @@ function checkRules(this: BodyContext, rules: readonly BodyRule[], members: Memb
   return faults.length === 0;
 }
 checkRules.errors = [] as { keyword: string; params: object }[];
+
+/** In characters of JSON: several times the longest item of the interface. */
+const longestItem = 16_384;
+
+/**
+ * Faults of the items of a long list, each with its path from the root. Items after the 20th fault are not checked: the
+ * last text says so. An item that is too long is refused unchecked. A value that is no list has no faults.
+ */
+function longListFaults(
+  member: string,
+  body: unknown,
+  judge: (item: unknown) => readonly Violation[],
+): readonly Fault[] {
+  const list = memberOf(body, member);
+  const items: readonly unknown[] = Array.isArray(list) ? list : [];
+  const faults: Fault[] = [];
+  for (const [index, item] of items.entries()) {
+    const path = `${member}[${index}]`;
+    faults.push(...itemFaults(item, judge).map((fault) => within(path, fault)));
+    if (faults.length < mostFaults) continue;
+    return index === items.length - 1 ? faults : cutShort(faults, items.length - 1 - index);
+  }
+  return faults;
+}
+
+function itemFaults(item: unknown, judge: (item: unknown) => readonly Violation[]): readonly Fault[] {
+  const { length } = JSON.stringify(item);
+  if (length <= longestItem) return judge(item).map((violation) => faultOf(violation));
+  const text = `It has ${length} characters of JSON; a payment has at most ${longestItem}. Send what the interface lists.`;
+  return [{ code: 'FORMAT_ERROR', text }];
+}
+
+function within(path: string, fault: Fault): Fault {
+  return { ...fault, path: fault.path === undefined ? path : `${path}.${fault.path}` };
+}
+
+function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
+  const told = faults.slice(0, mostFaults);
+  return told.map((fault, index) =>
+    index === mostFaults - 1
+      ? { ...fault, text: `${fault.text} (${unread} more ${unread === 1 ? 'item was' : 'items were'} not looked at)` }
+      : fault,
+  );
+}
+
+/** The members of a schema that lead to its texts; `longItems` is our own keyword (api/bodies/schema.ts). */
+interface Shape {
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly items?: Shape;
+  readonly longItems?: Shape;
+}
+
+/**
+ * Settles the texts of a body in place, before it is judged (rules.md P8b): decomposed letters are composed (NFC), and an optional
+ * text that has white space only is taken away, as if it was not sent. A text is a string of the format `clearing-text`, or of
+ * `said-text`, which is never taken away: a blank one is refused.
+ */
+function settleTexts(schema: Shape, value: unknown): void {
+  settled(schema, value);
+}
+
+function settled(schema: Shape, value: unknown): unknown {
+  if (typeof value === 'string') return isText(schema) ? value.normalize('NFC') : value;
+  if (Array.isArray(value)) settleItems(schema.items ?? schema.longItems, value);
+  else if (typeof value === 'object' && value !== null) settleMembers(schema, value as Record<string, unknown>);
+  return value;
+}
+
+function settleItems(schema: Shape | undefined, items: unknown[]): void {
+  if (schema === undefined || !leadsToTexts(schema)) return;
+  for (const [index, item] of items.entries()) items[index] = settled(schema, item);
+}
+
+function settleMembers({ properties = {}, required = [] }: Shape, members: Record<string, unknown>): void {
+  for (const [name, schema] of Object.entries(properties)) {
+    if (!Object.hasOwn(members, name)) continue;
+    const value = settled(schema, members[name]);
+    const isBlankText = typeof value === 'string' && isText(schema) && isBlank(value);
+    if (isBlankText && schema.format !== 'said-text' && !required.includes(name)) Reflect.deleteProperty(members, name);
+    else members[name] = value;
+  }
+}
+
+/** So that a long list of numbers is not gone through. */
+function leadsToTexts(schema: Shape): boolean {
+  return isText(schema) || (schema.properties ?? schema.items ?? schema.longItems) !== undefined;
+}
+
+function isText({ format }: Shape): boolean {
+  return format === 'clearing-text' || format === 'said-text';
+}

@@ -2,7 +2,7 @@ import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import { parseSandboxCa, type SandboxCa } from '../../api/start/sandbox-ca.ts';
+import { parseSandboxCa, type SandboxCa } from '../../api/start/trusted-cas.ts';
 import { type RequestToSign, signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { landingOf, signersOwn, testTppName, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';

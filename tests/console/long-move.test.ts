@@ -13,7 +13,7 @@ import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
 import { oneAtATime, type Turn } from '../../api/pipeline/one-at-a-time.ts';
 import { ThrowAwayTpps } from '../../api/signing/throw-away-tpps.ts';
 import { readConfig } from '../../api/start/config.ts';
-import { sandboxCaFor } from '../../api/start/sandbox-ca.ts';
+import { sandboxCaFor } from '../../api/start/trusted-cas.ts';
 import { memoryBank } from '../support/bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
 

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { ThrowAwayTpps } from '../../api/signing/throw-away-tpps.ts';
-import { sandboxCaFor } from '../../api/start/sandbox-ca.ts';
+import { sandboxCaFor } from '../../api/start/trusted-cas.ts';
 import { controlPlane, ofEveryBank } from '../../api/control/control-plane.ts';
 import { controlTokenOf } from '../../api/pipeline/control-token.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';

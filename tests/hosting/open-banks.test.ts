@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { memoryOfProcess, openBanksIn } from '../../api/hosting/open-banks.ts';
+import { memoryOfProcess, openBanksIn } from '../../api/hosting/hosted-banks.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { databasesOf } from '../../scripts/bench/count-statements.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';

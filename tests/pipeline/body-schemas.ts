@@ -1,6 +1,6 @@
 import { advanceBody } from '../../api/control/clock/advance.ts';
 import { armedFaultBody } from '../../api/control/faults.ts';
-import { bankBody } from '../../api/hosting/bank-body.ts';
+import { bankBody } from '../../api/hosting/banks.ts';
 import { clockBody } from '../../api/control/clock/clock.ts';
 import { consentGrantBody } from '../../api/control/consents.ts';
 import { certificateBody } from '../../api/control/certificates.ts';

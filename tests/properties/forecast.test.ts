@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { loadPriceList } from '../../api/start/price-list-file.ts';
+import { loadPriceList } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { bankState } from '../../engine/bank/rows/bank-state.ts';

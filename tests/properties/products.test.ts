@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { loadPriceList } from '../../api/start/price-list-file.ts';
+import { loadPriceList } from '../../api/start/fixtures.ts';
 import { advanceUntil } from '../../engine/runs/advance-until.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { memoryBank } from '../support/bank.ts';

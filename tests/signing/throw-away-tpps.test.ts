@@ -4,7 +4,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
 import { ThrowAwayTpps } from '../../api/signing/throw-away-tpps.ts';
-import { sandboxCaFor } from '../../api/start/sandbox-ca.ts';
+import { sandboxCaFor } from '../../api/start/trusted-cas.ts';
 import { testCertificate } from '../support/certificates.ts';
 import { call, judge, refusalOf } from './signed-call.ts';
 

@@ -1,4 +1,4 @@
-import { loadPriceList } from '../../api/start/price-list-file.ts';
+import { loadPriceList } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';

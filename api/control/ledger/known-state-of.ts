@@ -4,8 +4,7 @@ import { Refusal } from '../../../engine/values/fault.ts';
 import type * as Validation from '../../pipeline/validate-body.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { ConfigError } from '../../start/config.ts';
-import { fixturesFolder } from '../../start/fixtures-folder.ts';
-import { loadKnownState } from '../../start/known-state-file.ts';
+import { fixturesFolder, loadKnownState } from '../../start/fixtures.ts';
 import { Problem } from '../../pipeline/problem.ts';
 
 /** A known state that this server has already, by the name that `GET /sandbox/info` reports. */

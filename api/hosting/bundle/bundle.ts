@@ -23,8 +23,7 @@ import { type ArmedFault, mostArmed } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
 import { type Config, ConfigError, readConfig } from '../../start/config.ts';
-import { fileProblem } from '../../start/file-problem.ts';
-import { priceFilesOf, priceListOf } from '../../start/price-list-file.ts';
+import { fileProblem, priceFilesOf, priceListOf } from '../../start/fixtures.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
 
 /** What of a bank its bundle has beside the ledger. */

@@ -1,7 +1,7 @@
 import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
 import { accountAddress, accountNumbers } from '../account-reference.ts';
 import { balanceList } from './balance-json.ts';
-import { link } from '../../pipeline/links.ts';
+import { link } from '../../pipeline/endpoint.ts';
 
 /** A test BIC: its location code ends in 0 (ISO 9362). */
 const bic = 'SBNKNO20';

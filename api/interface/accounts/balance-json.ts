@@ -3,7 +3,7 @@ import type { Currency } from '../../../engine/values/currency.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import type { AccountBalances } from '../../../engine/consents/read-account.ts';
 import { accountAddress, accountNumbers } from '../account-reference.ts';
-import { link } from '../../pipeline/links.ts';
+import { link } from '../../pipeline/endpoint.ts';
 
 const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
 

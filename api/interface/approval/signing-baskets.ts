@@ -6,12 +6,11 @@ import { startedScaAnswer } from '../answer-parts.ts';
 import { signingBasketAnswer, signingBasketBody } from './signing-basket-body.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { answerOnce } from '../../pipeline/answer-once.ts';
-import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { type Answer, type Call, endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
 import { startedSca } from '../parties/sca-json.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { basketStatus } from '../../../engine/approval/rules/basket-status.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
-import { link } from '../../pipeline/links.ts';
 import { visibleStatus } from '../payments/payment-json.ts';
 
 const path = '/signing-baskets';

@@ -1,7 +1,7 @@
 import { cardBalancesOf } from '../../../engine/cards/rules/card-balances.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import type { CardAccount } from '../../../engine/cards/rows/card-accounts.ts';
-import { link } from '../../pipeline/links.ts';
+import { link } from '../../pipeline/endpoint.ts';
 
 /** The path of a card account in account information. */
 export function cardAddress(card: CardAccount): string {

@@ -1,4 +1,4 @@
-import { link } from '../../pipeline/links.ts';
+import { link } from '../../pipeline/endpoint.ts';
 
 /** Answer to starting an authorisation (rules.md A1). */
 export function startedSca(scaAddress: string) {

@@ -7,11 +7,10 @@ import {
   type SandboxAccount,
 } from '../../../engine/sandbox-data/accounts.ts';
 import { accountBody, type AccountBody } from './account-body.ts';
-import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { type Call, endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf } from './minor-units.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import { accountAnswer, listOf } from './sandbox-answers.ts';
-import { link } from '../../pipeline/links.ts';
 
 const common = { role: null, requires: [], body: null } as const;
 const path = '/sandbox/accounts';

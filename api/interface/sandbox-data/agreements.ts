@@ -8,10 +8,9 @@ import {
 } from '../../../engine/sandbox-data/agreements.ts';
 import { agreementBody } from './agreement-body.ts';
 import { engagementBody } from './engagement-body.ts';
-import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { type Call, endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
 import type { Engagement } from '../../../engine/parties/rows/engagements.ts';
 import { agreementAnswer, listOf } from './sandbox-answers.ts';
-import { link } from '../../pipeline/links.ts';
 
 const common = { role: null, requires: [], body: null } as const;
 const path = '/sandbox/agreements';

@@ -6,14 +6,13 @@ import {
   readSandboxCardAccount,
 } from '../../../engine/sandbox-data/card-accounts.ts';
 import { cardAccountBody, type CardAccountBody } from './card-account-body.ts';
-import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { type Answer, type Call, endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf } from './minor-units.ts';
 import { cardBalancesOf } from '../../../engine/cards/rules/card-balances.ts';
 import type { CardAccount } from '../../../engine/cards/rows/card-accounts.ts';
 import type { CardDetails } from '../../../engine/cards/open-card-account.ts';
 import { cardAmount } from '../cards/card-account-json.ts';
 import { cardAccountAnswer, listOf } from './sandbox-answers.ts';
-import { link } from '../../pipeline/links.ts';
 
 const common = { role: null, requires: [], body: null } as const;
 const path = '/sandbox/card-accounts';

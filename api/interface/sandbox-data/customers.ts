@@ -1,10 +1,9 @@
 import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../../engine/sandbox-data/customers.ts';
 import type { CreateCustomer } from '../../../engine/parties/open-customer.ts';
 import { customerBody, type SandboxCustomerType } from './customer-body.ts';
-import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { type Call, endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
 import type { Customer } from '../../../engine/parties/rows/customers.ts';
 import { customerAnswer, listOf } from './sandbox-answers.ts';
-import { link } from '../../pipeline/links.ts';
 
 const common = { role: null, requires: [], body: null } as const;
 const path = '/sandbox/customers';

@@ -1,4 +1,3 @@
-import { isBlank } from './texts.ts';
 import { isBic } from '../../../engine/values/bic.ts';
 import { codePointName, firstBadCharacter } from '../../../engine/values/clearing-text.ts';
 import { isCountry } from '../../../engine/values/country.ts';
@@ -74,4 +73,9 @@ function clearingTextFault(text: string): string | null {
   const bad = firstBadCharacter(text);
   if (bad === null) return null;
   return `character ${bad.index + 1} (${codePointName(bad.character)}) cannot be carried: only the letters, digits and punctuation of ISO 8859-1 reach the payee. Leave it out or replace it`;
+}
+
+/** Whether a text has no character but white space, no-break spaces included. */
+export function isBlank(text: string): boolean {
+  return !/\S/.test(text);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { loadPriceList } from '../../../api/start/price-list-file.ts';
+import { loadPriceList } from '../../../api/start/fixtures.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { bankNow } from '../../../engine/bank/bank-context.ts';
 import { productStep, takeProductStep } from '../../support/product-steps.ts';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { assert } from '../../engine/values/assert.ts';
 import type { Currency } from '../../engine/values/currency.ts';
 import { formatAmount, parseAmount } from '../../engine/values/money.ts';
@@ -8,10 +9,33 @@ import type { exchangeRatesFile } from '../bodies/exchange-rates.ts';
 import type { feesFile } from '../bodies/fees.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import { ConfigError } from './config.ts';
-import { fileProblem } from './file-problem.ts';
-import { fixturesFolder } from './fixtures-folder.ts';
-import type { FixturesKind } from './prepared.ts';
-import { readFixtures } from './read-fixtures.ts';
+import { type FixturesKind, prepared } from './prepared.ts';
+import type * as Validation from '../pipeline/validate-body.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
+
+/**
+ * Reads a known state, by its name in the fixtures folder or the path of a JSON file. Throws a ConfigError that says what
+ * is wrong with it.
+ */
+export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
+  const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`${nameOrPath}.json`, fixturesFolder) : nameOrPath;
+  try {
+    return await readFixtures(
+      'known-state',
+      file,
+      async () => (await import('../bodies/known-state.ts')).knownStateFile,
+    );
+  } catch (error) {
+    throw new ConfigError(`the fixtures ${nameOrPath} cannot be used: ${fileProblem(error)}`);
+  }
+}
+
+/**
+ * Folder of the known states and price lists. Only this file names it: it is as deep in the sources as in the bundle, so
+ * that the relative address works in both.
+ */
+export const fixturesFolder = new URL('../../fixtures/', import.meta.url);
 
 /** Reads fees and exchange rates of foreign payments (rules.md P11). Throws a ConfigError that says what is wrong with a file. */
 export async function loadPriceList(): Promise<PriceList> {
@@ -74,4 +98,40 @@ function ore(text: string): bigint {
   const fee = parseAmount(text, 'NOK');
   assert(typeof fee !== 'string', `the fee ${text} was checked with its file`);
   return fee.minor;
+}
+
+/**
+ * Reads a JSON file of this kind, which `loadSchema` loads the schema of. A text that a build has checked is not checked again:
+ * the checks take longer to load than all else. Throws what readFileSync, parseJson and validateBody throw.
+ */
+async function readFixtures<Schema extends BodySchema>(
+  kind: FixturesKind,
+  file: string | URL,
+  loadSchema: () => Promise<Schema>,
+): Promise<Static<Schema>> {
+  const bytes = readFileSync(file);
+  const text = bytes.toString('utf8');
+  if (text === prepared?.checked[kind]) return JSON.parse(text) as Static<Schema>;
+  const { parseJson } = await import('../pipeline/parse-json.ts');
+  const validation: typeof Validation = await import('../pipeline/validate-body.ts');
+  const value = parseJson(bytes);
+  validation.validateBody<Schema>(await loadSchema(), value, { quirks: new Set() });
+  return value;
+}
+
+/**
+ * Says in one line what is wrong with a JSON file of the settings. Files are checked as request bodies are; their texts are
+ * reworded here: a file is written, not sent.
+ */
+export function fileProblem(error: unknown): string {
+  if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
+  return error.faults.map(({ path, text }) => (path === undefined ? '' : `${path}: `) + ofFile(text)).join('; ');
+}
+
+function ofFile(text: string): string {
+  return text
+    .replace(/\bThe body\b/g, 'The file')
+    .replace(' and send it again', '')
+    .replace('Send a JSON body, as application/json', 'Write a JSON object')
+    .replace(/\bSend\b/g, 'Write');
 }
