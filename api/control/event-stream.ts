@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { acceptsType } from '../pipeline/accept.ts';
 import { setImmediate } from '../../engine/time/clock.ts';
-import { tell } from '../pipeline/request-log.ts';
+import { addFacts } from '../pipeline/request-log.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 
 /** Media type of server-sent events, as the HTML standard defines them. */
@@ -58,7 +58,7 @@ export async function sendEvents(
     if (!response.headersSent) throw error;
     const problem = problemOf(error) ?? unexpectedProblem();
     if (problem.isFailure) log.error({ err: error }, 'a call that sends events failed');
-    tell(response, { code: problem.code });
+    addFacts(response, { code: problem.code });
     events.send('error', problem.json());
   }
   if (!events.isGone()) response.end();

@@ -70,7 +70,7 @@ const statuses: Readonly<Record<FaultCode, StatusRow>> = {
   TIMESTAMP_INVALID: 400,
 };
 /** In UTF-16 units: a text never has more characters than units. */
-const longestText = 512;
+const maxText = 512;
 
 /**
  * Answer to a refusal: the HTTP status of its first fault, and all faults as tppMessages with texts of at most 512
@@ -113,6 +113,6 @@ function statusOf({ code, place }: Fault, signature401: boolean): number {
 }
 
 function messageOf({ code, path, text: whole }: Fault, ending: string): TppMessage {
-  const text = clip(whole, longestText - ending.length) + ending;
+  const text = clip(whole, maxText - ending.length) + ending;
   return { category: 'ERROR', code, ...(path !== undefined && { path }), text };
 }

@@ -60,8 +60,8 @@ export interface Hosting extends SharedHosting {
   readonly banks: HostedBanks | null;
 }
 
-/** How long a caller waits for late runs, in ms; the remaining ones continue in the background. */
-const patience = 500;
+/** How long a caller waits for late runs; the remaining ones continue in the background. */
+const lateRunsMs = 500;
 
 /** One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, its journal, its events, what was met in it. */
 export class HostedBank {
@@ -148,7 +148,7 @@ export class HostedBank {
 
   /** Starts a tick and waits for it at most 500 ms; it continues in the background. */
   tickForAWhile(): Promise<void> {
-    return Promise.race([this.tick(), new Promise<void>((resolve) => setTimeout(resolve, patience).unref())]);
+    return Promise.race([this.tick(), new Promise<void>((resolve) => setTimeout(resolve, lateRunsMs).unref())]);
   }
 
   /** Checks that the ledger's file is in its place, and whether it can be written again. Cheap: called every second. */

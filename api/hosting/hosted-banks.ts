@@ -43,16 +43,16 @@ export const defaultName = 'default';
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** Most banks beside `default`. */
-const mostBanks = 1_000;
-/** How long an unused bank stays open, in ms. */
-const patience = 60_000;
+/** Maximum number of banks beside `default`. */
+const maxBanks = 1_000;
+/** How long an unused bank stays open. */
+const idleMs = 60_000;
 
 /** Banks beside `default`, at `/banks/{name}`: in memory, each with its own ledger, clock, quirks and fixtures. */
 export class HostedBanks {
   readonly #options: BanksOptions;
-  /** Most open banks: above it the least recently used ones are suspended. */
-  readonly #mostOpen: number;
+  /** Maximum number of open banks: above it the least recently used ones are suspended. */
+  readonly #maxOpen: number;
   readonly #banks = new Map<string, NamedBank>();
   /** Last use of each open bank, by the monotonic clock; the least recently used first. */
   readonly #open = new Map<NamedBank, number>();
@@ -63,7 +63,7 @@ export class HostedBanks {
 
   constructor(options: BanksOptions) {
     this.#options = options;
-    this.#mostOpen = options.config.openBanks ?? openBanksIn(memoryOfProcess());
+    this.#maxOpen = options.config.openBanks ?? openBanksIn(memoryOfProcess());
   }
 
   /**
@@ -80,7 +80,7 @@ export class HostedBanks {
   }: NewBank): Promise<Config & { readonly clockNow: Instant }> {
     requireName(name);
     if (name === defaultName || this.#banks.has(name) || this.#making.has(name)) throw taken(name);
-    if (this.#banks.size + this.#making.size >= mostBanks) throw tooMany();
+    if (this.#banks.size + this.#making.size >= maxBanks) throw tooMany();
     this.#making.add(name);
     try {
       const { config: server, root, wall } = this.#options;
@@ -161,7 +161,7 @@ export class HostedBanks {
   async #tickOne(named: NamedBank, usedAt: number): Promise<void> {
     const unused = this.#options.wall.monotonic() - usedAt;
     try {
-      if (unused < patience || (await named.isInUse())) await (await named.open()).tickForAWhile();
+      if (unused < idleMs || (await named.isInUse())) await (await named.open()).tickForAWhile();
       else await this.#suspend(named);
     } catch (error) {
       this.#options.shared.log.error({ err: error }, 'a settlement run of a named bank failed');
@@ -204,9 +204,9 @@ export class HostedBanks {
   async #use(named: NamedBank): Promise<void> {
     this.#open.delete(named);
     this.#open.set(named, this.#options.wall.monotonic());
-    if (this.#open.size <= this.#mostOpen) return;
+    if (this.#open.size <= this.#maxOpen) return;
     for (const other of [...this.#open.keys()].slice(0, -1)) {
-      if (this.#open.size <= this.#mostOpen) break;
+      if (this.#open.size <= this.#maxOpen) break;
       if (!(await other.isInUse())) await this.#suspend(other);
     }
   }
@@ -240,8 +240,8 @@ function taken(name: string): Refusal {
 }
 
 function tooMany(): Problem {
-  const detail = `There are ${mostBanks} banks beside ${defaultName}, which is the most. DELETE /sandbox/banks/{name} takes one away.`;
-  return new Problem({ status: 429, detail, allowed: { banks: String(mostBanks) } });
+  const detail = `There are ${maxBanks} banks beside ${defaultName}, which is the most. DELETE /sandbox/banks/{name} takes one away.`;
+  return new Problem({ status: 429, detail, allowed: { banks: String(maxBanks) } });
 }
 
 function replaced(name: string): Refusal {
@@ -261,11 +261,11 @@ const ofProcess = 256 * megabyte;
 const share = 1 / 2;
 
 /** So many banks stay open on any machine. */
-const fewest = 16;
+const minOpen = 16;
 
 /** Number of named banks that may stay open in so much memory, in bytes. */
 export function openBanksIn(memory: number): number {
-  return Math.max(fewest, Math.floor(((memory - ofProcess) * share) / ofBank));
+  return Math.max(minOpen, Math.floor(((memory - ofProcess) * share) / ofBank));
 }
 
 /** The memory that this process may take, in bytes: that of its container where it has a limit, else that of the machine. */

@@ -1,7 +1,7 @@
 import { Router, type RequestHandler } from 'express';
 import type { Ledger } from '../../engine/ledger/database.ts';
 import { Problem } from '../pipeline/problem.ts';
-import { tell } from '../pipeline/request-log.ts';
+import { addFacts } from '../pipeline/request-log.ts';
 import { html } from '../pages/html.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
 import { page } from '../pages/page.ts';
@@ -83,7 +83,7 @@ export function whileStarting(readiness: Pick<Readiness, 'state' | 'isStarted'>)
   const text = (): string => texts[readiness.state().status === 'checking' ? 'checking' : 'starting'];
   const router = Router();
   router.use((_request, response, next) => {
-    tell(response, { code: 'SYSTEM_ERROR' });
+    addFacts(response, { code: 'SYSTEM_ERROR' });
     response.status(503).set({ 'retry-after': '1', 'cache-control': 'no-store' });
     next();
   });

@@ -6,7 +6,7 @@ import { type Fault, Refusal } from '../../engine/values/fault.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readPacket } from '../journal/packet.ts';
 import { receivedHeaders } from '../signing/signature/received-headers.ts';
-import { factsOf, tell, tellAnswer } from '../pipeline/request-log.ts';
+import { factsOf, addFacts, keepAnswer } from '../pipeline/request-log.ts';
 import { problemOf } from '../pipeline/problem.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 
@@ -24,8 +24,8 @@ type Open = Set<ServerResponse<IncomingMessage>>;
 
 const oneLine =
   'Send the certificate as one line: the base64 of its DER, which is the PEM without its BEGIN and END lines and without line breaks.';
-/** How long the answer may wait for a client that does not read, in ms. */
-const patience = 2_000;
+/** How long a client may take to read the answer. */
+const lastReadMs = 2_000;
 const sandboxTarget = /^(?:\/banks\/[^/?]{1,63})?\/sandbox(?=[/?]|$)/;
 const bankPath = /^\/banks\/([^/?]{1,63})(?=[/?]|$)/;
 
@@ -114,8 +114,8 @@ async function brokenAnswer(
     url,
     isKept ? entryAddress(keeper, headers.host, url, entryKey) : null,
   );
-  tellAnswer(response, body);
-  tell(response, { code: fault.code, status });
+  keepAnswer(response, body);
+  addFacts(response, { code: fault.code, status });
   return text;
 }
 
@@ -125,7 +125,7 @@ function entryAddress(keeper: UnreadableKeeper, host: string | undefined, target
 
 /** Writes the last answer of a connection and closes it, even if the client does not read. */
 function endWith(socket: Socket, text: string): void {
-  const timer = setTimeout(() => socket.destroy(), patience).unref();
+  const timer = setTimeout(() => socket.destroy(), lastReadMs).unref();
   socket.once('close', () => clearTimeout(timer));
   socket.end(text, () => socket.destroySoon());
 }

@@ -7,7 +7,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/body-bytes.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { maskOf } from '../pipeline/masking/secrets.ts';
-import { answerOf, factsOf, followFacts, type RequestFacts, tell } from '../pipeline/request-log.ts';
+import { answerOf, factsOf, onFacts, type RequestFacts, addFacts } from '../pipeline/request-log.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched } from './entry.ts';
 import type { Journals } from './journals.ts';
 import { readPacket } from './packet.ts';
@@ -67,12 +67,12 @@ export class Journal {
     if (!interfacePath.test(request.path)) return;
     const key = this.keyOf(request.headers['x-request-id'], request.rawHeaders);
     const followed = { key, arrival: this.#arrival(), touched: [] };
-    tell(response, { entryKey: key });
+    addFacts(response, { entryKey: key });
     this.#touchedBy.set(response, followed.touched);
     response.once('close', () => {
       const entry = entryOf(request, response, followed);
       const replace = this.#keep(entry);
-      followFacts(response, (facts) => replace({ ...entry, facts }));
+      onFacts(response, (facts) => replace({ ...entry, facts }));
     });
   }
 

@@ -3,11 +3,11 @@ import { type Entry, sizeOf } from './entry.ts';
 /** Most bytes of all journals of a process. */
 const mostBytes = 16 * 1024 * 1024;
 /** Most entries of one bank. */
-export const mostEntries = 500;
+export const maxEntries = 500;
 
 /** Throws an Error for entries that the journal of one bank cannot hold. */
 export function requireRoomFor(entries: readonly Entry[]): void {
-  if (entries.length > mostEntries) throw new Error(`requests: ${mostEntries} at most`);
+  if (entries.length > maxEntries) throw new Error(`requests: ${maxEntries} at most`);
   const bytes = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
   if (bytes > mostBytes) throw new Error(`requests: they take ${bytes} bytes, and a journal ${mostBytes} at most`);
 }
@@ -75,7 +75,7 @@ export class Shelf {
     if (this.#isClosed) return () => undefined;
     this.#kept.add(kept);
     this.#owner.keep(kept);
-    if (this.#kept.size > mostEntries) this.#dropOldest();
+    if (this.#kept.size > maxEntries) this.#dropOldest();
     return (newer) => {
       if (!this.#kept.has(kept)) return;
       const bytes = sizeOf(newer);

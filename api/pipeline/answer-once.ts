@@ -29,6 +29,6 @@ export async function answerOnce(call: Call, work: (tx: Writer) => Promise<MadeA
     await keepFirstAnswer(tx, identity, about, text);
     return { answer: text, isRepeat: false };
   });
-  if (isRepeat) call.tell({ isRepeat });
+  if (isRepeat) call.addFacts({ isRepeat });
   return new JsonText(answer);
 }

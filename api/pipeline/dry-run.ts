@@ -34,8 +34,8 @@ interface Waiting {
 /** Thrown in place of what an endpoint does: everything before it has passed. */
 class Passed extends Error {}
 
-/** How long the bank may take to judge, in ms. */
-const patience = 5_000;
+/** How long the bank may take to judge a request. */
+const judgeMs = 5_000;
 
 /** Lines that belong to the connection, which is another one here. */
 const ofConnection = /^(?:connection|content-length|expect|keep-alive|transfer-encoding|upgrade)[ \t]*:/i;
@@ -89,7 +89,7 @@ export class DryRun {
       const [near, far] = duplexPair();
       this.#waiting.set(far, { resolve, reject });
       // A request that never ends, as one with a second, smuggled length.
-      const timer = setTimeout(() => far.destroy(), patience).unref();
+      const timer = setTimeout(() => far.destroy(), judgeMs).unref();
       far.once('close', () => {
         clearTimeout(timer);
         reject(new Refusal({ code: 'BAD_REQUEST', text: 'The request does not come to its end. Send it whole.' }));

@@ -5,7 +5,7 @@ import type { TppIdentity } from '../../engine/sca/begin-sca.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import type { HeaderDemand, RequestHeaders } from './request-headers.ts';
 import type { QueryReader } from './query-reader.ts';
-import { type RequestFacts, tellAnswer } from './request-log.ts';
+import { type RequestFacts, keepAnswer } from './request-log.ts';
 
 /**
  * One operation of the interface. The pipeline in signed-interface.ts checks its requests in the order of rules.md G1.
@@ -77,8 +77,8 @@ export interface Call<Body = unknown> {
   readonly body: Body;
   /** The bytes of the body as they were sent and signed. */
   readonly bytes: Uint8Array;
-  /** Tells facts about the request, for its journal entry and for who counts. */
-  tell(facts: RequestFacts): void;
+  /** Adds facts to the log line and the journal entry of the request. */
+  addFacts(facts: RequestFacts): void;
   /** The absolute address of an SCA page. */
   scaAddress(scaId: string): string;
   /** Runs work that excludes an advance, a reset or the like: CONFLICT while one is under way. */
@@ -104,7 +104,7 @@ export interface Answer {
 /** Ends an answer with a JSON body, of a value or of a {@link JsonText}, and tells its text to who follows the request. */
 export function sendJson(response: Response, body: unknown): void {
   const answer = body instanceof JsonText ? body.text : JSON.stringify(body);
-  tellAnswer(response, answer);
+  keepAnswer(response, answer);
   response
     .set('content-type', 'application/json; charset=utf-8')
     .set('content-length', String(Buffer.byteLength(answer)));

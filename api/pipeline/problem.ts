@@ -9,7 +9,7 @@ import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 import { unreadBody } from './body-bytes.ts';
-import { tell } from './request-log.ts';
+import { addFacts } from './request-log.ts';
 
 /** One thing wrong with a request; `path` names a member, a parameter or a header. */
 export interface ProblemError {
@@ -133,7 +133,7 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
         'a call of the control plane failed',
       );
     }
-    tell(response, { code: problem.code });
+    addFacts(response, { code: problem.code });
     response.status(problem.facts.status).set({ ...problem.facts.headers });
     response.type('application/problem+json').send(JSON.stringify(problem.json()));
   };

@@ -41,51 +41,52 @@ export interface RequestFacts {
   readonly signed?: { readonly received: string | null; readonly difference: Difference | null };
 }
 
-/** What was told about one request. */
-interface Told {
+/** What is known about one request. */
+interface Known {
   facts: RequestFacts;
   answer: string | null;
-  follower: ((facts: RequestFacts) => void) | null;
+  changed: ((facts: RequestFacts) => void) | null;
 }
 
-const toldOf = new WeakMap<ServerResponse, Told>();
+const known = new WeakMap<ServerResponse, Known>();
 
-function told(response: ServerResponse): Told {
-  const known = toldOf.get(response);
-  if (known !== undefined) return known;
-  const fresh = { facts: {}, answer: null, follower: null };
-  toldOf.set(response, fresh);
+function knownOf(response: ServerResponse): Known {
+  const found = known.get(response);
+  if (found !== undefined) return found;
+  const fresh = { facts: {}, answer: null, changed: null };
+  known.set(response, fresh);
   return fresh;
 }
 
-/** Adds facts about a request, for its log line and for who follows it. */
-export function tell(response: ServerResponse, facts: RequestFacts): void {
-  const about = told(response);
+/** Adds facts to the log line of a request and to its journal entry. */
+export function addFacts(response: ServerResponse, facts: RequestFacts): void {
+  const about = knownOf(response);
   about.facts = { ...about.facts, ...facts };
-  about.follower?.(about.facts);
+  about.changed?.(about.facts);
 }
 
-/** Tells the body of an answer, as sent. */
-export function tellAnswer(response: ServerResponse, answer: string): void {
-  told(response).answer = answer;
+/** Keeps the body of an answer, as sent, for the journal. */
+export function keepAnswer(response: ServerResponse, answer: string): void {
+  knownOf(response).answer = answer;
 }
 
-/** The facts told about a request so far. */
+/** The facts added so far. */
 export function factsOf(response: ServerResponse): RequestFacts {
-  return told(response).facts;
+  return knownOf(response).facts;
 }
 
-/** The body of the answer; null: none was told. */
+/** The body of the answer; null: none was kept. */
 export function answerOf(response: ServerResponse): string | null {
-  return told(response).answer;
+  return knownOf(response).answer;
 }
 
-/** Calls `hear` with all facts of a request whenever one is told from now on, also after the answer. */
-export function followFacts(response: ServerResponse, hear: (facts: RequestFacts) => void): void {
-  told(response).follower = hear;
+/** Calls `changed` with all facts of a request whenever one is added from now on, even after the answer. */
+export function onFacts(response: ServerResponse, changed: (facts: RequestFacts) => void): void {
+  knownOf(response).changed = changed;
 }
 
-const longest = { target: 300, name: 100, tpp: 200, finding: 512 };
+/** Maximum lengths of texts in a log line. */
+const max = { target: 300, name: 100, tpp: 200, finding: 512 };
 
 /**
  * Logs one line a request at level info: request, bank, TPP, answer, time in ms. The message is `request`, `refused` when
@@ -105,14 +106,14 @@ export function requestLog(log: Logger, controlToken: string | null): RequestHan
       const target = mask(withoutSecrets(request.originalUrl));
       const line = {
         method: request.method,
-        target: oneLine(target, longest.target),
+        target: oneLine(target, max.target),
         status: status ?? response.statusCode,
         ms,
-        bank: oneLine(bankIn(target), longest.name),
-        ...(tpp !== undefined && { tpp: oneLine(mask(tpp), longest.tpp) }),
+        bank: oneLine(bankIn(target), max.name),
+        ...(tpp !== undefined && { tpp: oneLine(mask(tpp), max.tpp) }),
         ...(code !== undefined && { code }),
-        ...(finding !== undefined && { finding: oneLine(withoutIdentityNumbers(mask(finding)), longest.finding) }),
-        ...(requestId !== undefined && { requestId: oneLine(mask(requestId), longest.name) }),
+        ...(finding !== undefined && { finding: oneLine(withoutIdentityNumbers(mask(finding)), max.finding) }),
+        ...(requestId !== undefined && { requestId: oneLine(mask(requestId), max.name) }),
       };
       log.info(line, message);
     });

@@ -12,7 +12,7 @@ import { parseJson } from './parse-json.ts';
 import { pathTable } from './path-table.ts';
 import { type ProvokedCall, provokedRefusal, refusingBank } from './provoked-refusal.ts';
 import { readHeaders } from './request-headers.ts';
-import { tell } from './request-log.ts';
+import { addFacts } from './request-log.ts';
 import { validateBody } from './validate-body.ts';
 import { queryIn, QueryReader, queryTextIn } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
@@ -79,7 +79,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const body = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;
     const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
-    tell(response, { tpp: tpp.id, operation, ...(product !== undefined && { product }) });
+    addFacts(response, { tpp: tpp.id, operation, ...(product !== undefined && { product }) });
     if (token !== null) requireControlToken(request, token);
     const headers = readHeaders(request.headers, demands, { sandboxData, lenient, raw: rawHeaders });
     checkAccept(request);
@@ -89,7 +89,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
     const refuse = (): Refusal | null => {
       const refusal = struck(own, provoked);
-      if (refusal !== null) tell(response, { isProvoked: true });
+      if (refusal !== null) addFacts(response, { isProvoked: true });
       return refusal;
     };
     const call: Call = {
@@ -102,13 +102,13 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
       body: schema === null ? null : readBody(schema, request, body, bank),
       bytes: body,
       runExclusive: options.runExclusive,
-      tell: (facts) => tell(response, facts),
+      addFacts: (facts) => addFacts(response, facts),
       scaAddress: (scaId) => options.scaAddress(request, scaId),
     };
     if (endpoint.query === undefined) call.query.finish();
     const answer = await endpoint.handle(call);
     const { paymentId } = params;
-    if (paymentId !== undefined) tell(response, { paymentId });
+    if (paymentId !== undefined) addFacts(response, { paymentId });
     send(response, headers.requestId, answer);
   };
 }

@@ -85,7 +85,7 @@ function checkRules(this: BodyContext, rules: readonly BodyRule[], members: Memb
 checkRules.errors = [] as { keyword: string; params: object }[];
 
 /** In characters of JSON: several times the longest item of the interface. */
-const longestItem = 16_384;
+const maxItem = 16_384;
 
 /**
  * Faults of the items of a long list, each with its path from the root. Items after the 20th fault are not checked: the
@@ -110,8 +110,8 @@ function longListFaults(
 
 function itemFaults(item: unknown, judge: (item: unknown) => readonly Violation[]): readonly Fault[] {
   const { length } = JSON.stringify(item);
-  if (length <= longestItem) return judge(item).map((violation) => faultOf(violation));
-  const text = `It has ${length} characters of JSON; a payment has at most ${longestItem}. Send what the interface lists.`;
+  if (length <= maxItem) return judge(item).map((violation) => faultOf(violation));
+  const text = `It has ${length} characters of JSON; a payment has at most ${maxItem}. Send what the interface lists.`;
   return [{ code: 'FORMAT_ERROR', text }];
 }
 

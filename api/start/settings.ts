@@ -201,13 +201,13 @@ function listeningHost(value: string): string | null {
 }
 
 /** Fewest characters of a control token: a shorter one is guessed, and stands in other texts by chance (docs/spec/control-plane.md C3). */
-const shortestToken = 16;
+const minToken = 16;
 
 /** Checks a bearer token. */
 function token(value: string): string | null {
   if (!/^[\x21-\x7e]*$/.test(value)) return 'expected printable ASCII characters without blanks';
-  if (value === '' || value.length >= shortestToken) return null;
-  return `it has ${value.length} characters, and a token has at least ${shortestToken}: openssl rand -hex 16 makes one`;
+  if (value === '' || value.length >= minToken) return null;
+  return `it has ${value.length} characters, and a token has at least ${minToken}: openssl rand -hex 16 makes one`;
 }
 
 function address(value: string): string | null {

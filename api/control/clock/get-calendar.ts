@@ -14,7 +14,7 @@ import { runJson } from '../format.ts';
 const first = osloDate(clockRange.from);
 const last = osloDate(clockRange.to);
 /** Three years with one leap day. */
-const mostDays = 3 * 365 + 1;
+const maxDays = 3 * 365 + 1;
 
 const day = closed(
   {
@@ -42,7 +42,7 @@ export const getCalendar: ControlEndpoint = {
   handle: ({ bank, query }) => {
     const [from, to] = [dateOf(query, 'from'), dateOf(query, 'to')];
     if (from > to) throw refused('to', `to ${to} is before from ${from}.`);
-    if (daysBetween(from, to) > mostDays) throw refused('to', 'One call shows 3 years at most.');
+    if (daysBetween(from, to) > maxDays) throw refused('to', 'One call shows 3 years at most.');
     return Promise.resolve({ days: describeCalendar(bank, from, to).map(formatDay) });
   },
 };

@@ -14,7 +14,7 @@ import { Problem } from '../../pipeline/problem.ts';
 
 const usualCount = 100;
 /** In one answer. */
-export const mostOccurrences = 10_000;
+export const maxOccurrences = 10_000;
 
 const occurrence = closed(
   {
@@ -50,7 +50,7 @@ export const schedule = controlEndpoint({
       Type.Integer({
         description: 'how many occurrences at most',
         minimum: 1,
-        maximum: mostOccurrences,
+        maximum: maxOccurrences,
         default: usualCount,
       }),
     ),
@@ -102,7 +102,7 @@ function signedAtOf(text: string | undefined): Instant | null {
 function countOf(text: string | undefined): number {
   if (text === undefined) return usualCount;
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= mostOccurrences) return count;
-  const detail = `count is ${quote(text, 40)}: expected a whole number from 1 to ${mostOccurrences}.`;
+  if (count >= 1 && count <= maxOccurrences) return count;
+  const detail = `count is ${quote(text, 40)}: expected a whole number from 1 to ${maxOccurrences}.`;
   throw new Problem({ status: 400, detail, errors: [{ path: 'count', detail }] });
 }

@@ -85,8 +85,8 @@ export const anEvent = Type.Union(
 
 /** Below `/sandbox`. */
 export const eventsPath = '/events';
-/** Most open streams of one bank. */
-const mostStreams = 100;
+/** Maximum number of open streams of one bank. */
+const maxStreams = 100;
 
 /** `GET /sandbox/events`: what happens in a bank, as it happens. `stopping`: the server ends, and its streams with it. */
 export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEndpoint {
@@ -102,7 +102,7 @@ export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEnd
       throw new Problem({ status: 406, detail, allowed: [eventStream] });
     },
     tell: async (_call, events) => {
-      if (log.readers >= mostStreams) throw tooMany();
+      if (log.readers >= maxStreams) throw tooMany();
       const reader = log.read(events.lastId === null ? log.last : log.numberOf(events.lastId), events.end);
       const close = (): void => reader.close();
       events.onGone(close);
@@ -119,6 +119,6 @@ export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEnd
 }
 
 function tooMany(): Problem {
-  const detail = `${mostStreams} clients follow this bank, which is the most. One that ends its stream makes room.`;
-  return new Problem({ status: 503, detail, allowed: { streams: String(mostStreams) } });
+  const detail = `${maxStreams} clients follow this bank, which is the most. One that ends its stream makes room.`;
+  return new Problem({ status: 503, detail, allowed: { streams: String(maxStreams) } });
 }

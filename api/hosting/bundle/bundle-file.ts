@@ -17,17 +17,17 @@ const format = 1;
 const headLine = /^sandbank-bundle (\d{1,6}) ([\w.+-]{1,40}) (?:(\d{1,10}) ([0-9a-f]{64})$)?/;
 
 /** In bytes. The line is shorter, see {@link headLine}. */
-const longestLine = 200;
+const maxLine = 200;
 /** Most bytes of the JSON and of the ledger (control-plane.md B2): a frame of a few bytes may have any length. */
 const maxJson = 32 * 1024 * 1024;
 const maxLedger = 320 * 1024 * 1024;
-const mostContent = maxJson + maxLedger;
-/** Most bytes of a file. */
-export const mostBundled = mostContent;
+const maxContent = maxJson + maxLedger;
+/** Maximum size of a bundle file, in bytes. */
+export const maxBundle = maxContent;
 /** Largest window of a frame, as a power of two, in bytes: so much of what was unpacked is kept. Ours have 2 MB. */
-const largestWindow = 24;
+const maxWindow = 24;
 /** Contents below this size, in bytes, are packed in the event loop: faster than in a thread. */
-const largestAtOnce = 4 * 1024 * 1024;
+const maxAtOnce = 4 * 1024 * 1024;
 
 /** Name of the snapshot that a bank in a bundle is opened with. */
 export const openedSnapshot = 'opened';
@@ -48,7 +48,7 @@ export async function packBundle({ json, ledger }: BundleContent): Promise<Buffe
   requireRoom('requests and settings', json.length, maxJson);
   requireRoom('ledger', ledger.length, maxLedger);
   const content = Buffer.concat([json, Buffer.from('\n'), ledger]);
-  const packed = content.length < largestAtOnce ? zstdCompressSync(content) : await promisify(zstdCompress)(content);
+  const packed = content.length < maxAtOnce ? zstdCompressSync(content) : await promisify(zstdCompress)(content);
   const line = `sandbank-bundle ${format} ${packageJson.version} ${content.length}`;
   return Buffer.concat([Buffer.from(`${line} ${digestOf(line, packed)}\n`), packed]);
 }
@@ -58,7 +58,7 @@ export async function packBundle({ json, ledger }: BundleContent): Promise<Buffe
  * which ends at the first byte beyond what the file says and what a bundle may have.
  */
 export async function unpackBundle(file: Buffer): Promise<BundleContent> {
-  const end = file.subarray(0, longestLine).indexOf('\n');
+  const end = file.subarray(0, maxLine).indexOf('\n');
   const line = end < 0 ? '' : file.toString('latin1', 0, end);
   const [, number, version = '', length = '', digest = ''] = headLine.exec(line) ?? [];
   if (file.length === 0) throw new BundleRefused('is empty');
@@ -67,7 +67,7 @@ export async function unpackBundle(file: Buffer): Promise<BundleContent> {
   const packed = file.subarray(end + 1);
   const whole = `sandbank-bundle ${number} ${version} ${length}`;
   if (Number(number) !== format || digestOf(whole, packed) !== digest) throw damaged();
-  requireRoom('content', Number(length), mostContent);
+  requireRoom('content', Number(length), maxContent);
   return split(unpacked(packed), Number(length));
 }
 
@@ -84,7 +84,7 @@ function requireRoom(what: string, length: number, most: number): void {
 
 /** The content of a frame, piece by piece. Throws a BundleRefused for bytes that are none. */
 async function* unpacked(packed: Buffer): AsyncGenerator<Buffer, void> {
-  const params = { [constants.ZSTD_d_windowLogMax]: largestWindow };
+  const params = { [constants.ZSTD_d_windowLogMax]: maxWindow };
   const frame = createZstdDecompress({ params });
   try {
     // A stream of bytes, of which a pipe would read each.

@@ -16,10 +16,10 @@ import { faultMethod, faultPath, faultTimes } from '../../control/faults.ts';
 import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
-import { mostEntries, requireRoomFor } from '../../journal/journals.ts';
+import { maxEntries, requireRoomFor } from '../../journal/journals.ts';
 import { countJsonValues } from '../../../engine/values/json-values.ts';
 import { type Mask, maskOf } from '../../pipeline/masking/secrets.ts';
-import { type ArmedFault, mostArmed } from '../../pipeline/armed-faults.ts';
+import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
 import { type Config, ConfigError, readConfig } from '../../start/config.ts';
@@ -66,18 +66,18 @@ const armedFault = closed({
 /** Most certificates of CAs: more than any list of them has. */
 const maxCas = 1_000;
 /** Characters of a setting. */
-const longestSetting = 10_000;
+const maxSetting = 10_000;
 
 const bundleJson = closed({
   /** In ms. */
   now: Type.Integer({ minimum: clockRange.from, maximum: clockRange.to }),
-  settings: Type.Record(Type.String(), Type.String({ maxLength: longestSetting })),
+  settings: Type.Record(Type.String(), Type.String({ maxLength: maxSetting })),
   knownState: knownStateFile,
   exchangeRates: exchangeRatesFile,
   fees: feesFile,
   trustedCas: Type.Array(text, { maxItems: maxCas }),
-  faults: Type.Array(armedFault, { maxItems: mostArmed }),
-  requests: Type.Array(entryRecord, { maxItems: mostEntries }),
+  faults: Type.Array(armedFault, { maxItems: maxArmed }),
+  requests: Type.Array(entryRecord, { maxItems: maxEntries }),
 });
 
 /** Most values of the JSON, in lists and objects: each takes memory, however short its text is. */
@@ -142,7 +142,7 @@ export function configOfBundle({ settings }: Pick<Bundle, 'settings'>, flags: re
   try {
     return readConfig(settings, ['--ledger=:memory:', ...flags]);
   } catch (error) {
-    throw error instanceof ConfigError ? new ConfigError(oneLine(error.message, longestProblem)) : error;
+    throw error instanceof ConfigError ? new ConfigError(oneLine(error.message, maxProblem)) : error;
   }
 }
 
@@ -158,12 +158,12 @@ function parsed(json: Buffer): Type.Static<typeof bundleJson> {
     requireRoomFor(value.requests.map(entryOf));
     return value;
   } catch (error) {
-    throw new BundleRefused(`is damaged: ${oneLine(fileProblem(error), longestProblem)}`);
+    throw new BundleRefused(`is damaged: ${oneLine(fileProblem(error), maxProblem)}`);
   }
 }
 
 /** Characters of what is wrong with a bundle. */
-const longestProblem = 1_000;
+const maxProblem = 1_000;
 
 /** Armed faults have ids of their own, and no more calls left than they were armed for. */
 function requireFaults(faults: readonly ArmedFault[]): void {

@@ -8,8 +8,8 @@ import { requestsEndpoints } from '../../journal/requests.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { ConfigError } from '../../start/config.ts';
 
-/** Most items of a list that are read one by one: more would take longer than anybody waits for a bank. */
-const mostOneByOne = 2_000;
+/** Maximum number of items of a list that are read one by one: more would delay the start too long. */
+const maxOneByOne = 2_000;
 
 /** Lists of the control plane, and the member of an item that names it in the path of the call that reads it alone. */
 const lists = [
@@ -54,7 +54,7 @@ export async function readThrough(bank: ControlledBank, journal: Journal): Promi
       if (items.length === 0 || !isPaged) break;
     }
     const [, parameter = ''] = one.split(':');
-    for (const name of [...named].slice(0, mostOneByOne)) await read(one, { [parameter]: name });
+    for (const name of [...named].slice(0, maxOneByOne)) await read(one, { [parameter]: name });
   }
 }
 

@@ -21,7 +21,7 @@ export const listTransactions: Endpoint = {
     const query = reportQuery(call.query);
     const account = call.params['accountId'] ?? '';
     const report = await list(call.bank, accountRequest(call), account, query);
-    call.tell({ listed: { account, booked: numbersOf(report.booked), pending: numbersOf(report.pending) } });
+    call.addFacts({ listed: { account, booked: numbersOf(report.booked), pending: numbersOf(report.pending) } });
     return { status: 200, body: transactionReport(report) };
   },
 };

@@ -15,8 +15,8 @@ export function withoutIdentityNumbers(text: string, known: readonly string[] = 
   return hasEscapes(text) ? maskIn(plain, decoded(plain), known) : plain;
 }
 
-/** Fewest digits of what is masked. */
-const fewestDigits = 6;
+/** Minimum number of digits in a masked text. */
+const minDigits = 6;
 
 /** False: the text has too few digits and no escapes, as most paths. */
 export function mayHaveNumber(text: string): boolean {
@@ -26,7 +26,7 @@ export function mayHaveNumber(text: string): boolean {
     // 0 to 9; the percent sign, the backslash and NUL begin escapes.
     if (code >= 48 && code <= 57) digits += 1;
     else if (code === 37 || code === 92 || code === 0) return true;
-    if (digits === fewestDigits) return true;
+    if (digits === minDigits) return true;
   }
   return false;
 }

@@ -11,13 +11,13 @@ const hidden = '***';
 const secretHeader = /^(?:proxy-authorization|authorization|cookie|sandbank-control-token|x-api-key)$/i;
 const secretLine = /^((?:proxy-authorization|authorization|cookie|sandbank-control-token|x-api-key):[ \t]*)[^\r\n]+/gim;
 /** A shorter value of a header is masked in the header only: elsewhere it may be any word. */
-const shortestSecret = 8;
+const minSecret = 8;
 /** The same of `X-Api-Key`, whose whole value is the secret. */
-const shortestApiKey = 4;
+const minApiKey = 4;
 /** Fewest characters of the beginning of a secret that are masked where a text was cut. */
-const shortestPart = 4;
+const minPart = 4;
 /** How many times escapes may be escaped again. */
-const deepest = 8;
+const maxEscapes = 8;
 
 /** Whether the value of this header is a secret. */
 export function isSecretHeader(name: string): boolean {
@@ -30,7 +30,7 @@ export function maskOf(controlToken: string | null, rawHeaders: readonly string[
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     if (!secretHeader.test(name)) continue;
-    const shortest = name.toLowerCase() === 'x-api-key' ? shortestApiKey : shortestSecret;
+    const shortest = name.toLowerCase() === 'x-api-key' ? minApiKey : minSecret;
     (secrets ??= []).push(...secretsIn(rawHeaders[at + 1] ?? '', shortest));
   }
   return secrets === null ? maskKeys : (text, isCut = false) => masked(text, secrets, isCut);
@@ -52,10 +52,10 @@ function secretsIn(value: string, shortest: number): string[] {
 }
 
 function masked(text: string, secrets: readonly string[], isCut: boolean): string {
-  if (text.length < shortestKey && secrets.length === 0 && !text.includes(':')) return text;
+  if (text.length < minKey && secrets.length === 0 && !text.includes(':')) return text;
   const spans: Span[] = text.includes(':') ? lineSpans(text) : [];
   let reading: Decoded = asItIs(text);
-  for (let depth = 0; depth < deepest; depth += 1) {
+  for (let depth = 0; depth < maxEscapes; depth += 1) {
     const found = [...secretSpans(reading.text, secrets, isCut), ...keySpans(reading.text)];
     spans.push(...spansIn(reading, found));
     const next = decodedAgain(reading);
@@ -135,7 +135,7 @@ function find(text: string, needles: readonly string[], isCut: boolean, into: Sp
 /** The beginning of a secret that ends where the text was cut. */
 function findPart(text: string, needle: string, end: number, into: Span[]): void {
   if (end === 0 || !needle.includes(text.charAt(end - 1))) return;
-  for (let length = Math.min(needle.length - 1, end); length >= shortestPart; length -= 1) {
+  for (let length = Math.min(needle.length - 1, end); length >= minPart; length -= 1) {
     if (text.startsWith(needle.slice(0, length), end - length)) {
       into.push([end - length, end]);
       return;
@@ -157,7 +157,7 @@ function base64Cores(bytes: Uint8Array): string[] {
 }
 
 /** A shorter text holds no private key. */
-const shortestKey = 60;
+const minKey = 60;
 /** On its lines a key has so many characters. */
 const runOfKey = /[\w+/-]{40}/;
 const pem = /-----BEGIN[A-Z +]{0,30}PRIVATE[ +]KEY-----[^]*?(?:-----END[A-Z +]{0,30}PRIVATE[ +]KEY-----|$)/g;
@@ -192,7 +192,7 @@ const restOfKey =
   /[\w+/-]*(?:\s{1,40}[\w+/-]{16,})*(?:\s{1,40}[\w+/-]{1,75}={0,2}(?=\s{0,40}(?:$|-----|["'\\])))?={0,2}/y;
 
 function keySpans(text: string): Span[] {
-  if (text.length < shortestKey) return [];
+  if (text.length < minKey) return [];
   const spans: Span[] = [];
   if (text.includes('-----BEGIN')) {
     for (const { 0: found, index } of text.matchAll(pem)) spans.push([index, index + found.length]);

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { quote } from '../../../engine/values/text.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { Bundle } from '../../../api/hosting/bundle/bundle.ts';
-import { BundleRefused, mostBundled, openedSnapshot } from '../../../api/hosting/bundle/bundle-file.ts';
+import { BundleRefused, maxBundle, openedSnapshot } from '../../../api/hosting/bundle/bundle-file.ts';
 import type { Arguments } from '../../cli/arguments.ts';
 import { flagsTo } from '../../cli/bank-address.ts';
 import { ConfigError } from '../../../api/start/config.ts';
@@ -65,7 +65,7 @@ interface Opened {
 
 /** The bundle in a file. Throws a WrongUse for a file that cannot be read, a ConfigError for one that is no bundle. */
 async function readBundleIn(file: string, readBundle: (bytes: Buffer) => Promise<Bundle>): Promise<Bundle> {
-  const bytes = reading(quote(file, longestName), () => readFile(file, mostBundled));
+  const bytes = reading(quote(file, longestName), () => readFile(file, maxBundle));
   if (bytes === null) throw new ConfigError(`${quote(file, longestName)} is no bundle of Sandbank`);
   try {
     return await readBundle(bytes);
