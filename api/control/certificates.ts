@@ -7,7 +7,7 @@ import { faultCode, orNull, text } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
 import { choice, closed } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
-import { Problem } from '../pipeline/problem.ts';
+import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { testTppName } from '../signing/test-tpp.ts';
 import { roleOids, type Psd2Role } from '../signing/certificate/psd2-roles.ts';
 import { fileMessageOf } from '../start/closed-to-us.ts';
@@ -120,15 +120,11 @@ function endpoint(verb: string, summary: string, status: CertificateStatus): Con
 function faultNamed(text: string, hasRoles: boolean): CertificateFaultName {
   const names = Object.keys(certificateFaults) as CertificateFaultName[];
   const name = names.find((known) => known === text);
-  if (name === undefined) throw wrongMember('fault', `There is no fault ${quote(text)}.`, names);
+  if (name === undefined) throw refusedAt('fault', `There is no fault ${quote(text)}.`, names);
   if (hasRoles && /-roles?$/.test(name)) {
-    throw wrongMember('roles', `The fault ${name} sets the roles itself. Leave roles out.`);
+    throw refusedAt('roles', `The fault ${name} sets the roles itself. Leave roles out.`);
   }
   return name;
-}
-
-function wrongMember(path: string, detail: string, allowed?: readonly string[]): Problem {
-  return new Problem({ status: 400, detail, errors: [{ path, detail }], ...(allowed !== undefined && { allowed }) });
 }
 
 /** Normalises a serial number in any spelling (rules.md G3). The bank need not know the certificate. */
@@ -136,7 +132,7 @@ function serialOf(text: string): string {
   const serial = text.length > 80 ? null : normaliseSerial(text.replaceAll(':', ''));
   if (serial !== null) return serial;
   const detail = `${quote(text)} is no serial number: expected hexadecimal, as in SN= of the keyId.`;
-  throw wrongMember('serial', detail);
+  throw refusedAt('serial', detail);
 }
 
 /** Does work that needs the sandbox CA. A CA file that cannot be read or written is a matter of the disk: a Problem 503. */

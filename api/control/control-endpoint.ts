@@ -53,66 +53,48 @@ export function controlEndpoint<Schema extends BodySchema>(
   return own as ControlEndpoint;
 }
 
-export interface ControlCall<Body = unknown> {
+/** What the calls of a bank's control plane work with. */
+export interface ControlledBank {
   readonly bank: Bank;
   readonly config: Config;
+  /** Path of the bank: empty, or `/banks/{name}`. */
+  readonly base: string;
   readonly faults: ArmedFaults;
   readonly sandboxCa: SandboxCaSource;
   /** The TPPs of the unsigned door. */
   readonly tpps: ThrowAwayTpps;
-  /** Address of the bank: that of the request, without a trailing slash, and {@link base}. */
+  /** Shared with everything else that moves the clock or replaces the ledger. */
+  readonly turn: Turn;
+  /** Judges a request of the interface as the bank would now, without carrying it out. */
+  readonly judge: (request: RequestToJudge) => Promise<Judgement>;
+}
+
+/** What a request says. */
+interface Asked {
+  /** Address of the bank: that of the request, without a trailing slash, and `base`. */
   readonly address: string;
-  /** Empty, or `/banks/{name}`. */
-  readonly base: string;
   readonly params: Readonly<Record<string, string>>;
   /** Each parameter at most once. */
   readonly query: ReadonlyMap<string, string>;
   /** The bytes of a body of the endpoint's `text` type; null: the body is JSON. */
   readonly text: Uint8Array | null;
-  /** Judges a request of the interface as the bank would now, without carrying it out. */
-  judge(request: RequestToJudge): Promise<Judgement>;
+}
+
+export interface ControlCall<Body = unknown> extends Omit<ControlledBank, 'turn'>, Asked {
   /** The body, checked against the endpoint's schema; `{}` if empty. Throws a Refusal with all faults (rules.md E3). */
   readBody(): Body;
   /** Runs work while no other such work runs; CONFLICT if one does. */
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** What the calls of a bank's control plane work with. */
-export interface ControlledBank {
-  readonly bank: Bank;
-  readonly config: Config;
-  /** Where the bank is mounted: empty, or `/banks/{name}`. */
-  readonly base: string;
-  readonly faults: ArmedFaults;
-  readonly sandboxCa: SandboxCaSource;
-  readonly tpps: ThrowAwayTpps;
-  /** Shared with everything else that moves the clock or replaces the ledger. */
-  readonly turn: Turn;
-  readonly judge: ControlCall['judge'];
-}
-
-/** What a request says. */
-export interface ControlRequest extends Pick<ControlCall, 'address' | 'params' | 'query' | 'text'> {
-  /** The JSON of the body; `{}` without one. */
-  readonly body: unknown;
-}
-
-/** The call of an endpoint that a request makes, of the control plane and of the console alike. */
-export function controlCall(endpoint: ControlEndpoint, of: ControlledBank, request: ControlRequest): ControlCall {
-  const { bank, config, base, faults, sandboxCa, tpps, turn, judge } = of;
-  const { body, ...said } = request;
-  return {
-    bank,
-    config,
-    base,
-    faults,
-    sandboxCa,
-    tpps,
-    judge,
-    ...said,
-    runExclusive: turn.runExclusive,
-    readBody: () => checkedBody(endpoint, body, bank),
-  };
+/** Makes the call of an endpoint from a request to the control plane or to the console. `body` is its JSON; `{}` without one. */
+export function controlCall(
+  endpoint: ControlEndpoint,
+  { turn, ...of }: ControlledBank,
+  { body, ...asked }: Asked & { readonly body: unknown },
+): ControlCall {
+  const readBody = (): unknown => checkedBody(endpoint, body, of.bank);
+  return { ...of, ...asked, runExclusive: turn.runExclusive, readBody };
 }
 
 function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks }: Bank): unknown {

@@ -6,7 +6,7 @@ import { Mismatch } from '../signing/doctor/mismatch.ts';
 import { faultCode, orNull, text, signingDifference } from './answers.ts';
 import { choice, closed } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlCall } from './control-endpoint.ts';
-import { Problem } from '../pipeline/problem.ts';
+import { refusedAt } from '../pipeline/problem.ts';
 import { quote } from '../../engine/values/text.ts';
 
 const headers = Type.Unsafe<Readonly<Record<string, string>>>({
@@ -97,7 +97,7 @@ function ofJson({ method, target, headers, body = '' }: JsonRequest): RequestToJ
     if (!/[^\0-\xff]/.test(value)) return `${name}: ${value}`;
     const detail =
       'The value has characters outside ISO-8859-1, which a client cannot send so. Send the request as message/http.';
-    throw new Problem({ status: 400, detail, errors: [{ path: `headers.${name}`, detail }] });
+    throw refusedAt(`headers.${name}`, detail);
   });
   return { method, target, lines, body: Buffer.from(body) };
 }
@@ -130,7 +130,8 @@ function parseHttpText(bytes: Uint8Array): RequestToJudge {
   const [first = '', ...lines] = head.split('\n').map(withoutReturn).filter(notLast);
   const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/\d\.\d)?$/.exec(first) ?? [];
   if (method === undefined || target === undefined) {
-    throw unreadable(
+    throw refusedAt(
+      'body',
       `The first line is ${quote(first)}. Expected method and target, such as: POST /v1/payments HTTP/1.1`,
     );
   }
@@ -153,9 +154,5 @@ function bodyOf(lines: readonly string[], rest: string): string {
   if (stated === undefined) return rest.replace(/\r?\n$/, '');
   const length = Number(stated);
   if (rest.length >= length) return rest.slice(0, length);
-  throw unreadable(`Content-Length is ${length}, and the body has ${rest.length} bytes. Send all of it.`);
-}
-
-function unreadable(detail: string): Problem {
-  return new Problem({ status: 400, detail, errors: [{ path: 'body', detail }] });
+  throw refusedAt('body', `Content-Length is ${length}, and the body has ${rest.length} bytes. Send all of it.`);
 }

@@ -6,7 +6,7 @@ import { count, faultCode, listAnswer } from './answers.ts';
 import { exampleOf } from '../bodies/example.ts';
 import { closed, choice } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
-import { Problem } from '../pipeline/problem.ts';
+import { refusedAt } from '../pipeline/problem.ts';
 
 /* Members of an armed fault, here and in a bundle. */
 
@@ -75,7 +75,7 @@ export const faults: readonly ControlEndpoint[] = [
     body: armedFaultBody,
     handle: (call) => {
       const { code, method = null, path: where = null, times = 1 } = call.readBody();
-      const order = { code: codeOf(code), method, path: where, times };
+      const order = { code: codeNamed(code, 'code'), method, path: where, times };
       return Promise.resolve(formatFault(call.faults.arm(order)));
     },
   }),
@@ -95,11 +95,11 @@ export const faults: readonly ControlEndpoint[] = [
   },
 ];
 
-function codeOf(text: string): FaultCode {
+/** The code of this name. Problem 400, for `path`, if the interface has no such code. */
+export function codeNamed(text: string, path: string): FaultCode {
   const code = faultCodes.find((known) => known === text);
-  if (code !== undefined) return code;
-  const detail = `There is no code ${quote(text)}.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: 'code', detail }], allowed: faultCodes });
+  if (code === undefined) throw refusedAt(path, `There is no code ${quote(text)}.`, faultCodes);
+  return code;
 }
 
 /** Leaves out a method or path that matches any call, as in the request. */

@@ -1,13 +1,11 @@
 import * as Type from 'typebox';
 import { assert } from '../../engine/values/assert.ts';
-import { quote } from '../../engine/values/text.ts';
-import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 import { text } from './answers.ts';
+import { codeNamed } from './faults.ts';
 import { closed, choice, type Static } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
-import { Problem } from '../pipeline/problem.ts';
 import type { Members, RuleFault } from '../bodies/rule.ts';
 import { grantedAccounts, psuContext } from '../bodies/values.ts';
 
@@ -90,14 +88,11 @@ export const finishScaInOneCall = controlEndpoint({
 
 function answerOf({ outcome, psu, context, agreement, accounts, failure }: ScaOutcomeBody): ScaAnswer {
   if (outcome === 'cancel' || outcome === 'reject' || outcome === 'expire') return { outcome };
-  if (outcome === 'fail') return { outcome, fault: { code: codeOf(failure), text: 'The authorisation failed.' } };
+  if (outcome === 'fail')
+    return {
+      outcome,
+      fault: { code: codeNamed(failure ?? 'SCA_INVALID', 'failure'), text: 'The authorisation failed.' },
+    };
   assert(psu !== undefined && context !== undefined, 'the schema asks for both when the PSU approves');
   return { outcome, psu, context, agreement: agreement ?? null, accounts: accounts ?? null };
-}
-
-function codeOf(failure = 'SCA_INVALID'): FaultCode {
-  const code = faultCodes.find((known) => known === failure);
-  if (code !== undefined) return code;
-  const detail = `There is no code ${quote(failure)}.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: 'failure', detail }], allowed: faultCodes });
 }

@@ -5,7 +5,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/body-bytes.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
-import { Problem, problemHandler } from '../pipeline/problem.ts';
+import { Problem, problemHandler, refusedAt } from '../pipeline/problem.ts';
 import { completeHeaders, type PlainHeaders, signatureSent, signPlainRequest } from '../signing/plain-request.ts';
 import type { Credentials } from '../signing/signature/sign-request.ts';
 import { testTppName } from '../signing/test-tpp.ts';
@@ -87,7 +87,7 @@ function addressed(url: string): { readonly name: string; readonly target: strin
   const name = decoded(segment);
   if (name === null || !testTppName.test(name)) {
     const detail = `${quote(name ?? segment, 100)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`;
-    throw new Problem({ status: 400, detail, errors: [{ path: 'tpp', detail }] });
+    throw refusedAt('tpp', detail);
   }
   if (target !== undefined) return { name, target };
   const detail = `There is nothing at ${clip(url, 200)}: the unsigned door leads to the interface alone, ${form}.`;
@@ -108,7 +108,7 @@ function refuseSigned({ headers }: Request): void {
   const name = signatureSent(headers);
   if (name === undefined) return;
   const detail = `The request has the header ${name}, and this path signs for its caller. Leave it out, or send the signed request to /v1.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: name, detail }] });
+  throw refusedAt(name, detail);
 }
 
 /**

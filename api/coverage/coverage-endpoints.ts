@@ -2,7 +2,8 @@ import * as Type from 'typebox';
 import { choice, closed } from '../bodies/schema.ts';
 import { answeredInstant, count, orNull, text } from '../control/answers.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
-import { refused, wordIn } from '../control/read-query.ts';
+import { wordIn } from '../control/read-query.ts';
+import { refusedAt } from '../pipeline/problem.ts';
 import { behaviourKinds } from './behaviours.ts';
 import { coverageJson } from './coverage-json.ts';
 import type { Coverage } from './coverage.ts';
@@ -47,7 +48,7 @@ export function coverageEndpoints(coverage: Coverage): readonly ControlEndpoint[
       handle: async ({ query }) => {
         const tpp = query.get('tpp');
         if (tpp === '')
-          throw refused('tpp', 'tpp is empty: expected the id of a TPP, as GET /sandbox/requests has it.');
+          throw refusedAt('tpp', 'tpp is empty: expected the id of a TPP, as GET /sandbox/requests has it.');
         const area = wordIn(query, 'for', areas);
         const all = await coverage.report(tpp);
         const wanted = all.filter((each) => area === undefined || each.area === null || each.area === area);

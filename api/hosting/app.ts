@@ -1,11 +1,8 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { Refusal } from '../../engine/values/fault.ts';
-import type { Bank } from '../../engine/bank.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
-import type { Config } from '../start/config.ts';
-import type { Turn } from '../pipeline/one-at-a-time.ts';
 import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
@@ -15,17 +12,14 @@ import { bulkBodyLimit, readBytes } from '../pipeline/body-bytes.ts';
 import { hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { landed } from '../sca/landed.ts';
-import type { ControlToken } from '../pipeline/control-token.ts';
 import { preferredMethod } from '../sca/sca-method.ts';
 import { scaPages } from '../sca/sca-pages.ts';
-import type { ScaSteps } from '../sca/sca-steps.ts';
 import { factsOf } from '../pipeline/request-log.ts';
 import { signedInterface } from '../pipeline/signed-interface.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
+import type { HostedBank, Hosting } from './hosted-bank.ts';
 import { unreadableFault } from './unreadable-request.ts';
 import { landingOf } from '../signing/test-tpp.ts';
-import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { guard } from '../control/guard.ts';
 import { docs } from '../openapi/docs.ts';
@@ -34,28 +28,10 @@ import { unsignedDoor } from '../control/unsigned-door.ts';
 
 const interfacePaths = ['/v1', '/api-sandbox/v1'];
 
-export interface BankAppOptions {
-  readonly bank: Bank;
+interface BankAppOptions extends Hosting, Pick<HostedBank, 'journal' | 'faults' | 'steps' | 'turn' | 'catchUp'> {
   readonly checkSignature: SignatureCheck;
-  readonly faults: ArmedFaults;
-  /** Path of the bank: empty, or `/banks/{name}`. */
-  readonly base: string;
-  readonly config: Pick<Config, 'publicUrl' | 'controlToken' | 'allowedHosts' | 'host'>;
-  /** The server's own address, for requests without a Host. */
-  readonly address: string;
-  /** Whether the server listens: else its addresses open nothing. */
-  readonly listens: boolean;
-  readonly steps: ScaSteps;
   /** The endpoints of its control plane, for the API document. */
   readonly control: readonly ControlEndpoint[];
-  readonly turn: Turn;
-  /** Carries out runs that are late, for a short while at most. */
-  readonly catchUp: () => Promise<void>;
-  readonly tpps: ThrowAwayTpps;
-  /** Null: no control token is set. */
-  readonly token: ControlToken | null;
-  readonly log: Logger;
-  readonly journal: Journal;
 }
 
 /** Makes the judge of `POST /sandbox/doctor`. What it needs is made for the first request: most banks never get one. */

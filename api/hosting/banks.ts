@@ -8,7 +8,7 @@ import { defaultName, type HostedBanks } from './hosted-banks.ts';
 import { bankList, bankRemoved, madeBank } from '../control/banks-answers.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control/control-endpoint.ts';
 import { knownStateOf } from '../control/ledger/known-state-of.ts';
-import { Problem } from '../pipeline/problem.ts';
+import { refusedAt } from '../pipeline/problem.ts';
 import { closed, meaning } from '../bodies/schema.ts';
 import { clockMode, fixtures, instant } from '../bodies/values.ts';
 
@@ -110,6 +110,5 @@ function instantOf(text: string): Instant {
 
 function quirkOf(name: string): Quirk {
   if (isQuirk(name)) return name;
-  const detail = `There is no quirk ${quote(name)}.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: 'quirks', detail }], allowed: Object.keys(quirks) });
+  throw refusedAt('quirks', `There is no quirk ${quote(name)}.`, Object.keys(quirks));
 }

@@ -72,12 +72,13 @@ export class HostedBank {
   readonly journal: Journal;
   /** What its TPPs have met. */
   readonly coverage: Coverage;
-  readonly #events: EventLog;
-  readonly #faults = new ArmedFaults();
-  readonly #steps: ScaSteps;
-  readonly #turn: Turn;
+  readonly events: EventLog;
+  readonly faults = new ArmedFaults();
+  readonly steps: ScaSteps;
+  readonly turn: Turn;
+  /** The status of a certificate, by its serial number. */
+  readonly statusOf: ReturnType<typeof statusesAtHand>;
   readonly #clock: ClockFollower;
-  readonly #statusOf: ReturnType<typeof statusesAtHand>;
   /** Number of open requests. */
   #users = 0;
   /** Null while suspended: a thousand routers take more memory than a thousand ledgers. */
@@ -89,19 +90,18 @@ export class HostedBank {
     this.#hosting = hosting;
     const { ledger } = hosting.bank;
     this.#clock = followClock(hosting.bank);
-    this.#statusOf = statusesAtHand(hosting.bank);
-    this.#steps = new ScaSteps(hosting.bank.wall);
-    this.#turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
+    this.statusOf = statusesAtHand(hosting.bank);
+    this.steps = new ScaSteps(hosting.bank.wall);
+    this.turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
     const about = hosting.base === '' ? {} : { bank: hosting.base };
     const failed = (what: string) => (error: unknown) => hosting.log.error({ ...about, err: error }, what);
-    const events = new EventLog(hosting.bank, failed('an event was not told'));
-    this.#events = events;
+    this.events = new EventLog(hosting.bank, failed('an event was not told'));
     this.coverage = new Coverage(hosting.bank, failed('not counted'));
     const notTold = failed('a request was not told');
     this.journal = new Journal(hosting.bank, hosting.journals, {
       hear: (entry) => {
         requestTold(entry, hosting.config.controlToken)
-          .then((told) => events.add(told))
+          .then((told) => this.events.add(told))
           .catch(notTold);
         this.coverage.add(entry);
       },
@@ -109,7 +109,7 @@ export class HostedBank {
       controlToken: hosting.config.controlToken,
     });
     hosting.bank.listen(logHappenings(hosting.log, about));
-    hosting.bank.listen(disarmedByReset(this.#faults, hosting.log));
+    hosting.bank.listen(disarmedByReset(this.faults, hosting.log));
     ledger.watch((trouble) => {
       if (trouble === null) hosting.log.info(about, 'the ledger can be written again');
       else hosting.log.error({ ...about, err: trouble.cause }, `the bank takes no changes: ${trouble.reason}`);
@@ -133,7 +133,7 @@ export class HostedBank {
    */
   tick(): Promise<void> {
     const { ledger } = this.bank;
-    return this.#turn.tick(async (isTaken) => {
+    return this.turn.tick(async (isTaken) => {
       if (ledger.trouble() !== null) return;
       try {
         await this.#clock.catchUp(isTaken);
@@ -151,6 +151,11 @@ export class HostedBank {
     return Promise.race([this.tick(), new Promise<void>((resolve) => setTimeout(resolve, lateRunsMs).unref())]);
   }
 
+  /** Carries out runs that are late, for 500 ms at most. */
+  readonly catchUp = async (): Promise<void> => {
+    if (this.#clock.isLate()) await this.tickForAWhile();
+  };
+
   /** Checks that the ledger's file is in its place, and whether it can be written again. Cheap: called every second. */
   checkLedger(): Promise<void> {
     return this.bank.ledger.check();
@@ -158,7 +163,7 @@ export class HostedBank {
 
   /** True while requests are open or exclusive work is under way; then the bank is not suspended. */
   get isInUse(): boolean {
-    return this.#users > 0 || this.#turn.isTaken();
+    return this.#users > 0 || this.turn.isTaken();
   }
 
   /** Frees the memory of an unused bank; the next request resumes it. */
@@ -169,7 +174,7 @@ export class HostedBank {
 
   /** Closes the bank for good. CONFLICT while its clock is being moved. */
   close(): Promise<void> {
-    return this.#turn.runExclusive(async () => {
+    return this.turn.runExclusive(async () => {
       await this.bank.close();
       this.forget();
     });
@@ -180,7 +185,7 @@ export class HostedBank {
     const { saveBundle } = await import('./bundle/bundle.ts');
     const { bank, config, journal } = this;
     const { trustedCas } = this.#hosting;
-    return saveBundle({ bank, config, trustedCas, faults: this.#faults.list(), entries: journal.list() });
+    return saveBundle({ bank, config, trustedCas, faults: this.faults.list(), entries: journal.list() });
   }
 
   /**
@@ -189,19 +194,17 @@ export class HostedBank {
    */
   async takeOver({ entries, faults }: Bundle): Promise<void> {
     this.journal.takeOver(entries);
-    this.#faults.takeOver(faults);
+    this.faults.takeOver(faults);
     const { readThrough } = await import('./bundle/read-through.ts');
-    const { bank, config } = this;
-    const { base, sandboxCa, tpps } = this.#hosting;
     const judge = (): Promise<never> => Promise.reject(new Error('no GET judges a request'));
-    const read = { bank, config, base, faults: this.#faults, sandboxCa, tpps, turn: this.#turn, judge };
+    const read = { ...this.#hosting, faults: this.faults, turn: this.turn, judge };
     await readThrough(read, this.journal);
   }
 
   /** Ends the streams of events and frees the memory of requests and events, for a bank whose ledger its opener closes. */
   forget(): void {
     this.journal.close();
-    this.#events.close();
+    this.events.close();
   }
 
   /** Creates the router, once for all requests that wait for it. */
@@ -219,18 +222,6 @@ export class HostedBank {
   async #makeRouter(): Promise<Router> {
     // Loaded here only: /ready needs no endpoint.
     const { bankRouter } = await import('./bank-router.ts');
-    return bankRouter(this.#hosting, {
-      journal: this.journal,
-      coverage: this.coverage,
-      events: this.#events,
-      faults: this.#faults,
-      steps: this.#steps,
-      turn: this.#turn,
-      catchUp: async () => {
-        if (this.#clock.isLate()) await this.tickForAWhile();
-      },
-      statusOf: this.#statusOf,
-      bundle: () => this.bundle(),
-    });
+    return bankRouter(this.#hosting, this);
   }
 }

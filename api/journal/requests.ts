@@ -5,9 +5,9 @@ import { faultCodes } from '../../engine/values/fault.ts';
 import { faultCode, listAnswer, text } from '../control/answers.ts';
 import { choice } from '../bodies/schema.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
-import { countIn, refused, wordIn } from '../control/read-query.ts';
+import { countIn, wordIn } from '../control/read-query.ts';
 import { isBelow } from '../pipeline/armed-faults.ts';
-import { Problem } from '../pipeline/problem.ts';
+import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { type ReadSigning, signingReader } from '../signing/read-signing.ts';
 import type { Entry } from './entry.ts';
 import { summaryAnswer, wholeAnswer } from './entry-answer.ts';
@@ -102,11 +102,11 @@ function filtersOf(query: ReadonlyMap<string, string>): readonly Filter[] {
   const verdict = wordIn(query, 'verdict', verdicts);
   const code = wordIn(query, 'code', faultCodes);
   const tpp = query.get('tpp');
-  if (tpp === '') throw refused('tpp', 'tpp is empty: expected the id of a TPP, as the entries have it.');
+  if (tpp === '') throw refusedAt('tpp', 'tpp is empty: expected the id of a TPP, as the entries have it.');
   const below = query.get('path');
   if (below !== undefined && !below.startsWith('/')) {
     const detail = `path is ${quote(below)}: expected how a path begins, in whole segments, * for any one of them.`;
-    throw refused('path', detail, ['/v1', '/v1/accounts/*/balances']);
+    throw refusedAt('path', detail, ['/v1', '/v1/accounts/*/balances']);
   }
   const filters: (Filter | null)[] = [
     verdict === undefined ? null : (entry) => verdictOf(entry) === verdict,

@@ -69,6 +69,11 @@ export class Problem extends Error {
   }
 }
 
+/** Problem 400 of one member, parameter or header; `allowed` is what would have been taken. */
+export function refusedAt(path: string, detail: string, allowed?: unknown, code?: FaultCode): Problem {
+  return new Problem({ status: 400, detail, allowed, errors: [{ path, detail }], ...(code !== undefined && { code }) });
+}
+
 /** Converts an expected error to a problem; null for an unexpected one, which is a 500. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;

@@ -14,7 +14,7 @@ import { NotAllowed } from '../../../engine/bank/not-allowed.ts';
 import { advanceAnswer, clockIsBusy, paymentStatus } from '../answers.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
 import { formatAdvance, withFormattedInstant } from '../format.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
 import { closed, type Static } from '../../bodies/schema.ts';
@@ -139,9 +139,7 @@ function targetOf({ to, by, runs, until }: AdvanceBody): AdvanceTarget {
 
 function statusOf(text: string): TransactionStatus {
   if (isStatus(text)) return text;
-  const detail = `There is no payment status ${text}.`;
-  const errors = [{ path: 'until.status', detail }];
-  throw new Problem({ status: 400, detail, errors, allowed: Object.keys(transactionStatuses) });
+  throw refusedAt('until.status', `There is no payment status ${text}.`, Object.keys(transactionStatuses));
 }
 
 function isStatus(text: string): text is TransactionStatus {

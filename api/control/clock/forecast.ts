@@ -9,7 +9,7 @@ import { story, storyDays } from '../../bodies/story.ts';
 import { date } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
 import { amountJson } from '../format.ts';
 
 const execution = closed(
@@ -68,7 +68,7 @@ function targetOf(text: string | undefined): ForecastTarget {
   const found = text === undefined ? 'missing' : quote(text, 40);
   const detail = `to is ${found}: expected a date, an instant with its offset, or a duration such as P30D.`;
   const allowed = ['2027-03-31', '2027-03-31T12:00:00+02:00', 'P30D', 'P1M', 'PT12H'];
-  throw new Problem({ status: 400, detail, code: 'FORMAT_ERROR', errors: [{ path: 'to', detail }], allowed });
+  throw refusedAt('to', detail, allowed, 'FORMAT_ERROR');
 }
 
 /** Only an occurrence has a nominal date. The run is given in parts, so that clients need not parse its id. */

@@ -8,7 +8,7 @@ import { listAnswer, run, text } from '../answers.ts';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
 import { date as dateSchema } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { type Problem, refusedAt } from '../../pipeline/problem.ts';
 import { runJson } from '../format.ts';
 
 const first = osloDate(clockRange.from);
@@ -57,12 +57,7 @@ function dateOf(query: ReadonlyMap<string, string>, name: string): LocalDate {
 }
 
 function refused(path: string, detail: string): Problem {
-  return new Problem({
-    status: 400,
-    detail,
-    errors: [{ path, detail }],
-    allowed: { from: first, to: last, years: '3' },
-  });
+  return refusedAt(path, detail, { from: first, to: last, years: '3' });
 }
 
 function formatDay({ date, closure, runs }: CalendarDay): object {

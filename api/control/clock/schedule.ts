@@ -10,7 +10,7 @@ import { choice, closed } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
 
 const usualCount = 100;
 /** In one answer. */
@@ -96,7 +96,7 @@ function signedAtOf(text: string | undefined): Instant | null {
   if (instant !== null && instant >= clockRange.from && instant <= clockRange.to) return instant;
   const range = `from ${formatInstant(clockRange.from)} to ${formatInstant(clockRange.to)}`;
   const detail = `signedAt is ${quote(text, 40)}: expected a date, or an instant with its offset, ${range}.`;
-  throw new Problem({ status: 400, detail, code: 'FORMAT_ERROR', errors: [{ path: 'signedAt', detail }] });
+  throw refusedAt('signedAt', detail, undefined, 'FORMAT_ERROR');
 }
 
 function countOf(text: string | undefined): number {
@@ -104,5 +104,5 @@ function countOf(text: string | undefined): number {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= maxOccurrences) return count;
   const detail = `count is ${quote(text, 40)}: expected a whole number from 1 to ${maxOccurrences}.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: 'count', detail }] });
+  throw refusedAt('count', detail);
 }

@@ -8,7 +8,7 @@ import type { ControlEndpoint, ControlCall } from '../control-endpoint.ts';
 import { amountJson } from '../format.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { hashLedger } from '../../../engine/bank/hash-ledger.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
 
 export const proof = closed(
   {
@@ -88,6 +88,5 @@ function idsOf({ query }: ControlCall): (typeof choices)[number] {
   const asked = query.get('ids') ?? 'left-out';
   const choice = choices.find((name) => name === asked);
   if (choice !== undefined) return choice;
-  const detail = `ids is ${quote(asked)}.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: 'ids', detail }], allowed: choices });
+  throw refusedAt('ids', `ids is ${quote(asked)}.`, choices);
 }

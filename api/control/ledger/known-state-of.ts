@@ -5,7 +5,7 @@ import type * as Validation from '../../pipeline/validate-body.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { ConfigError } from '../../start/config.ts';
 import { fixturesFolder, loadKnownState } from '../../start/fixtures.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
 
 /** A known state that this server has already, by the name that `GET /sandbox/info` reports. */
 export type KnownNames = ReadonlyMap<string, KnownState>;
@@ -51,7 +51,7 @@ export async function fixturesByName(name: string): Promise<KnownState> {
   const sets = await Promise.all(names.map(async (each) => ({ each, set: await setOrProblem(each) })));
   // The folder may hold other JSON files too.
   const allowed = sets.filter(({ set }) => typeof set !== 'string').map(({ each }) => each);
-  throw new Problem({ status: 400, detail: found, errors: [{ path: 'fixtures', detail: found }], allowed });
+  throw refusedAt('fixtures', found, allowed);
 }
 
 async function setOrProblem(name: string): Promise<KnownState | string> {

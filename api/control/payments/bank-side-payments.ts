@@ -12,7 +12,7 @@ import { withExample } from '../../bodies/example.ts';
 import { type Static, closed } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
 import { paymentAnswer as answer, getPayment } from './get-payment.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
 import { date } from '../../bodies/values.ts';
 import { paymentStatus } from '../answers.ts';
@@ -144,5 +144,5 @@ function itemIndex(item: string | undefined): number | null {
 function statusOf(text: string): ForcedStatus {
   if (isForcedStatus(text)) return text;
   const detail = `${text} cannot be forced: that is for statuses that the bank never gives by itself. Let another come about: sign, cancel, move the clock.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: 'status', detail }], allowed: forcedStatuses });
+  throw refusedAt('status', detail, forcedStatuses);
 }

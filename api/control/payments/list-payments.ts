@@ -22,7 +22,8 @@ import {
   text,
 } from '../answers.ts';
 import { amountJson, runJson } from '../format.ts';
-import { countIn, periodIn, refused, wordIn } from '../read-query.ts';
+import { countIn, periodIn, wordIn } from '../read-query.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
 
 export const listedServices: readonly PaymentService[] = ['payments', 'periodic-payments', 'bulk-payments'];
 
@@ -142,5 +143,5 @@ function numbersIn(query: ReadonlyMap<string, string>, quirks: Quirks): readonly
 }
 
 function notAnAccount(asked: string, why: string): Error {
-  return refused('account', `account is ${quote(asked, 40)}: ${why}.`, ['86011117947', 'NO9386011117947']);
+  return refusedAt('account', `account is ${quote(asked, 40)}: ${why}.`, ['86011117947', 'NO9386011117947']);
 }
