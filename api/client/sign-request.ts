@@ -23,7 +23,7 @@ export const signRequest: SignRequest = ({ method, url, headers = {}, body, date
   return { ...kept, ...signature };
 };
 
-/** The errors of node:crypto for other texts name neither. */
+/** Errors of node:crypto would name neither the certificate nor the key. */
 function pemOf(what: string, text: string): string {
   if (typeof text === 'string' && text.includes('-----BEGIN ')) return text;
   throw new Error(

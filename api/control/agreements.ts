@@ -27,7 +27,7 @@ const agreement = closed(
 
 export const agreementList = listAnswer('agreements', 'AgreementList', agreement);
 
-/** `GET /sandbox/agreements`: every agreement, private customers' own included, the oldest first. */
+/** `GET /sandbox/agreements`: all agreements, the oldest first, those of private customers included. */
 export const listAgreements: ControlEndpoint = {
   method: 'GET',
   path: '/agreements',

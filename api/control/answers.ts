@@ -7,7 +7,7 @@ import { clockMode, currency, date } from '../bodies/values.ts';
 
 /* Parts of several answers of the control plane. */
 
-/** The schema of a value that may be null, and when it is. */
+/** The schema of a value that may be null; `description` says when. */
 export function orNull<Schema extends Type.TSchema>(
   schema: Schema,
   description?: string,
@@ -107,7 +107,7 @@ export const clock = closed(clockMembers, {
   examples: [shownClock],
 });
 
-/** What a run did, as in the answer and the events of an advance. */
+/** The report of a run, in the answer and the events of an advance. */
 export const runReport = closed(
   {
     ...runMembers,
@@ -179,7 +179,7 @@ export function listAnswer<Name extends string, Items extends AnswerSchema>(
   return closed(members, { title });
 }
 
-/** When a call that moves the clock or replaces the ledger is a 409. */
+/** Text for the 409 of a call that moves the clock or replaces the ledger. */
 export const clockIsBusy = 'Another call moves the clock or replaces the ledger.';
 
 /** Every refusal of the control plane: application/problem+json (RFC 9457). */
@@ -202,7 +202,7 @@ export const problemAnswer = closed(
   { title: 'Problem', description: 'Why a call was refused.' },
 );
 
-/** Where two signing strings begin to differ; of the doctor's answers and the journal's. */
+/** Where two signing strings begin to differ, in answers of the doctor and the journal. */
 export const signingDifference = closed(
   {
     line: Type.Integer({ description: 'the line, from 1', minimum: 1 }),

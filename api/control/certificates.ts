@@ -57,9 +57,9 @@ const certificateStatus = closed(
 );
 
 /**
- * `POST /sandbox/certificates`: a TPP certificate and its key, good or with a fault, and the codes of requests signed with it;
- * with a name and without a fault the unsigned door signs with it from then on.
- * `POST /sandbox/certificates/{serial}/block`, `/revoke`, `/restore`: sets the status that the next check of it finds.
+ * `POST /sandbox/certificates` makes a TPP certificate and its key, good or with a fault, and names the codes of requests signed with it.
+ * From then on, the unsigned door signs with a good one that has a name. `POST /sandbox/certificates/{serial}/block`, `/revoke` and
+ * `/restore` set the status that the next check finds.
  */
 export const certificates: readonly ControlEndpoint[] = [
   controlEndpoint({
@@ -127,7 +127,7 @@ function faultNamed(text: string, hasRoles: boolean): CertificateFaultName {
   return name;
 }
 
-/** Normalises a serial number in any spelling (rules.md G3). The bank need not know the certificate. */
+/** Normalises a serial number in any spelling (rules.md G3), also of a certificate that the bank does not know. */
 function serialOf(text: string): string {
   const serial = text.length > 80 ? null : normaliseSerial(text.replaceAll(':', ''));
   if (serial !== null) return serial;
@@ -135,7 +135,7 @@ function serialOf(text: string): string {
   throw refusedAt('serial', detail);
 }
 
-/** Does work that needs the sandbox CA. A CA file that cannot be read or written is a matter of the disk: a Problem 503. */
+/** Does work that needs the sandbox CA. If its file cannot be read or written, throws a Problem 503. */
 export async function withSandboxCa<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -73,7 +73,7 @@ export const consent = closed(
 
 export const consentList = listAnswer('consents', 'Consents', consent);
 
-/** `/sandbox/consents`: consents that PSUs grant and revoke directly with the bank (rules.md A7). */
+/** `/sandbox/consents`: a PSU grants and revokes consents directly with the bank (rules.md A7). */
 export const consents: readonly ControlEndpoint[] = [
   {
     method: 'GET',

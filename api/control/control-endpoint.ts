@@ -14,8 +14,7 @@ import { validateBody } from '../pipeline/validate-body.ts';
 export const bundleType = 'application/vnd.sandbank.bundle';
 
 /**
- * One endpoint of the control plane. Its result is the JSON of a 200. Use {@link controlEndpoint} for one with a body: it
- * types the body by its schema.
+ * One endpoint of the control plane. Its result is the JSON of a 200. {@link controlEndpoint} makes one with a body, typed by its schema.
  */
 export interface ControlEndpoint<Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -24,21 +23,21 @@ export interface ControlEndpoint<Body = unknown> {
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
   /**
-   * Media type of its 200, where it is not JSON: the events of {@link tell}, which {@link handle} refuses who does not accept, or
-   * the bytes that {@link handle} returns.
+   * Media type of its 200 if it is not JSON: of the events of {@link tell}, or of the bytes that {@link handle} returns. With events,
+   * {@link handle} refuses a client that does not accept them.
    */
   readonly answerType?: typeof eventStream | typeof bundleType;
   /** Schema of its 200, closed; of an event stream: of one event. */
   readonly answer?: AnswerSchema;
-  /** When it refuses with a status that not every call has, for the API document. */
+  /** Its own refusals by status, for the API document. */
   readonly refusals?: Readonly<Partial<Record<404 | 406 | 409 | 429, string>>>;
   /** Allowed query parameters, with their schemas for the API document; others are refused. */
   readonly query?: Readonly<Record<string, AnswerSchema>>;
-  /** The schema of the body; without it a body is ignored. */
+  /** The schema of the body; left out: a body is ignored. */
   readonly body?: BodySchema;
-  /** Media type of a text that it takes in place of a body, beside application/json. */
+  /** Media type of a text that it also takes as its body. */
   readonly text?: string;
-  /** Largest body, in bytes; left out: the usual one. */
+  /** Maximum size of the body, in bytes; left out: the usual one. */
   readonly limit?: number;
   readonly handle: (call: ControlCall<Body>) => Promise<unknown>;
   /** Answers a client that accepts `text/event-stream`. */
@@ -83,7 +82,7 @@ interface Asked {
 export interface ControlCall<Body = unknown> extends Omit<ControlledBank, 'turn'>, Asked {
   /** The body, checked against the endpoint's schema; `{}` if empty. Throws a Refusal with all faults (rules.md E3). */
   readBody(): Body;
-  /** Runs work while no other such work runs; CONFLICT if one does. */
+  /** Runs work that excludes other such work. Throws CONFLICT if some is running. */
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -39,9 +39,9 @@ interface ControlPlaneOptions extends ControlledBank {
   /** The server's own address, for requests that name no host. */
   readonly address: string;
   readonly endpoints: readonly ControlEndpoint[];
-  /** Null: none is asked for. */
+  /** Null: no token is needed. */
   readonly token: ControlToken | null;
-  /** Whether a request comes from a console that was opened with the control token: it may read the events. */
+  /** Whether a request comes from a console with a session: it may read the events. */
   readonly isOfConsole: (request: IncomingMessage) => boolean;
   readonly log: Logger;
 }
@@ -85,7 +85,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
     const here = endpoints.filter((endpoint) => endpoint.path === path);
     for (const endpoint of here) {
       const receive = receiver(endpoint, options);
-      // Else express answers HEAD as GET, which for a stream never ends.
+      // Otherwise express answers HEAD like GET, and a stream would never end.
       if (endpoint.answerType === eventStream) route.head(wrongMethod(here.map(({ method }) => method)));
       if (endpoint.method === 'GET') route.get(receive);
       else route[lowerCase(endpoint.method)](requireType(endpoint), readBytes(endpoint.limit), receive);
@@ -141,7 +141,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
     });
     const isForEvents = endpoint.answerType === eventStream ? acceptsEvents : wantsEvents;
     if (endpoint.tell !== undefined && isForEvents(request)) {
-      // A stream without an end is the last thing of its connection: nothing waits for it when the server stops.
+      // An endless stream is the last answer of its connection, so a stopping server need not wait for it.
       if (endpoint.answerType !== undefined) response.set('connection', 'close');
       await sendEvents(request, response, log, async (events) => endpoint.tell?.(call, events));
       return;

@@ -41,7 +41,7 @@ export const judgedRequestBody = closed(
   },
 );
 
-/** A bulk payment of 8 MB and its headers, as text. */
+/** Room for a bulk payment of 8 MB and its headers, as text. */
 const limit = 9 * 1024 * 1024;
 
 const finding = 'The request is not signed: the headers Signature and TPP-Signature-Certificate are missing.';
@@ -69,7 +69,7 @@ const judgement = closed(
   },
 );
 
-/** `POST /sandbox/doctor`: judges a request as the bank would now, without carrying it out (rules.md G12). */
+/** `POST /sandbox/doctor` judges a request as the bank would now, and does not carry it out (rules.md G12). */
 export const doctor = controlEndpoint({
   method: 'POST',
   path: '/doctor',
@@ -91,7 +91,7 @@ type JsonRequest = Readonly<{
   body?: string;
 }>;
 
-/** A header value is sent as Node and fetch send it: one byte a character. */
+/** Sends a header value as Node and fetch do: one byte a character. */
 function ofJson({ method, target, headers, body = '' }: JsonRequest): RequestToJudge {
   const lines = Object.entries(headers).map(([name, value]) => {
     if (!/[^\0-\xff]/.test(value)) return `${name}: ${value}`;
@@ -118,9 +118,8 @@ async function findingOf(refusal: Refusal): Promise<object> {
 const blankLine = /\r?\n\r?\n/;
 
 /**
- * Reads a request as text (`message/http`, or a file): request line, header lines, a blank line, body. Line breaks may be
- * `\n` alone. Without a Content-Length the one line break at the end of the text is the file's, not the body's. Throws a
- * Problem (400) for what is no such text.
+ * Reads a request from text (`message/http`, or a file): request line, header lines, a blank line, body. A line break may be `\n` alone.
+ * Without a Content-Length, one line break at the end belongs to the file, not to the body. Throws a Problem (400) for other texts.
  */
 function parseHttpText(bytes: Uint8Array): RequestToJudge {
   const text = Buffer.from(bytes).toString('latin1');
@@ -142,7 +141,7 @@ function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** The line break at the end of a request without a body ends a line and begins none. */
+/** A line break at the end of a request without a body begins no new line. */
 function notLast(line: string, at: number, all: readonly string[]): boolean {
   return line !== '' || at < all.length - 1;
 }

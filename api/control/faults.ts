@@ -102,7 +102,7 @@ export function codeNamed(text: string, path: string): FaultCode {
   return code;
 }
 
-/** Leaves out a method or path that matches any call, as in the request. */
+/** Leaves out a method or path that stands for any, as in the request. */
 function formatFault({ id, code, method, path: where, times, remaining }: ArmedFault): object {
   return { id, code, ...(method !== null && { method }), ...(where !== null && { path: where }), times, remaining };
 }

@@ -141,15 +141,15 @@ export const getInfo: ControlEndpoint = {
   }),
 };
 
-/** What the ledger began with: an existing one ignores the settings of a new one (C5). */
+/** The beginning of the ledger: an existing ledger ignores the settings for a new one (C5). */
 async function ledgerOf(bank: ControlCall['bank']): Promise<object> {
   const { at, mode, fixtures } = await readBeginning(bank);
   return { now: formatInstant(at), mode, fixtures };
 }
 
 /**
- * All settings. Of the control token and the id seed only whether they are set. Without the clock's settings, which apply to a
- * new ledger only: `clock` has the present values.
+ * All settings but those of the clock: they apply to a new ledger only, and `clock` has the present values. The answer only says whether
+ * the control token and the id seed are set.
  */
 function configurationOf({ quirks: switched, controlToken, idSeed, ...config }: Config): object {
   return {

@@ -26,7 +26,7 @@ export const openSca = closed(
 
 export const scaList = listAnswer('scas', 'ScaList', openSca);
 
-/** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the latest first. */
+/** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the newest first. */
 export const listScas: ControlEndpoint = {
   method: 'GET',
   path: '/sca',

@@ -30,9 +30,9 @@ export function wordIn<Word extends string>(
   throw refusedAt(name, `There is no ${name} ${quote(text)}.`, words);
 }
 
-/** The instant that a query parameter names: a date or an instant with its offset; null: it is none. */
+/** The instant of a query parameter: a date or an instant with its offset; null: the text is neither. */
 export function instantIn(text: string): Instant | null {
-  // An unescaped plus sign of an offset arrives as a blank.
+  // An unescaped plus sign arrives as a blank.
   return parseInstant(text.replace(' ', '+'));
 }
 

@@ -57,7 +57,7 @@ export const runs: readonly ControlEndpoint[] = [
   },
 ];
 
-/** As a forecast has it: `item` of a bulk payment, `nominalDate` of a standing order. */
+/** Only a bulk payment has `item`, only a standing order `nominalDate`, as in a forecast. */
 function formatAttempt({ item, isOccurrence, nominalDate, ...own }: RunAttempt): object {
   return {
     paymentId: own.paymentId,

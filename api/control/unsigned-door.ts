@@ -37,9 +37,9 @@ const doorPath = /^(?:https?:\/\/[^/?]*)?\/sandbox\/as(?=[/?]|$)(.*)$/s;
 const pathBehind = /^\/([^/?]*)(\/v1(?=[/?]|$).*)?/s;
 
 /**
- * The unsigned door, `/sandbox/as/{tpp}/v1/...` (docs/spec/control-plane.md): it turns a plain request into the one that the
- * throw-away TPP of that name would have sent to `/v1/...`, and lets it go on to the interface. `enter` comes before all
- * paths of the bank and answers its own errors, as problems; `sign` comes after the body was read.
+ * The unsigned door, `/sandbox/as/{tpp}/v1/...` (docs/spec/control-plane.md). It turns a plain request into the signed request of the
+ * throw-away TPP of that name to `/v1/...`, which goes on to the interface. `enter` comes before all paths of the bank and answers its own
+ * errors as problems; `sign` comes after the body was read.
  */
 export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHandler; readonly sign: RequestHandler } {
   const { bank, base, token, log } = options;
@@ -61,7 +61,7 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
     next('router');
   });
   behind.use(problemHandler(log));
-  // Leaving a router takes a turn of the event loop, which other requests must not pay for.
+  // Other requests skip the router: leaving it would take a turn of the event loop.
   const enter: RequestHandler = (request, response, next) => {
     if (doorPath.test(request.url)) behind(request, response, next);
     else next();
@@ -94,7 +94,7 @@ function addressed(url: string): { readonly name: string; readonly target: strin
   throw new Problem({ status: 404, detail });
 }
 
-/** Null for what is no percent-encoded text. */
+/** The decoded text; null: it is not percent-encoded. */
 function decoded(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
@@ -112,8 +112,8 @@ function refuseSigned({ headers }: Request): void {
 }
 
 /**
- * The control token, which the door has checked, as the interface takes it: in a header of its own, for changes under
- * /v1/sandbox. There Authorization would be the TPP's.
+ * Moves the control token, which the door has checked, to the header that the interface takes for changes under /v1/sandbox: there
+ * Authorization belongs to the TPP.
  */
 function forInterface(rawHeaders: readonly string[], target: string, token: string): string[] {
   const own = ['authorization', 'sandbank-control-token'];
@@ -121,7 +121,7 @@ function forInterface(rawHeaders: readonly string[], target: string, token: stri
   return target.startsWith('/v1/sandbox/') ? [...kept, 'Sandbank-Control-Token', token] : kept;
 }
 
-/** Gives a request other headers: those that its raw list has, with Node's own values for those it came with. */
+/** Replaces the headers of a request by a raw list. Headers that it already had keep Node's own values. */
 function setHeaders(request: Request, raw: readonly string[]): void {
   const received = request.headers;
   const names = raw.filter((_, at) => at % 2 === 0);

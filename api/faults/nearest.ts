@@ -1,6 +1,6 @@
 /**
- * The word that was probably meant by `wanted`, for messages: the one with the fewest edits, at most about a third of its
- * length, else one that begins with it, or has it between hyphens. Null when none is near. Upper and lower case are the same.
+ * The word that `wanted` probably means, for messages: the one with the fewest edits, at most about a third of its length, else one that
+ * begins with it or has it between hyphens. Null: no word is near. Case does not count.
  */
 export function nearest(wanted: string, words: readonly string[]): string | null {
   const asked = wanted.toLowerCase();
@@ -15,7 +15,7 @@ export function nearest(wanted: string, words: readonly string[]): string | null
   return begins ?? words.find((word) => word.toLowerCase().split('-').includes(asked)) ?? null;
 }
 
-/** A start that is shorter names no word. */
+/** Minimum length of the beginning of a word that names the word. */
 const minStart = 3;
 
 /** Letters to insert, remove, replace or swap with the next one (optimal string alignment). */

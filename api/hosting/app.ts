@@ -34,7 +34,7 @@ interface BankAppOptions extends Hosting, Pick<HostedBank, 'journal' | 'faults' 
   readonly control: readonly ControlEndpoint[];
 }
 
-/** Makes the judge of `POST /sandbox/doctor`. What it needs is made for the first request: most banks never get one. */
+/** Makes the judge of `POST /sandbox/doctor`. Its parts are made for the first request: most banks never get one. */
 export function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<Judgement> {
   let dryRun: DryRun | null = null;
   return (request) => {
@@ -79,7 +79,7 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   const router = Router({ caseSensitive: true });
   router.use(oneHost(log));
   router.use(door.enter);
-  // Before the pages, as most requests are of the interface.
+  // Before the pages: most requests are for the interface.
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
   router.use(interfacePaths, journal.hear, interfaceOf(options, endpoints, checkSignature, door.sign));
   router.use('/sca', scaPages({ bank, site, steps, log }));
@@ -109,7 +109,7 @@ function oneHost(log: Logger): RequestHandler {
   };
 }
 
-/** `GET /sandbox/openapi.json`, which asks for no token: where one is set it says nothing of the bank but its date. */
+/** `GET /sandbox/openapi.json`. It needs no token; if one is set, the document reveals only the date of the bank. */
 function controlDocumentOf(options: BankAppOptions, site: SiteCheck): RequestHandler {
   const { base, config, control, log } = options;
   const router = Router();
@@ -122,8 +122,8 @@ function controlDocumentOf(options: BankAppOptions, site: SiteCheck): RequestHan
 }
 
 /**
- * The interface alone, for {@link interfacePaths}, with the limits of its bodies. `sign`: signs a request of the unsigned door once its
- * body is read.
+ * The interface alone, for {@link interfacePaths}, with the limits of its bodies. `sign` signs a request of the unsigned door after its
+ * body was read.
  */
 function interfaceOf(
   options: BankAppOptions,
@@ -159,7 +159,7 @@ function addressOf(options: BankAppOptions, request: Request): string {
   return `${serverOf(options, request)}${options.base}`;
 }
 
-/** The API document of the interface. Its code is loaded when it is asked for: most servers are never asked. */
+/** The API document of the interface. Its code is loaded on the first request: most servers get none. */
 function documentOf(options: BankAppOptions): RequestHandler {
   return async (request, response) => {
     const { interfaceDocument } = await import('../openapi/interface-document.ts');
@@ -177,7 +177,7 @@ function scaAddressOf(options: BankAppOptions): (request: Request, scaId: string
   };
 }
 
-/** Absolute address of a request's entry in the journal (rules.md G11); null: it has none, or one that nobody can open. */
+/** Absolute address of a request's entry in the journal (rules.md G11); null: it has none, or nobody can open it. */
 function entryAddressOf(options: BankAppOptions): (request: Request, response: Response) => string | null {
   return (request, response) => {
     const { entryKey } = factsOf(response);
@@ -187,7 +187,9 @@ function entryAddressOf(options: BankAppOptions): (request: Request, response: R
   };
 }
 
-/** Account information is read after the runs that are late: else a day that was read as ended would get another booking (rules.md S6). */
+/**
+ * Carries out late runs before account information is read. Otherwise a day that was read as ended could get another booking (rules.md S6).
+ */
 function afterLateRuns({ catchUp }: Pick<BankAppOptions, 'catchUp'>): RequestHandler {
   return async (_request, _response, next) => {
     await catchUp();

@@ -11,7 +11,7 @@ import { banksEndpoints } from './banks.ts';
 import { bundleEndpoint } from './bundle/get-bundle.ts';
 import type { HostedBank, Hosting } from './hosted-bank.ts';
 
-/** Routes one bank, with the endpoints of its control plane. Loaded with the first request: it brings every endpoint. */
+/** Routes one bank, with the endpoints of its control plane. This file loads every endpoint, so the first request imports it. */
 export function bankRouter(hosting: Hosting, hosted: HostedBank): Router {
   const { bank, config, trustedCas, doctor, banks, stopping, sessions, plays } = hosting;
   const { journal, faults, steps, turn, catchUp, statusOf } = hosted;
@@ -43,7 +43,7 @@ export function bankRouter(hosting: Hosting, hosted: HostedBank): Router {
   });
 }
 
-/** A handler that is made for the first request: most banks never get one. */
+/** A handler that is made for its first request: most banks get none. */
 function onceAsked(make: () => Promise<Router>): RequestHandler {
   const made = once(make);
   return async (request, response, next) => {

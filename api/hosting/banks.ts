@@ -36,7 +36,7 @@ export const bankBody = closed(
 
 const path = '/banks';
 
-/** Endpoints of `/sandbox/banks`: more banks in this process, in memory. Only the control plane at the root has them. */
+/** Endpoints of `/sandbox/banks`: further banks of this process, in memory. Only the control plane at the root has them. */
 export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
   return [
     controlEndpoint({

@@ -24,11 +24,11 @@ import { ScaSteps } from '../sca/sca-steps.ts';
 import type { Doctor } from '../signing/doctor.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 
-/** What all banks of a server share. */
+/** The parts that all banks of a server share. */
 export interface SharedHosting {
   /** The server's own address, for requests without a Host. */
   readonly address: string;
-  /** Whether the server listens. The address of one that does not, inside a test, opens nothing. */
+  /** Whether the server listens. Inside a test it may not, and its address opens nothing. */
   readonly listens: boolean;
   /** PEM. */
   readonly trustedCas: readonly string[];
@@ -38,11 +38,11 @@ export interface SharedHosting {
   /** The TPPs of the unsigned door. */
   readonly tpps: ThrowAwayTpps;
   readonly log: Logger;
-  /** Who uses the consoles of the banks. */
+  /** The sessions of the consoles. */
   readonly sessions: ConsoleSessions;
   /** The control token of the server; null: none is set. */
   readonly token: ControlToken | null;
-  /** What the consoles play; null: nothing, as there are no named banks to play it in. */
+  /** The scenarios that the consoles play; null: none, because there are no named banks to play in. */
   readonly plays: (() => Promise<ScenarioPlays>) | null;
   /** Memory of the journals of this process. */
   readonly journals: Journals;
@@ -63,14 +63,17 @@ export interface Hosting extends SharedHosting {
 /** How long a caller waits for late runs; the remaining ones continue in the background. */
 const lateRunsMs = 500;
 
-/** One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, its journal, its events, what was met in it. */
+/**
+ * One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, journal, events,
+ * coverage.
+ */
 export class HostedBank {
   readonly bank: Bank;
   readonly config: Config;
   readonly #hosting: Hosting;
   /** The last requests under /v1. */
   readonly journal: Journal;
-  /** What its TPPs have met. */
+  /** The behaviours that its TPPs have met. */
   readonly coverage: Coverage;
   readonly events: EventLog;
   readonly faults = new ArmedFaults();
@@ -81,7 +84,7 @@ export class HostedBank {
   readonly #clock: ClockFollower;
   /** Number of open requests. */
   #users = 0;
-  /** Null while suspended: a thousand routers take more memory than a thousand ledgers. */
+  /** Null while the bank is suspended: a thousand routers take more memory than a thousand ledgers. */
   #router: Promise<Router> | null = null;
 
   constructor(hosting: Hosting) {
@@ -116,7 +119,7 @@ export class HostedBank {
     });
   }
 
-  /** Handles a request whose path is relative to the bank. A suspended bank first carries out its late runs, for 500 ms at most. */
+  /** Handles a request with a path relative to the bank. A suspended bank first carries out its late runs, for 500 ms at most. */
   readonly handle: RequestHandler = async (request, response, next) => {
     this.#users += 1;
     this.journal.follow(request, response);
@@ -128,8 +131,8 @@ export class HostedBank {
   };
 
   /**
-   * Carries out runs and midnights that are due (rules.md T5), unless the ledger is in trouble. A failed run stops this and
-   * all other changes until a reset.
+   * Carries out the due runs and midnights (rules.md T5), unless the ledger is in trouble. After a failed run the bank takes no changes
+   * until a reset.
    */
   tick(): Promise<void> {
     const { ledger } = this.bank;
@@ -156,12 +159,12 @@ export class HostedBank {
     if (this.#clock.isLate()) await this.tickForAWhile();
   };
 
-  /** Checks that the ledger's file is in its place, and whether it can be written again. Cheap: called every second. */
+  /** Checks that the ledger's file is in its place and can be written. Cheap: called every second. */
   checkLedger(): Promise<void> {
     return this.bank.ledger.check();
   }
 
-  /** True while requests are open or exclusive work is under way; then the bank is not suspended. */
+  /** True while requests or exclusive work are open; then the bank is not suspended. */
   get isInUse(): boolean {
     return this.#users > 0 || this.turn.isTaken();
   }
@@ -172,7 +175,7 @@ export class HostedBank {
     await this.bank.ledger.suspend();
   }
 
-  /** Closes the bank for good. CONFLICT while its clock is being moved. */
+  /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
   close(): Promise<void> {
     return this.turn.runExclusive(async () => {
       await this.bank.close();
@@ -180,7 +183,7 @@ export class HostedBank {
     });
   }
 
-  /** All of it as the bytes of one file, see api/hosting/bundle. */
+  /** The bank as the bytes of one file, see api/hosting/bundle. */
   async bundle(): Promise<Buffer> {
     const { saveBundle } = await import('./bundle/bundle.ts');
     const { bank, config, journal } = this;
@@ -189,8 +192,8 @@ export class HostedBank {
   }
 
   /**
-   * Takes over what a bundle has beside the ledger that this bank was opened with, and reads all of it once. Throws a ConfigError for what
-   * cannot be read.
+   * Takes over the journal and the faults of a bundle, whose ledger this bank was opened with, and reads everything once. Throws a
+   * ConfigError for data that cannot be read.
    */
   async takeOver({ entries, faults }: Bundle): Promise<void> {
     this.journal.takeOver(entries);
@@ -207,7 +210,7 @@ export class HostedBank {
     this.events.close();
   }
 
-  /** Creates the router, once for all requests that wait for it. */
+  /** Creates the router once, for all requests that wait for it. */
   #resume(): Promise<Router> {
     this.#router ??= this.tickForAWhile().then(
       () => this.#makeRouter(),

@@ -20,7 +20,7 @@ import { openConfiguredBank } from './open-configured-bank.ts';
 /** Settings of a new bank; the server's settings are the defaults. */
 export interface NewBank {
   readonly name: string;
-  /** The name that is reported of its known state; `knownState` is its content. */
+  /** The reported name of its known state; `knownState` is the content. */
   readonly fixtures?: string;
   readonly knownState?: KnownState;
   readonly now?: Instant;
@@ -95,7 +95,7 @@ export class HostedBanks {
       };
       const state = knownState ?? root.knownState;
       const named = new NamedBank(config, state, () => this.#host(name, config, state, since));
-      // A known state of its own is seeded now, so that its faults are answered; that of the root bank is known to work.
+      // A given known state is seeded now, so that the answer has its faults. That of the root bank has none.
       if (knownState !== undefined) {
         await named.open();
         await this.#use(named);
@@ -188,19 +188,19 @@ export class HostedBanks {
     const named = this.get(name);
     if (!this.#open.has(named)) await this.#turnToResume();
     const hosted = await named.open();
-    // It may have been removed and another created while it was opened.
+    // Meanwhile the bank may have been removed and another created.
     if (this.get(name) !== named) throw replaced(name);
     await this.#use(named);
     await hosted.handle(request, response, next);
   };
 
-  /** Resumes one bank in each turn of the event loop: a thousand at once do not block other requests. */
+  /** Resumes one bank in each turn of the event loop, so that a thousand at once do not block other requests. */
   #turnToResume(): Promise<void> {
     this.#resuming = this.#resuming.then(nextTurn);
     return this.#resuming;
   }
 
-  /** Marks a bank as used now, and suspends the least recently used ones above the limit, unless they are in use. */
+  /** Marks a bank as used now. Above the limit, suspends the least recently used banks that are not in use. */
   async #use(named: NamedBank): Promise<void> {
     this.#open.delete(named);
     this.#open.set(named, this.#options.wall.monotonic());
@@ -251,24 +251,24 @@ function replaced(name: string): Refusal {
 
 const megabyte = 1024 * 1024;
 
-/** What an open bank takes at most while it is used, in bytes, beside its payments: its router, its statements and its pages. */
+/** Maximum memory of an open bank that is used, in bytes, without its payments: router, statements and pages. */
 const ofBank = 4 * megabyte;
 
-/** What the rest of the process takes, in bytes. */
+/** Memory of the rest of the process, in bytes. */
 const ofProcess = 256 * megabyte;
 
 /** The part of the memory beside the process that open banks may take. */
 const share = 1 / 2;
 
-/** So many banks stay open on any machine. */
+/** Minimum number of open banks, on any machine. */
 const minOpen = 16;
 
-/** Number of named banks that may stay open in so much memory, in bytes. */
+/** Number of named banks that may stay open with this much memory, in bytes. */
 export function openBanksIn(memory: number): number {
   return Math.max(minOpen, Math.floor(((memory - ofProcess) * share) / ofBank));
 }
 
-/** The memory that this process may take, in bytes: that of its container where it has a limit, else that of the machine. */
+/** The memory that this process may take, in bytes: the limit of its container, else the memory of the machine. */
 export function memoryOfProcess(): number {
   const limit = constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

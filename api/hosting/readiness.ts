@@ -13,7 +13,7 @@ export interface ReadyState {
   readonly detail?: string;
 }
 
-/** Tells whether the bank is ready: checks, migrations, seeding and catch-up are done, and its ledger can be written. */
+/** Whether the bank is ready: checks, migrations, seeding and catch-up are done, and its ledger can be written. */
 export class Readiness {
   #phase: 'starting' | 'checking' | Pick<Ledger, 'trouble' | 'check'> = 'starting';
 
@@ -61,7 +61,7 @@ export function healthRouter(readiness: Pick<Readiness, 'state' | 'lookAgain'>):
       .set('cache-control', 'no-store')
       .json(state);
   });
-  // Leaving a router takes a turn of the event loop, which other requests must not pay for.
+  // Other requests skip the router: leaving it would take a turn of the event loop.
   return (request, response, next) => {
     if (probes.test(request.path)) router(request, response, next);
     else next();
@@ -90,7 +90,7 @@ export function whileStarting(readiness: Pick<Readiness, 'state' | 'isStarted'>)
   router.use(['/v1', '/api-sandbox/v1', '/banks/:name/v1', '/banks/:name/api-sandbox/v1'], tppMessage(text));
   router.use(['/sandbox', '/banks/:name/sandbox'], problem(text));
   router.use(pageHeaders(), shortPage);
-  // Leaving a router takes a turn of the event loop: not for each request of a bank that has started.
+  // After the start requests skip the router: leaving it would take a turn of the event loop.
   return (request, response, next) => {
     if (readiness.isStarted()) next();
     else router(request, response, next);

@@ -61,8 +61,8 @@ export interface ServerOptions {
   readonly bundle?: Bundle;
 }
 
-/** How long open requests may take to finish after a stop, in ms. */
-const grace = 1_000;
+/** How long open requests may take to finish after a stop. */
+const stopMs = 1_000;
 
 /**
  * Starts the server. It listens at once, so that `/health` and `/ready` answer, and takes other requests when migrations,
@@ -158,13 +158,13 @@ export async function startServer(
   }
 }
 
-/** What somebody else has made ends in one line, whatever is wrong with it (control-plane.md B2). */
+/** Turns any error of a bundle, which somebody else may have made, into one line (control-plane.md B2). */
 function bundleProblem(error: unknown): unknown {
   if (error instanceof ConfigError || !(error instanceof Error)) return error;
   return new ConfigError(`the bank of the bundle cannot be opened: ${oneLine(error.message, 300)}`);
 }
 
-/** Carries out the runs of the downtime. A failed run is a ConfigError: it was rolled back, and would fail again. */
+/** Carries out the runs of the downtime. A failed run is a ConfigError: it was rolled back and would fail again. */
 async function catchUp(bank: Bank): Promise<void> {
   try {
     await advanceClock(bank, 'now');
@@ -173,7 +173,7 @@ async function catchUp(bank: Bank): Promise<void> {
   }
 }
 
-/** Logs one line for each jump of the wall clock: later log lines have unexpected times. `seen`: the steady clock of the bank. */
+/** Logs one line for each jump of the wall clock, because later log lines have unexpected times. `seen`: the bank's steady clock. */
 function tellJumps(wall: WallClock, seen: Instant, log: Logger): Check {
   const watched = new SteadyClock(wall, seen);
   const run = (): void => {
@@ -220,7 +220,7 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), grace).unref();
+    setTimeout(() => server.closeAllConnections(), stopMs).unref();
   });
 }
 
@@ -243,7 +243,7 @@ function unopenedBank(config: Config, log: Logger): ErrorRequestHandler {
   };
 }
 
-/** Without a bank no SCA is offered: never called. */
+/** Never called: without a bank no SCA is offered. */
 function noSca(_request: Request, scaId: string): string {
   return scaId;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether an Accept header takes a media type in UTF-8 (rules.md E7). Parameters do not change a type, but for `charset`, which has to be
- * UTF-8, and `q`. The most specific range decides; of equal ones one that takes it is enough. Without ranges everything is taken.
+ * Whether an Accept header takes a media type in UTF-8 (rules.md E7). Only two parameters count: `charset`, which must be UTF-8, and `q`.
+ * The most specific range decides; among equally specific ones, one that accepts is enough. A header without ranges accepts everything.
  */
 export function acceptsType(header: string | undefined, type: string): boolean {
   const ranges = splitOutsideQuotes(header ?? '', ',').flatMap((text) => (text.trim() === '' ? [] : [rangeIn(text)]));
@@ -16,7 +16,7 @@ export function acceptsType(header: string | undefined, type: string): boolean {
 interface MediaRange {
   /** Lower case, such as `application/*`. */
   readonly name: string;
-  /** Lower case; null: none was named. */
+  /** Lower case; null: the range names none. */
   readonly charset: string | null;
   /** False for `q=0`. */
   readonly isTaken: boolean;
@@ -38,7 +38,7 @@ function parameterIn(text: string): readonly [string, string] {
   return [text.slice(0, end).trim(), isQuoted ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value];
 }
 
-/** 0: the range does not have the type in UTF-8. */
+/** How exactly a range names the type, from 1 to 4; 0: the range does not contain the type in UTF-8. */
 function specificityOf({ name, charset }: MediaRange, type: string): number {
   if (charset !== null && charset !== 'utf-8' && charset !== 'utf8') return 0;
   if (name === type) return charset === null ? 3 : 4;

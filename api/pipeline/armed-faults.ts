@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** A fault to arm (rules.md E6). Null: any method, any path. */
+/** A fault to arm (rules.md E6). Null stands for any method or path. */
 export interface FaultOrder {
   readonly code: FaultCode;
   readonly method: Endpoint['method'] | null;
@@ -61,7 +61,7 @@ export class ArmedFaults {
     return this.#armed.find((fault) => matches(fault, method, target));
   }
 
-  /** The same, counted against its `times`. */
+  /** The same fault; counts the call against its `times`. */
   take(method: Endpoint['method'], target: string): ArmedFault | undefined {
     const hit = this.match(method, target);
     this.#armed = this.#armed.flatMap((fault) => {

@@ -17,7 +17,7 @@ export interface Endpoint<Body = unknown> {
   readonly path: string;
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
-  /** Another operation has taken its place. */
+  /** Another operation has replaced it. */
   readonly deprecated?: boolean;
   /** Schema of each answer, closed, by its status; null: it has no body. Refusals are the same for all operations. */
   readonly answers?: Readonly<Record<number, AnswerSchema | null>>;
@@ -31,7 +31,10 @@ export interface Endpoint<Body = unknown> {
   readonly names?: Extract<FaultPlace, 'account' | 'path'>;
   /** Required headers beside X-Request-ID. */
   readonly requires: readonly HeaderDemand[];
-  /** Query parameters by name, with their schemas for the API document; the handler reads them. Left out: none. Another is PARAMETER_NOT_SUPPORTED. */
+  /**
+   * Query parameters by name, with their schemas for the API document; the handler reads them. Left out: none. Another is
+   * PARAMETER_NOT_SUPPORTED.
+   */
   readonly query?: Readonly<Record<string, AnswerSchema>>;
   /** Schema of the body, or one for each product; null: a body is ignored. */
   readonly body: BodySchema | ByProduct<BodySchema> | null;
@@ -85,7 +88,7 @@ export interface Call<Body = unknown> {
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A body that is JSON already. */
+/** A body that already is JSON text. */
 export class JsonText {
   readonly text: string;
 
@@ -96,19 +99,19 @@ export class JsonText {
 
 export interface Answer {
   readonly status: number;
-  /** A value to make JSON of, or a {@link JsonText}. Left out: no body. */
+  /** A value to send as JSON, or a {@link JsonText}. Left out: no body. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Ends an answer with a JSON body, of a value or of a {@link JsonText}, and tells its text to who follows the request. */
+/** Ends an answer with a JSON body, from a value or a {@link JsonText}, and keeps its text for the journal. */
 export function sendJson(response: Response, body: unknown): void {
   const answer = body instanceof JsonText ? body.text : JSON.stringify(body);
   keepAnswer(response, answer);
   response
     .set('content-type', 'application/json; charset=utf-8')
     .set('content-length', String(Buffer.byteLength(answer)));
-  // As text, which goes out with the headers in one write; express makes bytes of it, which do not.
+  // A text goes out with the headers in one write. Express would make bytes of it, which do not.
   response.end(response.req.method === 'HEAD' ? undefined : answer, 'utf8');
 }
 

@@ -63,7 +63,7 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
   };
 }
 
-/** The doctor may find out more after the answer was sent; the journal's entry follows. */
+/** Adds what the doctor finds, perhaps after the answer, to the journal's entry. */
 function tellDiagnosis(response: Response, { diagnosis }: Mismatch): void {
   void diagnosis.then(({ finding, received, difference }) =>
     addFacts(response, { finding, signed: { received, difference } }),

@@ -40,13 +40,13 @@ function refusal(text: string): Refusal {
 }
 
 const maxDepth = 64;
-/** More than any body of the interface has; each unknown member is a fault. */
+/** Maximum number of members of one object: more than any body of the interface has. */
 const maxMembers = 1000;
 const blanks = /[ \t\r\n]*/y;
 
 /**
- * Finds what JSON.parse accepts and the bank refuses: nesting deeper than 64 levels, more than 1000 members in one object,
- * a repeated member (the last would win silently), and `__proto__` (a copy would take it as its prototype). Null: nothing.
+ * Finds what JSON.parse accepts and the bank refuses: nesting deeper than 64 levels, more than 1000 members in one object, a repeated
+ * member (the last would win silently), and `__proto__` (a copy would take it as its prototype). Null: the text has none of these.
  * Reads any text, JSON or not, once and without recursion.
  */
 function jsonShapeFault(text: string): string | null {

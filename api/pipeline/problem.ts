@@ -28,7 +28,7 @@ export interface ProblemFacts {
   /** The settlement run that failed. */
   readonly run?: { readonly id: string; readonly at: string };
   readonly headers?: Readonly<Record<string, string>>;
-  /** The server stops: no failure, whatever the status. */
+  /** True: the server stops, which is no failure whatever the status. */
   readonly isStop?: boolean;
 }
 
@@ -48,7 +48,7 @@ export class Problem extends Error {
     return code ?? (STATUS_CODES[status] ?? 'Refused').toUpperCase().replaceAll(/[^A-Z]+/g, '_');
   }
 
-  /** Whether the log tells of it as an error. */
+  /** Whether it is logged as an error. */
   get isFailure(): boolean {
     return this.facts.status >= 500 && this.facts.isStop !== true;
   }
@@ -89,7 +89,7 @@ export function unexpectedProblem(): Problem {
   return new Problem({ status: 500, detail: 'The bank failed. Its log has the reason.' });
 }
 
-/** The failed run was rolled back. The reason is told, unlike that of other 500s: the caller needs it to continue. */
+/** The failed run was rolled back. Unlike other 500s it gives the reason: the caller needs it to continue. */
 function ofRunFailed(error: RunFailed): Problem {
   const { run, before } = error;
   const at = formatInstant(run.at);
@@ -104,7 +104,7 @@ function ofUnavailable({ fault }: LedgerUnavailable): Problem {
   return new Problem({ status, detail: fault.text, code: fault.code, headers: { 'retry-after': '1' } });
 }
 
-/** 401 in the interface. In the control plane they mean an unknown resource, and 401 asks for the bearer token. */
+/** Codes that are 401 in the interface. Here they mean an unknown resource, and 401 asks for the bearer token. */
 const unknownHere: readonly FaultCode[] = ['PSU_CREDENTIALS_INVALID', 'CORPORATE_ID_INVALID'];
 
 function ofRefusal(refusal: Refusal): Problem {

@@ -42,64 +42,36 @@ export interface HeaderRow {
   readonly expected: string;
   readonly sample: string;
   readonly check: HeaderFormat;
+  /** The name in lower case. */
+  readonly key: string;
 }
 
 const uuidSample = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
 const any: HeaderFormat = () => true;
+const methods = oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
 
-/** Headers whose form the bank checks (interface: Request headers). */
+/** The headers whose form the bank checks (interface: Request headers). */
 export const headerRows: readonly HeaderRow[] = [
-  { name: 'X-Request-ID', expected: 'a UUID', sample: uuidSample, check: isUuid },
-  { name: 'x-accept-fix', expected: 'names of fixes, comma-separated', sample: 'longer-names', check: any },
-  {
-    name: 'TPP-Session-ID',
-    expected: '1 to 100 printable ASCII characters',
-    sample: 'session-1',
-    check: isSessionId,
-  },
-  {
-    name: 'TPP-Redirect-URI',
-    expected: redirectAddressWords,
-    sample: 'https://tpp.example/callback',
-    check: isRedirectAddress,
-  },
-  {
-    name: 'TPP-Redirect-Preferred',
-    expected: 'true or false',
-    sample: 'true',
-    check: oneOf('true', 'false'),
-  },
-  { name: 'PSU-ID', expected: 'the UUID from the redirect after SCA', sample: uuidSample, check: isUuid },
-  { name: 'X-PSU-IDENTITY', expected: '11 digits', sample: '13039319955', check: isNationalNumber },
-  { name: 'X-PSU-AuthMethod-Preferred', expected: 'a method', sample: 'HA2', check: any },
-  {
-    name: 'PSU-Corporate-ID',
-    expected: 'the UUID from the redirect after SCA',
-    sample: uuidSample,
-    check: isUuid,
-  },
-  {
-    name: 'PSU-Context',
-    expected: 'PRIVATE or CORPORATE',
-    sample: 'PRIVATE',
-    check: oneOf('PRIVATE', 'CORPORATE'),
-  },
-  { name: 'PSU-IP-Address', expected: 'an IPv4 or IPv6 address', sample: '192.0.2.1', check: isIpAddress },
-  { name: 'PSU-IP-Port', expected: 'a port from 1 to 65535', sample: '443', check: isPort },
-  {
-    name: 'PSU-HTTP-Method',
-    expected: 'GET, POST, PUT, PATCH or DELETE',
-    sample: 'POST',
-    check: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
-  },
-  { name: 'PSU-Device-ID', expected: 'a UUID', sample: uuidSample, check: isUuid },
-  {
-    name: 'PSU-Geo-Location',
-    expected: 'GEO:<latitude>,<longitude> in degrees',
-    sample: 'GEO:59.91,10.75',
-    check: isGeoLocation,
-  },
+  row('X-Request-ID', 'a UUID', uuidSample, isUuid),
+  row('x-accept-fix', 'names of fixes, comma-separated', 'longer-names', any),
+  row('TPP-Session-ID', '1 to 100 printable ASCII characters', 'session-1', isSessionId),
+  row('TPP-Redirect-URI', redirectAddressWords, 'https://tpp.example/callback', isRedirectAddress),
+  row('TPP-Redirect-Preferred', 'true or false', 'true', oneOf('true', 'false')),
+  row('PSU-ID', 'the UUID from the redirect after SCA', uuidSample, isUuid),
+  row('X-PSU-IDENTITY', '11 digits', '13039319955', isNationalNumber),
+  row('X-PSU-AuthMethod-Preferred', 'a method', 'HA2', any),
+  row('PSU-Corporate-ID', 'the UUID from the redirect after SCA', uuidSample, isUuid),
+  row('PSU-Context', 'PRIVATE or CORPORATE', 'PRIVATE', oneOf('PRIVATE', 'CORPORATE')),
+  row('PSU-IP-Address', 'an IPv4 or IPv6 address', '192.0.2.1', isIpAddress),
+  row('PSU-IP-Port', 'a port from 1 to 65535', '443', isPort),
+  row('PSU-HTTP-Method', 'GET, POST, PUT, PATCH or DELETE', 'POST', methods),
+  row('PSU-Device-ID', 'a UUID', uuidSample, isUuid),
+  row('PSU-Geo-Location', 'GEO:<latitude>,<longitude> in degrees', 'GEO:59.91,10.75', isGeoLocation),
 ];
+
+function row(name: string, expected: string, sample: string, check: HeaderFormat): HeaderRow {
+  return { name, expected, sample, check, key: name.toLowerCase() };
+}
 
 /** Headers that the bank uses. Null: not sent, or empty. */
 export interface RequestHeaders {
@@ -135,9 +107,6 @@ export interface HeaderOptions {
   readonly raw?: readonly string[];
 }
 
-/** The headers by their names in lower case. */
-const rows = headerRows.map((row) => ({ ...row, key: row.name.toLowerCase() }));
-
 /**
  * Reads the interface's headers, or throws a Refusal with every fault: HTTP_HEADER_REQUIRED for a missing header,
  * FORMAT_ERROR for one that is malformed, repeated (rules.md G5) or contradicts another; the path is the name in lower case.
@@ -153,7 +122,7 @@ export function readHeaders(
     return typeof sent === 'string' && sent !== '' ? sent : null;
   };
   const repeated = repeatedNames(raw);
-  const checked = repeated.size === 0 ? rows : rows.filter(({ key }) => !repeated.has(key));
+  const checked = repeated.size === 0 ? headerRows : headerRows.filter(({ key }) => !repeated.has(key));
   refuseAny([
     ...demands.flatMap((demand) => unmetFaults(demand, headers, lenient)),
     ...[...repeated].map(repeatedFault),
@@ -187,7 +156,7 @@ function unmetFaults(demand: HeaderDemand, headers: ReceivedHeaders, lenient: bo
 
 function missingFault(name: string, headers: ReceivedHeaders): readonly Fault[] {
   if (name === 'x-accept-fix' ? headers[name] !== undefined : headers[name]) return [];
-  const row = rows.find(({ key }) => key === name);
+  const row = headerRows.find(({ key }) => key === name);
   const wanted = row === undefined ? name : `${row.name}: ${row.expected}, for example ${row.name}: ${row.sample}`;
   return [missing(name, `Send ${wanted}.`)];
 }
@@ -196,7 +165,7 @@ function missing(path: string, text: string): Fault {
   return { code: 'HTTP_HEADER_REQUIRED', path, text: `A header is missing. ${text}` };
 }
 
-/** Names sent more than once: Node joins their values or keeps the first. */
+/** Names of headers that were sent more than once. Node joins their values or keeps the first. */
 function repeatedNames(raw: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();
@@ -209,7 +178,7 @@ function repeatedNames(raw: readonly string[]): ReadonlySet<string> {
   return repeated.size === 0 ? repeated : new Set(sentOnce.filter((name) => repeated.has(name)));
 }
 
-const sentOnce = ['content-type', ...rows.map(({ key }) => key)];
+const sentOnce = ['content-type', ...headerRows.map(({ key }) => key)];
 
 function repeatedFault(name: string): Fault {
   return { code: 'FORMAT_ERROR', path: name, text: `The header ${name} is there more than once. Send it once.` };
@@ -223,10 +192,10 @@ function contextFault(context: string | null, corporateId: string | null): reado
   return [{ code: 'FORMAT_ERROR', path: 'psu-context', text }];
 }
 
-function malformedFault({ name, expected, sample, check }: HeaderRow, value: string | null): readonly Fault[] {
+function malformedFault({ name, key, expected, sample, check }: HeaderRow, value: string | null): readonly Fault[] {
   if (value === null || check(value)) return [];
   const text = `${name} is ${formatValue(value)}: expected ${expected}, for example ${sample}.`;
-  return [{ code: 'FORMAT_ERROR', path: name.toLowerCase(), text }];
+  return [{ code: 'FORMAT_ERROR', path: key, text }];
 }
 
 /** PSU of a request, and the agreement it acts under (rules.md A6; interface: What the service does, 9). */

@@ -7,7 +7,7 @@ import { withoutIdentityNumbers } from './masking/identity-numbers.ts';
 import { maskOf } from './masking/secrets.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 
-/** Members of a log line that only the code that answers the request knows. */
+/** Facts about a request that only the code that answers it knows. */
 export interface RequestFacts {
   /** TPP that signed (rules.md G8), after the whole signature check has passed. */
   readonly tpp?: string;
@@ -15,13 +15,13 @@ export interface RequestFacts {
   readonly code?: string;
   /** Status written to the socket directly, because the request could not be read to its end. */
   readonly status?: number;
-  /** Why a certificate or a signature was refused: one sentence, without what was signed. */
+  /** Why a certificate or a signature was refused: one sentence, without the signed text. */
   readonly finding?: string;
-  /** Key of its journal entry (rules.md G11); left out: nobody keeps it. */
+  /** Key of its journal entry (rules.md G11); left out: it has none. */
   readonly entryKey?: string;
   /** All codes of a refusal, each once. */
   readonly codes?: readonly string[];
-  /** What was called, `POST /v1/payments/{product}`, after the whole signature check has passed. */
+  /** The operation, `POST /v1/payments/{product}`, after the whole signature check has passed. */
   readonly operation?: string;
   /** The payment product in the path. */
   readonly product?: string;
@@ -37,7 +37,7 @@ export interface RequestFacts {
   };
   /** The payment in the path of a call that was carried out. */
   readonly paymentId?: string;
-  /** What the client signed, as far as it was found out, and where it differs from what the bank built (rules.md G11). */
+  /** What the client signed, if the doctor found it, and its first difference from the bank's signing string (rules.md G11). */
   readonly signed?: { readonly received: string | null; readonly difference: Difference | null };
 }
 

@@ -138,7 +138,10 @@ function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
   return body !== null && 'byProduct' in body ? (body.byProduct[product] ?? null) : body;
 }
 
-/** Parses and validates the body. Content-Type is checked only when there is a body; the charset must be UTF-8 (interface: What the service does, 4). */
+/**
+ * Parses and validates the body. Content-Type is checked only when there is a body; the charset must be UTF-8 (interface: What the service
+ * does, 4).
+ */
 function readBody(schema: BodySchema, request: Request, bytes: Uint8Array, bank: Bank): unknown {
   const type = request.headers['content-type'] ?? '';
   if (bytes.length > 0 && !isJsonType(type)) {

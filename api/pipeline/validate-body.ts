@@ -21,8 +21,8 @@ const compiled = new WeakMap<object, Compiled>();
 let validator: Ajv2020 | undefined;
 
 /**
- * Settles the texts of a body in place, and validates it. Throws a Refusal with every FORMAT_ERROR (rules.md E3), 20 at most; the last text says how many more
- * there are. Checks the form only: the operations check the meaning.
+ * Settles the texts of a body in place, and validates it. Throws a Refusal with every FORMAT_ERROR (rules.md E3), 20 at most; the last text
+ * says how many more there are. Checks the form only: the operations check the meaning.
  */
 export function validateBody<Schema extends BodySchema>(
   schema: Schema,
@@ -84,12 +84,12 @@ function checkRules(this: BodyContext, rules: readonly BodyRule[], members: Memb
 }
 checkRules.errors = [] as { keyword: string; params: object }[];
 
-/** In characters of JSON: several times the longest item of the interface. */
+/** Maximum length of an item as JSON: several times the longest item of the interface. */
 const maxItem = 16_384;
 
 /**
- * Faults of the items of a long list, each with its path from the root. Items after the 20th fault are not checked: the
- * last text says so. An item that is too long is refused unchecked. A value that is no list has no faults.
+ * Finds the faults of the items of a long list, each with its path from the root. After the 20th fault it checks no more items, and the
+ * last text says so. It refuses too long an item unchecked. A value that is no list has no faults.
  */
 function longListFaults(
   member: string,
@@ -138,9 +138,9 @@ interface Shape {
 }
 
 /**
- * Settles the texts of a body in place, before it is judged (rules.md P8b): decomposed letters are composed (NFC), and an optional
- * text that has white space only is taken away, as if it was not sent. A text is a string of the format `clearing-text`, or of
- * `said-text`, which is never taken away: a blank one is refused.
+ * Settles the texts of a body in place, before it is validated (rules.md P8b). It composes decomposed letters (NFC) and removes optional
+ * texts of white space, as if they were not sent. Texts have the format `clearing-text` or `said-text`; a `said-text` is never removed,
+ * so a blank one is refused.
  */
 function settleTexts(schema: Shape, value: unknown): void {
   settled(schema, value);
@@ -168,7 +168,7 @@ function settleMembers({ properties = {}, required = [] }: Shape, members: Recor
   }
 }
 
-/** So that a long list of numbers is not gone through. */
+/** Whether items of this schema can hold texts: a long list of numbers is skipped. */
 function leadsToTexts(schema: Shape): boolean {
   return isText(schema) || (schema.properties ?? schema.items ?? schema.longItems) !== undefined;
 }

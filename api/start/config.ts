@@ -27,7 +27,7 @@ export interface Config {
   /** Whether the doctor searches for the mistake in a refused signature. */
   readonly doctor: boolean;
   readonly logLevel: string;
-  /** Most named banks that stay open; null: as many as the memory of the machine allows. */
+  /** Maximum number of open named banks; null: as the memory of the machine allows. */
   readonly openBanks: number | null;
 }
 
@@ -80,30 +80,30 @@ export function processEnvironment(): Readonly<Record<string, string | undefined
   return process.env;
 }
 
-/** Names the folder into which banks of tests write what was met in them. A reporter sets it for the processes that it starts. */
+/** Names the folder into which banks of tests write the behaviours that were met. A reporter sets it for its child processes. */
 const coverageVariable = 'SANDBANK_COVERAGE';
 
-/** That folder; null: nobody asks for it. */
+/** That folder; null: none is set. */
 export function coverageFolder(): string | null {
   return process.env[coverageVariable] || null;
 }
 
-/** Sets that folder for this process and for those that it starts from here on; null: nobody asks for it any more. */
+/** Sets that folder for this process and its later child processes; null: unsets it. */
 export function shareCoverageFolder(folder: string | null): void {
   if (folder === null) delete process.env['SANDBANK_COVERAGE'];
   else process.env[coverageVariable] = folder;
 }
 
-/** Names the folder into which red tests write bundles; `off`: none. */
+/** Names the folder into which failing tests write bundles; `off`: none. */
 const bundleVariable = 'SANDBANK_BUNDLES';
 
-/** That folder; null: red tests leave no bundles. */
+/** That folder; null: failing tests write no bundles. */
 export function bundleFolder(): string | null {
   const folder = process.env[bundleVariable] || '.sandbank';
   return folder === 'off' ? null : folder;
 }
 
-/** Names the file in which a server leaves its address for the commands beside it, as in the image. */
+/** Names the file into which a server writes its address for commands on the same machine, as in the image. */
 const addressVariable = 'SANDBANK_ADDRESS_FILE';
 
 /** That file; null: none. */

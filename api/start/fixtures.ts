@@ -15,8 +15,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 
 /**
- * Reads a known state, by its name in the fixtures folder or the path of a JSON file. Throws a ConfigError that says what
- * is wrong with it.
+ * Reads a known state, by its name in the fixtures folder or by the path of a JSON file. Throws a ConfigError that names the mistake.
  */
 export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
   const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`${nameOrPath}.json`, fixturesFolder) : nameOrPath;
@@ -32,8 +31,8 @@ export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
 }
 
 /**
- * Folder of the known states and price lists. Only this file names it: it is as deep in the sources as in the bundle, so
- * that the relative address works in both.
+ * The folder of the known states and price lists. The relative address works in the sources and in the bundle, because this file is equally
+ * deep in both.
  */
 export const fixturesFolder = new URL('../../fixtures/', import.meta.url);
 
@@ -101,8 +100,8 @@ function ore(text: string): bigint {
 }
 
 /**
- * Reads a JSON file of this kind, which `loadSchema` loads the schema of. A text that a build has checked is not checked again:
- * the checks take longer to load than all else. Throws what readFileSync, parseJson and validateBody throw.
+ * Reads a JSON file of this kind; `loadSchema` loads its schema. A text that a build has checked is not checked again, because loading the
+ * checks would take longest. Throws the errors of readFileSync, parseJson and validateBody.
  */
 async function readFixtures<Schema extends BodySchema>(
   kind: FixturesKind,
@@ -120,8 +119,8 @@ async function readFixtures<Schema extends BodySchema>(
 }
 
 /**
- * Says in one line what is wrong with a JSON file of the settings. Files are checked as request bodies are; their texts are
- * reworded here: a file is written, not sent.
+ * Says in one line what is wrong with a JSON file of the settings. Files are checked like request bodies, and the texts are reworded: a
+ * file is written, not sent.
  */
 export function fileProblem(error: unknown): string {
   if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);

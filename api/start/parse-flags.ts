@@ -6,8 +6,8 @@ import { nearest } from '../faults/nearest.ts';
 export class WrongFlags extends Error {}
 
 /**
- * Node's parseArgs, with texts of ours: throws a WrongFlags, which names the nearest flag to an unknown one. A value may
- * begin with one hyphen (`--runs -1`), so that what takes it says what it expects.
+ * Node's parseArgs with our texts: throws a WrongFlags, which names the nearest known flag. A value may begin with one hyphen (`--runs
+ * -1`), so that its reader says what it expects.
  */
 export function parseFlags<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   const { args = process.argv.slice(2), options = {} } = config;

@@ -200,7 +200,7 @@ function listeningHost(value: string): string | null {
   return isOne ? null : 'expected a name or an address, such as 127.0.0.1 or ::1; --port has the port';
 }
 
-/** Fewest characters of a control token: a shorter one is guessed, and stands in other texts by chance (docs/spec/control-plane.md C3). */
+/** Minimum length of a control token: a shorter one can be guessed, and other texts hold it by chance (docs/spec/control-plane.md C3). */
 const minToken = 16;
 
 /** Checks a bearer token. */

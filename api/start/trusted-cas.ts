@@ -19,8 +19,8 @@ export interface SandboxCa {
 export type SandboxCaSource = () => Promise<SandboxCa>;
 
 /**
- * The sandbox's own CA, made when first asked for, for ten years from `now`: in a file beside the ledger, which is open by then,
- * and where a later start finds it; with a ledger in memory, in memory too. A failure is not kept: the next call tries again.
+ * The sandbox's own CA. It is made at its first use, for ten years from `now`, and kept in a file beside the ledger for later starts; with
+ * a ledger in memory it stays in memory. After a failure the next call tries again.
  */
 export function sandboxCaFor(ledger: string, now: () => Instant): SandboxCaSource {
   return once(() => ensureSandboxCa(ledger, now()));
@@ -50,9 +50,9 @@ async function ensureSandboxCa(ledger: string, now: Instant): Promise<SandboxCa>
 }
 
 /**
- * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts, one PEM each (rules.md G6): the sandbox's own CA and those of
- * SANDBANK_TPP_CAS; none with `any`. Throws a ConfigError when the sandbox's own cannot be used, when the file has no
- * certificate, or when a certificate cannot be read or is no CA.
+ * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts, one PEM each (rules.md G6): the sandbox's own CA and those of SANDBANK_TPP_CAS; none
+ * with `any`. Throws a ConfigError if the sandbox's own CA cannot be used, the file has no certificate, or a certificate is unreadable or
+ * no CA.
  */
 export async function loadTrustedCas(
   { tppTrust, tppCas }: Pick<Config, 'tppTrust' | 'tppCas'>,

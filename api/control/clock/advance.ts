@@ -60,9 +60,9 @@ function oneTarget(members: Members): readonly RuleFault[] {
 }
 
 /**
- * `POST /sandbox/clock/advance`: carries out every run in between, in order. `reached` is there only for a target `until`. As
- * events: `progress` and `run` on the way, then `done` with the whole answer. When a client that reads events disconnects, the
- * advance stops between two runs; the next call continues there.
+ * `POST /sandbox/clock/advance` carries out every run on the way, in order. Only a target `until` has `reached` in the answer. As events it
+ * sends `progress` and `run` on the way, then `done` with the whole answer. If a client that reads events disconnects, the advance stops
+ * between two runs, and the next call continues there.
  */
 export const advance = controlEndpoint({
   method: 'POST',

@@ -53,7 +53,7 @@ export const clockBody = closed(
   },
 );
 
-/** `PUT /sandbox/clock`: answers with the new clock. `advanced` has the runs on the way; null if the clock went back, and the known state was created again (rules.md T7b). */
+/** `PUT /sandbox/clock` answers with the new clock. `advanced` has the runs on the way; null: the clock went back (rules.md T7b). */
 export const putClock = controlEndpoint({
   method: 'PUT',
   path: '/clock',

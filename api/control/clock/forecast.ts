@@ -47,7 +47,7 @@ export const forecastAnswer = closed(
   { title: 'Forecast', description: 'What the settlement runs will do if nothing else happens.' },
 );
 
-/** `GET /sandbox/forecast?to=`: what the runs until then will do and why. Changes nothing. */
+/** `GET /sandbox/forecast?to=` says what the runs until then will do, and why. It changes nothing. */
 export const forecast: ControlEndpoint = {
   method: 'GET',
   path: '/forecast',
@@ -71,7 +71,7 @@ function targetOf(text: string | undefined): ForecastTarget {
   throw refusedAt('to', detail, allowed, 'FORMAT_ERROR');
 }
 
-/** Only an occurrence has a nominal date. The run is given in parts, so that clients need not parse its id. */
+/** Only an occurrence has a nominal date. The run is in parts, so that clients need not parse its id. */
 function formatExecution(forecast: ForecastExecution): Static<typeof execution> {
   const { paymentId, item, account, isOccurrence, nominalDate, executionDate, run, outcome, credit, reason } = forecast;
   return {

@@ -29,7 +29,7 @@ const day = closed(
 
 export const calendarDays = listAnswer('days', 'Calendar', day);
 
-/** `GET /sandbox/calendar?from&to`: each day, both ends included, with its runs or the reason why the bank is closed. */
+/** `GET /sandbox/calendar?from&to`: each day, both ends included, with its runs or the reason of its closure. */
 export const getCalendar: ControlEndpoint = {
   method: 'GET',
   path: '/calendar',

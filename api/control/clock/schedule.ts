@@ -39,7 +39,7 @@ const scheduleAnswer = closed(
   { title: 'Schedule', description: 'When a periodic payment would be paid.' },
 );
 
-/** `POST /sandbox/schedule`: the dates of a periodic payment that is signed at `?signedAt=`, at most `?count=` (default 100). Creates nothing. */
+/** `POST /sandbox/schedule`: the dates of a periodic payment that is signed at `?signedAt=`, at most `?count=`. Creates nothing. */
 export const schedule = controlEndpoint({
   method: 'POST',
   path: '/schedule',
@@ -89,7 +89,7 @@ export function formatSchedule({ occurrences, warnings }: SchedulePreview): Sche
   return { occurrences: dates, ...(warnings.length > 0 && { warnings }) };
 }
 
-/** Problem 400 unless it is an instant that the bank clock can show. */
+/** Throws a Problem 400 unless the text is an instant that the bank clock can show. */
 function signedAtOf(text: string | undefined): Instant | null {
   if (text === undefined) return null;
   const instant = instantIn(text);

@@ -88,7 +88,7 @@ export const eventsPath = '/events';
 /** Maximum number of open streams of one bank. */
 const maxStreams = 100;
 
-/** `GET /sandbox/events`: what happens in a bank, as it happens. `stopping`: the server ends, and its streams with it. */
+/** `GET /sandbox/events`: the events of a bank as they happen. `stopping` ends the streams with the server. */
 export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEndpoint {
   return {
     method: 'GET',

@@ -7,12 +7,12 @@ import { ConfigError } from '../../start/config.ts';
 import { fixturesFolder, loadKnownState } from '../../start/fixtures.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 
-/** A known state that this server has already, by the name that `GET /sandbox/info` reports. */
+/** Known states that this server has, by the name in `GET /sandbox/info`. */
 export type KnownNames = ReadonlyMap<string, KnownState>;
 
 /**
- * The known state of `fixtures` in a body: an object is one itself, a name is one of the fixtures folder or of `known`. Takes no path: a caller
- * could read any file of the machine. Throws a Refusal for an object that is none, a Problem (400) for an unknown name.
+ * The known state of `fixtures` in a body: an object is the state itself, a name means the fixtures folder or `known`. Takes no path: a
+ * caller could read any file of the machine. Throws a Refusal for a wrong object, and a Problem (400) for an unknown name.
  */
 export async function knownStateOf(fixtures: string | object, known: KnownNames): Promise<KnownState> {
   if (typeof fixtures === 'string') {
@@ -40,7 +40,7 @@ export async function knownStateOf(fixtures: string | object, known: KnownNames)
 /** Other files of the fixtures folder: the price list of foreign payments (price-list-file.ts). */
 const priceLists = ['exchange-rates', 'fees'];
 
-/** Loads fixtures by name; Problem 400 for an unknown name. Takes no path: a caller could read any file of the machine. */
+/** Loads fixtures by name. Throws a Problem 400 for an unknown name. Takes no path: a caller could read any file of the machine. */
 export async function fixturesByName(name: string): Promise<KnownState> {
   const files = (await readdir(fixturesFolder))
     .filter((file) => file.endsWith('.json'))

@@ -31,7 +31,7 @@ function instantOf(text: string): Instant {
   return instant;
 }
 
-/** Of a known state that came as an object: no other call knows it. */
+/** The name of a known state that came as an object. */
 const givenName = 'as given';
 
 export const wasReset = closed(
@@ -39,7 +39,10 @@ export const wasReset = closed(
   { title: 'WasReset', description: 'The known state that the bank has now.', examples: [{ fixtures: 'known-state' }] },
 );
 
-/** `POST /sandbox/reset`: back to the known state and the clock of the start; `fixtures` seeds another set this once, `now` and `mode` another beginning of the clock (C5). */
+/**
+ * `POST /sandbox/reset` restores the known state and the clock of the start. `fixtures`, `now` and `mode` set other ones for this reset
+ * (C5).
+ */
 export const reset = controlEndpoint({
   method: 'POST',
   path: '/reset',

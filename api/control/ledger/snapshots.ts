@@ -35,7 +35,7 @@ export const snapshotRestored = closed({ restored: name, clock }, { title: 'Snap
 
 const busyOrSeeded = `${clockIsBusy} Or the name is seeded, which is the known state's.`;
 
-/** `/sandbox/snapshots`: ledger and clock together, by name. `seeded` always exists; a reset restores it. */
+/** `/sandbox/snapshots`: copies of ledger and clock, by name. `seeded` always exists; a reset restores it. */
 export const snapshots: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'POST',

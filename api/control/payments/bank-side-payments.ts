@@ -70,7 +70,9 @@ export const paymentChangeBody = closed(
 const path = '/payments/:paymentId';
 const refusals = { 409: 'The payment is past the point where this can be done.' };
 
-/** Changes of a payment in the bank's own channels, and what is forced on it (rules.md P14, P14b, S9b). Each answers like GET /sandbox/payments/{id}. */
+/**
+ * Changes of a payment in the bank's own channels, and forced ones (rules.md P14, P14b, S9b). Each answers like GET /sandbox/payments/{id}.
+ */
 export const bankSidePayments: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'PATCH',
@@ -136,7 +138,7 @@ function reject(call: ControlCall<Static<typeof rejectionBody>>, paymentId: stri
   return rejectPayment(call.bank, paymentId, { item: itemIndex(item), occurrence, reason: reason.trim() });
 }
 
-/** 3 of `payments[3]`, which the schema has checked. */
+/** 3 for `payments[3]`, which the schema has checked. */
 function itemIndex(item: string | undefined): number | null {
   return item === undefined ? null : Number(item.slice('payments['.length, -1));
 }

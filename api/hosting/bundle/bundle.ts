@@ -26,7 +26,7 @@ import { type Config, ConfigError, readConfig } from '../../start/config.ts';
 import { fileProblem, priceFilesOf, priceListOf } from '../../start/fixtures.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
 
-/** What of a bank its bundle has beside the ledger. */
+/** The parts of a bank for its bundle. */
 export interface BundledBank {
   readonly bank: Bank;
   readonly config: Config;
@@ -40,7 +40,7 @@ export interface BundledBank {
 /** A bank that was saved in a bundle. */
 export interface Bundle {
   readonly image: LedgerImage;
-  /** The settings that change what it answers, by the names of their variables. */
+  /** The settings that change answers, by the names of their variables. */
   readonly settings: Readonly<Record<string, string>>;
   readonly knownState: KnownState;
   readonly prices: PriceList;
@@ -63,9 +63,9 @@ const armedFault = closed({
   remaining: faultTimes,
 });
 
-/** Most certificates of CAs: more than any list of them has. */
+/** Maximum number of CA certificates: more than any list has. */
 const maxCas = 1_000;
-/** Characters of a setting. */
+/** Maximum length of a setting. */
 const maxSetting = 10_000;
 
 const bundleJson = closed({
@@ -80,12 +80,12 @@ const bundleJson = closed({
   requests: Type.Array(entryRecord, { maxItems: maxEntries }),
 });
 
-/** Most values of the JSON, in lists and objects: each takes memory, however short its text is. */
+/** Maximum number of JSON values in lists and objects: each takes memory, however short its text is. */
 const maxValues = 250_000;
 
 /**
- * Saves a bank as the bytes of one file: ledger, clock, journal, armed faults and the settings that change what it answers. It has no private key
- * and no control token. Throws a BundleRefused for a ledger that is too large.
+ * Saves a bank as the bytes of one file: ledger, clock, journal, armed faults and the settings that change answers, without private keys
+ * and control token. Throws a BundleRefused if the ledger is too large.
  */
 export async function saveBundle({ bank, config, trustedCas, faults, entries }: BundledBank): Promise<Buffer> {
   const requests = await Promise.all(entries.toReversed().map((entry) => recordOf(entry, config.controlToken)));
@@ -109,7 +109,7 @@ function maskedTexts<Fault extends object>(fault: Fault, mask: Mask): Fault {
   return Object.fromEntries(entries) as Fault;
 }
 
-/** The settings that change what a bank answers. Not its address, its host names and its token, and not the clock's: the ledger has the clock. */
+/** The settings that change the answers of a bank. Address, host names and token do not; the ledger holds the clock. */
 const saved: Readonly<Record<string, (config: Config) => string>> = {
   SANDBANK_SETTLEMENT_TIMES: ({ settlementTimes }) => settlementTimes.join(','),
   SANDBANK_TPP_TRUST: ({ tppTrust }) => tppTrust,
@@ -120,7 +120,9 @@ const saved: Readonly<Record<string, (config: Config) => string>> = {
   SANDBANK_DOCTOR: ({ doctor }) => (doctor ? 'on' : 'off'),
 };
 
-/** Reads the bytes of a bundle, within its bounds (control-plane.md B2). Throws a BundleRefused. The ledger itself is checked by openBank. */
+/**
+ * Reads the bytes of a bundle, within its bounds (control-plane.md B2). Throws a BundleRefused. The ledger itself is checked by openBank.
+ */
 export async function readBundle(file: Buffer): Promise<Bundle> {
   const { json, ledger } = await unpackBundle(file);
   const { now, exchangeRates, fees, requests, ...rest } = parsed(json);
@@ -133,8 +135,8 @@ export async function readBundle(file: Buffer): Promise<Bundle> {
 }
 
 /**
- * The settings of a server that opens a bundle: those of the bundle, and flags of its own. Throws a ConfigError, also for a setting that
- * no bundle has: a file from somebody else decides on no host names and names no files.
+ * The settings of a server that opens a bundle: those of the bundle, and its own flags. Throws a ConfigError for a setting that no bundle
+ * has: a file from somebody else must not set host names or name files.
  */
 export function configOfBundle({ settings }: Pick<Bundle, 'settings'>, flags: readonly string[]): Config {
   const other = Object.keys(settings).find((name) => !Object.hasOwn(saved, name));
@@ -162,10 +164,10 @@ function parsed(json: Buffer): Type.Static<typeof bundleJson> {
   }
 }
 
-/** Characters of what is wrong with a bundle. */
+/** Maximum length of the text that says what is wrong with a bundle. */
 const maxProblem = 1_000;
 
-/** Armed faults have ids of their own, and no more calls left than they were armed for. */
+/** Requires that armed faults have different ids and at most as many calls left as they were armed for. */
 function requireFaults(faults: readonly ArmedFault[]): void {
   if (new Set(faults.map(({ id }) => id)).size < faults.length) throw new BundleRefused('faults: two have the same id');
   if (faults.some(({ times: all, remaining }) => remaining > all))

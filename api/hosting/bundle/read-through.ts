@@ -11,7 +11,7 @@ import { ConfigError } from '../../start/config.ts';
 /** Maximum number of items of a list that are read one by one: more would delay the start too long. */
 const maxOneByOne = 2_000;
 
-/** Lists of the control plane, and the member of an item that names it in the path of the call that reads it alone. */
+/** Lists of the control plane, the member that names an item, and the path of the call that reads one item. */
 const lists = [
   { path: '/payments', member: 'payments', names: 'paymentId', one: '/payments/:paymentId' },
   { path: '/accounts', member: 'accounts', names: 'number', one: '/accounts/:number' },
@@ -23,8 +23,8 @@ const lists = [
 const page = 500;
 
 /**
- * Reads everything in a bank once through every GET of its control plane, which its console shows, before anybody else does
- * (control-plane.md B2). Throws a ConfigError, in one line, for what cannot be read. What the bank refuses is as it should be.
+ * Reads everything in a bank once, through every GET of its control plane, before anybody else does (control-plane.md B2). Throws a
+ * ConfigError of one line for data that cannot be read. A refusal of the bank is fine.
  */
 export async function readThrough(bank: ControlledBank, journal: Journal): Promise<void> {
   const reads = [...ofEveryBank, ...requestsEndpoints(journal)].filter(

@@ -117,7 +117,7 @@ function kidRemedy({ properties = {} }: Described, params: Violation['params']):
     : null;
 }
 
-/** Names all members or, when they are too long for a text (rules.md E1), the nearest one. */
+/** Names all members. If they are too long for a text (rules.md E1), names the nearest one. */
 function members({ properties = {} }: Described, params: Violation['params']): string {
   const names = Object.keys(properties);
   const all = names.join(', ');

@@ -10,7 +10,7 @@ import { parseInstant } from '../../../engine/values/instant.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { parseRate } from '../../../engine/values/rate.ts';
 
-/** Says what is wrong with a string and what to send instead; null: nothing. */
+/** Says what is wrong with a string and what to send instead; null: the string is right. */
 export type FormatCheck = (text: string) => string | null;
 
 /** The `format` values of the schemas. The code lists are in engine/values. */
@@ -75,7 +75,7 @@ function clearingTextFault(text: string): string | null {
   return `character ${bad.index + 1} (${codePointName(bad.character)}) cannot be carried: only the letters, digits and punctuation of ISO 8859-1 reach the payee. Leave it out or replace it`;
 }
 
-/** Whether a text has no character but white space, no-break spaces included. */
+/** Whether a text consists of white space, no-break spaces included. */
 export function isBlank(text: string): boolean {
   return !/\S/.test(text);
 }
