@@ -123,12 +123,12 @@ export const runReport = closed(
 const advanceMembers = {
   from: answeredInstant('where the bank clock was'),
   to: answeredInstant('where it is now', firstRun),
-  runs: Type.Array(runReport, { description: 'the runs in between that had something to do, in order' }),
-  skippedEmptyRuns: count('the runs in between that had nothing to do'),
+  runs: Type.Array(runReport, { description: 'the runs on the way that had work, in order' }),
+  skippedEmptyRuns: count('the number of runs on the way that had no work'),
 };
 
 /** What an advance did. */
-export const advanced = closed(advanceMembers, {
+const advanced = closed(advanceMembers, {
   title: 'Advanced',
   description: 'How the bank clock moved.',
   examples: [{ runs: [] }],

@@ -43,7 +43,7 @@ export const certificateBody = closed(
   {
     title: 'CertificateRequest',
     description: 'A TPP certificate to make: a good one, or one with a fault.',
-    expected: 'an object with name, roles and fault, each where it matters',
+    expected: 'an object with name, roles and fault, each optional',
     examples: [{ name: 'default', fault: 'expired' }],
   },
 );

@@ -10,7 +10,7 @@ import { refusedAt } from '../pipeline/problem.ts';
 
 /* Members of an armed fault, here and in a bundle. */
 
-export const faultMethod = choice('the method of the calls that it takes', ['GET', 'POST', 'PUT', 'DELETE']);
+export const faultMethod = choice('the method of the calls to refuse', ['GET', 'POST', 'PUT', 'DELETE']);
 
 export const faultPath = Type.String({
   description: 'how the path begins, in whole segments, * for any one of them',
@@ -20,7 +20,7 @@ export const faultPath = Type.String({
 });
 
 export const faultTimes = Type.Integer({
-  description: 'how many calls it takes, 1 to 1000000',
+  description: 'how many calls to refuse, 1 to 1000000',
   minimum: 1,
   maximum: 1000000,
 });
@@ -40,8 +40,8 @@ export const armedFaultBody = closed(
   },
   {
     title: 'ArmedFault',
-    description: 'A code that the next matching calls of the interface answer with.',
-    expected: 'an object with code, and method, path and times where they matter',
+    description: 'A code with which the next matching calls of the interface are refused.',
+    expected: 'an object with code, and perhaps method, path and times',
     examples: [{ code: 'SERVICE_BLOCKED', method: 'GET', path: '/v1/accounts/*/balances', times: 2 }],
   },
 );
@@ -54,7 +54,7 @@ const armed = closed(
     code: faultCode,
     method: armedFaultBody.properties.method,
     path: armedFaultBody.properties.path,
-    times: Type.Integer({ description: 'how many calls it takes', minimum: 1 }),
+    times: Type.Integer({ description: 'how many calls it refuses', minimum: 1 }),
     remaining: count('how many of them are left'),
   },
   {

@@ -9,7 +9,7 @@ import { answeredInstant, listAnswer, orNull, paymentId, person, text, tpp } fro
 
 export const openSca = closed(
   {
-    id: text('answers it in POST /sandbox/sca/{id}', story.scaId),
+    id: text('the id for POST /sandbox/sca/{id}', story.scaId),
     address: text('its page', `${story.address}/sca/${story.scaId}`),
     purpose: choice('what the PSU is asked for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
     tpp,

@@ -2,14 +2,14 @@ import { clip } from '../../engine/values/text.ts';
 import type { Fault, FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 
 /** One fault on the wire (interface: TPP message). */
-export interface TppMessage {
+interface TppMessage {
   readonly category: 'ERROR';
   readonly code: FaultCode;
   readonly path?: string;
   readonly text: string;
 }
 
-export interface FaultResponse {
+interface FaultResponse {
   readonly status: number;
   readonly body: { readonly tppMessages: readonly TppMessage[] };
 }

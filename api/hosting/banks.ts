@@ -28,7 +28,7 @@ export const bankBody = closed(
   },
   {
     title: 'Bank',
-    description: 'One more bank in this process, in memory, below /banks/{name}.',
+    description: 'A further bank in this process, in memory, below /banks/{name}.',
     expected: 'an object with the name of the bank',
     examples: [{ name: 'ci-1', now: '2027-03-30', mode: 'frozen' }],
   },
@@ -42,7 +42,7 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
     controlEndpoint({
       method: 'POST',
       path,
-      summary: 'Make one more bank in this process, in memory',
+      summary: 'Create a bank in this process, in memory',
       answer: madeBank,
       refusals: { 409: 'There is a bank of this name.', 429: 'There are a thousand banks.' },
       body: bankBody,

@@ -18,7 +18,7 @@ import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
-export interface NewBank {
+interface NewBank {
   readonly name: string;
   /** The reported name of its known state; `knownState` is the content. */
   readonly fixtures?: string;
@@ -28,7 +28,7 @@ export interface NewBank {
   readonly quirks?: Quirks;
 }
 
-export interface BanksOptions {
+interface BanksOptions {
   /** The bank at the root, whose known state and prices the others share. */
   readonly root: Bank;
   /** Settings of the server. */

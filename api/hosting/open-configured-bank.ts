@@ -19,7 +19,7 @@ import { ledgerProblem } from '../start/ledger-problem.ts';
 import { makeFolder } from '../start/make-folder.ts';
 import { preparedLedger } from '../start/prepared-ledger.ts';
 
-export interface Opening {
+interface Opening {
   readonly wall: WallClock;
   /** Left out: a new one. */
   readonly calendar?: BankingCalendar;

@@ -7,7 +7,7 @@ import { pageHeaders } from '../pages/page-headers.ts';
 import { page } from '../pages/page.ts';
 
 /** Answer of `GET /ready` (docs/spec/control-plane.md). */
-export interface ReadyState {
+interface ReadyState {
   readonly status: 'starting' | 'checking' | 'ready' | 'unwritable' | 'missing' | 'broken';
   /** Why it is not ready. */
   readonly detail?: string;

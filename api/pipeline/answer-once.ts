@@ -6,7 +6,7 @@ import { type Call, JsonText } from './endpoint.ts';
 import { psuOf } from './request-headers.ts';
 
 /** What a call created, and the body of its answer. */
-export interface MadeAnswer {
+interface MadeAnswer {
   readonly about: MadeByCall;
   readonly body: object;
 }

@@ -6,7 +6,7 @@ import { withoutTrailing } from '../../engine/values/text.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** A fault to arm (rules.md E6). Null stands for any method or path. */
-export interface FaultOrder {
+interface FaultOrder {
   readonly code: FaultCode;
   readonly method: Endpoint['method'] | null;
   readonly path: string | null;

@@ -24,7 +24,7 @@ export interface Judgement {
 }
 
 /** Makes the interface of a bank with other endpoints and another signature check. */
-export type InterfaceOf = (endpoints: readonly Endpoint[], checkSignature: SignatureCheck) => Router;
+type InterfaceOf = (endpoints: readonly Endpoint[], checkSignature: SignatureCheck) => Router;
 
 interface Waiting {
   readonly resolve: (judgement: Judgement) => void;

@@ -44,7 +44,7 @@ export interface Endpoint<Body = unknown> {
   readonly handle: (call: Call<Body>) => Promise<Answer>;
 }
 
-export interface ByProduct<Schema> {
+interface ByProduct<Schema> {
   readonly byProduct: Readonly<Record<string, Schema>>;
 }
 

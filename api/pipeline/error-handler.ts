@@ -10,7 +10,7 @@ import { addFacts } from './request-log.ts';
 import { sendJson, link } from './endpoint.ts';
 import { unreadBody } from './body-bytes.ts';
 
-export interface ErrorHandlerOptions {
+interface ErrorHandlerOptions {
   readonly log: Logger;
   readonly signature401: boolean;
   readonly scaAddress: (request: Request, scaId: string) => string;

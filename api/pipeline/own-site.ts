@@ -65,7 +65,7 @@ export function ownSite({ allowedHosts, publicUrl, host: own }: SiteSettings): S
     const { origin } = request.headers;
     if (origin === undefined || origin === published?.origin || isOriginOf(host, origin)) return null;
     return {
-      text: `The bank takes nothing from web pages of another origin, and this came from ${quote(origin, 100)}.`,
+      text: `The bank refuses web pages of another origin; this request came from ${quote(origin, 100)}.`,
     };
   };
 }
@@ -78,7 +78,7 @@ export function ownPages(check: SiteCheck): SiteCheck {
   return (request) => {
     const from = request.headers['sec-fetch-site'];
     const isOwn = from === undefined || from === 'same-origin' || from === 'none';
-    return isOwn ? check(request) : { text: 'The bank takes nothing from web pages of another origin.' };
+    return isOwn ? check(request) : { text: 'The bank refuses web pages of another origin.' };
   };
 }
 

@@ -12,7 +12,7 @@ import { unreadBody } from './body-bytes.ts';
 import { addFacts } from './request-log.ts';
 
 /** One thing wrong with a request; `path` names a member, a parameter or a header. */
-export interface ProblemError {
+interface ProblemError {
   readonly path: string;
   readonly detail: string;
 }

@@ -90,7 +90,7 @@ export interface RequestHeaders {
 }
 
 /** The headers as Node gives them: lower-case names, repeated ones joined by commas; a list for `set-cookie` alone. */
-export type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * A required header: its name in lower case; `strictly`: not required under the quirk lenient-headers (rules.md E5); `psu`:
@@ -98,7 +98,7 @@ export type ReceivedHeaders = Readonly<Record<string, string | readonly string[]
  */
 export type HeaderDemand = string | { readonly strictly: string };
 
-export interface HeaderOptions {
+interface HeaderOptions {
   /** True under /v1/sandbox: X-Request-ID need not be a UUID (rules.md E2), and there is no PSU. */
   readonly sandboxData?: boolean;
   /** The quirk lenient-headers. */

@@ -17,7 +17,7 @@ import { validateBody } from './validate-body.ts';
 import { queryIn, QueryReader, queryTextIn } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
-export interface InterfaceOptions {
+interface InterfaceOptions {
   readonly bank: Bank;
   readonly checkSignature: SignatureCheck;
   /** An armed fault refuses a call that would have been carried out (rules.md E6b). */

@@ -6,7 +6,7 @@ import { faultOf, type Violation } from './body/faults.ts';
 import { formats, isBlank } from './body/formats.ts';
 
 /** What rules need besides the body. */
-export interface BodyContext {
+interface BodyContext {
   readonly quirks: ReadonlySet<string>;
 }
 

@@ -48,7 +48,7 @@ export async function loadPriceList(): Promise<PriceList> {
 }
 
 /** The content of the two files. */
-export interface PriceFiles {
+interface PriceFiles {
   readonly exchangeRates: Static<typeof exchangeRatesFile>;
   readonly fees: Static<typeof feesFile>;
 }

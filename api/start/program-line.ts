@@ -4,7 +4,7 @@ import { shellWord } from '../../engine/values/text.ts';
 import { processEnvironment } from './config.ts';
 
 /** How a process of this program was started. */
-export interface Started {
+interface Started {
   /** The file that runs, without symbolic links. */
   readonly file: string;
   /** The program as it was called: `process.argv[1]`. */

@@ -46,7 +46,7 @@ export const clockBody = closed(
   },
   {
     title: 'Clock',
-    description: 'What to change of the bank clock.',
+    description: 'The changes of the bank clock.',
     expected: 'an object with now, mode, rate or several of them',
     examples: [{ now: '2027-03-30', mode: 'frozen' }],
     minProperties: 1,

@@ -96,7 +96,7 @@ export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEnd
     summary: 'Follow what happens in the bank',
     answerType: eventStream,
     answer: anEvent,
-    refusals: { 406: 'Accept leaves event streams out.' },
+    refusals: { 406: 'Accept excludes event streams.' },
     handle: () => {
       const detail = 'What happens is sent as server-sent events, and Accept leaves them out.';
       throw new Problem({ status: 406, detail, allowed: [eventStream] });

@@ -80,7 +80,7 @@ export const getHash: ControlEndpoint = {
     },
     { title: 'LedgerHash' },
   ),
-  query: { ids: Type.Optional(choice('whether the ids count that the bank drew', choices)) },
+  query: { ids: Type.Optional(choice('whether generated ids are included', choices)) },
   handle: async (call) => ({ hash: await hashLedger(call.bank, idsOf(call)) }),
 };
 

@@ -8,7 +8,7 @@ import { fixturesFolder, loadKnownState } from '../../start/fixtures.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 
 /** Known states that this server has, by the name in `GET /sandbox/info`. */
-export type KnownNames = ReadonlyMap<string, KnownState>;
+type KnownNames = ReadonlyMap<string, KnownState>;
 
 /**
  * The known state of `fixtures` in a body: an object is the state itself, a name means the fixtures folder or `known`. Takes no path: a

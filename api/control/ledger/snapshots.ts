@@ -12,7 +12,7 @@ export const snapshotBody = closed(
   { name: Type.String({ description: 'a name for the snapshot', minLength: 1, maxLength: 255 }) },
   {
     title: 'Snapshot',
-    description: 'The name under which ledger and clock are kept.',
+    description: 'The name under which ledger and clock are saved.',
     expected: 'an object with the name of the snapshot',
     examples: [{ name: 'before-the-salaries' }],
   },
@@ -40,7 +40,7 @@ export const snapshots: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'POST',
     path,
-    summary: 'Keep ledger and clock under a name',
+    summary: 'Save ledger and clock under a name',
     answer: snapshot,
     refusals: { 409: busyOrSeeded },
     body: snapshotBody,

@@ -48,8 +48,7 @@ export const rejectionBody = closed(
   },
   {
     title: 'Rejection',
-    description:
-      'What is to be rejected, and why: the payment, an item of a bulk payment, or an occurrence of a periodic one.',
+    description: 'What to reject, and why: the payment, an item of a bulk payment, or an occurrence of a periodic one.',
     expected: 'an object with reason, and item or occurrence',
     examples: [{ reason: 'the creditor account is closed' }, { item: 'payments[1]', reason: 'the account is closed' }],
   },
@@ -60,7 +59,7 @@ export const paymentChangeBody = closed(
   { amount: Type.Optional(instructedAmount), requestedExecutionDate: Type.Optional(date) },
   {
     title: 'PaymentChange',
-    description: "What the PSU changes of a payment in the bank's own channels.",
+    description: "The changes of a payment that the PSU makes in the bank's own channels.",
     expected: 'an object with amount, requestedExecutionDate or both',
     examples: [{ requestedExecutionDate: '2027-04-01' }],
     minProperties: 1,

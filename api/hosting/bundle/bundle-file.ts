@@ -33,7 +33,7 @@ const maxAtOnce = 4 * 1024 * 1024;
 export const openedSnapshot = 'opened';
 
 /** The two parts of a bundle. */
-export interface BundleContent {
+interface BundleContent {
   /** In UTF-8. */
   readonly json: Buffer;
   /** An SQLite file. */

@@ -27,7 +27,7 @@ import { fileProblem, priceFilesOf, priceListOf } from '../../start/fixtures.ts'
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
 
 /** The parts of a bank for its bundle. */
-export interface BundledBank {
+interface BundledBank {
   readonly bank: Bank;
   readonly config: Config;
   /** PEM. */

@@ -11,7 +11,7 @@ import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { parseRate } from '../../../engine/values/rate.ts';
 
 /** Says what is wrong with a string and what to send instead; null: the string is right. */
-export type FormatCheck = (text: string) => string | null;
+type FormatCheck = (text: string) => string | null;
 
 /** The `format` values of the schemas. The code lists are in engine/values. */
 export const formats: Readonly<Record<string, FormatCheck>> = {

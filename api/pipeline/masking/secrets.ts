@@ -20,7 +20,7 @@ const minPart = 4;
 const maxEscapes = 8;
 
 /** Whether the value of this header is a secret. */
-export function isSecretHeader(name: string): boolean {
+function isSecretHeader(name: string): boolean {
   return secretHeader.test(name);
 }
 
