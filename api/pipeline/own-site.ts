@@ -10,9 +10,9 @@ import { isHost } from './host-name.ts';
  * - `hostFault`: a request has one Host header.
  * - `ownSite`: Host and Origin are the bank's own.
  * - `ownPages`: the request does not come from a page of another site, by Sec-Fetch-Site. Needed where a request changes something.
- * - A form carries a token of the page that showed it (api/pages).
+ * - A form carries a token of the page that showed it (api/pages/form-tokens.ts).
  *
- * The control plane answers a fault with a problem, see api/control/guard.ts, and pages with a page, see api/pages/own-pages-only.ts.
+ * The control plane answers a fault with a problem, see api/control/guard.ts, and pages with a page, see api/pages/refusals.ts.
  */
 
 /** Why a request to the pages or the control plane is refused. */
