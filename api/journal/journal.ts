@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import { clockAtHand } from '../../engine/bank/clock-at-hand.ts';
+import { clockAtHand } from '../../engine/bank/bank-context.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/body-bytes.ts';

@@ -1,5 +1,5 @@
 import type { SteadyClock, WallClock } from '../time/clock.ts';
-import { readBankClock } from '../time/rules/bank-clock.ts';
+import { readBankClock, type BankClock } from '../time/rules/bank-clock.ts';
 import type { Duration } from '../values/duration.ts';
 import type { Instant } from '../values/instant.ts';
 import type { PriceList } from '../values/price-list.ts';
@@ -72,4 +72,23 @@ async function stateIn(ledger: Ledger, reader: Reader): Promise<BankStateRow> {
 /** What the bank clock shows in this transaction, see {@link bankTime}. */
 export async function bankNow(bank: BankContext, reader: Reader): Promise<Instant> {
   return (await bankTime(bank, reader)).now;
+}
+
+/**
+ * Returns a function that gives the bank's clock as it is stored, to read with the steady time of the moment; null when the ledger cannot be
+ * read. It reads the ledger once after each time the clock was set, moved or put back, so that a call costs nothing else.
+ */
+export function clockAtHand(bank: BankContext & Pick<Outlet, 'listen'>): () => Promise<BankClock | null> {
+  let known: Promise<BankClock | null> | null = null;
+  const forget = (): void => {
+    known = null;
+  };
+  bank.listen({ kinds: new Set(['clock', 'reset']), hear: forget, failed: forget });
+  return () => {
+    known ??= bank.ledger.read(bankState).then(clockOf, () => {
+      known = null;
+      return null;
+    });
+    return known;
+  };
 }

@@ -20,9 +20,8 @@ import {
   type InspectedAttempt,
   type InspectedEntry,
 } from './rows/payment-inspection.ts';
-import { wholeInitiationOf } from '../payments/rows/payment-initiations.ts';
+import { wholeInitiationOf, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
 import { creditorsInside } from './rows/payment-list.ts';
-import { standingOrderOf, type Payment } from '../payments/rows/payments.ts';
 import { signaturesOf } from '../payments/rows/signatures.ts';
 import { statusChangesOf } from '../payments/rows/status-changes.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';

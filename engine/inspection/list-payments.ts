@@ -1,6 +1,5 @@
 import { nextOrSame } from '../time/rules/banking-calendar.ts';
-import { runThatTakes } from '../time/rules/late-run.ts';
-import type { SettlementRun } from '../time/rules/settlement-run.ts';
+import { runThatTakes, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { assert } from '../values/assert.ts';
 import { osloDate, type Instant } from '../values/instant.ts';

@@ -12,8 +12,7 @@ import {
 } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
-import type { Met } from '../bank/outlet.ts';
-import { tellMet } from '../bank/tell-met.ts';
+import { type Met, tellMet } from '../bank/outlet.ts';
 import { insertStatusChanges, type NewStatusChange } from './rows/status-changes.ts';
 
 /** When and why a status changes. */

@@ -10,7 +10,7 @@ import { followingOccurrences, type FollowingOccurrences } from '../time/rules/s
 import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
 import type { Runs } from '../settlement/settle-due.ts';
 import type { DueExecution } from '../settlement/rules/settlement.ts';
-import { inParts } from '../values/in-parts.ts';
+import { inParts } from '../values/lists.ts';
 
 /** The standing orders that a run tried, by payment. */
 export interface OrdersTried {

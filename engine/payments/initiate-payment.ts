@@ -3,7 +3,7 @@ import { type Fault, mostFaults, Refusal, refuseAny } from '../values/fault.ts';
 import { priceForeignTransfer, type ForeignTransfer } from './rules/foreign-transfer.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { duplicatesWithin, logicalDuplicate } from './rules/logical-duplicate.ts';
+import { duplicatesWithin, logicalDuplicate, checkSum, checkTransfers } from './rules/transfer-rules.ts';
 import type { Amount } from '../values/money.ts';
 import {
   scheduleOf,
@@ -16,7 +16,6 @@ import {
 import { statusAt } from './rules/due-day.ts';
 import { isForeign, isInstant } from '../values/product.ts';
 import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/requested-dates.ts';
-import { checkSum, checkTransfers } from './rules/transfer-rules.ts';
 import { insertBulkPayment } from './rows/bulk-payments.ts';
 import {
   duplicateTransfers,
@@ -26,13 +25,12 @@ import {
 } from './rows/credit-transfers.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { insertForeignTransfer } from './rows/foreign-transfers.ts';
-import { insertInitiation } from './rows/payment-initiations.ts';
-import { insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
+import { insertInitiation, insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
 import { keepStatusChanges } from './change-status.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { movedBy } from '../bank/rules/situation.ts';
-import { tellMet } from '../bank/tell-met.ts';
+import { tellMet } from '../bank/outlet.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/begin-sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { exemptionOf, partiesOf, type Exemption, type Parties } from './parties.ts';

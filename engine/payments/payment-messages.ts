@@ -6,7 +6,7 @@ import { firstRunAfter, runId } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { lateWarning, movedWarning } from './rules/date-warnings.ts';
+import { lateWarning, movedWarning } from './rules/shown-date.ts';
 import { lateExecution, untriedExecution, type ReadAt } from './untried-execution.ts';
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';
 import { bulkSum } from './rows/credit-transfers.ts';

@@ -1,7 +1,6 @@
 import { Refusal } from '../values/fault.ts';
 import { isDomestic } from '../values/product.ts';
-import { wholeInitiationOf } from './rows/payment-initiations.ts';
-import type { Payment } from './rows/payments.ts';
+import { wholeInitiationOf, type Payment } from './rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { ReadAt } from './untried-execution.ts';

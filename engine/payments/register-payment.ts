@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
+import { executionDateWhenSigned } from '../time/rules/banking-calendar.ts';
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { firstIndexToPay } from '../time/rules/occurrences.ts';

@@ -2,15 +2,13 @@ import type { BankContext, BankTime } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import { lateRun, timeOfRun } from '../time/rules/late-run.ts';
+import { lateRun, timeOfRun, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { DatedExecution } from '../time/rules/moved-date.ts';
-import type { SettlementRun } from '../time/rules/settlement-run.ts';
 import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { isInstant } from '../values/product.ts';
-import { requestedDateOf } from './rows/payment-initiations.ts';
+import { requestedDateOf, standingOrderOf, type Payment } from './rows/payments.ts';
 import { shownDate } from './rules/shown-date.ts';
-import { standingOrderOf, type Payment } from './rows/payments.ts';
 import { firstIfSigned } from './schedule-of-order.ts';
 
 /** The moment at which a payment is read. */

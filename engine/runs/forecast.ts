@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
-import type { ExecutionRule } from '../time/rules/execution-date.ts';
+import type { ExecutionRule } from '../time/rules/banking-calendar.ts';
 import { forecastReason } from './rules/forecast-reason.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
 import { formatInstant, osloDate, type Instant } from '../values/instant.ts';
@@ -19,7 +19,7 @@ import {
   type ForecastPayment,
   sequencesOf,
 } from './rows/forecast-payments.ts';
-import { partSize } from '../values/in-parts.ts';
+import { partSize } from '../values/lists.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';

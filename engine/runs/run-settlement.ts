@@ -16,7 +16,7 @@ import { countByTpp } from '../payments/rows/payments.ts';
 import { storeStatuses, tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
-import { tellMet } from '../bank/tell-met.ts';
+import { tellMet } from '../bank/outlet.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { situationOf } from '../settlement/rules/met-situation.ts';
 import { followBulkPayments } from '../payments/follow-bulk-payments.ts';

@@ -1,6 +1,6 @@
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
-import { tellMet } from '../bank/tell-met.ts';
+import { tellMet } from '../bank/outlet.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Instant } from '../values/instant.ts';
 import { expiredStart, type ScaOutcome, wrongNumbersAllowed } from './rules/sca.ts';

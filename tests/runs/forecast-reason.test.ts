@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ExecutionRule } from '../../engine/time/rules/execution-date.ts';
+import type { ExecutionRule } from '../../engine/time/rules/banking-calendar.ts';
 import { forecastReason } from '../../engine/runs/rules/forecast-reason.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';

@@ -1,4 +1,4 @@
-import { clockAtHand } from '../../../engine/bank/clock-at-hand.ts';
+import { clockAtHand } from '../../../engine/bank/bank-context.ts';
 import { randomIds } from '../../../engine/bank/ids.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import type { Happening } from '../../../engine/bank/outlet.ts';

@@ -1,6 +1,6 @@
 import { isBlank } from './texts.ts';
 import { isBic } from '../../../engine/values/bic.ts';
-import { codePointName, firstBadCharacter } from '../../../engine/values/clearing-text.ts';
+import { codePointName, firstBadCharacter } from '../../../engine/values/text.ts';
 import { isCountry } from '../../../engine/values/country.ts';
 import { isCurrency } from '../../../engine/values/currency.ts';
 import { isEmail } from '../../../engine/tpps/rules/email.ts';

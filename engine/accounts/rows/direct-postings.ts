@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
-import { inParts } from '../../values/in-parts.ts';
+import { inParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { entryDays, entryOfTransaction } from './entries.ts';

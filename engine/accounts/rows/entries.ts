@@ -2,10 +2,8 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
 import { type Cell, flag } from '../../ledger/codec.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { insertMany } from '../../ledger/insert-many.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
-import { groupAlike } from '../../values/group-alike.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { insertMany, type Given, prepared } from '../../ledger/prepared.ts';
+import { groupAlike, inParts } from '../../values/lists.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
 import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 

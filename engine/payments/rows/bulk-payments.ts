@@ -1,6 +1,6 @@
 import type { ExecutionStatus } from '../../settlement/rules/settlement.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { inParts } from '../../values/lists.ts';
 import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 
 export async function insertBulkPayment(tx: Writer, paymentId: number, transactions: number): Promise<void> {

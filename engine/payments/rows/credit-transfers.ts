@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { DuplicateKey } from '../rules/logical-duplicate.ts';
+import type { DuplicateKey } from '../rules/transfer-rules.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { rowsAsJson } from '../../ledger/codec.ts';
 import { rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
-import { insertMany } from '../../ledger/insert-many.ts';
+import { type Given, prepared, insertMany } from '../../ledger/prepared.ts';
 
 /** A transfer to insert; `item` is its object in the body of a bulk payment, else null. */
 export interface NewCreditTransfer extends DuplicateKey {

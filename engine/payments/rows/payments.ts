@@ -3,12 +3,13 @@ import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import type { FollowingOccurrences } from '../../time/rules/standing-order.ts';
 import { assert } from '../../values/assert.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { inParts } from '../../values/lists.ts';
 import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { insertRow } from '../../ledger/insert-many.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import { insertRow, type Given, prepared } from '../../ledger/prepared.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import { bulkItemsOf } from './credit-transfers.ts';
 
 export type Payment = Selectable<PaymentRow>;
 export type StandingOrder = Selectable<StandingOrderRow>;
@@ -199,4 +200,48 @@ function unfinished(reader: Reader) {
 /** Sets the amount of a payment's credit transfer, from which the logical duplicate check takes it (rules.md P14, P7). */
 export async function changeTransferAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
   await tx.updateTable('credit_transfer').set({ amount_minor: minor }).where('payment_id', '=', paymentId).execute();
+}
+
+const insertBody = prepared((tx: Writer, { paymentId, body }: Given<{ paymentId: number; body: string }>) =>
+  tx.insertInto('payment_initiation').values({ payment_id: paymentId, body }),
+);
+
+/** Stores the request body as JSON, a bulk payment's without its items: those are stored with their transfers. */
+export async function insertInitiation(tx: Writer, paymentId: number, body: string): Promise<void> {
+  await insertBody(tx, { paymentId, body });
+}
+
+/** The stored body of a payment as JSON, a bulk payment's without its items. */
+export async function initiationOf(reader: Reader, paymentId: number): Promise<string> {
+  const { body } = await reader
+    .selectFrom('payment_initiation')
+    .select('body')
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return body;
+}
+
+const requestedDate = prepared(
+  (_db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+    sql<{ requested: LocalDate | null }>`select body ->> '$.requestedExecutionDate' as requested
+      from payment_initiation where payment_id = ${paymentId}`,
+);
+
+/** The date that the body of a single or bulk payment asks for; null: none. */
+export async function requestedDateOf(reader: Reader, paymentId: number): Promise<LocalDate | null> {
+  const [row] = await requestedDate(reader, { paymentId });
+  return row?.requested ?? null;
+}
+
+/** The body of a payment as the TPP sent it, as JSON, with the items of a bulk payment. */
+export async function wholeInitiationOf(reader: Reader, { id, service }: Payment): Promise<string> {
+  const body = await initiationOf(reader, id);
+  if (service !== 'bulk-payments') return body;
+  const items = await bulkItemsOf(reader, id);
+  // Joined as text: parsing and serialising ten thousand items would change nothing.
+  return `${body.slice(0, -1)},"payments":[${items.join(',')}]}`;
+}
+
+export async function changeInitiation(tx: Writer, paymentId: number, body: string): Promise<void> {
+  await tx.updateTable('payment_initiation').set({ body }).where('payment_id', '=', paymentId).execute();
 }

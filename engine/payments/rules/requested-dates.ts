@@ -1,5 +1,4 @@
-import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
-import { executionDateFor } from '../../time/rules/execution-date.ts';
+import { type BankingCalendar, executionDateFor } from '../../time/rules/banking-calendar.ts';
 import type { Fault, Warning } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { lastExecutionDate } from '../../time/rules/nominal-dates.ts';

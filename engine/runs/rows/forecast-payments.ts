@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { inParts } from '../../values/lists.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 
 /** A payment as a forecast needs it. */

@@ -1,6 +1,5 @@
-import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
+import type { BankingCalendar, ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/currency.ts';
-import type { ExecutionRule } from '../../time/rules/execution-date.ts';
 import { formatDay, movedReason } from '../../time/rules/moved-date.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { formatAmount } from '../../values/money.ts';

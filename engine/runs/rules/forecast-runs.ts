@@ -1,7 +1,7 @@
 import { assert } from '../../values/assert.ts';
 import { nextBusyRun } from '../../settlement/rules/busy-run.ts';
 import { dueDays } from '../../settlement/rules/due-days.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { inParts } from '../../values/lists.ts';
 import type { Instant } from '../../values/instant.ts';
 import {
   isFirstAttempt,

@@ -2,8 +2,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { ScaOutcome } from '../rules/sca.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { insertRow } from '../../ledger/insert-many.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import { insertRow, type Given, prepared } from '../../ledger/prepared.ts';
 import type { ScaRow } from './tables.ts';
 
 /** With the id of the payment that it is about. */

@@ -3,11 +3,9 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { Occurrence } from '../../time/rules/occurrences.ts';
 import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import { groupAlike } from '../../values/group-alike.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { groupAlike, inParts } from '../../values/lists.ts';
 import { keysIn, keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
-import { insertMany } from '../../ledger/insert-many.ts';
+import { type Given, prepared, insertMany } from '../../ledger/prepared.ts';
 import type { ExecutionRow } from './tables.ts';
 
 export type Execution = Selectable<ExecutionRow>;

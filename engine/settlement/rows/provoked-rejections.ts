@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inParts } from '../../values/in-parts.ts';
+import { inParts } from '../../values/lists.ts';
 import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 
 /** The reasons of a payment's provoked rejections, by the sequence of what is rejected (rules.md P14b). */

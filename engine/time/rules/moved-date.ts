@@ -1,6 +1,5 @@
 import { addDays, dayOf, formatMonth, formatWeekday, type LocalDate, monthOf } from '../../values/local-date.ts';
-import type { BankingCalendar } from './banking-calendar.ts';
-import { adjust, type ExecutionRule } from './execution-date.ts';
+import { type BankingCalendar, adjust, type ExecutionRule } from './banking-calendar.ts';
 
 /** An execution date, and what it was made of. */
 export interface DatedExecution {

@@ -1,6 +1,5 @@
 import { assert } from '../../values/assert.ts';
-import { previousOrSame, type BankingCalendar } from './banking-calendar.ts';
-import { adjust, type ExecutionRule } from './execution-date.ts';
+import { previousOrSame, type BankingCalendar, adjust, type ExecutionRule } from './banking-calendar.ts';
 import { intervalOf } from './frequency.ts';
 import type { Frequency } from './frequency.ts';
 import { addDays, dayOf, type LocalDate } from '../../values/local-date.ts';

@@ -1,3 +1,11 @@
+/** Default number of items per part: blocks the event loop for a few ms at most. */
+export const partSize = 2_000;
+
+/** Splits the items into parts of `size`, in order. */
+export function* inParts<Item>(items: readonly Item[], size = partSize): Generator<readonly Item[], void> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
 /**
  * Groups items by a key, in the order of the first of each group, as `Map.groupBy` does. For items of which most are like the one before:
  * `isAlike`, true for two items with the same key, takes less time than to build a key for each.
