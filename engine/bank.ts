@@ -100,7 +100,8 @@ export async function openBank(options: BankOptions): Promise<Bank> {
           key: seededKey,
           at: start.now,
           image: () => prepared.image(),
-          prepare: (tx) => adoptKnownState({ ids, runs, fixtures }, tx, { ...start, since }),
+          prepare: (tx) =>
+            adoptKnownState({ ids, runs, fixtures, knownState: options.knownState }, tx, { ...start, since }),
         };
   const ledger = typeof source === 'string' ? await openFile(source, options.disk, beginning) : await openImage(source);
   const found = await ledger.read(findBankState);

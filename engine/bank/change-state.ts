@@ -4,6 +4,7 @@ import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from './bank-context.ts';
 import { newListKey } from './ids.ts';
+import { hashOfKnownState, type KnownState } from './known-state.ts';
 import {
   addUnbookedExecution,
   clockOf,
@@ -35,10 +36,11 @@ export const usualRate = 1;
 /** What an initialize keeps: where a reset goes back to, and from where the transaction numbers count on (rules.md D1, T7, D7). */
 export type KeptState = Pick<BankStateRow, 'seeded_at' | 'seeded_mode' | 'entries_before'>;
 
-/** Begins the bank's row of state, in place of another: the clock, and that nothing has happened yet. */
+/** Replaces the bank's row of state by that of a new bank with this known state: its clock, and no history. */
 export async function beginState(
   { runs, fixtures: ownFixtures }: Pick<BankContext, 'runs' | 'fixtures'>,
   tx: Writer,
+  knownState: KnownState,
   { mode, rate = usualRate, now, since, kept, fixtures = ownFixtures }: StartingPoint & { readonly since: Instant },
 ): Promise<void> {
   await replaceBankState(tx, {
@@ -55,6 +57,7 @@ export async function beginState(
     due_told: null,
     list_key: newListKey(),
     fixtures,
+    known_state_hash: hashOfKnownState(knownState),
   });
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Currency } from '../values/currency.ts';
 
 /**
@@ -56,4 +57,9 @@ export interface KnownEngagement {
   readonly customer: string;
   readonly iban: string;
   readonly roles: readonly ('VIEW' | 'REGISTER')[];
+}
+
+/** SHA-256 of a known state, in hex. */
+export function hashOfKnownState(knownState: KnownState): string {
+  return createHash('sha256').update(JSON.stringify(knownState)).digest('hex');
 }

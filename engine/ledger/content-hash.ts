@@ -13,8 +13,9 @@ const circumstances = [
   'bank_state.clock_seen',
   // Drawn at random, and nothing follows from it.
   'bank_state.list_key',
-  // A name, or the path of a file.
+  // A name, or the path of a file; and the hash of what it held, of which the ledger is made.
   'bank_state.fixtures',
+  'bank_state.known_state_hash',
   // The answer contains the host name of the request.
   'first_answer.answer',
 ] as const;

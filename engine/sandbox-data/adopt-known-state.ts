@@ -12,11 +12,11 @@ import { beginState, type StartingPoint } from '../bank/change-state.ts';
  * `start`. The ledger is then as createKnownState would have filled it, in a third of the time.
  */
 export async function adoptKnownState(
-  bank: Pick<BankContext, 'ids' | 'runs' | 'fixtures'>,
+  bank: Pick<BankContext, 'ids' | 'runs' | 'fixtures' | 'knownState'>,
   tx: Writer,
   start: StartingPoint & { readonly since: Instant },
 ): Promise<void> {
-  await beginState(bank, tx, start);
+  await beginState(bank, tx, bank.knownState, start);
   await adoptParties(bank.ids, tx);
   // As openAccount dates an opening balance.
   await adoptAccounts(bank.ids, tx, addDays(osloDate(start.now), -1));

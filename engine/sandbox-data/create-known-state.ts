@@ -20,7 +20,7 @@ export async function createKnownState(
   knownState: KnownState,
   start: StartingPoint,
 ): Promise<void> {
-  await beginState(bank, tx, { ...start, since: start.since ?? bank.steady.now() });
+  await beginState(bank, tx, knownState, { ...start, since: start.since ?? bank.steady.now() });
   for (const known of knownState.customers) {
     const customer = await openCustomer(bank.ids, tx, known);
     for (const account of known.accounts) await createAccount(bank, tx, customer.id, account, start.now);

@@ -39,4 +39,6 @@ export interface BankStateRow {
   list_key: string;
   /** Name of the known state that the ledger began with. */
   fixtures: string;
+  /** Hash of its content ({@link hashOfKnownState}): a file of fixtures can be edited, and keep its name. */
+  known_state_hash: string;
 }

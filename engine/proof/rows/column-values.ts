@@ -74,6 +74,7 @@ const columns: Columns = {
     due_told: orNull(bankDate),
     list_key: formed(/^[0-9a-f]{64}$/),
     fixtures: text(20_000),
+    known_state_hash: formed(/^[0-9a-f]{64}$/),
   },
   customer: {
     id: key,
