@@ -21,15 +21,14 @@ import {
   type Writer,
 } from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
-import { adoptKnownState } from './sandbox-data/adopt-known-state.ts';
-import { createKnownState } from './sandbox-data/create-known-state.ts';
+import { adoptKnownState, createKnownState } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext } from './bank/bank-context.ts';
 import { paceClock, type StartingPoint } from './bank/change-state.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
 import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
 import type { LedgerImage } from './bank/ledger-image.ts';
-import { seededKeyOf } from './bank/seeded-snapshot.ts';
+import { seededKeyOf } from './bank/snapshots.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
 export { LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';

@@ -3,9 +3,8 @@ import { startAgain, type StartingPoint, usualRate } from './bank/change-state.t
 import { requireClockInstant } from './bank/clock-bounds.ts';
 import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
-import { listSnapshots, snapshotUnknown } from './bank/snapshots.ts';
+import { listSnapshots, snapshotUnknown, forgetOldSeeded, hasSeeded, seededName } from './bank/snapshots.ts';
 import { bankState } from './bank/rows/bank-state.ts';
-import { forgetOldSeeded, hasSeeded, seededName } from './bank/seeded-snapshot.ts';
 import { recreateTables } from './ledger/database.ts';
 import { requireSettlementTimes } from './bank/require-settlement-times.ts';
 import { createKnownState } from './sandbox-data/create-known-state.ts';

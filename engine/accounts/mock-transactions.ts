@@ -8,7 +8,7 @@ import {
   type TransactionWindow,
 } from './rows/transactions.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { requireAccount } from './find-account.ts';
+import { requireAccount } from './customer-accounts.ts';
 import { postDirectly } from './post-directly.ts';
 import { type Transaction, transactionOf, withEntryDetails } from './transaction.ts';
 import { requireTransactionNumber, transactionUnknown } from './rules/transaction-id.ts';

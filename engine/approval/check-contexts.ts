@@ -6,7 +6,7 @@ import type { Sca } from '../sca/rows/scas.ts';
 import { signablePayment, type SignablePayment } from '../payments/rows/signable-payments.ts';
 import { contextsOf, type Acting } from '../parties/acting.ts';
 import { requireSignable } from '../payments/require-signable.ts';
-import { waitingInBasket } from './sign-basket.ts';
+import { waitingInBasket } from './read-signing-basket.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 import { requireRightToPay } from '../payments/signer.ts';
 

@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
-import { checkBasketChoice, type BasketCandidate } from './rules/basket-choice.ts';
+import { checkBasketChoice, type BasketCandidate } from './rules/basket.ts';
 import { addDuration } from '../values/duration.ts';
-import { Refusal, type Fault } from '../values/fault.ts';
+import { Refusal, type Fault, orRefusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Customer } from '../parties/rows/customers.ts';
@@ -14,7 +14,6 @@ import type { ReturnAddress, TppIdentity } from '../sca/begin-sca.ts';
 import { findOwnPayment, maySign } from '../payments/find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import type { BasketView } from './read-signing-basket.ts';
-import { orRefusal } from './or-refusal.ts';
 
 export interface CreateSigningBasket {
   readonly tpp: TppIdentity;

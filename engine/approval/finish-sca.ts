@@ -17,7 +17,7 @@ import { cancelPayments } from '../payments/cancel-payments.ts';
 import { cancellationRefusal, closedSca, openSca } from './open-sca.ts';
 import { chosenAccounts, grantConsent, isNothing } from '../consents/grant-consent.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
-import { signBasket } from './sign-basket.ts';
+import { signBasket } from './read-signing-basket.ts';
 import { requireSignable } from '../payments/require-signable.ts';
 import { signPayment, type Signer } from '../payments/sign-payment.ts';
 import { requireRightToPay, signerOf } from '../payments/signer.ts';

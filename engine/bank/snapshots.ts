@@ -1,9 +1,9 @@
 import type { Instant } from '../values/instant.ts';
 import { type BankContext, bankNow } from './bank-context.ts';
-import { isSeeded, seededName } from './seeded-snapshot.ts';
 import { quote } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { NotAllowed } from './not-allowed.ts';
+import type { SavedSnapshot } from '../ledger/database.ts';
 
 /** A saved copy of ledger and clock. */
 export interface Snapshot {
@@ -59,4 +59,29 @@ function requireSnapshotName(name: string): void {
 export function snapshotUnknown(name: string, names: readonly string[]): NotAllowed {
   const text = `There is no snapshot ${quote(name)}.`;
   return new NotAllowed({ code: 'NOT_FOUND', path: 'name', text }, names);
+}
+
+/** The name of the snapshot that a reset restores. */
+export const seededName = 'seeded';
+
+/** The snapshot's key. Users cannot give this name; the fingerprint keeps a snapshot of other fixtures from being restored. */
+export function seededKeyOf(fingerprint: string): string {
+  return `${seededName}+${fingerprint}`;
+}
+
+/** True for a snapshot of a known state, also of earlier fixtures. */
+export function isSeeded({ key }: SavedSnapshot): boolean {
+  return key.startsWith(`${seededName}+`);
+}
+
+/** Removes the snapshots of earlier fixtures, once that of the current ones is saved. */
+export async function forgetOldSeeded(bank: BankContext): Promise<void> {
+  const old = (await bank.ledger.snapshots()).filter(isSeeded).filter(({ key }) => key !== bank.seededKey);
+  for (const { key } of old) await bank.ledger.removeSnapshot(key);
+}
+
+/** True when the snapshot for a reset exists. False after the seeded instant was moved. */
+export async function hasSeeded(bank: BankContext, seededAt: Instant): Promise<boolean> {
+  const saved = await bank.ledger.snapshots();
+  return saved.some(({ key, at }) => key === bank.seededKey && at === seededAt);
 }

@@ -11,7 +11,7 @@ import {
 } from './rows/card-transactions.ts';
 import type { Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { cardTransactionUnknown, requireCardAccount } from './find-card-account.ts';
+import { cardTransactionUnknown, requireCardAccount } from './card-accounts.ts';
 import type { TransactionWindow } from '../accounts/rows/transactions.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
 

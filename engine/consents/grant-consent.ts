@@ -7,7 +7,7 @@ import { type CardAccount, cardAccountsOfCustomer } from '../cards/rows/card-acc
 import { replaceConsent } from './rows/consents.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
-import { tellConsents } from './tell-consents.ts';
+import { tellConsents } from './end-consents.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 import type { Customer } from '../parties/rows/customers.ts';
 import { viewableAccounts } from '../accounts/rows/psu-roles.ts';

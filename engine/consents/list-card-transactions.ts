@@ -1,4 +1,4 @@
-import { pageOf, withOneMore } from '../values/page.ts';
+import { pageOf, withOneMore } from '../values/lists.ts';
 import { isListed, periodOf, type ListPlace, type Part } from '../accounts/rules/list-place.ts';
 import type { ReportQuery } from '../accounts/rules/transaction-report.ts';
 import type { CardAccount } from '../cards/rows/card-accounts.ts';

@@ -1,10 +1,15 @@
-import { pageOf, withOneMore } from '../values/page.ts';
+import { pageOf, withOneMore } from '../values/lists.ts';
 import type { ReportQuery } from '../accounts/rules/transaction-report.ts';
 import { comesAfter, isListed, periodOf, type ListPlace, type RowPlace } from '../accounts/rules/list-place.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { lastTransactionNumber } from '../accounts/rows/entries.ts';
 import type { Reader } from '../ledger/database.ts';
-import { bookedTransactions, pendingTransactions, type TransactionRow } from '../accounts/rows/transactions.ts';
+import {
+  bookedTransactions,
+  pendingTransactions,
+  type TransactionRow,
+  sandboxTransaction,
+} from '../accounts/rows/transactions.ts';
 import {
   consentedAccount,
   countRead,
@@ -14,8 +19,11 @@ import {
   type AccountRequest,
 } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { transactionOf, type Transaction } from '../accounts/transaction.ts';
+import { transactionOf, type Transaction, withEntryDetails } from '../accounts/transaction.ts';
 import { pagesBeside, placeOf, type PagesBeside } from './list-cursor.ts';
+import { clip } from '../values/text.ts';
+import { Refusal } from '../values/fault.ts';
+import { transactionNumberIn } from '../accounts/rules/transaction-id.ts';
 
 /** One page of an account's transactions; a list that the query does not ask for is null. */
 export interface TransactionReport extends PagesBeside {
@@ -109,4 +117,33 @@ async function allPending(
   const rest =
     after === null ? listed.slice(place.offset) : listed.filter((row) => comesAfter(rowPlaceOf(row), after.pending));
   return pageOf(rest, limit);
+}
+
+/**
+ * Reads one booked transaction of an account of the consent. RESOURCE_UNKNOWN for one that the account does not have, and
+ * for a pending one, which has no transactionId yet. Booked more than 90 days ago it needs a live session (rules.md A7).
+ */
+export function readTransaction(
+  bank: BankContext,
+  request: AccountRequest,
+  accountId: string,
+  transactionId: string,
+): Promise<Transaction> {
+  return withAccess(bank, request, async (reader, access) => {
+    const account = consentedAccount(access, accountId);
+    const wanted = transactionNumberIn(transactionId);
+    const row = wanted === null ? undefined : await sandboxTransaction(reader, account.id, wanted, access.now);
+    const found = row === undefined ? null : transactionOf(row, account.currency);
+    if (row === undefined || found === null || found.bookingDate === null) throw unknown(transactionId);
+    await countRead(access, account, 'transaction-details');
+    await requireSessionFor(reader, access, found.bookingDate);
+    return withEntryDetails(reader, found, row);
+  });
+}
+
+function unknown(transactionId: string): Refusal {
+  const text =
+    `The account has no booked transaction ${clip(transactionId)}. ` +
+    'GET /v1/accounts/{id}/transactions lists them, with their transactionId.';
+  return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }

@@ -5,8 +5,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { BankingCalendar } from '../time/rules/banking-calendar.ts';
 import { type DatedExecution, movedReason } from '../time/rules/moved-date.ts';
-import { occurrence } from '../time/rules/occurrences.ts';
-import { notBeforeRun } from '../time/rules/standing-order.ts';
+import { occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
@@ -22,7 +21,7 @@ import {
 } from './rows/payment-inspection.ts';
 import { wholeInitiationOf, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
 import { creditorsInside } from './rows/payment-list.ts';
-import { signaturesOf } from '../payments/rows/signatures.ts';
+import { signaturesOf } from '../payments/rows/signable-payments.ts';
 import { statusChangesOf } from '../payments/rows/status-changes.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/find-payment.ts';

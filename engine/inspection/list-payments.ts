@@ -5,7 +5,7 @@ import { assert } from '../values/assert.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import { earliestDate, latestDate, type LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import type { Page } from '../values/page.ts';
+import type { Page } from '../values/lists.ts';
 import type { PaymentService } from '../values/product.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import type { Reader } from '../ledger/database.ts';

@@ -1,10 +1,22 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { Migrator, type Migration } from 'kysely/migration';
 import { LedgerDialect } from './driver.ts';
-import { migrations, type Migrations } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 import { Transactions } from './transactions.ts';
+import * as tables from './migrations/001-tables.ts';
+
+/** By name, in the order of the names. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/**
+ * The migrations of a ledger. A released one is frozen and imports nothing of ours; none is taken back. Until 0.1.0 is tagged the first
+ * one is edited in place.
+ */
+export const migrations: Migrations = { '001-tables': tables };
+
+/** The first migration of every ledger from before 0.1.0, which this program does not read. */
+export const firstOfOlder = '001-ledger';
 
 /** The tables cannot be migrated: another version of this program, or another program, made them. The message says why. */
 export class LedgerOutdated extends Error {}

@@ -22,9 +22,9 @@ import {
   insertCreditTransfers,
   type DuplicateTransfer,
   type TransferOrigin,
+  insertForeignTransfer,
 } from './rows/credit-transfers.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
-import { insertForeignTransfer } from './rows/foreign-transfers.ts';
 import { insertInitiation, insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
 import { keepStatusChanges } from './change-status.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';

@@ -13,18 +13,15 @@ import type {
 } from '../values/credit-transfer.ts';
 import { isInstant } from '../values/product.ts';
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
-import { bulkItemsOf, bulkSum } from './rows/credit-transfers.ts';
+import { bulkItemsOf, bulkSum, foreignTransferOf } from './rows/credit-transfers.ts';
 import type { Reader } from '../ledger/database.ts';
-import { foreignTransferOf } from './rows/foreign-transfers.ts';
 import { standingOrderOf, type Payment } from './rows/payments.ts';
-import type { SignablePayment } from './rows/signable-payments.ts';
-import { signaturesOf } from './rows/signatures.ts';
+import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { lateExecution, untriedExecution, type LateExecution, type ReadAt } from './untried-execution.ts';
 import { shownDate } from './rules/shown-date.ts';
-import { scheduleOfOrder } from './schedule-of-order.ts';
-import { upcomingDates, type UpcomingDates } from './upcoming-dates.ts';
+import { scheduleOfOrder, upcomingDates, type UpcomingDates } from './schedule-of-order.ts';
 
 /** The execution date of a single or bulk payment. */
 export interface SingleTiming {

@@ -19,8 +19,7 @@ import type { Situation } from '../bank/rules/situation.ts';
 import { tellMet } from '../bank/outlet.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { situationOf } from '../settlement/rules/met-situation.ts';
-import { followBulkPayments } from '../payments/follow-bulk-payments.ts';
-import { followOrders, type OrdersTried } from '../payments/follow-orders.ts';
+import { followBulkPayments, followOrders, type OrdersTried } from '../payments/follow-orders.ts';
 import { RunAbandoned } from './run-failed.ts';
 
 /** Where the bank stands before a run. */

@@ -1,5 +1,5 @@
 import type { Fault } from '../values/fault.ts';
-import type { NewEngagement } from '../parties/open-agreement.ts';
+import type { NewEngagement } from '../parties/customers-and-agreements.ts';
 import type { Engagement } from '../parties/rows/engagements.ts';
 import { accountNumbers } from '../values/account-number.ts';
 import { type Account, accountByNumber } from '../accounts/rows/accounts.ts';

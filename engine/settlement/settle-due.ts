@@ -18,8 +18,8 @@ import {
   type SettlementDecision,
   type SettlementPlan,
   type SettlementTerms,
+  postingsOf,
 } from './rules/settlement.ts';
-import { postingsOf } from './rules/settlement-postings.ts';
 
 /** A run that is carried out, and the first one after it, which books what it posts (rules.md S6). */
 export interface Runs {

@@ -1,6 +1,6 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import { findTppContact, saveTppContact as save } from './rows/tpp-contacts.ts';
+import { findTppContact, saveTppContact as save } from './rows/tpps.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /** The email address that a TPP saved. None: RESOURCE_UNKNOWN; another TPP's: FORBIDDEN. */

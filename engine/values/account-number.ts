@@ -99,3 +99,16 @@ export function norwegianIban(bban: string): string {
   const checkDigits = 98n - (BigInt(bban + countryAndNoCheckDigits) % 97n);
   return `NO${checkDigits.toString().padStart(2, '0')}${bban}`;
 }
+
+// ISO 9362:2022: party (4), country (2), location (2), optional branch (3).
+const bicStructure = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
+
+/** True for the form of a business identifier code: 8 or 11 capitals and digits. */
+export function isBic(text: string): boolean {
+  return bicStructure.test(text);
+}
+
+/** Country code of a BIC. */
+export function bicCountry(bic: string): string {
+  return bic.slice(4, 6);
+}

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { readBeginning } from '../../engine/read-beginning.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
-import { initializeSandbox } from '../../engine/sandbox-data/initialize-sandbox.ts';
+import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { knownState as usual, memoryBank } from '../support/bank.ts';
 
 let folder: string;

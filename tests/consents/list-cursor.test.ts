@@ -8,7 +8,7 @@ import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { listTransactions, type TransactionReport } from '../../engine/consents/list-transactions.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { initializeSandbox } from '../../engine/sandbox-data/initialize-sandbox.ts';
+import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { addTransactions, deleteTransaction } from '../../engine/accounts/mock-transactions.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';

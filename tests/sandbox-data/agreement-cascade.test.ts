@@ -9,7 +9,7 @@ import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { firstAnswer, keepFirstAnswer } from '../../engine/calls/first-answers.ts';
 import { initiateIn, initiatePayment } from '../../engine/payments/initiate-payment.ts';
-import { offerSca } from '../../engine/sca/offer-sca.ts';
+import { offerSca } from '../../engine/sca/begin-sca.ts';
 import { memoryBank } from '../support/bank.ts';
 import { beginSigning, bodyOf, meet, orRefusal, pay, people, product, sign, tpp } from '../support/payments.ts';
 import { brokenProofs } from '../support/proof.ts';

@@ -6,7 +6,7 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import { bankState } from '../../engine/bank/rows/bank-state.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { createCustomer, listCustomers } from '../../engine/sandbox-data/customers.ts';
-import { initializeSandbox } from '../../engine/sandbox-data/initialize-sandbox.ts';
+import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { listSandboxAccounts } from '../../engine/sandbox-data/accounts.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';

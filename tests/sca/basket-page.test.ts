@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { authoriseSigningBasket } from '../../engine/approval/authorise-signing-basket.ts';
+import { authoriseSigningBasket } from '../../engine/approval/start-authorisation.ts';
 import { createSigningBasket } from '../../engine/approval/create-signing-basket.ts';
 import { memoryBank } from '../support/bank.ts';
 import { order, orRefusal, pay, people, remove, sign, tpp, type Transfer } from '../support/payments.ts';

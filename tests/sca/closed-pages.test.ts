@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { cancelInAnotherChannel } from '../../engine/payments/cancel-in-another-channel.ts';
+import { cancelInAnotherChannel } from '../../engine/payments/change-in-another-channel.ts';
 import { createSigningBasket } from '../../engine/approval/create-signing-basket.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { offerSca } from '../../engine/sca/offer-sca.ts';
+import { offerSca } from '../../engine/sca/begin-sca.ts';
 import { startAuthorisation } from '../../engine/approval/start-authorisation.ts';
 import { memoryBank } from '../support/bank.ts';
 import { approve, beginSigning, pay, people, remove, tpp } from '../support/payments.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
-import { authoriseSigningBasket } from '../../engine/approval/authorise-signing-basket.ts';
+import { authoriseSigningBasket } from '../../engine/approval/start-authorisation.ts';
 import { createSigningBasket } from '../../engine/approval/create-signing-basket.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { products } from '../../engine/values/product.ts';

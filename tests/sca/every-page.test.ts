@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { styles } from '../../api/pages/styles.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { offerSca } from '../../engine/sca/offer-sca.ts';
+import { offerSca } from '../../engine/sca/begin-sca.ts';
 import { at, manualClock, memoryBank } from '../support/bank.ts';
 import { order, people, tpp } from '../support/payments.ts';
 import { answer, boxesOf, openPages, wantConsent, type Pages } from './pages.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
-import { signaturesOf } from '../../engine/payments/rows/signatures.ts';
+import { signaturesOf } from '../../engine/payments/rows/signable-payments.ts';
 import { memoryBank } from '../support/bank.ts';
 import { order, sign } from '../support/payments.ts';
 import { brokenProofs } from '../support/proof.ts';

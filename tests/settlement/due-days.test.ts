@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { dueDays } from '../../engine/settlement/rules/due-days.ts';
+import { dueDays } from '../../engine/settlement/rules/settlement-order.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { DueExecution } from '../../engine/settlement/rules/settlement.ts';

@@ -4,8 +4,7 @@ import {
   forceStatus,
   isForcedStatus,
 } from '../../../engine/payments/force-status.ts';
-import { cancelInAnotherChannel } from '../../../engine/payments/cancel-in-another-channel.ts';
-import { changeInAnotherChannel } from '../../../engine/payments/change-in-another-channel.ts';
+import { cancelInAnotherChannel, changeInAnotherChannel } from '../../../engine/payments/change-in-another-channel.ts';
 import { forcedStatusBody } from './forced-status-body.ts';
 import { paymentChangeBody } from './payment-change-body.ts';
 import { rejectionBody } from './rejection-body.ts';

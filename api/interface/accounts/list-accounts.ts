@@ -1,4 +1,4 @@
-import { listAccounts as list } from '../../../engine/consents/list-accounts.ts';
+import { listAccounts as list } from '../../../engine/consents/read-account.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { accountList } from './account-json.ts';
 import { accountListAnswer } from './account-answers.ts';

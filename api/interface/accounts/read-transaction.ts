@@ -1,4 +1,4 @@
-import { readTransaction as read } from '../../../engine/consents/read-transaction.ts';
+import { readTransaction as read } from '../../../engine/consents/list-transactions.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { transaction } from './transaction-json.ts';
 import { transactionAnswer } from './transaction-answers.ts';

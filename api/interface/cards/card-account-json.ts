@@ -1,4 +1,4 @@
-import { cardBalancesOf } from '../../../engine/cards/rules/card-balances.ts';
+import { cardBalancesOf } from '../../../engine/cards/rules/card-transaction.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import type { CardAccount } from '../../../engine/cards/rows/card-accounts.ts';
 import { link } from '../../pipeline/links.ts';

@@ -1,6 +1,5 @@
-import { listCardAccounts } from '../../../engine/consents/list-card-accounts.ts';
+import { listCardAccounts, readCardAccount } from '../../../engine/consents/read-card-account.ts';
 import { listCardTransactions } from '../../../engine/consents/list-card-transactions.ts';
-import { readCardAccount } from '../../../engine/consents/read-card-account.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { cardAnswer, cardBalanceAnswer, cardListAnswer, cardReportAnswer } from './card-answers.ts';
 import { cardAccountDetails, cardBalanceReport } from './card-account-json.ts';

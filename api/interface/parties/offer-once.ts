@@ -1,4 +1,4 @@
-import { offerScaIn, type OfferedPurpose } from '../../../engine/sca/offer-sca.ts';
+import { offerScaIn, type OfferedPurpose } from '../../../engine/sca/begin-sca.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import { answerOnce } from '../../pipeline/answer-once.ts';
 import type { Call, JsonText } from '../../pipeline/endpoint.ts';

@@ -8,9 +8,9 @@ import {
 import { cardAccountBody, type CardAccountBody } from './card-account-body.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf } from './minor-units.ts';
-import { cardBalancesOf } from '../../../engine/cards/rules/card-balances.ts';
+import { cardBalancesOf } from '../../../engine/cards/rules/card-transaction.ts';
 import type { CardAccount } from '../../../engine/cards/rows/card-accounts.ts';
-import type { CardDetails } from '../../../engine/cards/open-card-account.ts';
+import type { CardDetails } from '../../../engine/cards/card-accounts.ts';
 import { cardAmount } from '../cards/card-account-json.ts';
 import { cardAccountAnswer, listOf } from './sandbox-answers.ts';
 import { link } from '../../pipeline/links.ts';

@@ -1,5 +1,5 @@
 import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../../engine/sandbox-data/customers.ts';
-import type { CreateCustomer } from '../../../engine/parties/open-customer.ts';
+import type { CreateCustomer } from '../../../engine/parties/customers-and-agreements.ts';
 import { customerBody, type SandboxCustomerType } from './customer-body.ts';
 import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import type { Customer } from '../../../engine/parties/rows/customers.ts';

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { pageOf } from '../../../engine/values/page.ts';
+import { pageOf } from '../../../engine/values/lists.ts';
 import type { TransactionWindow } from '../../../engine/accounts/mock-transactions.ts';
 import { meaning } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { withOneMore } from '../../../engine/values/page.ts';
+import { withOneMore } from '../../../engine/values/lists.ts';
 import {
   addTransactions,
   changeTransactionDetails,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import { addDays, earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
-import type { Page } from '../../values/page.ts';
+import type { Page } from '../../values/lists.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';

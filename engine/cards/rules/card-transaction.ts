@@ -1,6 +1,6 @@
 import type { Currency } from '../../values/currency.ts';
 import type { FormattedAmount } from '../../accounts/rules/currency-exchange.ts';
-import { futureDates } from '../../time/rules/future-dates.ts';
+import { futureDates } from '../../accounts/rules/mock-transaction.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { balanceLimit, formatAmount, isWithinBalanceLimit, type Amount } from '../../values/money.ts';
@@ -83,4 +83,17 @@ export function checkCardSum(before: bigint, wanted: readonly MockCardTransactio
     return [{ code: 'FORMAT_ERROR', path: `[${index}].transactionAmount.amount`, text }];
   }
   return [];
+}
+
+/** The balances of a card, in minor units of its currency. */
+export interface CardBalances {
+  /** All transactions, pending ones included; negative: the customer owes. */
+  readonly expected: bigint;
+  /** What the customer can still spend: credit limit plus `expected` (real-api-facts.md 9.5). */
+  readonly forwardAvailable: bigint;
+}
+
+/** Computes a card's balances. `sum` is its opening balance less all transactions. */
+export function cardBalancesOf(sum: bigint, creditLimit: bigint): CardBalances {
+  return { expected: sum, forwardAvailable: creditLimit + sum };
 }

@@ -4,7 +4,7 @@ import { isOpen } from '../../settlement/rows/executions.ts';
 import type { Currency } from '../../values/currency.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { Page } from '../../values/page.ts';
+import type { Page } from '../../values/lists.ts';
 import { products, type PaymentService } from '../../values/product.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';

@@ -6,6 +6,9 @@ import type { TransactionStatus } from '../../settlement/rules/transaction-statu
 import { rowsAsJson } from '../../ledger/codec.ts';
 import { rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
 import { type Given, prepared, insertMany } from '../../ledger/prepared.ts';
+import type { ForeignTransfer } from '../rules/foreign-transfer.ts';
+import { formatRate } from '../../values/rate.ts';
+import type { ForeignTransferRow } from './tables.ts';
 
 /** A transfer to insert; `item` is its object in the body of a bulk payment, else null. */
 export interface NewCreditTransfer extends DuplicateKey {
@@ -134,4 +137,25 @@ export async function bulkItemsOf(
     .offset(from)
     .execute();
   return rows.flatMap(({ initiation }) => (initiation === null ? [] : [initiation]));
+}
+
+export async function insertForeignTransfer(tx: Writer, paymentId: number, terms: ForeignTransfer): Promise<void> {
+  const { instructed, debit, fee, credit, debitRate, creditRate } = terms;
+  const row: ForeignTransferRow = {
+    payment_id: paymentId,
+    debit_minor: debit.minor,
+    fee_minor: fee.minor,
+    instructed_minor: instructed.minor,
+    instructed_currency: instructed.currency,
+    credit_minor: credit.minor,
+    credit_currency: credit.currency,
+    debit_rate: debitRate === null ? null : formatRate(debitRate),
+    credit_rate: creditRate === null ? null : formatRate(creditRate),
+    quotation_date: terms.quotationDate,
+  };
+  await tx.insertInto('foreign_transfer').values(row).execute();
+}
+
+export function foreignTransferOf(reader: Reader, paymentId: number): Promise<ForeignTransferRow | undefined> {
+  return reader.selectFrom('foreign_transfer').selectAll().where('payment_id', '=', paymentId).executeTakeFirst();
 }

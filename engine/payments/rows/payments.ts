@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
-import type { FollowingOccurrences } from '../../time/rules/standing-order.ts';
+import type { FollowingOccurrences } from '../../time/rules/occurrences.ts';
 import { assert } from '../../values/assert.ts';
 import { inParts } from '../../values/lists.ts';
 import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';

@@ -2,6 +2,8 @@ import type { Currency } from '../../values/currency.ts';
 import { isWithinBalanceLimit } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
+import type { Posting } from '../../accounts/rules/entry.ts';
+import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 
 /** The statuses in which an execution waits for a run (rules.md S3). */
 export const openExecutionStatuses = ['ACSP', 'PDNG', 'ACCP'] as const;
@@ -212,4 +214,29 @@ function movementsOf({ debtor, creditor, amount, foreign }: DueExecution): reado
   }
   if (fee > 0n) movements.push({ debtor, creditor: clearing, amount: fee, isFee: true });
   return movements;
+}
+
+const noBatches: ReadonlyMap<number, number> = new Map();
+
+/**
+ * The postings of a decision, one for each movement. `next`, the first run after it, books them: its date is the booking
+ * date; the value date is the execution date (rules.md S6). `batches` maps the keys of bulk payments to those of their
+ * batches.
+ */
+export function postingsOf(
+  { execution, movements }: SettlementDecision,
+  next: SettlementRun,
+  batches: ReadonlyMap<number, number> = noBatches,
+): Posting[] {
+  return movements.map(({ debtor, creditor, amount, isFee }) => ({
+    cause: { executionId: execution.id },
+    debtorAccountId: debtor.id,
+    creditorAccountId: creditor.id,
+    amount,
+    bookingDate: next.date,
+    valueDate: execution.executionDate,
+    bookedAt: next.at,
+    isFee,
+    batchId: batches.get(execution.paymentId) ?? null,
+  }));
 }

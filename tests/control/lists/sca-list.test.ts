@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { authoriseSigningBasket } from '../../../engine/approval/authorise-signing-basket.ts';
+import { authoriseSigningBasket } from '../../../engine/approval/start-authorisation.ts';
 import { createSigningBasket } from '../../../engine/approval/create-signing-basket.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
-import { offerSca } from '../../../engine/sca/offer-sca.ts';
+import { offerSca } from '../../../engine/sca/begin-sca.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { at, manualClock, type ManualClock } from '../../support/bank.ts';
 import {

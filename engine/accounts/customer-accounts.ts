@@ -1,11 +1,23 @@
+import { clip } from '../values/text.ts';
+import { Refusal } from '../values/fault.ts';
+import { type Account, findAccount, accountByKey, insertAccount, markAccountClosed } from './rows/accounts.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import type { Currency } from '../values/currency.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
-import { addDays } from '../values/local-date.ts';
+import { addDays, type LocalDate } from '../values/local-date.ts';
 import type { Ids } from '../bank/ids.ts';
-import type { Writer } from '../ledger/database.ts';
 import { ensureClearing, postDirectly } from './post-directly.ts';
-import { type Account, accountByKey, insertAccount } from './rows/accounts.ts';
 import type { KidAgreement } from './rows/tables.ts';
+import { renewResourceIds } from '../ledger/renew-resource-ids.ts';
+import { redateEntries } from './rows/entries.ts';
+
+/** Finds the account of a sandbox-data path. Unknown or deleted: RESOURCE_UNKNOWN. */
+export async function requireAccount(reader: Reader, accountId: string): Promise<Account> {
+  const account = await findAccount(reader, accountId);
+  if (account !== undefined) return account;
+  const text = `There is no account ${clip(accountId)}. GET /v1/sandbox/accounts lists them, with their resourceId.`;
+  throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
+}
 
 /** An account to open. Amounts in minor units of its currency. */
 export interface NewAccount {
@@ -54,4 +66,23 @@ export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, now:
     valueDate: day,
   });
   return accountByKey(tx, account.id);
+}
+
+/**
+ * Posts the balance of an account to clearing, and closes it (rules.md D2, S5). Its entries stay; its number is free. `account` must
+ * be the current row in this transaction.
+ */
+export async function closeAccount(ids: Ids, tx: Writer, account: Account, at: Instant): Promise<void> {
+  if (account.balance_minor !== 0n) {
+    const today = osloDate(at);
+    const closing = { kind: 'closing', details: '{}', amount: -account.balance_minor } as const;
+    await postDirectly(ids, tx, account, { ...closing, bookingDate: today, valueDate: today });
+  }
+  await markAccountClosed(tx, account.id, at);
+}
+
+/** Makes the accounts of another bank's seeded ledger those of this bank: ids of its own, and its day for the opening balances. */
+export async function adoptAccounts(ids: Ids, tx: Writer, openingDay: LocalDate): Promise<void> {
+  await renewResourceIds(tx, 'account', ids.resourceId);
+  await redateEntries(tx, openingDay);
 }
