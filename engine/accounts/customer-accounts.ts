@@ -20,7 +20,7 @@ export async function requireAccount(reader: Reader, accountId: string): Promise
 }
 
 /** An account to open. Amounts in minor units of its currency. */
-export interface NewAccount {
+interface NewAccount {
   readonly customerId: number;
   readonly name: string;
   readonly bban: string | null;

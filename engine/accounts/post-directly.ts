@@ -10,7 +10,7 @@ import { insertPostings, saveBalances } from './rows/entries.ts';
 import type { DirectPostingKind } from './rows/tables.ts';
 
 /** A movement without a payment, between an account and the clearing account of its currency (rules.md D3). */
-export interface DirectMovement {
+interface DirectMovement {
   readonly kind: DirectPostingKind;
   /** JSON of TransactionDetails. */
   readonly details: string;

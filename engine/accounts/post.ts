@@ -18,7 +18,7 @@ export async function post(
 }
 
 /** A transfer of a bulk payment that settles. */
-export interface BatchItem {
+interface BatchItem {
   readonly paymentId: number;
   readonly executionId: number;
   /** Minor units. */

@@ -15,7 +15,7 @@ import { findOwnPayment, maySign } from '../payments/find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import type { BasketView } from './read-signing-basket.ts';
 
-export interface CreateSigningBasket {
+interface CreateSigningBasket {
   readonly tpp: TppIdentity;
   /** The PSU of the basket; may name nobody: then the PSU who initiated the first payment. */
   readonly psu: PsuReference;
@@ -29,11 +29,6 @@ export interface CreateSigningBasket {
  * lifetime in bank time. Refuses with a fault for each unsuitable payment: RESOURCE_UNKNOWN, and those of
  * {@link checkBasketChoice}.
  */
-export function createSigningBasket(bank: BankContext, command: CreateSigningBasket): Promise<BasketView> {
-  return bank.ledger.write((tx) => createSigningBasketIn(bank, tx, command));
-}
-
-/** {@link createSigningBasket} inside the caller's transaction. */
 export async function createSigningBasketIn(
   bank: BankContext,
   tx: Writer,

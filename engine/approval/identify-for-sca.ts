@@ -11,7 +11,7 @@ import { checkContexts } from './check-contexts.ts';
 import { findSigner, type WrongNumber, wrongNumberFault } from '../payments/signer.ts';
 
 /** The next step after a national identity number was entered on the SCA page. */
-export type Identification =
+type Identification =
   /** `left` further attempts are allowed. */
   | { readonly next: 'ask-again'; readonly why: WrongNumber; readonly left: number }
   | { readonly next: 'choose-context' }

@@ -20,7 +20,7 @@ export type { ChosenContext } from '../parties/acting.ts';
 const offeredPsus = 20;
 
 /** A PSU that the page offers. */
-export interface PsuToTry {
+interface PsuToTry {
   readonly number: string;
   readonly name: string;
   /** A text about it for people. */

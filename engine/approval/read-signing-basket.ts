@@ -18,7 +18,7 @@ import { assert } from '../values/assert.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 
-export interface ReadSigningBasket {
+interface ReadSigningBasket {
   readonly tppId: string;
   readonly psu: PsuReference;
   readonly basketId: string;
@@ -61,7 +61,7 @@ export async function findOwnBasket(
 }
 
 /** RESOURCE_EXPIRED when the lifetime of the basket, in bank time, has passed (interface: Limits). */
-export function requireNotRemoved(basket: SigningBasket, now: Instant): void {
+function requireNotRemoved(basket: SigningBasket, now: Instant): void {
   if (now < basket.expires_at) return;
   const text =
     `The signing basket was removed at ${formatInstant(basket.expires_at)}. ` +

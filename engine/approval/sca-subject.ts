@@ -84,7 +84,7 @@ interface Approvable {
 }
 
 /** The accounts and cards that a PSU can open to the TPP of an SCA in a context. */
-export async function accountsToShare(reader: Reader, sca: Sca, signer: Signer): Promise<AccountToShare[]> {
+async function accountsToShare(reader: Reader, sca: Sca, signer: Signer): Promise<AccountToShare[]> {
   const granted = await grantedIds(reader, sca, signer);
   const accounts = (await shareableAccounts(reader, signer.customer, signer.acting)).map((account) => ({
     id: account.resource_id,

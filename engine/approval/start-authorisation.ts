@@ -30,11 +30,6 @@ export interface StartAuthorisation {
  * no signature, this PSU has signed it, no cancellation was requested, or the payment is due by now (S2b). RESOURCE_BLOCKED:
  * it is in a signing basket.
  */
-export function startAuthorisation(bank: BankContext, command: StartAuthorisation): Promise<string> {
-  return bank.ledger.write((tx) => startAuthorisationIn(bank, tx, command));
-}
-
-/** {@link startAuthorisation} inside the caller's transaction. */
 export async function startAuthorisationIn(
   bank: BankContext,
   tx: Writer,
@@ -86,7 +81,7 @@ async function whyNotCancellable(reader: Reader, payment: Payment): Promise<stri
   return status === 'ACSP' ? null : `The payment is ${status} by now and can no longer be cancelled.`;
 }
 
-export interface AuthoriseSigningBasket {
+interface AuthoriseSigningBasket {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
   readonly basketId: string;
@@ -99,11 +94,6 @@ export interface AuthoriseSigningBasket {
  * Opens an SCA that signs the payments of a basket and returns its id (interface: Endpoints, rule 5). Basket signed, or
  * none of its payments needs a signature: STATUS_INVALID. Unknown: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
  */
-export function authoriseSigningBasket(bank: BankContext, command: AuthoriseSigningBasket): Promise<string> {
-  return bank.ledger.write((tx) => authoriseSigningBasketIn(bank, tx, command));
-}
-
-/** {@link authoriseSigningBasket} inside the caller's transaction. */
 export async function authoriseSigningBasketIn(
   bank: BankContext,
   tx: Writer,

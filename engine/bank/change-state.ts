@@ -34,7 +34,7 @@ export interface StartingPoint {
 export const usualRate = 1;
 
 /** What an initialize keeps: where a reset goes back to, and from where the transaction numbers count on (rules.md D1, T7, D7). */
-export type KeptState = Pick<BankStateRow, 'seeded_at' | 'seeded_mode' | 'entries_before'>;
+type KeptState = Pick<BankStateRow, 'seeded_at' | 'seeded_mode' | 'entries_before'>;
 
 /** Replaces the bank's row of state by that of a new bank with this known state: its clock, and no history. */
 export async function beginState(

@@ -52,7 +52,7 @@ export interface KnownAgreement {
   readonly engagements: readonly KnownEngagement[];
 }
 
-export interface KnownEngagement {
+interface KnownEngagement {
   /** The PSU's customerNumber. */
   readonly customer: string;
   readonly iban: string;

@@ -70,7 +70,7 @@ export function seededKeyOf(fingerprint: string): string {
 }
 
 /** True for a snapshot of a known state, also of earlier fixtures. */
-export function isSeeded({ key }: SavedSnapshot): boolean {
+function isSeeded({ key }: SavedSnapshot): boolean {
   return key.startsWith(`${seededName}+`);
 }
 

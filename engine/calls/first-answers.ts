@@ -13,7 +13,7 @@ import {
 } from './rows/first-answers.ts';
 
 /** A call of a TPP, by what makes it the same call again (rules.md P9). */
-export interface CallIdentity {
+interface CallIdentity {
   readonly tppId: string;
   readonly method: string;
   /** Below `/v1`, decoded. */
@@ -56,7 +56,7 @@ export async function keepFirstAnswer(tx: Writer, call: CallIdentity, made: Made
 }
 
 /** Payments whose first answers are forgotten: these, or all from an account. */
-export type Forgotten = { readonly payments: readonly { readonly id: number }[] } | { readonly accountId: number };
+type Forgotten = { readonly payments: readonly { readonly id: number }[] } | { readonly accountId: number };
 
 /** Forgets the first answers to the calls of deleted payments, so that a repeated call makes a payment again (rules.md D2). */
 export async function forgetAnswers(tx: Writer, about: Forgotten): Promise<void> {

@@ -35,7 +35,7 @@ export interface CardDetails {
 }
 
 /** Members of a card's balance that are only stored and returned (rules.md D5). */
-export interface CardBalanceDetails {
+interface CardBalanceDetails {
   readonly referenceDate?: string;
   readonly lastChangeDateTime?: string;
   readonly lastCommittedTransaction?: string;

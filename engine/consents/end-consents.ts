@@ -18,7 +18,7 @@ export function tellConsents(
 }
 
 /** What is deleted: an account or a card that is closed, an agreement, or a customer; by its key. */
-export type Deleted = Closed | { readonly agreementId: number } | { readonly customerId: number };
+type Deleted = Closed | { readonly agreementId: number } | { readonly customerId: number };
 
 /**
  * Ends the consents that go with what is deleted, and tells them (rules.md D2): those to a closed account or card that cover nothing

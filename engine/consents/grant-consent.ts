@@ -14,7 +14,7 @@ import { viewableAccounts } from '../accounts/rows/psu-roles.ts';
 import type { Acting } from '../parties/acting.ts';
 
 /** The accounts and cards that a PSU opens to a TPP. */
-export interface ChosenAccounts {
+interface ChosenAccounts {
   readonly accounts: readonly Account[];
   readonly cards: readonly CardAccount[];
 }

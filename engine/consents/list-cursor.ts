@@ -13,7 +13,7 @@ import type { Instant } from '../values/instant.ts';
 import type { ReportQuery } from '../accounts/rules/transaction-report.ts';
 
 /** Whose list a cursor continues. */
-export interface CursorOwner {
+interface CursorOwner {
   readonly tppId: string;
   /** `resource_id` of the account or card account. */
   readonly resourceId: string;

@@ -34,7 +34,7 @@ import { unscheduledPart } from '../payments/schedule-of-order.ts';
 const plannedOccurrences = 12;
 
 /** Everything that the bank knows about a payment, for the control plane. */
-export interface InspectedPayment {
+interface InspectedPayment {
   readonly paymentId: string;
   readonly service: string;
   readonly product: string;
@@ -66,7 +66,7 @@ interface OfItem {
   readonly item?: string;
 }
 
-export interface PaymentAttempt extends OfItem {
+interface PaymentAttempt extends OfItem {
   /** `2027-03-30/1`; null for an instant payment, which settles without a run (rules.md P10). */
   readonly run: string | null;
   readonly at: Instant;
@@ -79,7 +79,7 @@ export interface PaymentAttempt extends OfItem {
   readonly reason?: string;
 }
 
-export interface PaymentOccurrence extends OfItem {
+interface PaymentOccurrence extends OfItem {
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
   /** Why the execution date is another than the nominal or the requested one; left out: it is not. */
@@ -90,7 +90,7 @@ export interface PaymentOccurrence extends OfItem {
   readonly rejection?: string;
 }
 
-export interface PaymentEntry extends OfItem {
+interface PaymentEntry extends OfItem {
   /** `debtor`: on the debtor account, which the payment is of. `other`: the other leg, a creditor's or the bank's own. */
   readonly leg: 'debtor' | 'other';
   /** The BBAN; the name of an account that has none. */

@@ -23,7 +23,7 @@ import { firstIfSigned } from '../payments/schedule-of-order.ts';
 import { shownDate } from '../payments/rules/shown-date.ts';
 
 /** Which payments are wanted, and which page of them; null: any. */
-export interface PaymentQuery extends Page {
+interface PaymentQuery extends Page {
   readonly status: TransactionStatus | null;
   readonly service: PaymentService | null;
   /** The numbers (BBAN, IBAN) of one account: the debtor's or a creditor's. */
@@ -51,20 +51,20 @@ export interface ListedPayment {
   readonly nextAttempt: SettlementRun | null;
 }
 
-export interface Party {
+interface Party {
   /** The BBAN or, for an account without one, the IBAN. */
   readonly number: string;
   readonly name: string | null;
 }
 
-export interface Creditor extends Party {
+interface Creditor extends Party {
   /** Whether it is an open account of this bank. */
   readonly inThisBank: boolean;
   /** Whether it was an account of this bank that is closed; left out: it was not. */
   readonly closed?: true;
 }
 
-export interface PaymentList {
+interface PaymentList {
   readonly payments: readonly ListedPayment[];
   /** How many there are on all pages. */
   readonly total: number;

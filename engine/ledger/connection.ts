@@ -23,7 +23,7 @@ export interface Connection {
 }
 
 /** Inside a transaction that the connection has begun. One each: a read cannot be told from a write by its type. */
-export interface Access {
+interface Access {
   readonly reader: Transaction<Tables>;
   readonly writer: Transaction<Tables>;
 }

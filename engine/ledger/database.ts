@@ -29,7 +29,7 @@ export function isWriting(reader: Reader): reader is Writer {
   return isWriter(reader);
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Writes although the books may be wrong. Only for moving the clock by hand, to find or to pass the fault. */
   readonly evenWhenBroken?: boolean;
   /** Shares no commit with other writes, which would wait for it. */

@@ -6,7 +6,7 @@ import { fileId } from './connection.ts';
 import { isBusy } from './ledger-condition.ts';
 
 /** The server that serves a ledger. */
-export interface LedgerHolder {
+interface LedgerHolder {
   /** `http://127.0.0.1:8080`. */
   readonly address: string;
   readonly pid: number;

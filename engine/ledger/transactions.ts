@@ -14,7 +14,7 @@ type Parameters = readonly unknown[];
  * The prepared statements of one connection, by their text: SQLite prepares each once. Unprepared ones would take twice as
  * long, and hold their memory for a turn of the event loop.
  */
-export class Statements {
+class Statements {
   /** True inside a read-only transaction: a statement that could write throws. */
   isReading = false;
   readonly #sqlite: BetterSqlite3.Database;

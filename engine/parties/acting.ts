@@ -24,13 +24,13 @@ export function chosenContext({ context, agreement }: Acting): ChosenContext {
 }
 
 /** A choice of context. `agreement` is a resource id, a name or the owner's number; null: the only one there is. */
-export interface ContextGiven {
+interface ContextGiven {
   readonly context: PsuContext;
   readonly agreement: string | null;
 }
 
 /** What the request of an SCA leaves to choose. */
-export interface NamedContext {
+interface NamedContext {
   /** The agreement of PSU-Corporate-ID; null: any. */
   readonly agreement_id: number | null;
   /** PSU-Context; null: any. */

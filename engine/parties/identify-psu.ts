@@ -89,7 +89,7 @@ export function readPsu(bank: BankContext, tppId: string, psu: PsuReference): Pr
 }
 
 /** A customer who was identified to a TPP: in an SCA, or by the bank as the PSU granted a consent directly. */
-export interface MetPsu {
+interface MetPsu {
   readonly tppId: string;
   readonly customer: Customer;
   readonly bySca: boolean;

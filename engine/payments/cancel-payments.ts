@@ -36,8 +36,7 @@ export async function cancelPayments(
 }
 
 /** Whose payments go: those from an account, under an agreement, or that a customer initiated or signed. */
-export type Withdrawn =
-  { readonly accountId: number } | { readonly agreementId: number } | { readonly customerId: number };
+type Withdrawn = { readonly accountId: number } | { readonly agreementId: number } | { readonly customerId: number };
 
 /**
  * Cancels the open payments of what is deleted, and forgets the first answers to their calls, so that a repeated call makes a payment

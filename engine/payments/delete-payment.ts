@@ -9,7 +9,7 @@ import { noMessages, type PaymentMessages } from './rules/failure-messages.ts';
 import { findOwnPayment, type PaymentPath } from './find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
-export interface DeletePayment {
+interface DeletePayment {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
   readonly path: PaymentPath;

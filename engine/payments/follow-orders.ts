@@ -24,7 +24,7 @@ export interface OrdersTried {
 }
 
 /** What became of them. */
-export interface OrdersFollowed {
+interface OrdersFollowed {
   /** Occurrences scheduled. */
   readonly registered: number;
   /** Orders in `begun` whose month lacks the day of execution (rules.md R3). */

@@ -41,7 +41,7 @@ import { registerPayment } from './register-payment.ts';
 
 export type { Initiation };
 
-export interface InitiatePayment {
+interface InitiatePayment {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
   readonly psuContext: PsuContext | null;

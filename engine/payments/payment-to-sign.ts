@@ -82,7 +82,7 @@ export interface PaymentCost {
   readonly total: Amount;
 }
 
-export interface GivenSignature {
+interface GivenSignature {
   readonly name: string;
   /** Bank time. */
   readonly at: Instant;

@@ -13,19 +13,19 @@ import type { Instant } from '../values/instant.ts';
 import { openBasketOf } from './rows/signable-payments.ts';
 
 /** What the link `startAuthorisation` of a payment starts; null: there is none. */
-export type NextAuthorisation = 'payment' | 'cancellation' | null;
+type NextAuthorisation = 'payment' | 'cancellation' | null;
 
 /**
  * What can be authorised of a payment as it reads at `now` (rules.md P12b): its signature, unless it waits in an open basket and is
  * signed with that; after a DELETE its cancellation, while it can still be cancelled.
  */
-export async function nextAuthorisation(reader: Reader, payment: Payment, now: Instant): Promise<NextAuthorisation> {
+async function nextAuthorisation(reader: Reader, payment: Payment, now: Instant): Promise<NextAuthorisation> {
   if (payment.status === 'ACSP') return payment.cancellation_requested_at === null ? null : 'cancellation';
   if (!awaitsSignature(payment.status)) return null;
   return (await openBasketOf(reader, payment.id, now)) === undefined ? 'payment' : null;
 }
 
-export interface ReadPayment {
+interface ReadPayment {
   readonly tppId: string;
   readonly psu: PsuReference;
   readonly path: PaymentPath;
@@ -73,12 +73,7 @@ export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promis
 }
 
 /** A payment as it reads at this time, with its messages and what can be authorised of it. */
-export async function showPayment(
-  bank: BankContext,
-  reader: Reader,
-  payment: Payment,
-  time: ReadAt,
-): Promise<ShownPayment> {
+async function showPayment(bank: BankContext, reader: Reader, payment: Payment, time: ReadAt): Promise<ShownPayment> {
   return {
     payment,
     messages: await messagesOf(bank, reader, payment, time),

@@ -16,7 +16,7 @@ import { findAnyPayment, requireNotEnded } from './find-payment.ts';
 import { unscheduledPart } from './schedule-of-order.ts';
 
 /** What to reject and why. `item`: index of a bulk payment's item; `occurrence`: nominal date. Both null: the payment. */
-export interface WantedRejection {
+interface WantedRejection {
   readonly item: number | null;
   readonly occurrence: LocalDate | null;
   readonly reason: string;

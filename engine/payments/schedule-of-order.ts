@@ -33,7 +33,7 @@ export function positionOfOrder(order: StandingOrder): OrderPosition {
 }
 
 /** What of a standing order has no execution yet; `firstIndex` null: nothing. */
-export interface UnscheduledPart {
+interface UnscheduledPart {
   readonly schedule: Schedule;
   readonly firstIndex: number | null;
   /** The date of the run before which a `preceding` occurrence of an unsigned order is not executed (rules.md R6); null of a signed one. */
@@ -65,7 +65,7 @@ export function firstIfSigned({ runs }: BankContext, order: StandingOrder, now: 
 /** How many dates are listed at most. */
 const mostDates = 5;
 
-export interface UpcomingDate {
+interface UpcomingDate {
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
 }

@@ -30,9 +30,9 @@ export interface AdvanceReport {
  * True ends an advance where it is. Called with the bank's time before each run, after each midnight of {@link nextDueDay} and before the
  * arrival, in the same transaction.
  */
-export type StopCondition = (tx: Writer, now: Instant) => Promise<boolean>;
+type StopCondition = (tx: Writer, now: Instant) => Promise<boolean>;
 
-export interface AdvanceOptions {
+interface AdvanceOptions {
   readonly shouldStop?: StopCondition;
   /** Called for each run right after its commit, which it then shares with no other run. */
   readonly ran?: ((report: RunReport) => void) | undefined;

@@ -19,7 +19,7 @@ import { requireReachable } from '../payments/require-reachable.ts';
 import type { RunReport } from '../settlement/rules/run-report.ts';
 
 /** A status of a payment that an advance waits for. */
-export interface AwaitedStatus {
+interface AwaitedStatus {
   readonly paymentId: string;
   readonly status: TransactionStatus;
 }

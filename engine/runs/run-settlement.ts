@@ -23,7 +23,7 @@ import { followBulkPayments, followOrders, type OrdersTried } from '../payments/
 import { RunAbandoned } from './run-failed.ts';
 
 /** Where the bank stands before a run. */
-export interface BeforeRun {
+interface BeforeRun {
   readonly state: BankStateRow;
   /** The earliest execution date of an open execution in this transaction, null: none is open. With a later one, due payments would wait. */
   readonly earliestDue: LocalDate | null;

@@ -8,7 +8,7 @@ import { osloDate, startOfDay, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 
 /** A day on which payments are due, and its midnight. */
-export interface DueDay {
+interface DueDay {
   readonly date: LocalDate;
   readonly at: Instant;
 }

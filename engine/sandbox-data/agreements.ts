@@ -12,7 +12,7 @@ import { withdrawPayments } from '../payments/cancel-payments.ts';
 import { clip } from '../values/text.ts';
 import { allEngagements, type PsuEngagement } from '../accounts/rows/psu-roles.ts';
 
-export interface CreateAgreement {
+interface CreateAgreement {
   /** The corporation's customerNumber, or its customerId (rules.md D1b). */
   readonly owner: string;
   readonly name: string;

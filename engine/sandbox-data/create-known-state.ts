@@ -104,7 +104,7 @@ export async function adoptKnownState(
 }
 
 /** How much the known state holds. */
-export interface InitializedSandbox {
+interface InitializedSandbox {
   readonly customers: number;
   readonly accounts: number;
   readonly cardAccounts: number;

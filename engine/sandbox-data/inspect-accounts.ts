@@ -31,7 +31,7 @@ export interface InspectedAccount {
 }
 
 /** An account with what was posted to it. */
-export interface AccountStatement extends InspectedAccount {
+interface AccountStatement extends InspectedAccount {
   /** Booked in the period, the oldest first. */
   readonly entries: readonly BookedEntry[];
   /** What no run has booked yet, the oldest first; the period does not matter (rules.md S6, A9). */
@@ -58,7 +58,7 @@ export interface BookedEntry extends PostedEntry {
 }
 
 /** Most entries in one answer: a busy account has as many in a day as one of a person in centuries. */
-export const mostEntries = 10_000;
+const mostEntries = 10_000;
 
 /** Lists the open customer accounts, in the order of their creation, with their balances (rules.md S8). */
 export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> {

@@ -6,21 +6,21 @@ import type { BankContext } from '../bank/bank-context.ts';
 /** How many PSUs are listed at most; those of the known state come first. */
 const longestList = 100;
 
-export interface HeldAccount {
+interface HeldAccount {
   readonly bban: string | null;
   readonly iban: string | null;
   readonly name: string;
   readonly currency: Currency;
 }
 
-export interface HeldCard {
+interface HeldCard {
   readonly resourceId: string;
   readonly maskedPan: string;
   readonly name: string;
   readonly currency: Currency;
 }
 
-export interface ListedEngagement {
+interface ListedEngagement {
   readonly agreement: { readonly id: string; readonly name: string; readonly owner: string };
   readonly account: Pick<HeldAccount, 'bban' | 'iban' | 'name'>;
   readonly roles: readonly ('VIEW' | 'REGISTER')[];

@@ -65,7 +65,7 @@ export async function beginSca(bank: BankContext, tx: Writer, wanted: ScaWanted)
 /** Purposes of an SCA without a payment. */
 export type OfferedPurpose = Extract<ScaPurpose, 'consent' | 'identification'>;
 
-export interface OfferSca {
+interface OfferSca {
   readonly tpp: TppIdentity;
   /** May name nobody: then the PSU identifies itself on the SCA page. */
   readonly psu: PsuReference;

@@ -71,7 +71,7 @@ export async function* settleDue(
 }
 
 /** An instant payment that was settled: `failure` is null, or why it was rejected; `next` is the run that books it. */
-export interface SettledAtOnce {
+interface SettledAtOnce {
   readonly failure: string | null;
   readonly next: SettlementRun;
 }

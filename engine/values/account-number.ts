@@ -40,7 +40,7 @@ export function accountNumbers(given: {
 }
 
 /** International account number (ISO 13616-1:2007), without blanks. */
-export interface Iban {
+interface Iban {
   readonly iban: string;
   readonly country: string;
   /** The national account number; in Norway 11 digits. */

@@ -34,7 +34,7 @@ export function withoutTrailing(text: string, character: string): string {
 }
 
 /** Union of the words of a text, split at blanks, as literal types. */
-export type Word<Text extends string, Words = never> = Text extends `${infer First} ${infer Rest}`
+type Word<Text extends string, Words = never> = Text extends `${infer First} ${infer Rest}`
   ? Word<Rest, Words | First>
   : Words | Text;
 
@@ -44,7 +44,7 @@ export function words<const Text extends string>(lines: readonly Text[]): readon
 }
 
 /** A character that clearing does not support; `index` counts characters from 0. */
-export interface BadCharacter {
+interface BadCharacter {
   readonly character: string;
   readonly index: number;
 }

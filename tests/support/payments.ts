@@ -15,7 +15,7 @@ import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import type { Initiation, InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { postDirectly } from '../../engine/accounts/post-directly.ts';
-import { startAuthorisation } from '../../engine/approval/start-authorisation.ts';
+import { startAuthorisationIn } from '../../engine/approval/start-authorisation.ts';
 
 export const tpp = { id: 'PSDNO-FSA-987654321', name: 'Test TPP' };
 export const product = 'norwegian-domestic-credit-transfers';
@@ -119,7 +119,9 @@ export function bodyOf({ from, to, amount }: Transfer): CreditTransferInitiation
 /** Starts an authorisation and returns its SCA id. */
 export function beginSigning(bank: Bank, paymentId: string, purpose: 'payment' | 'cancellation'): Promise<string> {
   const path = { paymentId };
-  return startAuthorisation(bank, { purpose, tpp, psu: {}, path, redirectUri: null, sessionId: null });
+  return bank.ledger.write((tx) =>
+    startAuthorisationIn(bank, tx, { purpose, tpp, psu: {}, path, redirectUri: null, sessionId: null }),
+  );
 }
 
 /** The PSU approves; null, or the code of the failure redirect. */

@@ -50,7 +50,7 @@ export interface EntryDetails extends Pick<
 }
 
 /** The holder and the numbers of a payment's debtor account. */
-export interface Debtor {
+interface Debtor {
   readonly name: string;
   readonly bban: string | null;
   readonly iban: string | null;

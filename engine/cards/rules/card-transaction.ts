@@ -6,7 +6,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import { balanceLimit, formatAmount, isWithinBalanceLimit, type Amount } from '../../values/money.ts';
 
 /** Address of the card acceptor, the shop; every member is optional. */
-export interface CardAcceptorAddress {
+interface CardAcceptorAddress {
   readonly street?: string;
   readonly buildingNumber?: string;
   readonly postalCode?: string;
@@ -86,7 +86,7 @@ export function checkCardSum(before: bigint, wanted: readonly MockCardTransactio
 }
 
 /** The balances of a card, in minor units of its currency. */
-export interface CardBalances {
+interface CardBalances {
   /** All transactions, pending ones included; negative: the customer owes. */
   readonly expected: bigint;
   /** What the customer can still spend: credit limit plus `expected` (real-api-facts.md 9.5). */

@@ -7,7 +7,7 @@ import type { Psu } from '../../parties/rows/psus.ts';
 import type { ConsentRow } from './tables.ts';
 import type { CountedRead } from '../rules/unattended-access.ts';
 
-export type Consent = Selectable<ConsentRow>;
+type Consent = Selectable<ConsentRow>;
 
 /** The live consent of a PSU to one TPP for one agreement (rules.md A7). */
 export async function liveConsent(reader: Reader, psuKey: number, agreementId: number): Promise<Consent | undefined> {
@@ -92,7 +92,7 @@ export async function replaceConsent(
 }
 
 /** Reads with the same key are counted together (rules.md A8). `psuKey` stands for one PSU of one TPP. */
-export interface CountedAccess {
+interface CountedAccess {
   readonly psuKey: number;
   /** The resource_id of an account or a card account. */
   readonly accountId: string;

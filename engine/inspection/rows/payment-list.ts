@@ -12,7 +12,7 @@ import { paymentAt } from '../../payments/rules/due-day.ts';
 import type { Payment, StandingOrder } from '../../payments/rows/payments.ts';
 
 /** Which payments are wanted; null: any. */
-export interface PaymentFilter {
+interface PaymentFilter {
   /** As it reads, PDNG on the due day included (rules.md S2b). */
   readonly status: TransactionStatus | null;
   readonly service: PaymentService | null;

@@ -3,7 +3,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { ScaSessionRow } from './tables.ts';
 
-export type ScaSession = Selectable<ScaSessionRow>;
+type ScaSession = Selectable<ScaSessionRow>;
 
 /**
  * Starts a session (interface: Authentication, Session). It takes the place of one with the same id, or of `all` the sessions

@@ -8,7 +8,7 @@ export async function insertBulkPayment(tx: Writer, paymentId: number, transacti
 }
 
 /** A bulk payment with the set of its items' statuses. */
-export interface BulkProgress {
+interface BulkProgress {
   readonly paymentId: number;
   readonly status: TransactionStatus;
   readonly items: ReadonlySet<ExecutionStatus>;

@@ -11,7 +11,7 @@ import { formatRate } from '../../values/rate.ts';
 import type { ForeignTransferRow } from './tables.ts';
 
 /** A transfer to insert; `item` is its object in the body of a bulk payment, else null. */
-export interface NewCreditTransfer extends DuplicateKey {
+interface NewCreditTransfer extends DuplicateKey {
   readonly item: object | null;
 }
 

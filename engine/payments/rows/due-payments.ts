@@ -6,7 +6,7 @@ import { type Given, prepared } from '../../ledger/prepared.ts';
 import { namedPayments } from './payments.ts';
 
 /** Days: after the first, up to and including the second; null: from the beginning. */
-export interface DueDays {
+interface DueDays {
   readonly after: LocalDate | null;
   readonly through: LocalDate;
 }

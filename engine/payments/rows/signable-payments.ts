@@ -91,7 +91,7 @@ export function openBasketOf(
 }
 
 /** A signature with the number and name of the PSU who gave it. */
-export type Signature = Selectable<SignatureRow> & { readonly customer_number: string; readonly name: string };
+type Signature = Selectable<SignatureRow> & { readonly customer_number: string; readonly name: string };
 
 export async function insertSignature(tx: Writer, signature: SignatureRow): Promise<void> {
   await tx.insertInto('signature').values(signature).execute();

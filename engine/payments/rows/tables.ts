@@ -47,7 +47,7 @@ export interface PaymentRow {
   forced_at: Instant | null;
 }
 
-export interface PaymentInitiationRow {
+interface PaymentInitiationRow {
   payment_id: number;
   /** The request body as JSON; a bulk payment's without its items, which are in credit_transfer. */
   body: string;
@@ -74,7 +74,7 @@ export interface StandingOrderRow {
 }
 
 /** One transfer: a payment has one, a bulk payment one for each item. Executions and the duplicate check use it (rules.md P7). */
-export interface CreditTransferRow {
+interface CreditTransferRow {
   id: Generated<number>;
   payment_id: number;
   /** The index of a bulk payment's item, else 0. */
@@ -89,7 +89,7 @@ export interface CreditTransferRow {
   initiation: string | null;
 }
 
-export interface BulkPaymentRow {
+interface BulkPaymentRow {
   payment_id: number;
   number_of_transactions: number;
 }

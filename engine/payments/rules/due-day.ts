@@ -3,7 +3,7 @@ import { osloDate, startOfDay, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /** The columns of a payment that its due day decides on. */
-export interface DatedStatus {
+interface DatedStatus {
   readonly status: TransactionStatus;
   /** Null for a standing order, which stays ACSP until its end. */
   readonly execution_date: LocalDate | null;

@@ -5,7 +5,7 @@ import { failureOf, lastAttempt } from '../../settlement/rules/settlement.ts';
 import { runId } from '../../time/rules/settlement-run.ts';
 
 /** What a TPP is told about a payment that it reads (interface: TPP message). */
-export interface PaymentMessage {
+interface PaymentMessage {
   readonly category: 'ERROR' | 'WARNING';
   readonly code: FaultCode;
   /** Of a bulk payment's item: `payments[3]`. */
@@ -41,7 +41,7 @@ export interface Failure {
 }
 
 /** What the failures are parts of. */
-export interface FailedPayment {
+interface FailedPayment {
   readonly service: 'payments' | 'periodic-payments' | 'bulk-payments';
   /** How many items or executions there are. */
   readonly total: number;

@@ -11,7 +11,7 @@ export interface PaymentChange {
   readonly requestedExecutionDate: LocalDate | null;
 }
 
-export interface ChangedPayment {
+interface ChangedPayment {
   readonly service: 'payments' | 'periodic-payments' | 'bulk-payments';
   readonly product: string;
   /** Null for a bulk payment: each item has its own. */

@@ -13,7 +13,7 @@ export interface SinglePaymentInitiation extends CreditTransferInitiation {
 }
 
 /** The members that a bulk payment's items share. */
-export interface BulkPaymentHeader {
+interface BulkPaymentHeader {
   readonly paymentInformationId?: string;
   readonly debtorAccount: AccountReference;
   readonly requestedExecutionDate?: LocalDate;

@@ -8,7 +8,7 @@ import { runId, type SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Warning } from '../../values/fault.ts';
 
 /** The columns of a payment that decide on its shown execution date. */
-export interface DatedPayment {
+interface DatedPayment {
   readonly product: string;
   readonly status: TransactionStatus;
   readonly execution_date: LocalDate | null;
@@ -29,7 +29,7 @@ export function shownDate(
 }
 
 /** What the dates of a warning are those of. */
-export interface WarnedPayment {
+interface WarnedPayment {
   readonly isPeriodic: boolean;
   /** An unsigned payment is judged as if it were signed now. */
   readonly isSigned: boolean;

@@ -7,7 +7,7 @@ import { isFirstAttempt, lastAttempt, type SettlementDecision } from '../../sett
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 
 /** A future attempt, with what its reason depends on. */
-export interface ForecastAttempt {
+interface ForecastAttempt {
   readonly run: SettlementRun;
   readonly decision: SettlementDecision;
   /** The date before any closed day moved it: an occurrence's nominal date, else the date requested. */

@@ -23,7 +23,7 @@ export function isOpen(alias: string): RawBuilder<SqlBool> {
 }
 
 /** A day on which all transfers of a payment are executed. */
-export interface PlannedExecution {
+interface PlannedExecution {
   readonly paymentId: number;
   /** The index of a standing order's occurrence, else 0. */
   readonly occurrence: number;
@@ -62,7 +62,7 @@ export async function insertExecutions(tx: Writer, planned: readonly PlannedExec
 }
 
 /** A later occurrence of a standing order, and the execution of an earlier one: they differ in their dates. */
-export interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 'executionDate'> {
+interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 'executionDate'> {
   /** A key of {@link Execution}. */
   readonly after: number;
 }

@@ -33,7 +33,7 @@ export interface ExecutionRow {
 }
 
 /** What is rejected because the control plane asks for it (rules.md P14b). Its execution may not exist yet. */
-export interface ProvokedRejectionRow {
+interface ProvokedRejectionRow {
   payment_id: number;
   /** That of the execution; 0 for a payment that is rejected before it is signed. */
   sequence: number;

@@ -9,7 +9,7 @@ export const settlementOrder = ['executionDate', 'authorisedAt', 'nominalDate', 
 export type SettlementPlace = Pick<DueExecution, (typeof settlementOrder)[number]>;
 
 /** Compares two executions by {@link settlementOrder}, for a sort. */
-export function bySettlementOrder(one: SettlementPlace, other: SettlementPlace): number {
+function bySettlementOrder(one: SettlementPlace, other: SettlementPlace): number {
   for (const part of settlementOrder) {
     if (one[part] !== other[part]) return one[part] < other[part] ? -1 : 1;
   }
@@ -17,7 +17,7 @@ export function bySettlementOrder(one: SettlementPlace, other: SettlementPlace):
 }
 
 /** Open executions by execution date, in memory. */
-export interface DueDays {
+interface DueDays {
   add(execution: DueExecution): void;
   /** The earliest execution date, or null when it is empty. */
   earliest(): LocalDate | null;

@@ -141,7 +141,7 @@ export function failureOf({ available, needed, reason }: Pick<Attempt, 'availabl
 }
 
 /** The account that has a creditor's number, and what the payment would credit it with. */
-export interface NumberedCreditor {
+interface NumberedCreditor {
   /** The currency of the open account with this number; null: none is open. */
   readonly currency: Currency | null;
   /** Whether this bank closed an account with this number. */
@@ -196,7 +196,7 @@ export function isFirstAttempt({ attempts }: DueExecution): boolean {
 export const statusAfter: Record<AttemptOutcome, ExecutionStatus> = { settle: 'ACSC', retry: 'ACCP', reject: 'RJCT' };
 
 /** Money moved between two accounts of one currency: a posting without dates (rules.md S5). */
-export interface Movement {
+interface Movement {
   readonly debtor: AccountFunds;
   readonly creditor: AccountFunds;
   /** Minor units, greater than zero. */

@@ -63,7 +63,7 @@ function weekend(date: LocalDate): string | null {
 }
 
 /** Execution date of a single payment (rules.md P3). */
-export interface ExecutionDate {
+interface ExecutionDate {
   readonly date: LocalDate;
   /** Why the requested day is closed: the holiday's name, `Saturday` or `Sunday`. Null: the date was not moved. */
   readonly movedFrom: string | null;

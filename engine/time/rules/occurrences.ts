@@ -86,7 +86,7 @@ function occurrenceOf(
 }
 
 /** Occurrences to schedule together. `nextIndex`: the index after them; null: the order has no more. */
-export interface OccurrenceBatch {
+interface OccurrenceBatch {
   readonly occurrences: readonly Occurrence[];
   readonly nextIndex: number | null;
 }

@@ -81,7 +81,7 @@ export type SettlementTimes = readonly string[];
 /** The clearing times of NICS. */
 export const defaultSettlementTimes: SettlementTimes = ['05:30', '09:30', '11:30', '13:30', '15:30'];
 
-export type ParsedSettlementTimes =
+type ParsedSettlementTimes =
   { readonly ok: true; readonly times: SettlementTimes } | { readonly ok: false; readonly problem: string };
 
 const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -122,7 +122,7 @@ export function nthRunAfter(after: Instant, n: number, schedule: RunSchedule, la
 }
 
 /** What an execution that is to be tried waits for. */
-export interface Untried {
+interface Untried {
   readonly executionDate: LocalDate;
   readonly authorisedAt: Instant;
   /** The last scheduled run that has passed. */
