@@ -62,7 +62,7 @@ export interface BankOptions {
 }
 
 /** Characters of what is wrong with an image. */
-const longestDamage = 300;
+const maxDamageLength = 300;
 
 const aDay: Duration = { months: 0, days: 0, seconds: 24 * 60 * 60 };
 
@@ -154,7 +154,7 @@ async function openImage(image: LedgerImage): Promise<Ledger> {
     return ledger;
   } catch (error) {
     if (error instanceof LedgerOutdated) throw error;
-    throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, longestDamage) : String(error));
+    throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, maxDamageLength) : String(error));
   }
 }
 

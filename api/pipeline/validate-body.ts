@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { mostFaults, refuseAny } from '../../engine/values/fault.ts';
+import { maxFaults, refuseAny } from '../../engine/values/fault.ts';
 import { memberOf, type BodyRule, type Members } from '../bodies/rule.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import { faultOf } from './body/faults.ts';
@@ -35,7 +35,7 @@ export function validateBody<Schema extends BodySchema>(
   settleTexts(schema, value);
   const { validate, longLists } = compiledOf(schema);
   const violations = violationsOf(validate, value, context);
-  const faults = violations.slice(0, mostFaults).map((violation) => faultOf(violation, 'The body'));
+  const faults = violations.slice(0, maxFaults).map((violation) => faultOf(violation, 'The body'));
   for (const [member, items] of longLists) {
     faults.push(...longListFaults(member, value, (item) => violationsOf(compiledOf(items).validate, item, context)));
   }

@@ -83,7 +83,7 @@ export interface Listener {
   /** Whether it hears what is told now, in the async context of who tells it; left out: always. */
   readonly isListening?: () => boolean;
   /** How many of the `payment` happenings of one transaction it wants: the last ones; left out: all. */
-  readonly most?: () => number;
+  readonly maxPayments?: () => number;
   /** Called after the commit, before the next transaction begins: it must be quick. It may call the bank, but not wait for it. */
   hear(happening: Happening): void;
   /** What `hear` threw. The bank and the other listeners go on. */
@@ -114,7 +114,7 @@ export function outletOf(ledger: Pick<Ledger, 'afterCommit'>): Outlet {
   };
   return {
     isHeard,
-    wanted: (kind) => Math.max(0, ...hearing(kind).map(({ most }) => most?.() ?? Infinity)),
+    wanted: (kind) => Math.max(0, ...hearing(kind).map(({ maxPayments }) => maxPayments?.() ?? Infinity)),
     tell: (happening) => {
       if (isHeard(happening.kind)) ledger.afterCommit(() => deliver(listeners, happening));
     },

@@ -72,8 +72,8 @@ export interface Ledger {
   suspend(): Promise<void>;
   /** Why it cannot be written; null: it can. */
   trouble(): LedgerTrouble | null;
-  /** Calls `told` with each trouble when it begins, and with null when the last one is over. */
-  watch(told: (trouble: LedgerTrouble | null) => void): void;
+  /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
+  watch(changed: (trouble: LedgerTrouble | null) => void): void;
   /** Refuses all later writes but those that recover: the books may be wrong. A restore or a reset lifts it. */
   stop(reason: string, cause?: unknown): void;
   /** Looks whether the file is in its place, and, while it could not be written, whether it can be again. Cheap; never throws. */
@@ -188,7 +188,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     version: () => version,
     suspend: () => runExclusive(() => storage.suspend()),
     trouble: () => condition.trouble(),
-    watch: (told) => condition.watch(told),
+    watch: (changed) => condition.watch(changed),
     afterCommit: (work) => queue.afterCommit(work),
     stop: (reason, cause) => condition.begin({ kind: 'broken', reason, cause }),
     check: async () => {

@@ -29,7 +29,7 @@ export interface LedgerLock {
 }
 
 /** How long to wait for a lock that another process is just taking, in ms. */
-const patience = 200;
+const lockWaitMs = 200;
 
 /**
  * Makes this process the only one that serves a ledger file, or throws LedgerHeld. The lock is the write lock of a small
@@ -73,7 +73,7 @@ function heldLock(path: string): LedgerHeld | null {
   if (!existsSync(path)) return null;
   let sqlite: BetterSqlite3.Database | null = null;
   try {
-    sqlite = new BetterSqlite3(path, { timeout: patience, fileMustExist: true });
+    sqlite = new BetterSqlite3(path, { timeout: lockWaitMs, fileMustExist: true });
     sqlite.exec('begin immediate');
     return null;
   } catch (error) {
@@ -84,7 +84,7 @@ function heldLock(path: string): LedgerHeld | null {
 }
 
 function take(path: string, holder: LedgerHolder): BetterSqlite3.Database {
-  const sqlite = new BetterSqlite3(path, { timeout: patience });
+  const sqlite = new BetterSqlite3(path, { timeout: lockWaitMs });
   try {
     sqlite.exec('begin immediate');
     sqlite.exec('create table if not exists holder (address text not null, pid integer not null) strict');

@@ -24,7 +24,7 @@ interface MemorySnapshot extends SavedSnapshot {
 }
 
 /** Databases from this size on, in bytes, are not compressed: unpacking takes about as long as copying twice. */
-const largestPacked = 4 * 1024 * 1024;
+const maxPackedBytes = 4 * 1024 * 1024;
 
 /** Serialized database with empty tables, the same for every ledger: creating them takes longer than filling a new bank. */
 let emptyTables: Buffer | null = null;
@@ -131,7 +131,7 @@ function isOpen(current: Connection | Image | null): current is Connection {
 }
 
 function pack(bytes: Buffer): Image {
-  if (bytes.length >= largestPacked) return { bytes, isPacked: false };
+  if (bytes.length >= maxPackedBytes) return { bytes, isPacked: false };
   // Copied to a buffer of its size: the compressor's own is 16 KB, mostly unused.
   const packed = zstdCompressSync(bytes);
   const fitting = Buffer.allocUnsafeSlow(packed.length);

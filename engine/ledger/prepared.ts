@@ -53,7 +53,7 @@ export function prepared<Access extends Reader, Values extends object, Row>(
 const sizes = [8_000, 500, 128, 64, ...Array.from({ length: 32 }, (_, index) => 32 - index)];
 
 /** SQLite's limit of parameters. */
-const parametersAtMost = 32_766;
+const maxParameters = 32_766;
 
 type Column<Table extends keyof Tables> = keyof Tables[Table] & string;
 
@@ -98,7 +98,7 @@ export async function insertMany<Table extends keyof Tables, Item>(
   let start = 0;
   for (const size of sizes) {
     if (start + size > items.length) continue;
-    if (sharedCells.length + size * columns.length > parametersAtMost) continue;
+    if (sharedCells.length + size * columns.length > maxParameters) continue;
     const statement = statementOf(key, size, () => insertText(table, columns, Object.keys(shared), size));
     for (; start + size <= items.length; start += size) {
       const cells = [...sharedCells];

@@ -17,7 +17,7 @@ interface Group {
 }
 
 /** How long a group waits at most for what is expected, in ms. */
-const patience = 5;
+const groupWaitMs = 5;
 
 /** Throws when the work may not begin; called right before it does. */
 type Permit = () => void;
@@ -144,10 +144,10 @@ export class TransactionQueue {
     if (this.#group === group) this.#close();
   }
 
-  /** Settled when what is expected now has written, or after {@link patience}. */
+  /** Settled when what is expected now has written, or after {@link groupWaitMs}. */
   async #expectedWrites(): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(resolve, patience, null);
+    const timer = setTimeout(resolve, groupWaitMs, null);
     await Promise.race([Promise.allSettled(this.#expected), late]);
     clearTimeout(timer);
     await nextTurn();

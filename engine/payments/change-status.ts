@@ -103,11 +103,11 @@ export async function tellStatusChanges(
   changes: readonly KeptStatusChange[],
   at: Instant,
 ): Promise<void> {
-  const told = changes.slice(Math.max(0, changes.length - bank.wanted('payment')));
-  const leftOut = changes.length - told.length;
-  if (leftOut > 0 && told.length > 0) bank.tell({ kind: 'left out', at, count: leftOut });
-  const namedBy = await namedPayments(reader, keysOfUnnamed(told));
-  for (const { paymentId, payment, status, cause } of told) {
+  const named = changes.slice(Math.max(0, changes.length - bank.wanted('payment')));
+  const leftOut = changes.length - named.length;
+  if (leftOut > 0 && named.length > 0) bank.tell({ kind: 'left out', at, count: leftOut });
+  const namedBy = await namedPayments(reader, keysOfUnnamed(named));
+  for (const { paymentId, payment, status, cause } of named) {
     bank.tell({ kind: 'payment', at, paymentId: (payment ?? namedBy(paymentId)).resource_id, status, cause });
   }
   if (bank.isHeard('met')) tellMet(bank, at, await metWith(reader, changes));

@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { type Fault, mostFaults, Refusal, refuseAny } from '../values/fault.ts';
+import { type Fault, maxFaults, Refusal, refuseAny } from '../values/fault.ts';
 import { priceForeignTransfer, type ForeignTransfer } from './rules/foreign-transfer.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -166,7 +166,7 @@ async function checkLogicalDuplicates(
     logicalDuplicate(pathOf(index), `${pathOf(first)} in the same body`),
   );
   // One more than a refusal lists, so that it says that there are more.
-  const earlier = await duplicateTransfers(reader, origin, transfers, mostFaults + 1);
+  const earlier = await duplicateTransfers(reader, origin, transfers, maxFaults + 1);
   return [
     ...within,
     ...earlier.map((other) =>

@@ -63,7 +63,7 @@ export function firstIfSigned({ runs }: BankContext, order: StandingOrder, now: 
 }
 
 /** How many dates are listed at most. */
-const mostDates = 5;
+const maxDates = 5;
 
 interface UpcomingDate {
   readonly nominalDate: LocalDate;
@@ -93,12 +93,12 @@ export async function upcomingDates(
   const earliest = isSigned ? null : firstRunAfter(now, bank.runs).date;
   let index = isSigned ? order.next_index : firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
   // One more than is listed tells whether more follow.
-  while (index !== null && dates.length <= mostDates) {
+  while (index !== null && dates.length <= maxDates) {
     const batch = occurrencesFrom(schedule, index, bank.runs.calendar, earliest);
     dates.push(...batch.occurrences);
     index = batch.nextIndex;
   }
-  return { first: dates.slice(0, mostDates), goOn: dates.length > mostDates };
+  return { first: dates.slice(0, maxDates), goOn: dates.length > maxDates };
 }
 
 async function openDates(reader: Reader, payment: Payment): Promise<UpcomingDate[]> {

@@ -7,7 +7,7 @@ import { findContradiction } from './rows/contradictions.ts';
 import { findMissingPart } from './rows/missing-parts.ts';
 
 /** How long before the image the last run may have been: a server that was off catches up before it answers. */
-const longestGap = { months: 120, days: 0, seconds: 0 };
+const maxGap = { months: 120, days: 0, seconds: 0 };
 
 /**
  * What in the rows of an image makes no sense, in a few words; null: nothing (control-plane.md B2). Its books are not checked: they may be what
@@ -18,5 +18,5 @@ export async function senselessIn(reader: Reader, { now }: Pick<LedgerImage, 'no
     (await findSenselessValue(reader)) ?? (await findMissingPart(reader)) ?? (await findContradiction(reader));
   if (found !== null) return found;
   const { last_run_at: lastRun } = await bankState(reader);
-  return lastRun <= now && now <= addDuration(lastRun, longestGap) ? null : 'its last run does not fit its clock';
+  return lastRun <= now && now <= addDuration(lastRun, maxGap) ? null : 'its last run does not fit its clock';
 }

@@ -38,8 +38,8 @@ interface AdvanceOptions {
   readonly ran?: ((report: RunReport) => void) | undefined;
 }
 
-/** How long the runs of one transaction may take together, in ms: what another request of this bank waits for. A longer run is alone. */
-const together = 50;
+/** How long the runs of one transaction may take, in ms: another request of this bank waits for them. A longer run has a transaction of its own. */
+const sharedCommitMs = 50;
 
 /**
  * Carries out, in order, every settlement run after the last one up to `target`, and tells at midnight which payments are due
@@ -61,7 +61,7 @@ export async function advanceClock(
   for (;;) {
     // Who follows every payment gets those of a run before the next one begins: no more at once than a reader has room for.
     const isFollowed = ran !== undefined || bank.wanted('payment') === Infinity;
-    const { steps, last } = await takeSteps(bank, goal, { seen, runs, shouldStop }, isFollowed ? 0 : together);
+    const { steps, last } = await takeSteps(bank, goal, { seen, runs, shouldStop }, isFollowed ? 0 : sharedCommitMs);
     for (const { report } of steps) {
       if (report === null) continue;
       runs.push(report);

@@ -31,12 +31,12 @@ interface ExampleValues {
 }
 
 /** How many PSUs are looked at. */
-const most = 100;
+const maxPsus = 100;
 
 /** Reads {@link ExampleValues} for requests of this TPP in one transaction; the same as long as the first PSUs are. */
 export function exampleValues(bank: BankContext, tppId: string): Promise<ExampleValues> {
   return bank.ledger.read(async (reader) => {
-    const psus = await firstPsus(reader, most);
+    const psus = await firstPsus(reader, maxPsus);
     const ids = psus.map(({ id }) => id);
     const accounts = (await accountsHeldBy(reader, ids)).filter(isDomestic);
     const [debtor] = accounts;

@@ -58,7 +58,7 @@ export interface BookedEntry extends PostedEntry {
 }
 
 /** Most entries in one answer: a busy account has as many in a day as one of a person in centuries. */
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 /** Lists the open customer accounts, in the order of their creation, with their balances (rules.md S8). */
 export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> {
@@ -70,7 +70,7 @@ export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> 
 
 /**
  * Reads an open customer account by BBAN or IBAN, with its entries of a period of booking dates. Unknown: NOT_FOUND; more than
- * {@link mostEntries}: BAD_REQUEST.
+ * {@link maxEntries}: BAD_REQUEST.
  */
 export function inspectAccount(bank: BankContext, number: string, period: Period): Promise<AccountStatement> {
   return bank.ledger.read(async (reader) => {
@@ -136,21 +136,21 @@ async function statementOf(
   return { entries, pending: pending.map((row) => postedEntry(row, account)) };
 }
 
-/** The oldest first. More than {@link mostEntries}: BAD_REQUEST. */
+/** The oldest first. More than {@link maxEntries}: BAD_REQUEST. */
 async function allLines(
   reader: Reader,
   { id }: Account,
   window: Omit<StatementWindow, 'limit'>,
   now: Instant,
 ): Promise<StatementRow[]> {
-  const lines = await statementLines(reader, id, { ...window, limit: mostEntries + 1 }, now);
-  if (lines.length <= mostEntries) return lines.toReversed();
-  const allowed = { entries: String(mostEntries) };
+  const lines = await statementLines(reader, id, { ...window, limit: maxEntries + 1 }, now);
+  if (lines.length <= maxEntries) return lines.toReversed();
+  const allowed = { entries: String(maxEntries) };
   if (window.isPending) {
-    const text = `More than ${mostEntries} entries of the account are pending. Let the next run book them.`;
+    const text = `More than ${maxEntries} entries of the account are pending. Let the next run book them.`;
     throw new NotAllowed({ code: 'BAD_REQUEST', text }, allowed);
   }
-  const text = `The account has more than ${mostEntries} entries in this period. Ask for a shorter one with from and to.`;
+  const text = `The account has more than ${maxEntries} entries in this period. Ask for a shorter one with from and to.`;
   throw new NotAllowed({ code: 'BAD_REQUEST', path: 'from', text }, allowed);
 }
 

@@ -4,7 +4,7 @@ import { cardAccountsHeldBy } from '../cards/rows/card-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /** How many PSUs are listed at most; those of the known state come first. */
-const longestList = 100;
+const maxPsus = 100;
 
 interface HeldAccount {
   readonly bban: string | null;
@@ -41,7 +41,7 @@ export interface ListedPsu {
 export function listPsus(bank: BankContext): Promise<ListedPsu[]> {
   const notes = new Map(bank.knownState.customers.map(({ customerNumber, note }) => [customerNumber, note ?? null]));
   return bank.ledger.read(async (reader) => {
-    const psus = await firstPsus(reader, longestList);
+    const psus = await firstPsus(reader, maxPsus);
     const ids = psus.map(({ id }) => id);
     const accounts = await accountsHeldBy(reader, ids);
     const cards = await cardAccountsHeldBy(reader, ids);

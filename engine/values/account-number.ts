@@ -49,8 +49,8 @@ interface Iban {
 
 // ISO 20022 IBAN2007Identifier: letters after the check digits may be of either case.
 const structure = /^([A-Z]{2})(\d{2})([A-Za-z0-9]+)$/;
-const shortest = 15;
-const longest = 34;
+const minLength = 15;
+const maxLength = 34;
 // SEPA countries, from the IBAN registry. Other countries are only checked for the shortest and the longest length.
 const lengths: ReadonlyMap<string, number> = new Map(
   words([
@@ -69,8 +69,8 @@ export function parseIban(text: string): Iban | string {
   if (wanted !== undefined && iban.length !== wanted) {
     return `it has ${iban.length} characters without blanks; an IBAN of ${country} has ${wanted}`;
   }
-  if (iban.length < shortest || iban.length > longest) {
-    return `it has ${iban.length} characters without blanks; an IBAN has ${shortest} to ${longest}`;
+  if (iban.length < minLength || iban.length > maxLength) {
+    return `it has ${iban.length} characters without blanks; an IBAN has ${minLength} to ${maxLength}`;
   }
   if (country === 'NO' && !/^\d{11}$/.test(bban)) return 'a Norwegian IBAN has 11 digits after its check digits';
   if (remainderBy97(iban) !== 1n || !inCheckDigitRange(checkDigits)) {

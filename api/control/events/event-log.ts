@@ -39,8 +39,8 @@ export class EventLog {
     this.#bank = bank;
     this.#clock = clockAtHand(bank);
     // Without a reader only what is kept is wanted.
-    const most = (): number => (this.#readers.size > 0 ? Infinity : kept);
-    bank.listen({ kinds: new Set([...bankKinds, 'left out']), most, hear: (told) => this.#hear(told), failed });
+    const maxPayments = (): number => (this.#readers.size > 0 ? Infinity : kept);
+    bank.listen({ kinds: new Set([...bankKinds, 'left out']), maxPayments, hear: (told) => this.#hear(told), failed });
   }
 
   /** Tells an event to the readers. */

@@ -1,4 +1,4 @@
-import { type Fault, mostFaults } from '../../../engine/values/fault.ts';
+import { type Fault, maxFaults } from '../../../engine/values/fault.ts';
 import { faultOf, type Violation } from './faults.ts';
 import { memberOf } from '../../bodies/rule.ts';
 
@@ -20,7 +20,7 @@ export function longListFaults(
   for (const [index, item] of items.entries()) {
     const path = `${member}[${index}]`;
     faults.push(...itemFaults(item, judge).map((fault) => within(path, fault)));
-    if (faults.length < mostFaults) continue;
+    if (faults.length < maxFaults) continue;
     return index === items.length - 1 ? faults : cutShort(faults, items.length - 1 - index);
   }
   return faults;
@@ -38,9 +38,9 @@ function within(path: string, fault: Fault): Fault {
 }
 
 function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
-  const told = faults.slice(0, mostFaults);
+  const told = faults.slice(0, maxFaults);
   return told.map((fault, index) =>
-    index === mostFaults - 1
+    index === maxFaults - 1
       ? { ...fault, text: `${fault.text} (${unread} more ${unread === 1 ? 'item was' : 'items were'} not looked at)` }
       : fault,
   );

@@ -46,14 +46,14 @@ const dueOn = prepared(
       and status = 'ACSP' and execution_date = ${date} order by id`,
 );
 
-/** The ids of the ACSP single and bulk payments that are due on a day, in the order of initiation: the last `most`, and how many come before. */
+/** The ids of the ACSP single and bulk payments that are due on a day, in the order of initiation: the last `max`, and how many come before. */
 export async function paymentsDueOn(
   reader: Reader,
   date: LocalDate,
-  most: number,
+  max: number,
 ): Promise<{ readonly last: readonly string[]; readonly leftOut: number }> {
   const keys = (await dueOn(reader, { date })).map(({ id }) => id);
-  const last = keys.slice(Math.max(0, keys.length - most));
+  const last = keys.slice(Math.max(0, keys.length - max));
   const namedBy = await namedPayments(reader, last);
   return { last: last.map((key) => namedBy(key).resource_id), leftOut: keys.length - last.length };
 }

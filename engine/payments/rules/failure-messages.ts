@@ -54,7 +54,7 @@ interface FailedPayment {
 }
 
 /** How many failed occurrences of any other standing order are told one by one: the latest. */
-const mostOccurrences = 20;
+const maxOccurrences = 20;
 
 /**
  * Tells why parts of a payment failed (rules.md S7b, S9c, R9c): to the TPP each of them, with its attempt, run and reason; of a
@@ -62,9 +62,9 @@ const mostOccurrences = 20;
  */
 export function failureMessages(payment: FailedPayment, failures: readonly Failure[]): PaymentMessages {
   const isCut = payment.service === 'periodic-payments' && !payment.endedSettled;
-  const told = isCut ? failures.slice(-mostOccurrences) : failures;
-  const earlier = failures.length - told.length;
-  const toTpp = told.map((failure, index): PaymentMessage => {
+  const listed = isCut ? failures.slice(-maxOccurrences) : failures;
+  const earlier = failures.length - listed.length;
+  const toTpp = listed.map((failure, index): PaymentMessage => {
     const text = tppText(payment, failure);
     return {
       category: failure.status === 'ACCP' ? 'WARNING' : 'ERROR',

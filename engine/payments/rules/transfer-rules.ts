@@ -15,7 +15,7 @@ export interface Creditor {
 }
 
 /** The first sum with 14 digits before the point, in øre. */
-const largestSum = 10n ** 15n;
+const sumLimit = 10n ** 15n;
 
 /**
  * The faults of an initiation's transfers, with paths from the root of the body (rules.md P5b, P6, P11). `creditors` holds
@@ -47,7 +47,7 @@ function within(path: string, fault: Fault): Fault {
 /** PAYMENT_FAILED when the sum of a bulk payment has more digits than an amount can have (rules.md P4). */
 export function checkSum(transfers: readonly InitiatedTransfer[]): Fault[] {
   const sum = transfers.reduce((total, { amount }) => total + amount.minor, 0n);
-  if (transfers.length === 1 || sum < largestSum) return [];
+  if (transfers.length === 1 || sum < sumLimit) return [];
   const text = `The amounts sum to ${sum / 100n} NOK; at most 13 digits before the point fit. Send several bulk payments.`;
   return [{ code: 'PAYMENT_FAILED', path: 'payments', text }];
 }

@@ -14,15 +14,15 @@ const instants = { from: clockRange.from - day, to: clockRange.to + 400 * day };
 /** First and last day on which the bank may do something: there are banking days for all of them. */
 const days = { from: '1990-01-01', to: '2101-02-28' };
 /** Far above what a ledger has, and low enough that the next ones, and all of them, can be counted. */
-const mostRows = 1_000_000_000;
+const maxRows = 1_000_000_000;
 
 /** A whole number within bounds, both included. */
 export function whole(from: number, to: number): Allowed {
   return (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to;
 }
 
-export const key = whole(1, mostRows);
-export const count = whole(0, mostRows);
+export const key = whole(1, maxRows);
+export const count = whole(0, maxRows);
 export const flagged = whole(0, 1);
 /** In ms. */
 export const instant = whole(instants.from, instants.to);
@@ -41,8 +41,8 @@ export const notNegative = minor((value) => value >= 0n && value <= balanceLimit
 export const balance = minor((value) => value <= limitOf('clearing') && value >= -limitOf('clearing'));
 
 /** A text of at most so many characters. */
-export function text(longest: number, shortest = 0): Allowed {
-  return (value) => typeof value === 'string' && value.length >= shortest && value.length <= longest;
+export function text(maxLength: number, minLength = 0): Allowed {
+  return (value) => typeof value === 'string' && value.length >= minLength && value.length <= maxLength;
 }
 
 /** A text of a form. */
