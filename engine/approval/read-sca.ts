@@ -16,7 +16,7 @@ import { signerOf } from '../payments/signer.ts';
 
 export type { ChosenContext } from '../parties/acting.ts';
 
-/** How many PSUs the page offers at most. */
+/**  Maximum number of PSUs that the page offers. */
 const offeredPsus = 20;
 
 /** A PSU that the page offers. */
@@ -48,7 +48,7 @@ export interface ScaView {
   readonly wanted: PsuContext | null;
   /** Empty once the PSU is known. */
   readonly psus: readonly PsuToTry[];
-  /** Why nothing is left to approve; null when something is. */
+  /**  Why nothing is left to approve; else null. */
   readonly closed: ClosedSca | null;
   /** Null until the PSU is known, and when nothing is left to approve. */
   readonly signing: SigningView | null;
@@ -87,7 +87,7 @@ export function readSca(bank: BankContext, scaId: string, psuNumber: string | nu
   });
 }
 
-/** Where the PSU goes after an SCA, ended and expired ones included; null: there is no such SCA. */
+/**  Where the PSU goes after an SCA, even an ended or expired one; null for an unknown SCA. */
 export async function redirectUriOf(bank: BankContext, scaId: string): Promise<string | null> {
   return (await bank.ledger.read((reader) => findSca(reader, scaId)))?.tpp_redirect_uri ?? null;
 }

@@ -92,7 +92,10 @@ export async function signBasket(
   await saveBasketSigned(tx, sca.basket_id, now);
 }
 
-/** The payments of an SCA's basket that still need a signature. Basket signed, or none left: STATUS_INVALID; removed: RESOURCE_EXPIRED. */
+/**
+ *  The payments of an SCA's basket that still need a signature. STATUS_INVALID if the basket is signed or no payment is left;
+ * RESOURCE_EXPIRED if it was removed.
+ */
 export async function waitingInBasket(reader: Reader, sca: Sca, now: Instant): Promise<Payment[]> {
   assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
   const basket = await signingBasketByKey(reader, sca.basket_id);

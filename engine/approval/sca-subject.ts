@@ -32,7 +32,7 @@ export type ScaSubject =
   | {
       readonly purpose: 'payment' | 'cancellation';
       readonly payment: PaymentToSign;
-      /** Names of the others who can give a signature that is missing beside that of this PSU; in a cancellation none. */
+      /**  Names of the other PSUs who can give a missing signature; empty for a cancellation. */
       readonly otherSigners: readonly string[];
       readonly balances: readonly BalanceAfter[];
     }
@@ -64,7 +64,7 @@ export async function subjectOf(
   return { purpose, payment: first.toSign, otherSigners: await otherSigners(reader, signer, first.payment), balances };
 }
 
-/** Who can sign a payment of several signatures beside this PSU, and has not (rules.md A4); in the order of their creation. */
+/**  The other PSUs who can sign a payment with several signatures and have not (rules.md A4), in the order of their creation. */
 async function otherSigners(reader: Reader, { customer }: Signer, payment: SignablePayment): Promise<string[]> {
   if (payment.signatures_required === 1) return [];
   const signed = (await signersOf(reader, [payment.id])).get(payment.id);

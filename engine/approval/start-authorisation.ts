@@ -18,7 +18,7 @@ export interface StartAuthorisation {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
   readonly path: PaymentPath;
-  /** Of the request; null takes the initiation's (rules.md A4b). */
+  /**  From the request; null takes the initiation's (rules.md A4b). */
   readonly redirectUri: string | null;
   readonly sessionId: string | null;
   /** PSU-Context, which the page preselects. */
@@ -85,14 +85,14 @@ interface AuthoriseSigningBasket {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
   readonly basketId: string;
-  /** Of the request; null takes the basket's (rules.md A4b). */
+  /**  From the request; null takes the basket's (rules.md A4b). */
   readonly redirectUri: string | null;
   readonly sessionId: string | null;
 }
 
 /**
- * Opens an SCA that signs the payments of a basket and returns its id (interface: Endpoints, rule 5). Basket signed, or
- * none of its payments needs a signature: STATUS_INVALID. Unknown: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
+ * Opens an SCA that signs the payments of a basket and returns its id (interface: Endpoints, rule 5). STATUS_INVALID if the basket is
+ * signed, or no payment in it needs a signature. Unknown: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
  */
 export async function authoriseSigningBasketIn(
   bank: BankContext,

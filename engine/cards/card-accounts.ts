@@ -30,7 +30,7 @@ export interface CardDetails {
   readonly accountNumber?: string;
   readonly expiry?: string;
   readonly status?: string;
-  /** What was posted with the opening balance; comes back with the balance. */
+  /**  Posted with the opening balance, and returned with the balance. */
   readonly balance?: CardBalanceDetails;
 }
 

@@ -7,7 +7,7 @@ import { Refusal } from '../values/fault.ts';
 import { endConsent, inspectConsent } from './rows/consent-inspection.ts';
 import { consentView, type ConsentView } from './list-consents.ts';
 
-/** Tells which consents were granted or ended, by their keys. */
+/**  Announces that these consents, by key, were granted or ended. */
 export function tellConsents(
   bank: BankContext,
   change: 'granted' | 'ended',
@@ -21,8 +21,8 @@ export function tellConsents(
 type Deleted = Closed | { readonly agreementId: number } | { readonly customerId: number };
 
 /**
- * Ends the consents that go with what is deleted, and tells them (rules.md D2): those to a closed account or card that cover nothing
- * else open, those under an agreement, or a customer's own and those under its agreements. An open SCA stays, and fails when it is
+ * Ends the consents that a deletion affects, and announces it (rules.md D2): those that cover nothing open besides a closed account
+ * or card; those under an agreement; a customer's own and those under its agreements. An open SCA stays, and fails when it is
  * answered.
  */
 export async function endConsents(bank: BankContext, tx: Writer, deleted: Deleted, at: Instant): Promise<void> {

@@ -39,15 +39,15 @@ export interface ListedPayment {
   readonly product: string;
   /** As it reads, PDNG on its due day (rules.md S2b). */
   readonly status: TransactionStatus;
-  /** As instructed; of a bulk payment the sum. */
+  /**  The instructed amount; for a bulk payment the sum. */
   readonly amount: Amount;
   readonly debtor: Party;
   /** Null for a bulk payment. */
   readonly creditor: Creditor | null;
   readonly initiatedAt: Instant;
-  /** Of a standing order the next one; of what is unsigned as if it were signed now (rules.md P3c, P13). Null: none is left. */
+  /**  For a standing order the next date. An unsigned payment counts as signed now (rules.md P3c, P13). Null if no date is left. */
   readonly executionDate: LocalDate | null;
-  /** The run that tries it next; null: none does, as it is unsigned or over. */
+  /**  The run that tries it next; null if it is unsigned or ended. */
   readonly nextAttempt: SettlementRun | null;
 }
 
@@ -71,9 +71,9 @@ interface PaymentList {
 }
 
 /**
- * Lists payments of all TPPs and PSUs for the control plane, the latest initiation first, those included that have left the
- * payment API (rules.md S6). The page is cut by SQL; with a period the unsigned standing orders are read too, as only their
- * schedules tell their next dates.
+ * Lists payments of all TPPs and PSUs for the control plane, the latest initiation first, including those that have left the payment
+ * API (rules.md S6). SQL selects the page. With a period it also reads the unsigned standing orders, because their next dates follow
+ * from their schedules.
  */
 export function listPayments(
   bank: BankContext,
@@ -151,7 +151,10 @@ function creditorOf(row: ListedRow, account: 'open' | 'closed' | undefined): Cre
   return { number: row.creditor_number, name: row.creditor_name, inThisBank: account === 'open', ...isClosed };
 }
 
-/** The run that tries a payment next (rules.md T4). `executionDate`: the earliest of an open execution; null: it has none, and no run does. */
+/**
+ *  The run that tries a payment next (rules.md T4). `executionDate` is the earliest date of an open execution; without one both are
+ * null.
+ */
 export function nextAttempt(
   { runs }: BankContext,
   { authorised_at: authorisedAt }: Pick<Payment, 'authorised_at'>,

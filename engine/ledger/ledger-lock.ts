@@ -28,7 +28,7 @@ export interface LedgerLock {
   release(): void;
 }
 
-/** How long to wait for a lock that another process is just taking, in ms. */
+/**  Maximum wait for a lock that another process is just taking, in ms. */
 const lockWaitMs = 200;
 
 /**
@@ -62,13 +62,16 @@ export function lockLedger(path: string, holder: LedgerHolder): LedgerLock {
   };
 }
 
-/** Who serves a ledger file, by any of its names, as the error that {@link lockLedger} would throw; null: nobody. Writes nothing. */
+/**
+ *  The error that {@link lockLedger} would throw for a ledger file that is served, under any of its names; null if nobody serves it.
+ * Writes nothing.
+ */
 export function ledgerHeld(path: string): LedgerHeld | null {
   const id = lockId(path);
   return heldLock(`${path}.lock`) ?? (id === null ? null : heldLock(join(lockFolderPath(), `${id}.lock`)));
 }
 
-/** Null too for a lock that cannot be read: whoever opens the ledger then gets to know why. */
+/**  Also null for a lock that cannot be read: opening the ledger then shows why. */
 function heldLock(path: string): LedgerHeld | null {
   if (!existsSync(path)) return null;
   let sqlite: BetterSqlite3.Database | null = null;

@@ -10,8 +10,8 @@ import * as tables from './migrations/001-tables.ts';
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /**
- * The migrations of a ledger. A released one is frozen and imports nothing of ours; none is taken back. Until 0.1.0 is tagged the first
- * one is edited in place.
+ * The migrations of a ledger. A released migration is frozen and imports nothing of ours; migrations are never reversed. Until 0.1.0
+ * is tagged the first one is edited in place.
  */
 export const migrations: Migrations = { '001-tables': tables };
 
@@ -29,8 +29,8 @@ export const migrationTable =
   'CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)';
 
 /**
- * The names of the migrations that have run, in order, the first 100. Throws FileDamaged when what has the name of their table is
- * something else: to read a view of that name could take forever.
+ * The names of the migrations that have run, in order, the first 100. Throws FileDamaged if their table is anything else: reading a
+ * view of that name could take forever.
  */
 export function appliedTo(sqlite: BetterSqlite3.Database): readonly string[] {
   const [text, ...others] = sqlite

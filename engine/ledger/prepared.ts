@@ -4,7 +4,7 @@ import { assert } from '../values/assert.ts';
 import type { Cell } from './codec.ts';
 import type { Tables } from './tables.ts';
 
-/** Places of a query for values that are given each time it is executed, by their names. */
+/**  Placeholders of a query, by name, for the values of each execution. */
 export type Given<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> };
 
 /** A query of Kysely, or of `sql`. */
@@ -12,7 +12,7 @@ interface Query<Row> {
   compile(executor: QueryExecutorProvider): CompiledQuery<Row>;
 }
 
-/** A parameter of the compiled query in whose place a given value comes. */
+/**  A parameter of the compiled query that stands for a given value. */
 class Place {
   readonly name: string;
 

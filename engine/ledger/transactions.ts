@@ -5,7 +5,7 @@ import type { SideThread } from './side-thread.ts';
 import { InvariantBroken } from '../values/assert.ts';
 import { decodeRows } from './codec.ts';
 
-/** Above what a bank uses at one time: `insertMany` alone has 36 texts for each table and set of columns, of which there are six. */
+/**  More than a bank uses at one time: `insertMany` alone has 36 texts for each of six sets of columns. */
 const maxCachedStatements = 1_000;
 
 type Parameters = readonly unknown[];
@@ -118,7 +118,7 @@ export class Transactions implements DatabaseConnection {
     this.#perform(`release ${savepoint}`);
   }
 
-  /** Takes back the part that was begun last; nothing when SQLite has rolled back the whole transaction. */
+  /**  Rolls back the part that was begun last, unless SQLite has rolled back the whole transaction. */
   takeBack(): void {
     if (!this.isOpen) return;
     this.#perform(`rollback to ${savepoint}`);

@@ -35,14 +35,13 @@ interface NamedContext {
   readonly agreement_id: number | null;
   /** PSU-Context; null: any. */
   readonly context: PsuContext | null;
-  /** Whether no other context can be chosen; else `context` is only preselected. */
+  /**  Whether only that context can be chosen; otherwise it is preselected. */
   readonly context_binds: Flag;
 }
 
 /**
- * Every context that a PSU can act in during an SCA: its own, then each corporate agreement. PSU-Context in the request
- * leaves only the contexts that it named where it binds (rules.md A7d), PSU-Corporate-ID only its agreement (interface: PSU
- * identification and SCA, 10).
+ * Every context that a PSU can act in during an SCA: its own, then each corporate agreement. A binding PSU-Context leaves only the
+ * context that it names (rules.md A7d), PSU-Corporate-ID only its agreement (interface: PSU identification and SCA, 10).
  */
 export function contextsOf(named: NamedContext, { customer, agreements }: ActingCustomer): Acting[] {
   return agreements

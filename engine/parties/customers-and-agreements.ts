@@ -15,7 +15,7 @@ import type { Instant } from '../values/instant.ts';
 import { endSessionsOf } from './rows/sca-sessions.ts';
 import { renewResourceIds } from '../ledger/renew-resource-ids.ts';
 
-/** Fault for a body whose customerNumber, the holder of what it creates, belongs to no customer. */
+/**  Fault for a body that creates something for an unknown customerNumber. */
 export function holderUnknown(customerNumber: string): Fault {
   const text = `No customer has the number ${customerNumber}. POST /v1/sandbox/customers creates one.`;
   return { code: 'RESOURCE_UNKNOWN', place: 'payload', path: 'customerNumber', text };
@@ -40,7 +40,7 @@ export async function openAgreement(
   return agreement;
 }
 
-/** Adds engagements to an agreement. A PSU has one on an account: the caller has checked that. */
+/**  Adds engagements to an agreement. The caller has checked that a PSU has only one on an account. */
 export async function engage(tx: Writer, agreementId: number, engagements: readonly NewEngagement[]): Promise<void> {
   for (const { customerId, accountId, roles } of engagements) {
     await insertEngagement(tx, {

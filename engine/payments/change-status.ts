@@ -21,7 +21,7 @@ export interface StatusChange {
   readonly cause: string;
   /** True for a payment that is exempt from SCA: this is its first status, RCVD is not in its history (rules.md A5). */
   readonly isFirst?: boolean;
-  /** What the TPP meets with it. */
+  /**  The situation that the TPP meets with it. */
   readonly situation?: Situation;
   /** Other columns that change with the status. */
   readonly also?: Partial<Pick<Payment, 'authorised_at' | 'execution_date' | 'leaves_at'>>;
@@ -50,17 +50,19 @@ export async function changeStatus(
 /** The payment saves reading its id and its TPP. A run, which changes many payments, leaves it out. */
 export interface KeptStatusChange extends NewStatusChange {
   readonly payment?: NamedPayment;
-  /** What the TPP meets with it, where the payment is given. */
+  /**  The situation that the TPP meets with it, if the payment is given. */
   readonly situation?: Situation;
 }
 
-/** When many payments change their status; those that become ACSC leave the payment API at `leavesAt` (rules.md S6). */
+/**  The time of a change of many payments; those that become ACSC leave the payment API at `leavesAt` (rules.md S6). */
 interface ChangesAt {
   readonly at: Instant;
   readonly leavesAt: Instant | null;
 }
 
-/** Changes the statuses of many payments, at most once of each, and tells the changes. The caller has asked the transition table. */
+/**
+ *  Changes the statuses of many payments, each at most once, and announces the changes. The caller has checked the transition table.
+ */
 export async function changeStatuses(
   bank: BankContext,
   tx: Writer,
@@ -71,7 +73,7 @@ export async function changeStatuses(
   await tellStatusChanges(bank, tx, changes, when.at);
 }
 
-/** Changes statuses as {@link changeStatuses} does, but for telling: a run tells the changes of all its pages at its end. */
+/**  As {@link changeStatuses}, without announcing: a run announces the changes of all its pages at its end. */
 export async function storeStatuses(
   bank: BankContext,
   tx: Writer,
@@ -82,7 +84,7 @@ export async function storeStatuses(
   await insertStatusChanges(tx, changes, at, bank.wall.now());
 }
 
-/** Keeps status changes, at most one of each payment, in the history (rules.md S10), and tells them. */
+/**  Keeps status changes, at most one of each payment, in the history (rules.md S10), and announces them. */
 export async function keepStatusChanges(
   bank: BankContext,
   tx: Writer,
@@ -94,8 +96,8 @@ export async function keepStatusChanges(
 }
 
 /**
- * Tells status changes, and what the TPPs met with them. Of a great many only those are named that somebody wants: naming all takes a tenth
- * of a run.
+ * Announces status changes, and what the TPPs met with them. It names only as many payments as a listener wants: naming all takes a
+ * tenth of a run.
  */
 export async function tellStatusChanges(
   bank: BankContext,

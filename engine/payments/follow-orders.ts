@@ -23,7 +23,7 @@ export interface OrdersTried {
   readonly ended: ReadonlySet<number>;
 }
 
-/** What became of them. */
+/**  The result of {@link followOrders}. */
 interface OrdersFollowed {
   /** Occurrences scheduled. */
   readonly registered: number;
@@ -34,8 +34,8 @@ interface OrdersFollowed {
 }
 
 /**
- * Schedules the next execution date of the standing orders that have begun theirs, and closes those that have no more (rules.md R8,
- * R9, R9b).
+ * Schedules the next execution date of the standing orders whose last scheduled one was tried, and closes the orders without further
+ * dates (rules.md R8, R9, R9b).
  */
 export async function followOrders(
   bank: BankContext,
@@ -70,7 +70,7 @@ export async function followOrders(
 
 /**
  * Ends the standing orders among these whose last occurrence became final: ACSC when at least one settled, else RJCT (rules.md R9,
- * R9b). One with a rejected occurrence stays readable (R9c). Returns the number of those that leave the payment API.
+ * R9b). An order with a rejected occurrence stays readable (R9c). Returns how many leave the payment API.
  */
 async function closeExhausted(
   bank: BankContext,
@@ -98,9 +98,8 @@ async function closeExhausted(
 }
 
 /**
- * Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). The
- * history shows the end of one that is PART and stays so. `next` is the run after it, in which settled ones leave the
- * payment API (S6).
+ * Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). If a payment stays
+ * PART, its history shows that it ended. `next` is the run after it, in which settled ones leave the payment API (S6).
  */
 export async function followBulkPayments(
   bank: BankContext,

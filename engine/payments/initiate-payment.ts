@@ -111,14 +111,14 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
       warningMessages(verdict.warnings),
       await messagesOf(bank, tx, begun, time, requestedDate(initiation)),
     ),
-    // A payment that was just made is in no basket.
+    // A new payment is not in a basket.
     next: awaitsSignature(begun.status) ? 'payment' : null,
     fee: terms?.fee ?? noFee,
     scaId: isSingleSca ? await signNow(bank, tx, command, payment) : null,
   };
 }
 
-/** The date that a single or bulk payment asks for; null: none. */
+/**  The requested date of a single or bulk payment, or null. */
 function requestedDate({ service, body }: Initiation): LocalDate | null {
   return service === 'periodic-payments' ? null : (body.requestedExecutionDate ?? null);
 }

@@ -14,9 +14,9 @@ import { failedExecutions } from './rows/failed-executions.ts';
 import type { Payment } from './rows/payments.ts';
 
 /**
- * All that an answer tells about a payment beside its members: on which other day, and in which late run, one that no run has tried
- * is executed (rules.md P3, P3b, P3c), and why it, an item or an occurrence of it failed (S7b). `payment` as it reads at that time;
- * `requested` as in {@link untriedExecution}.
+ * The messages of an answer about a payment: that an untried payment is executed on another day or in a late run (rules.md P3, P3b,
+ * P3c), and why the payment, an item or an occurrence failed (S7b). `payment` as it reads at that time; `requested` as in {@link
+ * untriedExecution}.
  */
 export async function messagesOf(
   bank: BankContext,
@@ -43,7 +43,7 @@ async function dateWarnings(
   return [...(moved === null ? [] : [moved]), ...(late === null ? [] : [lateWarning(what, late)])];
 }
 
-/** What was accepted with a warning; the PSU reads of a moved date (rules.md P3). */
+/**  The messages of warnings; only a moved date concerns the PSU (rules.md P3). */
 export function warningMessages(warnings: readonly Warning[]): PaymentMessages {
   return {
     toTpp: warnings.map((warning) => ({ category: 'WARNING', ...warning })),
@@ -55,7 +55,7 @@ export function joined(...all: readonly PaymentMessages[]): PaymentMessages {
   return { toTpp: all.flatMap(({ toTpp }) => toTpp), toPsu: all.flatMap(({ toPsu }) => toPsu) };
 }
 
-/** Nothing while the control plane forces another status. */
+/**  Why parts of a payment failed; no message while the control plane forces another status. */
 async function failuresOf(
   bank: BankContext,
   reader: Reader,
@@ -67,7 +67,7 @@ async function failuresOf(
   if (authorisedAt === null) return status === 'RJCT' ? whyUnsigned(reader, id) : noMessages;
   const mayHaveFailed = service !== 'payments' || status === 'RJCT' || status === 'ACCP';
   const failed = mayHaveFailed ? await failedExecutions(reader, id) : [];
-  // What is cancelled as a whole says so by its status.
+  // The status CANC already says that the whole payment was cancelled.
   const failures = status === 'CANC' ? failed.filter((failure) => failure.status !== 'CANC') : failed;
   if (failures.length === 0) return noMessages;
   const total = service === 'bulk-payments' ? (await bulkSum(reader, id)).count : failures.length;

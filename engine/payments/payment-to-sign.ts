@@ -26,7 +26,7 @@ import { scheduleOfOrder, upcomingDates, type UpcomingDates } from './schedule-o
 /** The execution date of a single or bulk payment. */
 export interface SingleTiming {
   readonly executionDate: LocalDate;
-  /** The requested date, if it is another; `closure` is why the bank is closed on it, null when it has passed. */
+  /**  The requested date if it differs; `closure` says why the bank is closed on it, null if the date has passed. */
   readonly movedFrom: { readonly date: LocalDate; readonly closure: string | null } | null;
 }
 
@@ -50,11 +50,11 @@ export interface PaymentToSign {
   readonly debtor: Pick<Account, 'name' | 'bban' | 'iban'>;
   readonly payees: PayeesToShow;
   readonly timing: SingleTiming | PeriodicTiming;
-  /** No run of the day on which it is due is left: the run that carries it out (rules.md P3b); null otherwise. */
+  /**  The run that carries it out if no run of its day is left (rules.md P3b); else null. */
   readonly late: LateExecution | null;
   /** What a foreign payment costs; null for a domestic one (rules.md P11). */
   readonly foreign: PaymentCost | null;
-  /** What it takes from the debtor account in all, in its currency; null for a periodic payment, which takes it each time. */
+  /**  The total debit of the debtor account, in its currency; null for a periodic payment, which debits it repeatedly. */
   readonly debit: Amount | null;
   /** How many signatures the account requires, and those given, in their order (interface: Multiple signatures). */
   readonly signatures: { readonly required: number; readonly given: readonly GivenSignature[] };
@@ -141,7 +141,10 @@ function payeeOf(body: BulkPaymentItem): Payee {
   };
 }
 
-/** The sum of a bulk payment, whose currency is NOK (rules.md P5b), and a page of its payees: the last one if it has not so many. */
+/**
+ *  The sum of a bulk payment, whose currency is NOK (rules.md P5b), and a page of its payees: the last page if `wantedPage` is beyond
+ * it.
+ */
 async function bulkToSign(
   reader: Reader,
   paymentId: number,

@@ -12,7 +12,7 @@ import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Instant } from '../values/instant.ts';
 import { openBasketOf } from './rows/signable-payments.ts';
 
-/** What the link `startAuthorisation` of a payment starts; null: there is none. */
+/**  What a payment's link `startAuthorisation` starts; null without such a link. */
 type NextAuthorisation = 'payment' | 'cancellation' | null;
 
 /**
@@ -31,7 +31,7 @@ interface ReadPayment {
   readonly path: PaymentPath;
 }
 
-/** What every answer about a payment shows of it. */
+/**  What every answer shows of a payment. */
 export interface ShownPayment {
   /** As it reads now (rules.md S2b). */
   readonly payment: Payment;

@@ -32,8 +32,8 @@ export async function registerPayment(
 }
 
 /**
- * Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). One that was marked is
- * rejected now, and the payment when every item is (P14b).
+ * Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). Marked items are rejected now; if all
+ * are, so is the payment (P14b).
  */
 async function registerForItsDay(
   bank: BankContext,

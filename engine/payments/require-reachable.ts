@@ -66,8 +66,9 @@ const ahead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments',
 };
 
 /**
- * The statuses that settlement runs and its due day can still give a payment (rules.md S2b, S4, S9b): none while it waits for a signature or
- * is final. A periodic payment stays ACSP until it is ACSC or RJCT (R9, R9b). A bulk payment that was PART ends ACSC or stays PART.
+ * The statuses that settlement runs and the due day can still give a payment (rules.md S2b, S4, S9b). Empty while it waits for a
+ * signature, and once it is final. A periodic payment stays ACSP until it is ACSC or RJCT (R9, R9b). A bulk payment that was PART
+ * ends ACSC or stays PART.
  */
 function statusesAhead(status: TransactionStatus, service: keyof typeof ahead): readonly TransactionStatus[] {
   return ahead[service][status] ?? [];

@@ -32,15 +32,18 @@ export function positionOfOrder(order: StandingOrder): OrderPosition {
   return { paymentId: order.payment_id, schedule: scheduleOfOrder(order), nextIndex: order.next_index };
 }
 
-/** What of a standing order has no execution yet; `firstIndex` null: nothing. */
+/**  The part of a standing order without executions; `firstIndex` is null at its end. */
 interface UnscheduledPart {
   readonly schedule: Schedule;
   readonly firstIndex: number | null;
-  /** The date of the run before which a `preceding` occurrence of an unsigned order is not executed (rules.md R6); null of a signed one. */
+  /**
+   *  For an unsigned order, the date of the next run: no `preceding` occurrence is executed earlier (rules.md R6). Null for a signed
+   * order.
+   */
   readonly notBefore: LocalDate | null;
 }
 
-/** The occurrences without an execution; of an unsigned order without those that have passed (rules.md P13). */
+/**  The occurrences without an execution. An unsigned order omits those that have passed (rules.md P13). */
 export async function unscheduledPart(
   { runs }: BankContext,
   reader: Reader,
@@ -54,7 +57,7 @@ export async function unscheduledPart(
   return { schedule, firstIndex, notBefore: firstRunAfter(now, runs).date };
 }
 
-/** The first occurrence of an unsigned standing order if it were signed now (rules.md P13, R6); null: none is left. */
+/**  The first occurrence of an unsigned standing order if it were signed now (rules.md P13, R6); null if every date has passed. */
 export function firstIfSigned({ runs }: BankContext, order: StandingOrder, now: Instant): Occurrence | null {
   const schedule = scheduleOfOrder(order);
   const index = firstIndexToPay(schedule, osloDate(now), runs.calendar);
@@ -62,7 +65,7 @@ export function firstIfSigned({ runs }: BankContext, order: StandingOrder, now: 
   return occurrences[0] ?? null;
 }
 
-/** How many dates are listed at most. */
+/**  Maximum number of dates that are listed. */
 const maxDates = 5;
 
 interface UpcomingDate {
@@ -78,8 +81,7 @@ export interface UpcomingDates {
 }
 
 /**
- * The next dates of a periodic payment: of an unsigned one as if it were signed now (rules.md R6, P13), of a signed one
- * those that no run has settled.
+ * The next dates of a periodic payment: those that no run has settled. An unsigned payment counts as signed now (rules.md R6, P13).
  */
 export async function upcomingDates(
   bank: BankContext,

@@ -18,9 +18,9 @@ export type ReadAt = Pick<BankTime, 'now' | 'lastRunAt'>;
 const untried: readonly TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG'];
 
 /**
- * The day on which a payment that no run has tried is executed, or the next occurrence of a standing order; of an unsigned one
- * as if it were signed now (rules.md P3b, P3c, P13). Null: it was tried, it is an instant payment, or no date is left. `payment` as it
- * reads at that time. `requested`: the date in its body; left out: it is read.
+ * The execution day of a payment that no run has tried, or of the next occurrence of a standing order. An unsigned payment counts as
+ * signed now (rules.md P3b, P3c, P13). Null if a run has tried it, for an instant payment, and if no date is left. `payment` as it
+ * reads at that time; `requested` is the date in its body, which is read if left out.
  */
 export async function untriedExecution(
   bank: BankContext,
@@ -42,7 +42,7 @@ export async function untriedExecution(
   return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule };
 }
 
-/** A payment, or the first occurrence of a standing order, that is due on a day of which no run is left. */
+/**  A payment, or the first occurrence of a standing order, whose day has no run left. */
 export interface LateExecution {
   readonly dueOn: LocalDate;
   /** The run that carries it out. */
@@ -51,7 +51,7 @@ export interface LateExecution {
   readonly time: string;
 }
 
-/** Whether no run of the day of an untried execution is left, and which run carries it out (rules.md P3b). Null: a run of that day remains. */
+/**  The run that carries out an untried execution whose day has no run left (rules.md P3b); null if a run of that day remains. */
 export function lateExecution(
   { runs }: BankContext,
   { executionDate: dueOn }: DatedExecution,

@@ -13,7 +13,7 @@ interface DueDay {
   readonly at: Instant;
 }
 
-/** What an advance has before it. */
+/**  The rest of an advance. */
 interface Ahead {
   readonly goal: Instant;
   readonly run: SettlementRun | null;
@@ -22,8 +22,8 @@ interface Ahead {
 }
 
 /**
- * The next day up to `goal`, and before or at the next run, on which ACSP payments become PDNG and of which nobody was told (rules.md
- * S2b); null: none.
+ * The next day on which ACSP payments become PDNG and that was not announced yet, up to `goal` and to the next run (rules.md S2b);
+ * else null.
  */
 export async function nextDueDay(
   reader: Reader,
@@ -36,7 +36,7 @@ export async function nextDueDay(
   return date === null ? null : { date, at: startOfDay(date) };
 }
 
-/** Tells which payments are due from this midnight on. Writes no row: the advance stores that it is told. */
+/**  Announces the payments that are due from this midnight on. Writes no row: the advance stores that the day was announced. */
 export async function tellDueDay(bank: BankContext, reader: Reader, { date, at }: DueDay): Promise<void> {
   const wanted = bank.wanted('payment');
   if (wanted === 0) return;

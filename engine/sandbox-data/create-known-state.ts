@@ -88,8 +88,8 @@ async function createAgreement(bank: BankContext, tx: Writer, known: KnownAgreem
 }
 
 /**
- * Makes a copy of another bank's seeded ledger the ledger of this bank: with ids of its own, and a clock and dates that begin at
- * `start`. The ledger is then as createKnownState would have filled it, in a third of the time.
+ * Turns a copy of another bank's seeded ledger into this bank's ledger: with new ids, and a clock and dates that begin at `start`.
+ * The result is that of createKnownState, in a third of the time.
  */
 export async function adoptKnownState(
   bank: Pick<BankContext, 'ids' | 'runs' | 'fixtures' | 'knownState'>,

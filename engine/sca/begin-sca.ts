@@ -74,9 +74,8 @@ interface OfferSca {
 }
 
 /**
- * Opens an SCA without a payment and returns its id. With PSU-Context the PSU has no choice of context (rules.md A7d), with
- * PSU-Corporate-ID none of agreement (interface: PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID;
- * unknown agreement: CORPORATE_ID_INVALID.
+ * Opens an SCA without a payment and returns its id. PSU-Context fixes the context (rules.md A7d), PSU-Corporate-ID the agreement
+ * (interface: PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
  */
 export function offerSca(bank: BankContext, purpose: OfferedPurpose, command: OfferSca): Promise<string> {
   return bank.ledger.write((tx) => offerScaIn(bank, tx, purpose, command));

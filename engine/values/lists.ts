@@ -7,8 +7,8 @@ export function* inParts<Item>(items: readonly Item[], size = partSize): Generat
 }
 
 /**
- * Groups items by a key, in the order of the first of each group, as `Map.groupBy` does. For items of which most are like the one before:
- * `isAlike`, true for two items with the same key, takes less time than to build a key for each.
+ * Groups items by a key, in the order of the first of each group, as `Map.groupBy` does. Fast if most items are like the one before:
+ * `isAlike`, true for two items with the same key, saves building most keys.
  */
 export function groupAlike<Item>(
   items: readonly Item[],

@@ -80,7 +80,7 @@ export function viewableAccounts(reader: Reader, agreementId: number, customerId
     .execute();
 }
 
-/** An engagement with its agreement's key and the PSU whose it is. */
+/**  An engagement with the key of its agreement and its PSU. */
 export type PsuEngagement = Engaged & {
   readonly agreement_key: number;
   readonly psu_number: string;

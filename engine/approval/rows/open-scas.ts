@@ -40,7 +40,7 @@ export function unfinishedScas(reader: Reader, madeFrom: Instant): Promise<Unfin
 
 /** A payment that an SCA is about, as it reads at the time asked for. */
 export type PaymentOfSca = Payment & {
-  /** The signing basket that is neither signed nor removed and has it. */
+  /**  The open signing basket that holds it. */
   readonly open_basket_id: number | null;
 };
 

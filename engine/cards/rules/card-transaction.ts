@@ -14,7 +14,7 @@ interface CardAcceptorAddress {
   readonly country?: string;
 }
 
-/** A card transaction besides its amounts and dates (real-api-facts.md 10). Stored as JSON. */
+/**  The members of a card transaction other than its amounts and dates (real-api-facts.md 10). Stored as JSON. */
 export interface CardTransactionDetails {
   readonly terminalId?: string;
   readonly merchantCategoryCode?: string;
@@ -68,8 +68,8 @@ export function checkMockCardTransaction(
 }
 
 /**
- * Fault of the first of these transactions, added in order to a sum of `before`, that would take the card's balance beyond
- * the limit (rules.md P4); none: empty.
+ * A fault for the first of these transactions that would take the card's balance beyond the limit (rules.md P4), counting from a sum
+ * of `before`; else empty.
  */
 export function checkCardSum(before: bigint, wanted: readonly MockCardTransaction[]): readonly Fault[] {
   let sum = before;

@@ -56,8 +56,8 @@ export function accountsOfConsent(reader: Reader, consentId: number): Promise<Ac
 }
 
 /**
- * Inserts a consent to exactly these accounts and cards, and ends the earlier one (interface: SCA, Consent flow). Without
- * any, inserts none (rules.md A7c). Returns the keys of both.
+ * Inserts a consent to exactly these accounts and cards, and ends the earlier one (interface: SCA, Consent flow). Without accounts
+ * and cards it inserts no consent (rules.md A7c). Returns the keys of both.
  */
 export async function replaceConsent(
   tx: Writer,

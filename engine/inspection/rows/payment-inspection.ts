@@ -50,7 +50,7 @@ export interface InspectedEntry {
   readonly is_booked: Flag;
 }
 
-/** Every entry of a payment's executions, of each the debit first, as it is at `now` (rules.md S6). */
+/**  Every entry of a payment's executions as it is at `now`, the debit of each execution first (rules.md S6). */
 export function inspectEntries(reader: Reader, paymentId: number, now: Instant): Promise<InspectedEntry[]> {
   return reader
     .selectFrom('entry')

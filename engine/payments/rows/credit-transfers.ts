@@ -122,7 +122,7 @@ export async function bulkSum(reader: Reader, paymentId: number): Promise<{ coun
   return { count, total };
 }
 
-/** The items of a bulk payment as sent, each as JSON: all, or so many from an index on. */
+/**  The items of a bulk payment as sent, each as JSON: all, or `limit` of them starting at index `from`. */
 export async function bulkItemsOf(
   reader: Reader,
   paymentId: number,

@@ -63,7 +63,9 @@ const signable = prepared((db: Reader, { id, customerId, now }: Given<Asked>) =>
     .where('payment.id', '=', id),
 );
 
-/** Reads a payment, as it reads at `now` (rules.md S2b), with one statement; `is_signed` is about `customerId`, and 0 when that is null. */
+/**
+ *  Reads a payment as of `now` (rules.md S2b) in one statement. `is_signed` says whether `customerId` has signed; 0 if that is null.
+ */
 export async function signablePayment(
   reader: Reader,
   id: number,
@@ -74,7 +76,7 @@ export async function signablePayment(
   return paymentAt(payment, now);
 }
 
-/** The signing basket of a payment that is neither signed nor removed. */
+/**  The open signing basket of a payment: neither signed nor removed. */
 export function openBasketOf(
   reader: Reader,
   paymentId: number,

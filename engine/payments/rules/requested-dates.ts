@@ -7,7 +7,7 @@ import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './paymen
 
 export interface DateVerdict {
   readonly faults: readonly Fault[];
-  /** Of members that are ignored. Moved dates are told with every answer about the payment (rules.md P3c). */
+  /**  Warnings about ignored members. Every answer about the payment warns of a moved date (rules.md P3c). */
   readonly warnings: readonly Warning[];
   /** The banking day of execution; null with a fault, and for a periodic payment. */
   readonly executionDate: LocalDate | null;

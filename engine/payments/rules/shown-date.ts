@@ -15,8 +15,8 @@ interface DatedPayment {
 }
 
 /**
- * The execution date that every place shows for a single or bulk payment: of an unsigned one as if it were signed now (rules.md P3c,
- * P13; an instant one today, P10). Null for a standing order.
+ * The execution date that is shown everywhere for a single or bulk payment. An unsigned payment counts as signed now (rules.md P3c,
+ * P13), so an instant one is executed today (P10). Null for a standing order.
  */
 export function shownDate(
   { product, status, execution_date: date }: DatedPayment,
@@ -28,14 +28,14 @@ export function shownDate(
   return isInstant(product) ? today : executionDateWhenSigned(date, today, calendar);
 }
 
-/** What the dates of a warning are those of. */
+/**  The payment that a warning is about. */
 interface WarnedPayment {
   readonly isPeriodic: boolean;
   /** An unsigned payment is judged as if it were signed now. */
   readonly isSigned: boolean;
 }
 
-/** WARNING that an execution is not on the day wanted, with both days and why (rules.md P3, P3c, R6); null: it is. */
+/**  WARNING that an execution moved away from the day wanted, with both days and the reason (rules.md P3, P3c, R6); else null. */
 export function movedWarning(
   payment: WarnedPayment,
   execution: DatedExecution,
@@ -67,7 +67,7 @@ function whyMoved(
     : `${closed} has passed, and the payment is not signed.`;
 }
 
-/** WARNING that no run is left of the day on which a payment is due, with the run that carries it out (rules.md P3b). */
+/**  WARNING that the day on which a payment is due has no run left, with the run that carries it out (rules.md P3b). */
 export function lateWarning(
   payment: WarnedPayment,
   { dueOn, run, time }: { readonly dueOn: LocalDate; readonly run: SettlementRun; readonly time: string },

@@ -85,7 +85,7 @@ export async function openExecutionsOf(tx: Writer, paymentId: number): Promise<D
   return dueOfRows(tx, await openOfPayment(tx, { paymentId }));
 }
 
-/** The reason of a provoked rejection of `e`. While there is none at all, SQLite finds that out once, not for every row. */
+/**  The reason of a provoked rejection of `e`. If the table is empty, SQLite finds that out once, not for every row. */
 const rejection = sql`case when exists (select 1 from provoked_rejection) then (select reason from provoked_rejection r
   where r.payment_id = e.payment_id and r.sequence = e.sequence) end`;
 

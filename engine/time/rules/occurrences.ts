@@ -133,7 +133,7 @@ export function occurrencesFrom(
 }
 
 /**
- * An occurrence that was moved to an earlier day, but not before the date of the next run (rules.md R6); null: of any day. Its
+ * Moves an occurrence that went to an earlier day up to `notBefore`, the date of the next run (rules.md R6); null leaves it. The
  * reason names both days.
  */
 export function notBeforeRun(

@@ -121,7 +121,7 @@ export function nthRunAfter(after: Instant, n: number, schedule: RunSchedule, la
   return null;
 }
 
-/** What an execution that is to be tried waits for. */
+/**  What decides which run tries an execution. */
 interface Untried {
   readonly executionDate: LocalDate;
   readonly authorisedAt: Instant;
@@ -147,7 +147,7 @@ export function lateRun(untried: Untried, schedule: RunSchedule): SettlementRun 
   return run.date === untried.executionDate ? null : run;
 }
 
-/** `2027-03-30/1`'s time of day, `05:30`. */
+/**  The time of day of a run: `05:30`. */
 export function timeOfRun({ number }: SettlementRun, { times }: RunSchedule): string {
   return times[number - 1] ?? '';
 }
