@@ -93,8 +93,8 @@ function floorOf(path: string): Floor {
 }
 
 /** Every import between our own files of one folder, `engine` or `api`. */
-function importsWithin(folder: string): { from: string; to: string }[] {
-  return sources
+function importsWithin(folder: string, files: readonly SourceFile[] = sources): { from: string; to: string }[] {
+  return files
     .filter(({ path }) => path.startsWith(`${folder}/`))
     .flatMap(({ path: from, imports }) => imports.map((to) => ({ from, to })))
     .filter(({ to }) => to.startsWith(`${folder}/`));
@@ -175,11 +175,27 @@ describe('rooms first', () => {
 });
 
 describe('floors inside', () => {
+  const againstFloors = (files: readonly SourceFile[]): string[] =>
+    importsWithin('engine', files)
+      .filter(({ from, to }) => floors.indexOf(floorOf(to)) > floors.indexOf(floorOf(from)))
+      .map(({ from, to }) => `${from} -> ${to}`);
+
   test('rules import rules; rows import rows and rules', () => {
-    const wrong = importsWithin('engine').filter(
-      ({ from, to }) => floors.indexOf(floorOf(to)) > floors.indexOf(floorOf(from)),
-    );
-    expect(wrong).toEqual([]);
+    expect(againstFloors(sources)).toEqual([]);
+  });
+
+  test.each([
+    ['rules', `import type { Payment } from '../rows/payments.ts';`, 'rows/payments.ts'],
+    ['rules', `import { type Payment } from '../rows/payments.ts';`, 'rows/payments.ts'],
+    ['rules', `type Payment = import('../rows/payments.ts').Payment;`, 'rows/payments.ts'],
+    ['rules', `export type { ReadAt } from '../untried-execution.ts';`, 'untried-execution.ts'],
+    ['rows', `import type { ReadAt } from '../untried-execution.ts';`, 'untried-execution.ts'],
+    ['rows', `const load = () => import('../untried-execution.ts');`, 'untried-execution.ts'],
+  ])('seen: %s with %s', (floor, text, to) => {
+    const path = `engine/payments/${floor}/stray.ts`;
+    expect(againstFloors([{ path, text, imports: importsOf(path, text) }])).toEqual([
+      `${path} -> engine/payments/${to}`,
+    ]);
   });
 
   test('rules know no package, rows know Kysely, operations know neither', () => {
