@@ -53,7 +53,7 @@ export interface BankOptions {
   readonly quirks?: Quirks;
   /** Left out: a day. */
   readonly basketLifetime?: Duration;
-  /**  A new ledger starts as a copy of it if both have the same fingerprint. Left out: each row is inserted. */
+  /** A new ledger starts as a copy of it if both have the same fingerprint. Left out: each row is inserted. */
   readonly preparedLedger?: PreparedLedger | null;
   /** When aborted, an advance stops and rolls back a run that is not finished. Left out: never. */
   readonly stopping?: AbortSignal;
@@ -61,14 +61,14 @@ export interface BankOptions {
   readonly disk?: Disk;
 }
 
-/**  Maximum length of the message about a damaged image. */
+/** Maximum length of the message about a damaged image. */
 const maxDamageLength = 300;
 
 const aDay: Duration = { months: 0, days: 0, seconds: 24 * 60 * 60 };
 
 /** The seeded ledger of another bank, which a build has made. */
 export interface PreparedLedger {
-  /**  Hash of the known state and the settings that made it. */
+  /** Hash of the known state and the settings that made it. */
   readonly fingerprint: string;
   /** The serialized database. */
   image(): Buffer;
@@ -145,7 +145,7 @@ async function openFile(...source: Parameters<typeof openLedger>): Promise<Ledge
   }
 }
 
-/**  Opens an image. Throws LedgerDamaged if anything in it is wrong, LedgerOutdated if a newer version made it. */
+/** Opens an image. Throws LedgerDamaged if anything in it is wrong, LedgerOutdated if a newer version made it. */
 async function openImage(image: LedgerImage): Promise<Ledger> {
   try {
     const ledger = await openLedgerImage(image.bytes);
@@ -158,7 +158,7 @@ async function openImage(image: LedgerImage): Promise<Ledger> {
   }
 }
 
-/**  Freezes the clock of an image at the time of the copy: a running clock would jump ahead by the time since then. */
+/** Freezes the clock of an image at the time of the copy: a running clock would jump ahead by the time since then. */
 async function freezeClock(bank: BankContext, tx: Writer, now: Instant): Promise<void> {
   const { clock_rate: rate } = await bankState(tx);
   await paceClock(tx, { mode: 'frozen', rate }, { now, steady: bank.steady.now() });

@@ -188,9 +188,9 @@ describe('floors inside', () => {
     ['rules', `import type { Payment } from '../rows/payments.ts';`, 'rows/payments.ts'],
     ['rules', `import { type Payment } from '../rows/payments.ts';`, 'rows/payments.ts'],
     ['rules', `type Payment = import('../rows/payments.ts').Payment;`, 'rows/payments.ts'],
-    ['rules', `export type { ReadAt } from '../untried-execution.ts';`, 'untried-execution.ts'],
-    ['rows', `import type { ReadAt } from '../untried-execution.ts';`, 'untried-execution.ts'],
-    ['rows', `const load = () => import('../untried-execution.ts');`, 'untried-execution.ts'],
+    ['rules', `export type { ShownPayment } from '../read-payment.ts';`, 'read-payment.ts'],
+    ['rows', `import type { ShownPayment } from '../read-payment.ts';`, 'read-payment.ts'],
+    ['rows', `const load = () => import('../read-payment.ts');`, 'read-payment.ts'],
   ])('seen: %s with %s', (floor, text, to) => {
     const path = `engine/payments/${floor}/stray.ts`;
     expect(againstFloors([{ path, text, imports: importsOf(path, text) }])).toEqual([

@@ -13,7 +13,7 @@ import { requireRightToPay } from '../payments/signer.ts';
 /** A context in which the PSU can approve something. */
 export interface CheckedContext {
   readonly acting: Acting;
-  /**  The payments to sign or cancel; in a basket those that this PSU may sign. Empty if the SCA concerns no payment. */
+  /** The payments to sign or cancel; in a basket those that this PSU may sign. Empty if the SCA concerns no payment. */
   readonly payments: readonly SignablePayment[];
 }
 

@@ -17,7 +17,7 @@ import type { BasketView } from './read-signing-basket.ts';
 
 interface CreateSigningBasket {
   readonly tpp: TppIdentity;
-  /**  The PSU of the basket; if it names nobody, the PSU who initiated the first payment. */
+  /** The PSU of the basket; if it names nobody, the PSU who initiated the first payment. */
   readonly psu: PsuReference;
   readonly returnTo: ReturnAddress;
   /** At least one, all different. */

@@ -81,7 +81,7 @@ export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): P
   });
 }
 
-/**  Does the work; a refusal fails the SCA. Nothing is rolled back, because a refusal comes before the first change. */
+/** Does the work; a refusal fails the SCA. Nothing is rolled back, because a refusal comes before the first change. */
 async function orFailed(
   bank: BankContext,
   tx: Writer,

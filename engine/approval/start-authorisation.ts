@@ -18,7 +18,7 @@ export interface StartAuthorisation {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
   readonly path: PaymentPath;
-  /**  From the request; null takes the initiation's (rules.md A4b). */
+  /** From the request; null takes the initiation's (rules.md A4b). */
   readonly redirectUri: string | null;
   readonly sessionId: string | null;
   /** PSU-Context, which the page preselects. */
@@ -85,7 +85,7 @@ interface AuthoriseSigningBasket {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
   readonly basketId: string;
-  /**  From the request; null takes the basket's (rules.md A4b). */
+  /** From the request; null takes the basket's (rules.md A4b). */
   readonly redirectUri: string | null;
   readonly sessionId: string | null;
 }

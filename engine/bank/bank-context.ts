@@ -16,7 +16,7 @@ import type { Outlet } from './outlet.ts';
 export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard' | 'wanted'> {
   readonly ledger: Ledger;
   readonly wall: WallClock;
-  /**  The clock from which the bank clock is derived. */
+  /** The clock from which the bank clock is derived. */
   readonly steady: Pick<SteadyClock, 'now'>;
   readonly ids: Ids;
   /** Settlement times and the banking calendar. */
@@ -24,7 +24,7 @@ export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard' | 'wanted'>
   readonly quirks: Quirks;
   /** How long a signing basket lives, by the bank clock (interface: Limits). */
   readonly basketLifetime: Duration;
-  /**  Rates and fees of foreign payments (rules.md P11). */
+  /** Rates and fees of foreign payments (rules.md P11). */
   readonly prices: PriceList;
   /** The data that a reset restores (rules.md D1). */
   readonly knownState: KnownState;

@@ -33,7 +33,7 @@ export interface StartingPoint {
 /** Bank time runs as fast as the wall clock. */
 export const usualRate = 1;
 
-/**  What an initialize keeps: the time and mode that a reset restores, and the count of earlier entries (rules.md D1, T7, D7). */
+/** What an initialize keeps: the time and mode that a reset restores, and the count of earlier entries (rules.md D1, T7, D7). */
 type KeptState = Pick<BankStateRow, 'seeded_at' | 'seeded_mode' | 'entries_before'>;
 
 /** Replaces the bank's row of state by that of a new bank with this known state: its clock, and no history. */
@@ -61,7 +61,7 @@ export async function beginState(
   });
 }
 
-/**  Sets mode and rate of the bank clock, which goes on from `now` (rules.md T7). */
+/** Sets mode and rate of the bank clock, which goes on from `now` (rules.md T7). */
 export async function paceClock(
   tx: Writer,
   pace: ClockPace,
@@ -81,12 +81,12 @@ export async function startAgain(bank: BankContext, tx: Writer, at: Instant, rat
   await saveListKey(tx, newListKey());
 }
 
-/**  Stores the progress of an advance, if there is any. */
+/** Stores the progress of an advance, if there is any. */
 export async function keepProgress(tx: Writer, before: BankStateRow, after: BankStateRow): Promise<void> {
   if (after !== before) await saveProgress(tx, after);
 }
 
-/**  Records that this run books an execution that settled outside the runs (rules.md P10). */
+/** Records that this run books an execution that settled outside the runs (rules.md P10). */
 export async function leaveToRun(tx: Writer, { at }: { readonly at: Instant }): Promise<void> {
   await addUnbookedExecution(tx, at);
 }

@@ -20,10 +20,10 @@ export const randomIds: Ids = {
   secret: () => drawBytes(24).toString('base64url'),
 };
 
-/**  A reserve of random bytes: asking the system each time takes longer than an SQL statement. */
+/** A reserve of random bytes: asking the system each time takes longer than an SQL statement. */
 let drawn = Buffer.alloc(0);
 
-/**  Takes random bytes from the reserve. */
+/** Takes random bytes from the reserve. */
 function drawBytes(count: number): Buffer {
   if (drawn.length < count) drawn = randomBytes(4_096);
   const bytes = drawn.subarray(0, count);
@@ -64,7 +64,7 @@ function uuidOf(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-/**  A new secret for the cursors of lists, random even with a seed: earlier cursors become unknown (rules.md A9c). */
+/** A new secret for the cursors of lists, random even with a seed: earlier cursors become unknown (rules.md A9c). */
 export function newListKey(): string {
   return randomBytes(32).toString('hex');
 }

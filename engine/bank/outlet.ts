@@ -21,7 +21,7 @@ export type Happening =
       readonly status: string;
       readonly cause: string;
     }
-  /**  Number of unwanted status changes that were omitted before those that follow: see {@link Outlet.wanted}. */
+  /** Number of unwanted status changes that were omitted before those that follow: see {@link Outlet.wanted}. */
   | { readonly kind: 'left out'; readonly at: Instant; readonly count: number }
   /** A settlement run that had work (rules.md T6), after the payments that it changed. */
   | {
@@ -62,13 +62,13 @@ export type Happening =
       readonly change: 'granted' | 'ended';
       readonly consentId: string;
     }
-  /**  All earlier happenings are void. `at` is the new bank time. */
+  /** All earlier happenings are void. `at` is the new bank time. */
   | {
       readonly kind: 'reset';
       readonly at: Instant;
       readonly cause: 'reset' | 'initialized' | 'clock set back' | 'snapshot restored';
     }
-  /**  A certificate was blocked, revoked or accepted again (null). For the signature check, not for TPPs. */
+  /** A certificate was blocked, revoked or accepted again (null). For the signature check, not for TPPs. */
   | {
       readonly kind: 'certificate';
       readonly at: Instant;
@@ -81,32 +81,32 @@ export type Happening =
 
 export type HappeningKind = Happening['kind'];
 
-/**  A receiver of happenings. */
+/** A receiver of happenings. */
 export interface Listener {
-  /**  The kinds that it receives. A kind without listeners costs nothing. */
+  /** The kinds that it receives. A kind without listeners costs nothing. */
   readonly kinds: ReadonlySet<HappeningKind>;
-  /**  Whether it listens now, asked in the async context of the sender; left out: always. */
+  /** Whether it listens now, asked in the async context of the sender; left out: always. */
   readonly isListening?: () => boolean;
-  /**  Maximum number of `payment` happenings in one transaction: it gets the last ones. Left out: all. */
+  /** Maximum number of `payment` happenings in one transaction: it gets the last ones. Left out: all. */
   readonly maxPayments?: () => number;
   /** Called after the commit, before the next transaction begins: it must be quick. It may call the bank, but not wait for it. */
   hear(happening: Happening): void;
-  /**  Receives what `hear` threw. The bank and the other listeners go on. */
+  /** Receives what `hear` threw. The bank and the other listeners go on. */
   failed(error: unknown): void;
 }
 
-/**  Delivers the happenings of a bank to its listeners. */
+/** Delivers the happenings of a bank to its listeners. */
 export interface Outlet {
   /**
    * Sends a happening to the listeners: after the commit of the surrounding transaction, in the order of the calls, and never after a
    * rollback; outside of a transaction at once.
    */
   tell(happening: Happening): void;
-  /**  Whether any listener wants this kind. Ask first if a happening takes a query or many objects. */
+  /** Whether any listener wants this kind. Ask first if a happening takes a query or many objects. */
   isHeard(kind: HappeningKind): boolean;
-  /**  The largest number of happenings of this kind that a listener wants, the last ones: 0, a number, or Infinity. */
+  /** The largest number of happenings of this kind that a listener wants, the last ones: 0, a number, or Infinity. */
   wanted(kind: HappeningKind): number;
-  /**  Adds a listener. The returned function removes it. */
+  /** Adds a listener. The returned function removes it. */
   listen(listener: Listener): () => void;
 }
 
@@ -134,7 +134,7 @@ function hears({ kinds, isListening }: Listener, kind: HappeningKind): boolean {
   return kinds.has(kind) && (isListening?.() ?? true);
 }
 
-/**  Ignores a listener whose `failed` throws too. */
+/** Ignores a listener whose `failed` throws too. */
 function complain(listener: Listener, error: unknown): void {
   try {
     listener.failed(error);
@@ -154,7 +154,7 @@ function deliver(listeners: Iterable<Listener>, happening: Happening): void {
   }
 }
 
-/**  Sends what TPPs met at an instant, summed up by TPP and situation, so that a large run sends little. */
+/** Sends what TPPs met at an instant, summed up by TPP and situation, so that a large run sends little. */
 export function tellMet(bank: Pick<Outlet, 'tell' | 'isHeard'>, at: Instant, all: Iterable<Met>): void {
   if (!bank.isHeard('met')) return;
   const sums = new Map<string, Met>();

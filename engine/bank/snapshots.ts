@@ -34,7 +34,7 @@ export async function listSnapshots(bank: BankContext): Promise<Snapshot[]> {
   return [...seeded, ...named.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
 }
 
-/**  Removes a snapshot. NOT_FOUND for an unknown name, CONFLICT for the known state's. */
+/** Removes a snapshot. NOT_FOUND for an unknown name, CONFLICT for the known state's. */
 export async function removeSnapshot(bank: BankContext, name: string): Promise<void> {
   requireSnapshotName(name);
   if (await bank.ledger.removeSnapshot(name)) return;
@@ -69,7 +69,7 @@ export function seededKeyOf(fingerprint: string): string {
   return `${seededName}+${fingerprint}`;
 }
 
-/**  True for a snapshot of any known state, that of earlier fixtures too. */
+/** True for a snapshot of any known state, that of earlier fixtures too. */
 function isSeeded({ key }: SavedSnapshot): boolean {
   return key.startsWith(`${seededName}+`);
 }

@@ -12,7 +12,7 @@ import {
   type KeptAnswer,
 } from './rows/first-answers.ts';
 
-/**  What identifies a TPP's call when it is repeated (rules.md P9). */
+/** What identifies a TPP's call when it is repeated (rules.md P9). */
 interface CallIdentity {
   readonly tppId: string;
   readonly method: string;
@@ -42,7 +42,7 @@ export async function firstAnswer(bank: BankContext, tx: Writer, call: CallIdent
   throw idTaken(call.requestId);
 }
 
-/**  Keeps the answer to a call that made something, for its repetitions. */
+/** Keeps the answer to a call that made something, for its repetitions. */
 export async function keepFirstAnswer(tx: Writer, call: CallIdentity, made: MadeByCall, answer: string): Promise<void> {
   await saveFirstAnswer(tx, {
     ...keyOf(call),

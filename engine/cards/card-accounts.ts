@@ -30,7 +30,7 @@ export interface CardDetails {
   readonly accountNumber?: string;
   readonly expiry?: string;
   readonly status?: string;
-  /**  Posted with the opening balance, and returned with the balance. */
+  /** Posted with the opening balance, and returned with the balance. */
   readonly balance?: CardBalanceDetails;
 }
 

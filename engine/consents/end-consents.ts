@@ -7,7 +7,7 @@ import { Refusal } from '../values/fault.ts';
 import { endConsent, inspectConsent } from './rows/consent-inspection.ts';
 import { consentView, type ConsentView } from './list-consents.ts';
 
-/**  Announces that these consents, by key, were granted or ended. */
+/** Announces that these consents, by key, were granted or ended. */
 export function tellConsents(
   bank: BankContext,
   change: 'granted' | 'ended',

@@ -87,7 +87,7 @@ export function shareableAccounts(reader: Reader, customer: Customer, acting: Ac
     : viewableAccounts(reader, acting.agreement.id, customer.id);
 }
 
-/**  The card accounts that a PSU can open to a TPP: its own in PRIVATE; no card in CORPORATE. */
+/** The card accounts that a PSU can open to a TPP: its own in PRIVATE; no card in CORPORATE. */
 export function shareableCards(reader: Reader, customer: Customer, acting: Acting): Promise<CardAccount[]> {
   return acting.context === 'PRIVATE' ? cardAccountsOfCustomer(reader, customer.id) : Promise.resolve([]);
 }

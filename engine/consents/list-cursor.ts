@@ -12,16 +12,16 @@ import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import type { ReportQuery } from '../accounts/rules/transaction-report.ts';
 
-/**  The owner of the list that a cursor continues. */
+/** The owner of the list that a cursor continues. */
 interface CursorOwner {
   readonly tppId: string;
   /** `resource_id` of the account or card account. */
   readonly resourceId: string;
-  /**  `list_key` changes with each reset, initialize and restore. */
+  /** `list_key` changes with each reset, initialize and restore. */
   readonly state: Pick<BankStateRow, 'list_key'>;
 }
 
-/**  The cursors of the next and the previous page; null at an end of the list. */
+/** The cursors of the next and the previous page; null at an end of the list. */
 export interface PagesBeside {
   readonly next: string | null;
   readonly previous: string | null;

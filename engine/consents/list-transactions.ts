@@ -71,7 +71,7 @@ export function listTransactions(
   });
 }
 
-/**  Whether the dates of a query mean nothing: pending transactions are not filtered by date (rules.md A9b). */
+/** Whether the dates of a query mean nothing: pending transactions are not filtered by date (rules.md A9b). */
 function ignoresDates({ quirks }: BankContext, { bookingStatus }: ReportQuery): boolean {
   return bookingStatus === 'pending' && !quirks.has('pending-filtered');
 }
@@ -99,7 +99,7 @@ async function pageOfBooked(reader: Reader, account: Account, place: ListPlace, 
   return pageOf(await bookedTransactions(reader, account.id, withOneMore(window), readAt), limit);
 }
 
-/**  Under the quirk the period applies to the value date of a pending transaction, which has no booking date yet (rules.md A9). */
+/** Under the quirk the period applies to the value date of a pending transaction, which has no booking date yet (rules.md A9). */
 async function allPending(
   bank: BankContext,
   reader: Reader,

@@ -27,7 +27,7 @@ import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/find-payment.ts';
 import { nextAttempt } from './list-payments.ts';
 import { historyWithDueDay, statusAt } from '../payments/rules/due-day.ts';
-import { shownDate } from '../payments/rules/shown-date.ts';
+import { shownDate } from '../payments/rules/payment-dates.ts';
 import { unscheduledPart } from '../payments/schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
@@ -42,9 +42,9 @@ interface InspectedPayment {
   readonly status: TransactionStatus;
   /** Shown to the TPP instead, until the status changes (rules.md S9b). */
   readonly forcedStatus: TransactionStatus | null;
-  /**  See {@link shownDate}. */
+  /** See {@link shownDate}. */
   readonly executionDate: LocalDate | null;
-  /**  The run that tries it next; null if it is unsigned or ended. */
+  /** The run that tries it next; null if it is unsigned or ended. */
   readonly nextAttempt: SettlementRun | null;
   /** Whether the creditor's account is an open one of this bank; null for a bulk payment. */
   readonly creditorInThisBank: boolean | null;
@@ -52,7 +52,7 @@ interface InspectedPayment {
   readonly creditorClosed?: true;
   /** As the TPP sent it. */
   readonly initiation: unknown;
-  /**  The oldest first. A change that the clock alone made has no wall time (rules.md S2b). */
+  /** The oldest first. A change that the clock alone made has no wall time (rules.md S2b). */
   readonly history: readonly { status: TransactionStatus; at: Instant; wall: Instant | null; cause: string }[];
   /** In the order in which they were given (interface: Multiple signatures). */
   readonly signatures: readonly { readonly psu: string; readonly name: string; readonly at: Instant }[];
@@ -75,23 +75,23 @@ interface PaymentAttempt extends OfItem {
   readonly available: Amount;
   readonly needed: Amount;
   readonly outcome: AttemptOutcome;
-  /**  Why it was rejected whatever the funds (rules.md P5c, P14b); left out if the funds decided. */
+  /** Why it was rejected whatever the funds (rules.md P5c, P14b); left out if the funds decided. */
   readonly reason?: string;
 }
 
 interface PaymentOccurrence extends OfItem {
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
-  /**  Why the execution date differs from the nominal or requested date; left out if it does not. */
+  /** Why the execution date differs from the nominal or requested date; left out if it does not. */
   readonly moved?: string;
   /** `planned`: computed, without an execution yet. */
   readonly status: ExecutionStatus | 'planned';
-  /**  Why the control plane rejects it (rules.md P14b); left out otherwise. */
+  /** Why the control plane rejects it (rules.md P14b); left out otherwise. */
   readonly rejection?: string;
 }
 
 interface PaymentEntry extends OfItem {
-  /**  `debtor`: on the debtor account. `other`: on an account of a creditor or of the bank. */
+  /** `debtor`: on the debtor account. `other`: on an account of a creditor or of the bank. */
   readonly leg: 'debtor' | 'other';
   /** The BBAN; the name of an account that has none. */
   readonly account: string;
@@ -208,7 +208,7 @@ function movedOf(
   return moved === null ? {} : { moved };
 }
 
-/**  The future occurrences. An unsigned order counts as signed now (rules.md P13, R6). */
+/** The future occurrences. An unsigned order counts as signed now (rules.md P13, R6). */
 async function planned(
   bank: BankContext,
   reader: Reader,

@@ -20,7 +20,7 @@ import {
 } from './rows/payment-list.ts';
 import { standingOrdersOf, type Payment, type StandingOrder } from '../payments/rows/payments.ts';
 import { firstIfSigned } from '../payments/schedule-of-order.ts';
-import { shownDate } from '../payments/rules/shown-date.ts';
+import { shownDate } from '../payments/rules/payment-dates.ts';
 
 /** Which payments are wanted, and which page of them; null: any. */
 interface PaymentQuery extends Page {
@@ -39,15 +39,15 @@ export interface ListedPayment {
   readonly product: string;
   /** As it reads, PDNG on its due day (rules.md S2b). */
   readonly status: TransactionStatus;
-  /**  The instructed amount; for a bulk payment the sum. */
+  /** The instructed amount; for a bulk payment the sum. */
   readonly amount: Amount;
   readonly debtor: Party;
   /** Null for a bulk payment. */
   readonly creditor: Creditor | null;
   readonly initiatedAt: Instant;
-  /**  For a standing order the next date. An unsigned payment counts as signed now (rules.md P3c, P13). Null if no date is left. */
+  /** For a standing order the next date. An unsigned payment counts as signed now (rules.md P3c, P13). Null if no date is left. */
   readonly executionDate: LocalDate | null;
-  /**  The run that tries it next; null if it is unsigned or ended. */
+  /** The run that tries it next; null if it is unsigned or ended. */
   readonly nextAttempt: SettlementRun | null;
 }
 

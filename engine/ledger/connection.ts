@@ -14,7 +14,7 @@ import { Transactions } from './transactions.ts';
 export interface Connection {
   readonly sqlite: BetterSqlite3.Database;
   readonly transactions: Transactions;
-  /**  The access that the work of a transaction receives. */
+  /** The access that the work of a transaction receives. */
   readonly access: Access;
   /** For statements that would block the event loop. Null for a ledger in memory. Ends with the connection. */
   readonly thread: SideThread | null;
@@ -30,14 +30,14 @@ interface Access {
   readonly writer: Transaction<Tables>;
 }
 
-/**  Every {@link Access.writer} with its database: the type does not tell a reader from a writer. */
+/** Every {@link Access.writer} with its database: the type does not tell a reader from a writer. */
 const writers = new WeakMap<object, BetterSqlite3.Database>();
 
 export function isWriter(access: object): boolean {
   return writers.has(access);
 }
 
-/**  `id` is device and inode, which differ if another file takes the name. */
+/** `id` is device and inode, which differ if another file takes the name. */
 interface OpenFile {
   readonly path: string;
   readonly id: string;

@@ -70,13 +70,13 @@ export interface Ledger {
   version(): number;
   /** Frees memory and files until the ledger is used again. */
   suspend(): Promise<void>;
-  /**  Why the ledger cannot be written; null if it can. */
+  /** Why the ledger cannot be written; null if it can. */
   trouble(): LedgerTrouble | null;
   /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
   watch(changed: (trouble: LedgerTrouble | null) => void): void;
   /** Refuses all later writes but those that recover: the books may be wrong. A restore or a reset lifts it. */
   stop(reason: string, cause?: unknown): void;
-  /**  Checks that the file is in its place, and whether an unwritable file can be written again. Cheap; never throws. */
+  /** Checks that the file is in its place, and whether an unwritable file can be written again. Cheap; never throws. */
   check(): Promise<void>;
   /**
    * Runs `work` after the commit of the surrounding transaction, in the order of the calls and before the next transaction; never
@@ -125,7 +125,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     if (isClosed) throw ledgerClosed();
   };
   const runExclusive = <T>(work: () => Promise<T>): Promise<T> => queue.exclusive(work, requireOpen);
-  /**  Turns errors of the file into LedgerUnavailable. `isWrite`: a broken invariant then means broken books. */
+  /** Turns errors of the file into LedgerUnavailable. `isWrite`: a broken invariant then means broken books. */
   const guarded = async <T>(isWrite: boolean, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -227,7 +227,7 @@ export function rowsTable(rows: readonly (readonly (number | string)[])[]): RawB
   return rowsIn(sql`${JSON.stringify(rows)}`, first.length);
 }
 
-/**  The table `rows` of {@link rowsTable} from the JSON of its rows, each with `width` columns. */
+/** The table `rows` of {@link rowsTable} from the JSON of its rows, each with `width` columns. */
 export function rowsIn(json: RawBuilder<unknown>, width: number): RawBuilder<unknown> {
   const columns = Array.from(
     { length: width },

@@ -228,7 +228,7 @@ export class FileStorage implements LedgerStorage {
   }
 }
 
-/**  Whether the name exists, even as a dangling link. */
+/** Whether the name exists, even as a dangling link. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

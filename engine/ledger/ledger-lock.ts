@@ -28,7 +28,7 @@ export interface LedgerLock {
   release(): void;
 }
 
-/**  Maximum wait for a lock that another process is just taking, in ms. */
+/** Maximum wait for a lock that another process is just taking, in ms. */
 const lockWaitMs = 200;
 
 /**
@@ -71,7 +71,7 @@ export function ledgerHeld(path: string): LedgerHeld | null {
   return heldLock(`${path}.lock`) ?? (id === null ? null : heldLock(join(lockFolderPath(), `${id}.lock`)));
 }
 
-/**  Also null for a lock that cannot be read: opening the ledger then shows why. */
+/** Also null for a lock that cannot be read: opening the ledger then shows why. */
 function heldLock(path: string): LedgerHeld | null {
   if (!existsSync(path)) return null;
   let sqlite: BetterSqlite3.Database | null = null;

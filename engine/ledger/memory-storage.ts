@@ -33,10 +33,10 @@ let emptyTables: Buffer | null = null;
 export class MemoryStorage implements LedgerStorage {
   readonly #snapshots = new Map<string, MemorySnapshot>();
   #current: Connection | Image | null;
-  /**  Closing of the database that the last restore replaced. */
+  /** Closing of the database that the last restore replaced. */
   #freeing: Promise<void> = Promise.resolve();
 
-  /**  `image`: the first database, by anybody, see {@link LedgerStorage.image}; null for empty tables. */
+  /** `image`: the first database, by anybody, see {@link LedgerStorage.image}; null for empty tables. */
   constructor(image: Buffer | null) {
     this.#current = image === null ? null : { bytes: image, isPacked: false, author: 'anybody' };
   }

@@ -16,7 +16,7 @@ interface Group {
   failure: unknown;
 }
 
-/**  Maximum wait of a group for expected writes, in ms. */
+/** Maximum wait of a group for expected writes, in ms. */
 const groupWaitMs = 5;
 
 /** Throws when the work may not begin; called right before it does. */
@@ -31,12 +31,12 @@ type Permit = () => void;
 export class TransactionQueue {
   readonly #storage: LedgerStorage;
   readonly #wrote: () => void;
-  /**  Work for after the commit of this async context's transaction; undefined outside of a transaction. */
+  /** Work for after the commit of this async context's transaction; undefined outside of a transaction. */
   readonly #inside = new AsyncLocalStorage<(() => void)[] | undefined>();
   #last: Promise<unknown> = Promise.resolve();
-  /**  Takes members until the turn ends and the expected work has settled. */
+  /** Takes members until the turn ends and the expected work has settled. */
   #group: Group | null = null;
-  /**  Work under way outside of this queue that may write afterwards. */
+  /** Work under way outside of this queue that may write afterwards. */
   readonly #expected = new Set<Promise<unknown>>();
 
   /** `wrote` is called right after each commit of a write. */
@@ -82,7 +82,7 @@ export class TransactionQueue {
     return done;
   }
 
-  /**  Announces work that may write when it settles: the open group waits for it, for a short time. */
+  /** Announces work that may write when it settles: the open group waits for it, for a short time. */
   expect(underWay: Promise<unknown>): void {
     this.#expected.add(underWay);
     const forget = (): unknown => this.#expected.delete(underWay);
@@ -102,7 +102,7 @@ export class TransactionQueue {
     return result;
   }
 
-  /**  Runs `work` after the commit of the surrounding transaction; outside of a transaction at once. */
+  /** Runs `work` after the commit of the surrounding transaction; outside of a transaction at once. */
   afterCommit(work: () => void): void {
     const waiting = this.#inside.getStore();
     if (waiting === undefined) work();
@@ -122,7 +122,7 @@ export class TransactionQueue {
     return result;
   }
 
-  /**  Runs what waits for the commit, in this async context but outside of the transaction: it may begin one of its own. */
+  /** Runs what waits for the commit, in this async context but outside of the transaction: it may begin one of its own. */
   #runWaiting(): void {
     const waiting = this.#inside.getStore()?.splice(0) ?? [];
     if (waiting.length > 0) this.#inside.run(undefined, () => waiting.forEach((work) => work()));
@@ -144,7 +144,7 @@ export class TransactionQueue {
     if (this.#group === group) this.#close();
   }
 
-  /**  Settles when the work expected now has written, or after {@link groupWaitMs}. */
+  /** Settles when the work expected now has written, or after {@link groupWaitMs}. */
   async #expectedWrites(): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<null>();
     const timer = setTimeout(resolve, groupWaitMs, null);
@@ -153,7 +153,7 @@ export class TransactionQueue {
     await nextTurn();
   }
 
-  /**  Ends the group: its commit comes after its members and before all later calls. */
+  /** Ends the group: its commit comes after its members and before all later calls. */
   #close(): void {
     const group = this.#group;
     this.#group = null;

@@ -3,9 +3,9 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { LoopShare } from './loop-share.ts';
 import type { SideThread } from './side-thread.ts';
 import { InvariantBroken } from '../values/assert.ts';
-import { decodeRows } from './codec.ts';
+import { decodeRows } from './prepared.ts';
 
-/**  More than a bank uses at one time: `insertMany` alone has 36 texts for each of six sets of columns. */
+/** More than a bank uses at one time: `insertMany` alone has 36 texts for each of six sets of columns. */
 const maxCachedStatements = 1_000;
 
 type Parameters = readonly unknown[];
@@ -118,7 +118,7 @@ export class Transactions implements DatabaseConnection {
     this.#perform(`release ${savepoint}`);
   }
 
-  /**  Rolls back the part that was begun last, unless SQLite has rolled back the whole transaction. */
+  /** Rolls back the part that was begun last, unless SQLite has rolled back the whole transaction. */
   takeBack(): void {
     if (!this.isOpen) return;
     this.#perform(`rollback to ${savepoint}`);

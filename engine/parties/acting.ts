@@ -1,7 +1,7 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { ActingCustomer, OwnedAgreement } from './rows/agreements.ts';
-import type { Flag } from '../ledger/codec.ts';
+import type { Flag } from '../ledger/prepared.ts';
 import type { PsuContext } from './rows/tables.ts';
 
 /** A PSU acts for itself, or for a corporation under an agreement (interface: What the service does, 9). */
@@ -35,7 +35,7 @@ interface NamedContext {
   readonly agreement_id: number | null;
   /** PSU-Context; null: any. */
   readonly context: PsuContext | null;
-  /**  Whether only that context can be chosen; otherwise it is preselected. */
+  /** Whether only that context can be chosen; otherwise it is preselected. */
   readonly context_binds: Flag;
 }
 

@@ -1,6 +1,6 @@
 import type { Fault } from '../values/fault.ts';
 import type { Ids } from '../bank/ids.ts';
-import { flag } from '../ledger/codec.ts';
+import { flag } from '../ledger/prepared.ts';
 import type { Writer } from '../ledger/database.ts';
 import { type Agreement, insertAgreement, markAgreementDeleted, markAgreementsDeleted } from './rows/agreements.ts';
 import {
@@ -15,7 +15,7 @@ import type { Instant } from '../values/instant.ts';
 import { endSessionsOf } from './rows/sca-sessions.ts';
 import { renewResourceIds } from '../ledger/renew-resource-ids.ts';
 
-/**  Fault for a body that creates something for an unknown customerNumber. */
+/** Fault for a body that creates something for an unknown customerNumber. */
 export function holderUnknown(customerNumber: string): Fault {
   const text = `No customer has the number ${customerNumber}. POST /v1/sandbox/customers creates one.`;
   return { code: 'RESOURCE_UNKNOWN', place: 'payload', path: 'customerNumber', text };
@@ -40,7 +40,7 @@ export async function openAgreement(
   return agreement;
 }
 
-/**  Adds engagements to an agreement. The caller has checked that a PSU has only one on an account. */
+/** Adds engagements to an agreement. The caller has checked that a PSU has only one on an account. */
 export async function engage(tx: Writer, agreementId: number, engagements: readonly NewEngagement[]): Promise<void> {
   for (const { customerId, accountId, roles } of engagements) {
     await insertEngagement(tx, {

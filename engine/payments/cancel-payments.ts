@@ -35,7 +35,7 @@ export async function cancelPayments(
   await changeStatuses(bank, tx, changes, { at, leavesAt: null });
 }
 
-/**  Selects payments: those from an account, those under an agreement, or those that a customer initiated or signed. */
+/** Selects payments: those from an account, those under an agreement, or those that a customer initiated or signed. */
 type Withdrawn = { readonly accountId: number } | { readonly agreementId: number } | { readonly customerId: number };
 
 /**

@@ -21,7 +21,7 @@ export interface StatusChange {
   readonly cause: string;
   /** True for a payment that is exempt from SCA: this is its first status, RCVD is not in its history (rules.md A5). */
   readonly isFirst?: boolean;
-  /**  The situation that the TPP meets with it. */
+  /** The situation that the TPP meets with it. */
   readonly situation?: Situation;
   /** Other columns that change with the status. */
   readonly also?: Partial<Pick<Payment, 'authorised_at' | 'execution_date' | 'leaves_at'>>;
@@ -50,11 +50,11 @@ export async function changeStatus(
 /** The payment saves reading its id and its TPP. A run, which changes many payments, leaves it out. */
 export interface KeptStatusChange extends NewStatusChange {
   readonly payment?: NamedPayment;
-  /**  The situation that the TPP meets with it, if the payment is given. */
+  /** The situation that the TPP meets with it, if the payment is given. */
   readonly situation?: Situation;
 }
 
-/**  The time of a change of many payments; those that become ACSC leave the payment API at `leavesAt` (rules.md S6). */
+/** The time of a change of many payments; those that become ACSC leave the payment API at `leavesAt` (rules.md S6). */
 interface ChangesAt {
   readonly at: Instant;
   readonly leavesAt: Instant | null;
@@ -73,7 +73,7 @@ export async function changeStatuses(
   await tellStatusChanges(bank, tx, changes, when.at);
 }
 
-/**  As {@link changeStatuses}, without announcing: a run announces the changes of all its pages at its end. */
+/** As {@link changeStatuses}, without announcing: a run announces the changes of all its pages at its end. */
 export async function storeStatuses(
   bank: BankContext,
   tx: Writer,
@@ -84,7 +84,7 @@ export async function storeStatuses(
   await insertStatusChanges(tx, changes, at, bank.wall.now());
 }
 
-/**  Keeps status changes, at most one of each payment, in the history (rules.md S10), and announces them. */
+/** Keeps status changes, at most one of each payment, in the history (rules.md S10), and announces them. */
 export async function keepStatusChanges(
   bank: BankContext,
   tx: Writer,

@@ -15,7 +15,7 @@ interface DeletePayment {
   readonly path: PaymentPath;
 }
 
-/**  A payment after a DELETE, with the messages of the answer. */
+/** A payment after a DELETE, with the messages of the answer. */
 export interface DeletedPayment {
   readonly payment: Payment;
   readonly messages: PaymentMessages;

@@ -23,7 +23,7 @@ export interface OrdersTried {
   readonly ended: ReadonlySet<number>;
 }
 
-/**  The result of {@link followOrders}. */
+/** The result of {@link followOrders}. */
 interface OrdersFollowed {
   /** Occurrences scheduled. */
   readonly registered: number;

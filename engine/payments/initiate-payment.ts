@@ -15,7 +15,7 @@ import {
 } from './rules/payment-initiation.ts';
 import { statusAt } from './rules/due-day.ts';
 import { isForeign, isInstant } from '../values/product.ts';
-import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/requested-dates.ts';
+import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/payment-dates.ts';
 import { insertBulkPayment } from './rows/bulk-payments.ts';
 import {
   duplicateTransfers,
@@ -118,7 +118,7 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
   };
 }
 
-/**  The requested date of a single or bulk payment, or null. */
+/** The requested date of a single or bulk payment, or null. */
 function requestedDate({ service, body }: Initiation): LocalDate | null {
   return service === 'periodic-payments' ? null : (body.requestedExecutionDate ?? null);
 }

@@ -19,14 +19,14 @@ import { standingOrderOf, type Payment } from './rows/payments.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { lateExecution, untriedExecution, type LateExecution, type ReadAt } from './untried-execution.ts';
-import { shownDate } from './rules/shown-date.ts';
+import { lateExecution, untriedExecution, type LateExecution, type ReadAt } from './payment-messages.ts';
+import { shownDate } from './rules/payment-dates.ts';
 import { scheduleOfOrder, upcomingDates, type UpcomingDates } from './schedule-of-order.ts';
 
 /** The execution date of a single or bulk payment. */
 export interface SingleTiming {
   readonly executionDate: LocalDate;
-  /**  The requested date if it differs; `closure` says why the bank is closed on it, null if the date has passed. */
+  /** The requested date if it differs; `closure` says why the bank is closed on it, null if the date has passed. */
   readonly movedFrom: { readonly date: LocalDate; readonly closure: string | null } | null;
 }
 
@@ -50,11 +50,11 @@ export interface PaymentToSign {
   readonly debtor: Pick<Account, 'name' | 'bban' | 'iban'>;
   readonly payees: PayeesToShow;
   readonly timing: SingleTiming | PeriodicTiming;
-  /**  The run that carries it out if no run of its day is left (rules.md P3b); else null. */
+  /** The run that carries it out if no run of its day is left (rules.md P3b); else null. */
   readonly late: LateExecution | null;
   /** What a foreign payment costs; null for a domestic one (rules.md P11). */
   readonly foreign: PaymentCost | null;
-  /**  The total debit of the debtor account, in its currency; null for a periodic payment, which debits it repeatedly. */
+  /** The total debit of the debtor account, in its currency; null for a periodic payment, which debits it repeatedly. */
   readonly debit: Amount | null;
   /** How many signatures the account requires, and those given, in their order (interface: Multiple signatures). */
   readonly signatures: { readonly required: number; readonly given: readonly GivenSignature[] };

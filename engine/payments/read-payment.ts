@@ -3,8 +3,7 @@ import { isDomestic } from '../values/product.ts';
 import { wholeInitiationOf, type Payment } from './rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
-import type { ReadAt } from './untried-execution.ts';
-import { messagesOf } from './payment-messages.ts';
+import { type ReadAt, messagesOf } from './payment-messages.ts';
 import { findOwnPayment, type PaymentPath } from './find-payment.ts';
 import type { PaymentMessages } from './rules/failure-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
@@ -12,7 +11,7 @@ import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Instant } from '../values/instant.ts';
 import { openBasketOf } from './rows/signable-payments.ts';
 
-/**  What a payment's link `startAuthorisation` starts; null without such a link. */
+/** What a payment's link `startAuthorisation` starts; null without such a link. */
 type NextAuthorisation = 'payment' | 'cancellation' | null;
 
 /**
@@ -31,7 +30,7 @@ interface ReadPayment {
   readonly path: PaymentPath;
 }
 
-/**  What every answer shows of a payment. */
+/** What every answer shows of a payment. */
 export interface ShownPayment {
   /** As it reads now (rules.md S2b). */
   readonly payment: Payment;

@@ -32,7 +32,7 @@ export function positionOfOrder(order: StandingOrder): OrderPosition {
   return { paymentId: order.payment_id, schedule: scheduleOfOrder(order), nextIndex: order.next_index };
 }
 
-/**  The part of a standing order without executions; `firstIndex` is null at its end. */
+/** The part of a standing order without executions; `firstIndex` is null at its end. */
 interface UnscheduledPart {
   readonly schedule: Schedule;
   readonly firstIndex: number | null;
@@ -43,7 +43,7 @@ interface UnscheduledPart {
   readonly notBefore: LocalDate | null;
 }
 
-/**  The occurrences without an execution. An unsigned order omits those that have passed (rules.md P13). */
+/** The occurrences without an execution. An unsigned order omits those that have passed (rules.md P13). */
 export async function unscheduledPart(
   { runs }: BankContext,
   reader: Reader,
@@ -57,7 +57,7 @@ export async function unscheduledPart(
   return { schedule, firstIndex, notBefore: firstRunAfter(now, runs).date };
 }
 
-/**  The first occurrence of an unsigned standing order if it were signed now (rules.md P13, R6); null if every date has passed. */
+/** The first occurrence of an unsigned standing order if it were signed now (rules.md P13, R6); null if every date has passed. */
 export function firstIfSigned({ runs }: BankContext, order: StandingOrder, now: Instant): Occurrence | null {
   const schedule = scheduleOfOrder(order);
   const index = firstIndexToPay(schedule, osloDate(now), runs.calendar);
@@ -65,7 +65,7 @@ export function firstIfSigned({ runs }: BankContext, order: StandingOrder, now: 
   return occurrences[0] ?? null;
 }
 
-/**  Maximum number of dates that are listed. */
+/** Maximum number of dates that are listed. */
 const maxDates = 5;
 
 interface UpcomingDate {

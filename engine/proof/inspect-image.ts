@@ -6,7 +6,7 @@ import { findSenselessValue } from './rows/column-values.ts';
 import { findContradiction } from './rows/contradictions.ts';
 import { findMissingPart } from './rows/missing-parts.ts';
 
-/**  Maximum time between the last run and the image: a server that was off catches up before it answers. */
+/** Maximum time between the last run and the image: a server that was off catches up before it answers. */
 const maxGap = { months: 120, days: 0, seconds: 0 };
 
 /**

@@ -7,7 +7,7 @@ import { proveBooks, type LedgerProof } from './prove-ledger.ts';
 
 /** Result of checking a ledger file. */
 export interface Inspection {
-  /**  What is wrong, in a few words for people; null if the file is sound. */
+  /** What is wrong, in a few words for people; null if the file is sound. */
   readonly damage: string | null;
   /** SQLite's error code when it cannot read the file. */
   readonly code?: string;

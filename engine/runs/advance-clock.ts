@@ -34,7 +34,7 @@ type StopCondition = (tx: Writer, now: Instant) => Promise<boolean>;
 
 interface AdvanceOptions {
   readonly shouldStop?: StopCondition;
-  /**  Called for each run right after its commit; each run then has a commit of its own. */
+  /** Called for each run right after its commit; each run then has a commit of its own. */
   readonly ran?: ((report: RunReport) => void) | undefined;
 }
 
@@ -79,14 +79,14 @@ export async function advanceClock(
 
 /** Where the bank stands between two steps of one transaction. */
 interface Position {
-  /**  Stored after the last step of the transaction. */
+  /** Stored after the last step of the transaction. */
   readonly state: BankStateRow;
-  /**  The earliest execution date of an open execution; null without open executions; undefined if it must be read again. */
+  /** The earliest execution date of an open execution; null without open executions; undefined if it must be read again. */
   readonly earliestDue: LocalDate | null | undefined;
 }
 
 interface Step extends Position {
-  /**  Null for a midnight, and for the end of the advance. */
+  /** Null for a midnight, and for the end of the advance. */
   readonly report: RunReport | null;
   readonly now: Instant;
   readonly isLast: boolean;

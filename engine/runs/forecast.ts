@@ -54,12 +54,12 @@ export interface ForecastExecution {
   /** Posted entries and credit line of the debtor account at that moment (rules.md S4). */
   readonly available: Amount;
   readonly needed: Amount;
-  /**  What a customer's account at this bank receives if the attempt settles; else null. */
+  /** What a customer's account at this bank receives if the attempt settles; else null. */
   readonly credit: { readonly account: string; readonly amount: Amount } | null;
   readonly reason: string;
 }
 
-/**  Maximum number of attempts in one answer: ten years of a thousand daily orders would be gigabytes. */
+/** Maximum number of attempts in one answer: ten years of a thousand daily orders would be gigabytes. */
 export const maxAttempts = 50_000;
 
 /** Everything a forecast needs, read from the ledger in one transaction. */

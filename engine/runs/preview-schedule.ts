@@ -4,7 +4,7 @@ import { type Instant, osloDate } from '../values/instant.ts';
 import { firstIndexToPay, occurrences, type Occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { firstRunAfter, type RunSchedule } from '../time/rules/settlement-run.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../payments/rules/payment-initiation.ts';
-import { checkPeriodicDates } from '../payments/rules/requested-dates.ts';
+import { checkPeriodicDates } from '../payments/rules/payment-dates.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 
 export interface SchedulePreview {

@@ -32,7 +32,7 @@ interface BeforeRun {
   readonly earliestDue: LocalDate | null;
 }
 
-/**  Work for later runs: executions to book, and ended orders to remove. */
+/** Work for later runs: executions to book, and ended orders to remove. */
 type AwaitingRuns = Pick<BankStateRow, 'unbooked_executions' | 'last_booking_at' | 'ended_orders'>;
 
 /** What a run did, and what it leaves to the next ones, which the caller stores in the bank's state. */

@@ -13,7 +13,7 @@ interface DueDay {
   readonly at: Instant;
 }
 
-/**  The rest of an advance. */
+/** The rest of an advance. */
 interface Ahead {
   readonly goal: Instant;
   readonly run: SettlementRun | null;
@@ -36,7 +36,7 @@ export async function nextDueDay(
   return date === null ? null : { date, at: startOfDay(date) };
 }
 
-/**  Announces the payments that are due from this midnight on. Writes no row: the advance stores that the day was announced. */
+/** Announces the payments that are due from this midnight on. Writes no row: the advance stores that the day was announced. */
 export async function tellDueDay(bank: BankContext, reader: Reader, { date, at }: DueDay): Promise<void> {
   const wanted = bank.wanted('payment');
   if (wanted === 0) return;

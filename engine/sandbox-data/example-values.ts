@@ -6,7 +6,7 @@ import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { psuOfCustomer } from '../parties/rows/psus.ts';
 
-/**  Values of this bank that make example requests work. Ids are those of paths. */
+/** Values of this bank that make example requests work. Ids are those of paths. */
 interface ExampleValues {
   readonly today: LocalDate;
   /** The first PSU who holds an account in NOK. Without one it is null, and so are the values that depend on it. */
@@ -26,14 +26,14 @@ interface ExampleValues {
   readonly corporateBban: string | null;
   /** The PSU-ID that the TPP knows the PSU by; null: it does not know the PSU. */
   readonly psuId: string | null;
-  /**  Ids for examples of deletions: no other example uses them. Null if nothing is spare. */
+  /** Ids for examples of deletions: no other example uses them. Null if nothing is spare. */
   readonly spare: Readonly<Record<'customerId' | 'accountId' | 'cardId' | 'agreementId', string | null>>;
 }
 
-/**  Maximum number of PSUs that are searched. */
+/** Maximum number of PSUs that are searched. */
 const maxPsus = 100;
 
-/**  Reads {@link ExampleValues} for requests of this TPP in one transaction. They stay the same as long as the first PSUs do. */
+/** Reads {@link ExampleValues} for requests of this TPP in one transaction. They stay the same as long as the first PSUs do. */
 export function exampleValues(bank: BankContext, tppId: string): Promise<ExampleValues> {
   return bank.ledger.read(async (reader) => {
     const psus = await firstPsus(reader, maxPsus);

@@ -43,9 +43,9 @@ export interface PostedEntry {
   readonly valueDate: LocalDate;
   /** Credit positive, debit negative. */
   readonly amount: Amount;
-  /**  The name of the other side, or a description. */
+  /** The name of the other side, or a description. */
   readonly text: string;
-  /**  Null without a payment. */
+  /** Null without a payment. */
   readonly paymentId: string | null;
 }
 
@@ -53,11 +53,11 @@ export interface BookedEntry extends PostedEntry {
   readonly bookingDate: LocalDate;
   /** The booked balance after it. */
   readonly balance: Amount;
-  /**  Null for the opening of the account, which a TPP does not read. */
+  /** Null for the opening of the account, which a TPP does not read. */
   readonly transactionId: string | null;
 }
 
-/**  Maximum number of entries in one answer: a busy account has as many in a day as a person's in centuries. */
+/** Maximum number of entries in one answer: a busy account has as many in a day as a person's in centuries. */
 const maxEntries = 10_000;
 
 /** Lists the open customer accounts, in the order of their creation, with their balances (rules.md S8). */

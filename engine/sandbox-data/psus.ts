@@ -3,7 +3,7 @@ import { accountsHeldBy, type Engaged, engagementsOf, firstPsus } from '../accou
 import { cardAccountsHeldBy } from '../cards/rows/card-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
-/**  Maximum number of PSUs in the list; those of the known state come first. */
+/** Maximum number of PSUs in the list; those of the known state come first. */
 const maxPsus = 100;
 
 interface HeldAccount {

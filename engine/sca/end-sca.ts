@@ -6,7 +6,7 @@ import type { Instant } from '../values/instant.ts';
 import { expiredStart, type ScaOutcome, wrongNumbersAllowed } from './rules/sca.ts';
 import { saveScaOutcome, saveScaStart, saveWrongNumbers, type Sca } from './rows/scas.ts';
 
-/**  Ends an SCA, and announces it. An ended SCA keeps its outcome (rules.md A2). */
+/** Ends an SCA, and announces it. An ended SCA keeps its outcome (rules.md A2). */
 export async function endSca(
   bank: BankContext,
   tx: Writer,

@@ -115,7 +115,7 @@ function settledItems(decisions: readonly SettlementDecision[]) {
     .map(({ execution: { paymentId, id: executionId, amount } }) => ({ paymentId, executionId, amount }));
 }
 
-/**  Stores and announces what a run did. `hasSettled`: {@link settleDue} has inserted the run; otherwise nothing was due. */
+/** Stores and announces what a run did. `hasSettled`: {@link settleDue} has inserted the run; otherwise nothing was due. */
 export async function endRun(
   bank: BankContext,
   tx: Writer,

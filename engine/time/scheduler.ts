@@ -12,7 +12,7 @@ export interface Check {
 
 /** Usual time between two heartbeats, in ms. */
 const heartbeatMs = 1_000;
-/**  Delay of cron after the start, in ms: it makes Node load time zones, which would delay the first request. */
+/** Delay of cron after the start, in ms: it makes Node load time zones, which would delay the first request. */
 const cronDelayMs = 50;
 
 /**

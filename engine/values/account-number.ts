@@ -18,7 +18,7 @@ export function isBbanMod11(text: string): boolean {
   return (11 - (sum % 11)) % 11 === Number(text[10]);
 }
 
-/**  BBAN and IBAN of one account; null for a missing one. */
+/** BBAN and IBAN of one account; null for a missing one. */
 export interface AccountNumbers {
   readonly bban: string | null;
   readonly iban: string | null;

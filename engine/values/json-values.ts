@@ -1,4 +1,4 @@
-/**  About how many members and items a JSON text in UTF-8 has (control-plane.md B2). Builds no objects. */
+/** About how many members and items a JSON text in UTF-8 has (control-plane.md B2). Builds no objects. */
 export function countJsonValues(json: Uint8Array): number {
   let count = 0;
   let inText = false;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { balanceLimit } from '../../engine/values/money.ts';
 import { accountByNumber, type Account } from '../../engine/accounts/rows/accounts.ts';
-import { decodeRows, rowsAsJson } from '../../engine/ledger/codec.ts';
+import { decodeRows, rowsAsJson } from '../../engine/ledger/prepared.ts';
 import { memoryBank } from '../support/bank.ts';
 import { deposit, orRefusal, pay, people, sign, type Person } from '../support/payments.ts';
 import { brokenProofs } from '../support/proof.ts';

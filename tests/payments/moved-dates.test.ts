@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { movedWarning } from '../../engine/payments/rules/shown-date.ts';
+import { movedWarning } from '../../engine/payments/rules/payment-dates.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import {
   bulkItem,

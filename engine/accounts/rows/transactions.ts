@@ -3,10 +3,9 @@ import type { Currency } from '../../values/currency.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import { addDays, earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';
-import type { Flag } from '../../ledger/codec.ts';
+import { type Flag, prepared, type Given } from '../../ledger/prepared.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
-import { prepared, type Given } from '../../ledger/prepared.ts';
 import {
   daysOf,
   type DaysOfPeriod,
@@ -51,7 +50,7 @@ export interface TransactionWindow extends Period, Page {}
 
 /** The part of a list that a page shows (rules.md A9c). */
 export interface ListWindow extends TransactionWindow {
-  /**  The list omits rows with a higher key, which came after its first page; null omits no row. */
+  /** The list omits rows with a higher key, which came after its first page; null omits no row. */
   readonly lastKey: number | null;
   /** Only rows after this one; null: from the beginning. */
   readonly after: RowPlace | null;
@@ -117,7 +116,7 @@ const pending = prepared((db: Reader, given: Given<OfAccount>) => {
   return latestFirst(db, accountId, entryDaysIn(given), now).where(isPending(now));
 });
 
-/**  The pending transactions: their booking dates are today or later (rules.md S6). */
+/** The pending transactions: their booking dates are today or later (rules.md S6). */
 export function pendingTransactions(reader: Reader, accountId: number, now: Instant): Promise<TransactionRow[]> {
   return pending(reader, { accountId, now, ...daysOf({ from: osloDate(now), to: null }) });
 }
@@ -144,7 +143,7 @@ export interface StatementWindow extends Period, Pick<Page, 'limit'> {
   readonly isPending: boolean;
 }
 
-/**  The lines of an account, the latest first. Pending lines have booking dates from today on (rules.md S6). */
+/** The lines of an account, the latest first. Pending lines have booking dates from today on (rules.md S6). */
 export function statementLines(
   reader: Reader,
   accountId: number,

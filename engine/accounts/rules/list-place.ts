@@ -3,7 +3,7 @@ import { osloDate, type Instant } from '../../values/instant.ts';
 import { earliestDate, type LocalDate } from '../../values/local-date.ts';
 import { reportPeriod, type BookingStatus, type ReportPeriod, type ReportQuery } from './transaction-report.ts';
 
-/**  The row after which a page begins. A list has the latest date first, and the highest key of a date first. */
+/** The row after which a page begins. A list has the latest date first, and the highest key of a date first. */
 export interface RowPlace {
   readonly date: LocalDate;
   readonly key: number;
@@ -21,7 +21,7 @@ export interface ListPlace {
   readonly lastKey: number | null;
   /** How many rows the list has before this page. */
   readonly offset: number;
-  /**  Where the page begins; null: `offset` rows after the beginning. */
+  /** Where the page begins; null: `offset` rows after the beginning. */
   readonly after: { readonly booked: RowPlace; readonly pending: RowPlace } | null;
 }
 
@@ -63,7 +63,7 @@ export function isListed({ bookingStatus }: ListPlace, status: 'booked' | 'pendi
 /** No row comes after it. */
 const end: RowPlace = { date: earliestDate, key: 0 };
 
-/**  The place of the page after the one at `place`; null after the last page. */
+/** The place of the page after the one at `place`; null after the last page. */
 export function nextPlace(
   place: ListPlace,
   limit: number,
@@ -88,7 +88,7 @@ export function comesAfter(row: RowPlace, place: RowPlace): boolean {
   return row.date < place.date || (row.date === place.date && row.key < place.key);
 }
 
-/**  PARAMETER_NOT_CONSISTENT if another query parameter contradicts the list of the cursor; else null. */
+/** PARAMETER_NOT_CONSISTENT if another query parameter contradicts the list of the cursor; else null. */
 export function checkBesideCursor(query: ReportQuery, place: ListPlace): Fault | null {
   const { offset } = query;
   if (offset !== null && offset !== 0) {

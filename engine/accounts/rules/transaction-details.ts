@@ -7,7 +7,7 @@ export interface NamedAccount {
   readonly iban?: string;
 }
 
-/**  The members of a transaction other than its amount and dates (real-api-facts.md 10). Stored as JSON for a mock transaction. */
+/** The members of a transaction other than its amount and dates (real-api-facts.md 10). Stored as JSON for a mock transaction. */
 export interface TransactionDetails {
   readonly remittanceInformationUnstructured?: string;
   readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];

@@ -10,7 +10,7 @@ export interface BasketCandidate {
   readonly isOfPsu: boolean;
   /** The holder of the debtor account: the PSU, or the corporation of an agreement. */
   readonly ownerId: number;
-  /**  The id of the open basket that holds it, which belongs to the same TPP (rules.md P12b); null outside of baskets. */
+  /** The id of the open basket that holds it, which belongs to the same TPP (rules.md P12b); null outside of baskets. */
   readonly openBasketId: string | null;
 }
 

@@ -22,7 +22,7 @@ export async function bankState(reader: Reader): Promise<BankStateRow> {
   return state;
 }
 
-/**  Replaces the bank's one row of state. */
+/** Replaces the bank's one row of state. */
 export async function replaceBankState(tx: Writer, state: BankStateRow): Promise<void> {
   await tx.replaceInto('bank_state').values(state).execute();
 }
@@ -64,7 +64,7 @@ export async function saveSettlementTimes(tx: Writer, times: string): Promise<vo
   await tx.updateTable('bank_state').set({ settlement_times: times }).execute();
 }
 
-/**  The columns that an advance changes. */
+/** The columns that an advance changes. */
 type Progress = ReturnType<typeof clockRow> &
   Pick<BankStateRow, 'due_told' | 'last_run_at' | 'unbooked_executions' | 'last_booking_at' | 'ended_orders'>;
 

@@ -33,7 +33,7 @@ export interface BankStateRow {
   clock_seen: Instant;
   /** Entries that this bank had before its last initialize: transactionIds count on from there (rules.md D7). */
   entries_before: number;
-  /**  The last day whose due payments were announced (rules.md S2b); null before the first. */
+  /** The last day whose due payments were announced (rules.md S2b); null before the first. */
   due_told: LocalDate | null;
   /** Secret of the cursors of lists; another after each reset, initialize and restore (rules.md A9c). */
   list_key: string;

@@ -14,7 +14,7 @@ interface CardAcceptorAddress {
   readonly country?: string;
 }
 
-/**  The members of a card transaction other than its amounts and dates (real-api-facts.md 10). Stored as JSON. */
+/** The members of a card transaction other than its amounts and dates (real-api-facts.md 10). Stored as JSON. */
 export interface CardTransactionDetails {
   readonly terminalId?: string;
   readonly merchantCategoryCode?: string;

@@ -3,9 +3,8 @@ import type { Currency } from '../../values/currency.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { DuplicateKey } from '../rules/transfer-rules.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
-import { rowsAsJson } from '../../ledger/codec.ts';
+import { rowsAsJson, type Given, prepared, insertMany } from '../../ledger/prepared.ts';
 import { rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
-import { type Given, prepared, insertMany } from '../../ledger/prepared.ts';
 import type { ForeignTransfer } from '../rules/foreign-transfer.ts';
 import { formatRate } from '../../values/rate.ts';
 import type { ForeignTransferRow } from './tables.ts';
@@ -122,7 +121,7 @@ export async function bulkSum(reader: Reader, paymentId: number): Promise<{ coun
   return { count, total };
 }
 
-/**  The items of a bulk payment as sent, each as JSON: all, or `limit` of them starting at index `from`. */
+/** The items of a bulk payment as sent, each as JSON: all, or `limit` of them starting at index `from`. */
 export async function bulkItemsOf(
   reader: Reader,
   paymentId: number,

@@ -5,7 +5,7 @@ import type { Reader } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import { namedPayments } from './payments.ts';
 
-/**  The days after `after`, or from the beginning if it is null, up to and including `through`. */
+/** The days after `after`, or from the beginning if it is null, up to and including `through`. */
 interface DueDays {
   readonly after: LocalDate | null;
   readonly through: LocalDate;

@@ -110,7 +110,7 @@ export async function updatePaymentStatuses(
   }
 }
 
-/**  Removes from the payment API the ended standing orders of an account that stayed readable (rules.md R9c). */
+/** Removes from the payment API the ended standing orders of an account that stayed readable (rules.md R9c). */
 export async function removeEndedOrders(tx: Writer, accountId: number, at: Instant): Promise<void> {
   await tx
     .updateTable('payment')
@@ -130,7 +130,7 @@ const ordersOf = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
   db.selectFrom('standing_order').selectAll().where('payment_id', 'in', keysIn<number>(ids)).orderBy('payment_id'),
 );
 
-/**  Standing orders by key: the order in which their next occurrences are scheduled and settled (rules.md S3). */
+/** Standing orders by key: the order in which their next occurrences are scheduled and settled (rules.md S3). */
 export async function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
   const orders: StandingOrder[] = [];
   for (const some of inParts(paymentIds.toSorted((one, other) => one - other))) {
@@ -139,7 +139,7 @@ export async function standingOrdersOf(reader: Reader, paymentIds: readonly numb
   return orders;
 }
 
-/**  Stores the index of the first unscheduled occurrence of a signed order. */
+/** Stores the index of the first unscheduled occurrence of a signed order. */
 export async function saveNextIndex(tx: Writer, paymentId: number, nextIndex: number | null): Promise<void> {
   await tx.updateTable('standing_order').set({ next_index: nextIndex }).where('payment_id', '=', paymentId).execute();
 }
@@ -150,7 +150,7 @@ const addToIndexes = prepared(
     sql`update standing_order set next_index = next_index + ${count} where payment_id in ${keysIn(ids)}`,
 );
 
-/**  Moves the index of each order past its newly scheduled occurrences; null after the last one. */
+/** Moves the index of each order past its newly scheduled occurrences; null after the last one. */
 export async function countScheduled(tx: Writer, scheduled: readonly FollowingOccurrences[]): Promise<void> {
   const counts = Map.groupBy(scheduled, ({ occurrences, nextIndex }) =>
     nextIndex === null ? null : occurrences.length,
@@ -227,7 +227,7 @@ const requestedDate = prepared(
       from payment_initiation where payment_id = ${paymentId}`,
 );
 
-/**  The requested date in the body of a single or bulk payment, or null. */
+/** The requested date in the body of a single or bulk payment, or null. */
 export async function requestedDateOf(reader: Reader, paymentId: number): Promise<LocalDate | null> {
   const [row] = await requestedDate(reader, { paymentId });
   return row?.requested ?? null;

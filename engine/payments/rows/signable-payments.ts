@@ -1,9 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import { assert } from '../../values/assert.ts';
 import type { Instant } from '../../values/instant.ts';
-import type { Flag } from '../../ledger/codec.ts';
+import { type Flag, type Given, prepared } from '../../ledger/prepared.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
 import { paymentAt } from '../rules/due-day.ts';
 import type { PaymentRow, SignatureRow } from './tables.ts';
 
@@ -76,7 +75,7 @@ export async function signablePayment(
   return paymentAt(payment, now);
 }
 
-/**  The open signing basket of a payment: neither signed nor removed. */
+/** The open signing basket of a payment: neither signed nor removed. */
 export function openBasketOf(
   reader: Reader,
   paymentId: number,

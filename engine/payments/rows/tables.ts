@@ -43,7 +43,7 @@ export interface PaymentRow {
   agreement_id: number | null;
   /** Shown to the TPP instead of the status until the status changes (rules.md S9b). */
   forced_status: TransactionStatus | null;
-  /**  When the status was forced; meaningless without one. */
+  /** When the status was forced; meaningless without one. */
   forced_at: Instant | null;
 }
 

@@ -2,7 +2,7 @@ import type { TransactionStatus } from '../../settlement/rules/transaction-statu
 import { osloDate, startOfDay, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
-/**  The columns of a payment that its due day affects. */
+/** The columns of a payment that its due day affects. */
 interface DatedStatus {
   readonly status: TransactionStatus;
   /** Null for a standing order, which stays ACSP until its end. */

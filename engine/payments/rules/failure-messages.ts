@@ -4,11 +4,11 @@ import { withoutTrailing } from '../../values/text.ts';
 import { failureOf, lastAttempt } from '../../settlement/rules/settlement.ts';
 import { runId } from '../../time/rules/settlement-run.ts';
 
-/**  A message to a TPP about a payment that it reads (interface: TPP message). */
+/** A message to a TPP about a payment that it reads (interface: TPP message). */
 interface PaymentMessage {
   readonly category: 'ERROR' | 'WARNING';
   readonly code: FaultCode;
-  /**  Path of a bulk payment's item: `payments[3]`. */
+  /** Path of a bulk payment's item: `payments[3]`. */
   readonly path?: string;
   /** At most 512 characters. */
   readonly text: string;
@@ -36,16 +36,16 @@ export interface Failure {
     readonly available: bigint;
     readonly needed: bigint;
   } | null;
-  /**  Why it is rejected whatever the funds: the reason of its last attempt, or of a provoked rejection, even a future one. */
+  /** Why it is rejected whatever the funds: the reason of its last attempt, or of a provoked rejection, even a future one. */
   readonly rejection: string | null;
 }
 
-/**  The payment whose parts failed. */
+/** The payment whose parts failed. */
 interface FailedPayment {
   readonly service: 'payments' | 'periodic-payments' | 'bulk-payments';
   /** How many items or executions there are. */
   readonly total: number;
-  /**  Whether it ended in ACSC: then every failed occurrence of a standing order is listed (rules.md R9c). */
+  /** Whether it ended in ACSC: then every failed occurrence of a standing order is listed (rules.md R9c). */
   readonly endedSettled: boolean;
   /** The run in which those in ACCP are tried again: `2027-03-30/1`. */
   readonly nextRun: string;
@@ -53,7 +53,7 @@ interface FailedPayment {
   readonly cancelledFor: string;
 }
 
-/**  Maximum number of failed occurrences that are listed for any other standing order: the latest ones. */
+/** Maximum number of failed occurrences that are listed for any other standing order: the latest ones. */
 const maxOccurrences = 20;
 
 /**
@@ -77,7 +77,7 @@ export function failureMessages(payment: FailedPayment, failures: readonly Failu
   return { toTpp, toPsu: [...alike.values()].map((group) => psuText(payment, group)) };
 }
 
-/**  Says why a payment was rejected before it was signed (rules.md P14b). */
+/** Says why a payment was rejected before it was signed (rules.md P14b). */
 export function unsignedRejection(reason: string): PaymentMessages {
   const why = withoutTrailing(reason, '.');
   const text = `The payment was rejected before it was signed: ${why}.`;
@@ -103,7 +103,7 @@ function whenOf({ attempt }: Failure): string {
   return `at attempt ${attempt.number} of ${lastAttempt} in run ${runId(attempt.run)}`;
 }
 
-/**  A future rejection does not explain an earlier failure. */
+/** A future rejection does not explain an earlier failure. */
 function reasonOf({ cancelledFor }: FailedPayment, { status, attempt, rejection }: Failure): string {
   if (status === 'CANC') return cancelledFor;
   const seen = attempt ?? { available: 0n, needed: 0n };

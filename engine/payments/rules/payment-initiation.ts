@@ -117,7 +117,7 @@ export function scheduleOf(body: PeriodicPaymentInitiation): Schedule {
   };
 }
 
-/**  The end date; null if it is missing or after the last possible execution date (rules.md R7b). */
+/** The end date; null if it is missing or after the last possible execution date (rules.md R7b). */
 export function endOf(endDate: LocalDate | undefined): LocalDate | null {
   return endDate === undefined || endDate > lastExecutionDate ? null : endDate;
 }

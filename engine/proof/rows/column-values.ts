@@ -33,7 +33,7 @@ import {
 } from '../rules/allowed.ts';
 import { bulkItem, cardDetails, cardTransactionDetails, initiation, transactionDetails } from '../rules/stored-json.ts';
 
-/**  The allowed values of every column of every table. A new column without an entry here does not compile. */
+/** The allowed values of every column of every table. A new column without an entry here does not compile. */
 type Columns = { readonly [Table in keyof Tables]: { readonly [Column in keyof Tables[Table]]: Allowed } };
 
 const status = oneOf(Object.keys(transactionStatuses));
@@ -310,7 +310,7 @@ const columns: Columns = {
   },
 };
 
-/**  Maximum bytes of a value: those of the largest body (rules.md E2). The length is checked before the value is read. */
+/** Maximum bytes of a value: those of the largest body (rules.md E2). The length is checked before the value is read. */
 const maxBytes = 8 * 1024 * 1024;
 
 /** The first value that the bank cannot have written, by table and column in a few words; else null. Reads every row once. */

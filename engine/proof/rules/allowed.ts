@@ -11,9 +11,9 @@ export type Allowed = (value: unknown) => boolean;
 const day = 86_400_000;
 /** First and last instant of bank time and of the wall clock; a running clock may pass the last one that can be set. */
 const instants = { from: clockRange.from - day, to: clockRange.to + 400 * day };
-/**  First and last day of bank activity: the calendar covers them. */
+/** First and last day of bank activity: the calendar covers them. */
 const days = { from: '1990-01-01', to: '2101-02-28' };
-/**  Far more than a ledger has, and low enough for counts to stay exact. */
+/** Far more than a ledger has, and low enough for counts to stay exact. */
 const maxRows = 1_000_000_000;
 
 /** A whole number within bounds, both included. */
@@ -40,12 +40,12 @@ export const notNegative = minor((value) => value >= 0n && value <= balanceLimit
 /** A balance of an account of a customer, or of the bank's own. */
 export const balance = minor((value) => value <= limitOf('clearing') && value >= -limitOf('clearing'));
 
-/**  A text whose length is within these bounds. */
+/** A text whose length is within these bounds. */
 export function text(maxLength: number, minLength = 0): Allowed {
   return (value) => typeof value === 'string' && value.length >= minLength && value.length <= maxLength;
 }
 
-/**  A text that matches the form. */
+/** A text that matches the form. */
 export function formed(form: RegExp): Allowed {
   return (value) => typeof value === 'string' && form.test(value);
 }
@@ -54,7 +54,7 @@ export function formed(form: RegExp): Allowed {
 export const id = formed(/^[\w!=.:~+-]{1,200}$/);
 export const name = text(200);
 export const currency: Allowed = (value) => typeof value === 'string' && isCurrency(value);
-/**  A day that exists. */
+/** A day that exists. */
 export const date: Allowed = (value) => typeof value === 'string' && parseLocalDate(value) !== null;
 /** A day on which the bank may do something. */
 export const bankDate: Allowed = (value) => date(value) && String(value) >= days.from && String(value) <= days.to;
@@ -64,7 +64,7 @@ export function oneOf(values: Iterable<string>): Allowed {
   return (value) => known.has(value);
 }
 
-/**  Allows null too. */
+/** Allows null too. */
 export function orNull(allowed: Allowed): Allowed {
   return (value) => value === null || allowed(value);
 }
@@ -73,7 +73,7 @@ export function orNull(allowed: Allowed): Allowed {
 
 export const truth: Allowed = (value) => typeof value === 'boolean';
 
-/**  Allows a missing member too. */
+/** Allows a missing member too. */
 export function optional(allowed: Allowed): Allowed {
   return (value) => value === undefined || allowed(value);
 }
@@ -92,7 +92,7 @@ export function object(members: Readonly<Record<string, Allowed>>): Allowed {
   };
 }
 
-/**  Maximum number of JSON values in a cell, in lists and objects: each takes memory, however short its text is. */
+/** Maximum number of JSON values in a cell, in lists and objects: each takes memory, however short its text is. */
 const maxValues = 1_000_000;
 
 /** A text that is JSON of something, with at most {@link maxValues} values (control-plane.md B2). */

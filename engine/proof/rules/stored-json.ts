@@ -26,7 +26,7 @@ const country: Allowed = (value) => typeof value === 'string' && isCountry(value
 const address = object({ street: some, buildingNumber: some, postalCode: some, city: some, country });
 const numbers = { bban: some, iban: some };
 const account = object({ ...numbers, currency });
-/**  The other side of a mock transaction, which may have a currency. */
+/** The other side of a mock transaction, which may have a currency. */
 const namedAccount = object({ ...numbers, currency: optional(currency) });
 
 /** An amount that its currency can have. */

@@ -9,7 +9,7 @@ import { keysTable, type Reader } from '../../ledger/database.ts';
 export interface ForecastPayment {
   readonly id: number;
   readonly resource_id: string;
-  /**  The requested date, before any closed day moved it; null without one, and for a periodic payment. */
+  /** The requested date, before any closed day moved it; null without one, and for a periodic payment. */
   readonly requested_date: LocalDate | null;
   readonly initiated_at: Instant;
   /** The debtor account's BBAN, else its IBAN, else its name. */

@@ -5,7 +5,7 @@ import type { Reader, Writer } from '../../ledger/database.ts';
 import { insertRow, type Given, prepared } from '../../ledger/prepared.ts';
 import type { ScaRow } from './tables.ts';
 
-/**  An SCA with the id of its payment. */
+/** An SCA with the id of its payment. */
 export type Sca = Selectable<ScaRow> & { readonly payment_resource_id: string | null };
 
 export async function insertSca(tx: Writer, sca: Insertable<ScaRow>): Promise<void> {
@@ -32,7 +32,7 @@ export async function saveWrongNumbers(tx: Writer, id: number, count: number): P
   await tx.updateTable('sca').set({ wrong_numbers: count }).where('id', '=', id).execute();
 }
 
-/**  Ends an SCA. An ended SCA keeps its outcome (rules.md A2). */
+/** Ends an SCA. An ended SCA keeps its outcome (rules.md A2). */
 export async function saveScaOutcome(tx: Writer, id: number, outcome: ScaOutcome): Promise<void> {
   await tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null).execute();
 }

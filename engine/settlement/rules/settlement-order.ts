@@ -2,7 +2,7 @@ import type { DueExecution } from './settlement.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
-/**  The fields that order due executions, in their rank (rules.md S3); `dueExecutions` orders its rows by them too. */
+/** The fields that order due executions, in their rank (rules.md S3); `dueExecutions` orders its rows by them too. */
 export const settlementOrder = ['executionDate', 'authorisedAt', 'nominalDate', 'id'] as const;
 
 /** The place of an execution in that order. */

@@ -32,9 +32,9 @@ export interface DueExecution {
   readonly nominalDate: LocalDate;
   /** Number of earlier attempts; all lacked funds. */
   readonly attempts: number;
-  /**  Why the control plane rejects it (rules.md P14b); else null. */
+  /** Why the control plane rejects it (rules.md P14b); else null. */
   readonly rejection: string | null;
-  /**  Why the creditor account takes nothing (rules.md P5c), and `creditor` is the clearing account; else null. */
+  /** Why the creditor account takes nothing (rules.md P5c), and `creditor` is the clearing account; else null. */
   readonly creditorRefusal: string | null;
   /** Minor units of the debtor account's currency. */
   readonly amount: bigint;
@@ -142,14 +142,14 @@ export function failureOf({ available, needed, reason }: Pick<Attempt, 'availabl
 
 /** The account that has a creditor's number, and what the payment would credit it with. */
 interface NumberedCreditor {
-  /**  The currency of the open account with this number; null without such an account. */
+  /** The currency of the open account with this number; null without such an account. */
   readonly currency: Currency | null;
   /** Whether this bank closed an account with this number. */
   readonly wasClosed: boolean;
   readonly credited: Currency;
 }
 
-/**  Why a creditor account takes nothing (rules.md P5c); null if it takes the money, or another bank has it. */
+/** Why a creditor account takes nothing (rules.md P5c); null if it takes the money, or another bank has it. */
 export function creditorRefusal({ currency, wasClosed, credited }: NumberedCreditor): string | null {
   if (currency === null) return wasClosed ? 'the creditor account is closed' : null;
   return currency === credited ? null : `the creditor account is kept in ${currency}, not in ${credited}`;

@@ -1,7 +1,7 @@
 import { addDays, dayOf, formatMonth, formatWeekday, type LocalDate, monthOf } from '../../values/local-date.ts';
 import { type BankingCalendar, adjust, type ExecutionRule } from './banking-calendar.ts';
 
-/**  An execution date, and the date and rule behind it. */
+/** An execution date, and the date and rule behind it. */
 export interface DatedExecution {
   /** The date before any closed day moved it: an occurrence's nominal date, else the date requested. */
   readonly wanted: LocalDate;

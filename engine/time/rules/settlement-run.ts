@@ -121,7 +121,7 @@ export function nthRunAfter(after: Instant, n: number, schedule: RunSchedule, la
   return null;
 }
 
-/**  What decides which run tries an execution. */
+/** What decides which run tries an execution. */
 interface Untried {
   readonly executionDate: LocalDate;
   readonly authorisedAt: Instant;
@@ -147,7 +147,7 @@ export function lateRun(untried: Untried, schedule: RunSchedule): SettlementRun 
   return run.date === untried.executionDate ? null : run;
 }
 
-/**  The time of day of a run: `05:30`. */
+/** The time of day of a run: `05:30`. */
 export function timeOfRun({ number }: SettlementRun, { times }: RunSchedule): string {
   return times[number - 1] ?? '';
 }

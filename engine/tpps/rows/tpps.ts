@@ -2,7 +2,7 @@ import type { Reader, Writer } from '../../ledger/database.ts';
 import type { TppContactRow, CertificateStatusRow } from './tables.ts';
 import type { Instant } from '../../values/instant.ts';
 
-/**  The contact of a TPP, if it saved one. */
+/** The contact of a TPP, if it saved one. */
 export function findTppContact(reader: Reader, tppId: string): Promise<TppContactRow | undefined> {
   return reader.selectFrom('tpp_contact').selectAll().where('tpp_id', '=', tppId).executeTakeFirst();
 }

@@ -1,4 +1,4 @@
-/**  Maximum length of an SMTP path (RFC 5321, 4.5.3.1.3, without the angle brackets). */
+/** Maximum length of an SMTP path (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 const maxLength = 254;
 
 const name = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
