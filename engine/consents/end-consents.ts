@@ -1,10 +1,16 @@
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Instant } from '../values/instant.ts';
-import { type Closed, endConsentsLeftEmpty, endConsentsOf, endConsentsUnder } from './rows/ended-consents.ts';
+import {
+  type Closed,
+  endConsent,
+  endConsentsLeftEmpty,
+  endConsentsOf,
+  endConsentsUnder,
+} from './rows/ended-consents.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import { endConsent, inspectConsent } from './rows/consent-inspection.ts';
+import { inspectConsent } from './rows/consent-inspection.ts';
 import { consentView, type ConsentView } from './list-consents.ts';
 
 /** Announces that these consents, by key, were granted or ended. */

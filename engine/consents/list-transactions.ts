@@ -1,6 +1,13 @@
 import { pageOf, withOneMore } from '../values/lists.ts';
 import type { ReportQuery } from '../accounts/rules/transaction-report.ts';
-import { comesAfter, isListed, periodOf, type ListPlace, type RowPlace } from '../accounts/rules/list-place.ts';
+import {
+  comesAfter,
+  isListed,
+  periodOf,
+  windowOf,
+  type ListPlace,
+  type RowPlace,
+} from '../accounts/rules/list-place.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { lastTransactionNumber } from '../accounts/rows/entries.ts';
 import type { Reader } from '../ledger/database.ts';
@@ -93,10 +100,8 @@ function rowPlaceOf({ booking_date: date, transaction_number: key }: Transaction
 }
 
 async function pageOfBooked(reader: Reader, account: Account, place: ListPlace, limit: number): Promise<Lines> {
-  const { lastKey, readAt } = place;
-  const after = place.after?.booked ?? null;
-  const window = { ...periodOf(place), offset: after === null ? place.offset : 0, limit, lastKey, after };
-  return pageOf(await bookedTransactions(reader, account.id, withOneMore(window), readAt), limit);
+  const wanted = withOneMore(windowOf(place, 'booked', limit));
+  return pageOf(await bookedTransactions(reader, account.id, wanted, place.readAt), limit);
 }
 
 /** Under the quirk the period applies to the value date of a pending transaction, which has no booking date yet (rules.md A9). */

@@ -15,10 +15,10 @@ import type { Instant } from '../values/instant.ts';
 import { endSessionsOf } from './rows/sca-sessions.ts';
 import { renewResourceIds } from '../ledger/renew-resource-ids.ts';
 
-/** Fault for a body that creates something for an unknown customerNumber. */
-export function holderUnknown(customerNumber: string): Fault {
+/** Fault for a body that names an unknown customer, at `path`. */
+export function holderUnknown(customerNumber: string, path = 'customerNumber'): Fault {
   const text = `No customer has the number ${customerNumber}. POST /v1/sandbox/customers creates one.`;
-  return { code: 'RESOURCE_UNKNOWN', place: 'payload', path: 'customerNumber', text };
+  return { code: 'RESOURCE_UNKNOWN', place: 'payload', path, text };
 }
 
 /** What a PSU may do with an account. */

@@ -55,6 +55,12 @@ export function periodOf({ dateFrom, dateTo, readAt }: ListPlace): ReportPeriod 
   return { from: dateFrom, to: dateTo ?? osloDate(readAt) };
 }
 
+/** What the page at `place` shows of the booked or the pending rows. */
+export function windowOf(place: ListPlace, status: 'booked' | 'pending', limit: number) {
+  const after = place.after?.[status] ?? null;
+  return { ...periodOf(place), offset: after === null ? place.offset : 0, limit, lastKey: place.lastKey, after };
+}
+
 /** Whether a list has booked, or pending, transactions. */
 export function isListed({ bookingStatus }: ListPlace, status: 'booked' | 'pending'): boolean {
   return bookingStatus === status || bookingStatus === 'both';

@@ -5,6 +5,7 @@ import type { Reader, Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { Psu } from '../../parties/rows/psus.ts';
 import type { ConsentRow } from './tables.ts';
+import { endConsentOf } from './ended-consents.ts';
 import type { CountedRead } from '../rules/unattended-access.ts';
 
 type Consent = Selectable<ConsentRow>;
@@ -69,16 +70,8 @@ export async function replaceConsent(
   },
   at: Instant,
 ): Promise<{ readonly granted: number[]; readonly ended: number[] }> {
-  const ended = await tx
-    .updateTable('consent')
-    .set({ ended_at: at })
-    .where('psu_key', '=', granted.psuKey)
-    .where('agreement_id', '=', granted.agreementId)
-    .where('ended_at', 'is', null)
-    .returning('id')
-    .execute();
-  const endedIds = ended.map((consent) => consent.id);
-  if (granted.accountIds.length === 0 && granted.cardIds.length === 0) return { granted: [], ended: endedIds };
+  const ended = await endConsentOf(tx, granted, at);
+  if (granted.accountIds.length === 0 && granted.cardIds.length === 0) return { granted: [], ended };
   const { id } = await tx
     .insertInto('consent')
     .values({ psu_key: granted.psuKey, agreement_id: granted.agreementId, granted_at: at, ended_at: null })
@@ -88,7 +81,7 @@ export async function replaceConsent(
   if (rows.length > 0) await tx.insertInto('consent_account').values(rows).execute();
   const cards = granted.cardIds.map((cardId) => ({ consent_id: id, card_account_id: cardId }));
   if (cards.length > 0) await tx.insertInto('consent_card').values(cards).execute();
-  return { granted: [id], ended: endedIds };
+  return { granted: [id], ended };
 }
 
 /** Reads with the same key are counted together (rules.md A8). `psuKey` stands for one PSU of one TPP. */
