@@ -38,7 +38,7 @@ interface AdvanceOptions {
   readonly ran?: ((report: RunReport) => void) | undefined;
 }
 
-/** How long the runs of one transaction may take, in ms: another request of this bank waits for them. A longer run has a transaction of its own. */
+/** Maximum time of the runs of one transaction, in ms: other requests of this bank wait for it. A longer run has its own transaction. */
 const sharedCommitMs = 50;
 
 /**

@@ -6,6 +6,17 @@ export function* inParts<Item>(items: readonly Item[], size = partSize): Generat
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
+/** Reads the rows of many keys, those of one part of the keys after the other. */
+export async function readInParts<Key, Row>(
+  keys: readonly Key[],
+  read: (some: readonly Key[]) => Promise<readonly Row[]>,
+  size = partSize,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const some of inParts(keys, size)) for (const row of await read(some)) rows.push(row);
+  return rows;
+}
+
 /**
  * Groups items by a key, in the order of the first of each group, as `Map.groupBy` does. Fast if most items are like the one before:
  * `isAlike`, true for two items with the same key, saves building most keys.

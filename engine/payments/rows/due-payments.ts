@@ -46,7 +46,7 @@ const dueOn = prepared(
       and status = 'ACSP' and execution_date = ${date} order by id`,
 );
 
-/** The ids of the ACSP single and bulk payments that are due on a day, in the order of initiation: the last `max`, and how many come before. */
+/** The ids of the ACSP single and bulk payments that are due on a day, the first initiated first: the last `max`, and how many come before. */
 export async function paymentsDueOn(
   reader: Reader,
   date: LocalDate,

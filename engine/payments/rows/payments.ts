@@ -3,7 +3,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import type { FollowingOccurrences } from '../../time/rules/occurrences.ts';
 import { assert } from '../../values/assert.ts';
-import { inParts } from '../../values/lists.ts';
+import { inParts, readInParts } from '../../values/lists.ts';
 import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertRow, type Given, prepared } from '../../ledger/prepared.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
@@ -51,15 +51,10 @@ export type NamedPayment = Pick<Payment, 'resource_id' | 'tpp_id'>;
 
 /** Finds the ids of payments and their TPPs by their keys. */
 export async function namedPayments(reader: Reader, keys: readonly number[]): Promise<(key: number) => NamedPayment> {
-  const names = new Map<number, NamedPayment>();
-  for (const some of inParts(keys)) {
-    const found = await reader
-      .selectFrom('payment')
-      .select(['id', 'resource_id', 'tpp_id'])
-      .where('id', 'in', keysTable(some))
-      .execute();
-    for (const { id, ...name } of found) names.set(id, name);
-  }
+  const found = await readInParts(keys, (some) =>
+    reader.selectFrom('payment').select(['id', 'resource_id', 'tpp_id']).where('id', 'in', keysTable(some)).execute(),
+  );
+  const names = new Map<number, NamedPayment>(found.map(({ id, ...name }) => [id, name]));
   return (key) => {
     const name = names.get(key);
     assert(name !== undefined, `payment ${key} is on the ledger`);
@@ -68,21 +63,18 @@ export async function namedPayments(reader: Reader, keys: readonly number[]): Pr
 }
 
 /** How many of these payments each TPP has. */
-export async function countByTpp(
+export function countByTpp(
   reader: Reader,
   keys: readonly number[],
 ): Promise<{ readonly tpp: string; readonly times: number }[]> {
-  const counts: { readonly tpp: string; readonly times: number }[] = [];
-  for (const some of inParts(keys)) {
-    const found = await reader
+  return readInParts(keys, (some) =>
+    reader
       .selectFrom('payment')
       .select(({ fn }) => ['tpp_id as tpp', fn.countAll<number>().as('times')])
       .where('id', 'in', keysTable(some))
       .groupBy('tpp_id')
-      .execute();
-    counts.push(...found);
-  }
-  return counts;
+      .execute(),
+  );
 }
 
 interface NewStatus extends Pick<Payment, 'status' | 'leaves_at'> {
@@ -131,12 +123,9 @@ const ordersOf = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
 );
 
 /** Standing orders by key: the order in which their next occurrences are scheduled and settled (rules.md S3). */
-export async function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
-  const orders: StandingOrder[] = [];
-  for (const some of inParts(paymentIds.toSorted((one, other) => one - other))) {
-    orders.push(...(await ordersOf(reader, { ids: JSON.stringify(some) })));
-  }
-  return orders;
+export function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
+  const keys = paymentIds.toSorted((one, other) => one - other);
+  return readInParts(keys, (some) => ordersOf(reader, { ids: JSON.stringify(some) }));
 }
 
 /** Stores the index of the first unscheduled occurrence of a signed order. */

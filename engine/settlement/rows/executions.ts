@@ -3,7 +3,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { Occurrence } from '../../time/rules/occurrences.ts';
 import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import { groupAlike, inParts } from '../../values/lists.ts';
+import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
 import { keysIn, keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
 import { type Given, prepared, insertMany } from '../../ledger/prepared.ts';
 import type { ExecutionRow } from './tables.ts';
@@ -197,12 +197,8 @@ async function withExecutions(
   paymentIds: readonly number[],
   wanted: ReturnType<typeof paymentsWith>,
 ): Promise<Set<number>> {
-  const found = new Set<number>();
-  for (const some of inParts(paymentIds)) {
-    const rows = await wanted(reader, { ids: JSON.stringify(some) });
-    for (const row of rows) found.add(row.payment_id);
-  }
-  return found;
+  const found = await readInParts(paymentIds, (some) => wanted(reader, { ids: JSON.stringify(some) }));
+  return new Set(found.map((row) => row.payment_id));
 }
 
 /** Cancels the open executions of these payments (rules.md R10). */
