@@ -76,8 +76,6 @@ async function transactionIn(
   return withEntryDetails(reader, transactionOf(row, account.currency), row);
 }
 
-export type { TransactionWindow } from './rows/transactions.ts';
-
 /**
  * Lists the transactions of an account, mock ones and those of payments, the latest first. Pending ones are filtered and
  * paged like booked ones (rules.md A9).

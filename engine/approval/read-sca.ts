@@ -14,8 +14,6 @@ import { subjectOf, type ScaSubject } from './sca-subject.ts';
 import type { ReadAt } from '../payments/payment-messages.ts';
 import { signerOf } from '../payments/signer.ts';
 
-export type { ChosenContext } from '../parties/acting.ts';
-
 /** Maximum number of PSUs that the page offers. */
 const offeredPsus = 20;
 

@@ -39,8 +39,6 @@ import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import { joined, messagesOf, warningMessages } from './payment-messages.ts';
 import { registerPayment } from './register-payment.ts';
 
-export type { Initiation };
-
 interface InitiatePayment {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sandboxTransaction } from '../../api/interface/sandbox-data/transactions.ts';
+import type { TransactionWindow } from '../../engine/accounts/rows/transactions.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { MockTransaction } from '../../engine/accounts/rules/mock-transaction.ts';
@@ -12,7 +13,6 @@ import {
   deleteTransactions,
   listSandboxTransactions,
   readSandboxTransaction,
-  type TransactionWindow,
 } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';

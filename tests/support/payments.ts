@@ -13,7 +13,8 @@ import { deletePayment } from '../../engine/payments/delete-payment.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
-import type { Initiation, InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
+import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
+import type { Initiation } from '../../engine/payments/rules/payment-initiation.ts';
 import { postDirectly } from '../../engine/accounts/post-directly.ts';
 import { startAuthorisationIn } from '../../engine/approval/start-authorisation.ts';
 

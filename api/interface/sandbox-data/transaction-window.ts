@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { pageOf } from '../../../engine/values/lists.ts';
-import type { TransactionWindow } from '../../../engine/accounts/mock-transactions.ts';
+import type { TransactionWindow } from '../../../engine/accounts/rows/transactions.ts';
 import { meaning } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import type { Answer } from '../../pipeline/endpoint.ts';
