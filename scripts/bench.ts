@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WrongFlags } from '../api/start/parse-flags.ts';
 import { type Figure, isMet, table } from './bench/figure.ts';
 import { PrismMissing } from './bench/prism/install-prism.ts';
-import { runScript } from './run-script.ts';
+import { runScript, WrongFlags } from './run-script.ts';
 
 /** A part's module. It measures in a folder of its own; `scale` is what the sizes are divided by. */
 interface Part {

@@ -1,5 +1,4 @@
-import { WrongFlags } from '../api/start/parse-flags.ts';
-import { runScript } from './run-script.ts';
+import { runScript, WrongFlags } from './run-script.ts';
 import { type Campaign, runCampaign } from './soak/campaign.ts';
 
 const usage = `npm run soak -- CAMPAIGN [--seed N] [--count N]

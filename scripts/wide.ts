@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WrongFlags } from '../api/start/parse-flags.ts';
-import { runScript } from './run-script.ts';
+import { runScript, WrongFlags } from './run-script.ts';
 import { apiDocument } from './wide/api-document.ts';
 import { Place, type WideCheck } from './wide/check.ts';
 import { clone as freshClone } from './wide/clone.ts';

@@ -3,9 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { WrongFlags } from '../api/start/parse-flags.ts';
 import { installPrism, PrismMissing } from '../scripts/bench/prism/install-prism.ts';
-import { runScript } from '../scripts/run-script.ts';
+import { runScript, WrongFlags } from '../scripts/run-script.ts';
 
 /* The scripts of the clone. */
 
@@ -56,7 +55,7 @@ describe('a script of the clone', () => {
     expect(await run(['--nope'])).toEqual({
       code: 2,
       printed: [],
-      refused: [expect.stringMatching(/^--nope is no flag here.*\n\nnpm run thing\n\nDoes it\.$/)],
+      refused: [expect.stringMatching(/^Unknown option '--nope'.*\n\nnpm run thing\n\nDoes it\.$/)],
       words: null,
     });
   });

@@ -26,10 +26,6 @@ export const baseFlag: Flag = {
   what: 'The address of the server, such as https://bank.example; instead of --port and --host.',
 };
 
-/** Help text of every command that calls a server. */
-export const serverNote =
-  'The server is that of --port or --host, else of $BANK (http://127.0.0.1:8080/banks/demo too), else of PORT and HOST.';
-
 /** The bank `--bank NAME` in the server of {@link serverNote}; without that flag the bank that `$BANK` names. */
 export function bankAddress(given: Arguments): BankAddress {
   // Read even if $BANK decides: reading reports unknown variables.

@@ -1,5 +1,5 @@
 import type { Terminal } from '../cli/terminal.ts';
-import { formatTime } from '../cli/format-time.ts';
+import { formatTime } from '../cli/output.ts';
 
 /** A run, as the control plane reports it. */
 export interface RunAnswer {

@@ -3,15 +3,12 @@ import { parseInstant } from '../../engine/values/instant.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { AdvanceStory, type AdvanceAnswer, type RunAnswer } from './advance-story.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { serverNote } from '../cli/bank-address.ts';
-import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import type { ReceivedEvent } from '../cli/read-events.ts';
+import { CommandFailed, serverCommand, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient, type ReceivedEvent } from '../cli/control-plane-client.ts';
 import { refusal } from '../cli/refusal.ts';
-import { jsonFlag } from '../cli/json-output.ts';
 
 /** `POST /sandbox/clock/advance` of a server, with its progress. */
-export const advance: Command = {
+export const advance = serverCommand({
   name: 'advance',
   usage: 'INSTANT | DURATION | --runs N | --until PAYMENT=STATUS',
   summary: 'Moves the bank clock forward, and shows what each settlement run did.',
@@ -22,15 +19,11 @@ export const advance: Command = {
       value: 'PAYMENT=STATUS',
       what: 'Until the payment has the status; exit code 1 when it ends in another.',
     },
-    bankFlag,
-    jsonFlag,
   ],
-  settings: serverSettings,
   words: [0, 1],
   notes: [
     'INSTANT is 2027-04-01 or 2027-04-01T12:00:00+02:00, DURATION is P3D or PT12H. One call moves it by 10 years at most.',
     'Ctrl-C ends it between two runs; the next advance goes on there.',
-    serverNote,
   ],
   examples: ['sandbank advance P3D', 'sandbank advance --runs 1 --json'],
   run: async (given, terminal) => {
@@ -42,7 +35,7 @@ export const advance: Command = {
       throw new CommandFailed(`${given.text('until')} was not reached: the clock stands where the payment ended`);
     return 0;
   },
-};
+});
 
 function targetOf(given: Arguments): object {
   const [word] = given.words;

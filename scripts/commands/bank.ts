@@ -1,11 +1,10 @@
 import type { Terminal } from '../cli/terminal.ts';
-import { fixturesToSend } from '../cli/fixtures-to-send.ts';
+import { bankAddress, pathPart } from '../cli/bank-address.ts';
+import { byVerb, type Command, jsonFlag, serverNote, serverSettings } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { fixturesToSend } from '../cli/file-input.ts';
+import { printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import type { Command } from '../cli/command.ts';
-import { bankAddress, pathPart, serverNote } from '../cli/bank-address.ts';
-import { ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import { actionWords, takeAction, type Action } from '../cli/take-action.ts';
 
 interface BankAnswer {
   readonly name: string;
@@ -20,7 +19,6 @@ export const bank: Command = {
   summary: 'Creates and removes further banks in the server, in memory, at /banks/NAME.',
   flags: [jsonFlag],
   settings: [...serverSettings, 'SANDBANK_CLOCK_NOW', 'SANDBANK_CLOCK_MODE', 'SANDBANK_FIXTURES', 'SANDBANK_QUIRKS'],
-  words: actionWords,
   notes: [
     'The flags --clock-now, --clock-mode, --fixtures and --quirks are those of the new bank; what is left out is as in the server. The other commands reach it with --bank NAME.',
     serverNote,
@@ -31,14 +29,12 @@ export const bank: Command = {
     'sandbank --bank demo advance P1D',
     'sandbank bank remove demo',
   ],
-  run: (given, terminal) => takeAction(bank, actions, given, terminal),
+  ...byVerb('bank', {
+    list: { names: false, run: list },
+    create: { names: true, run: create },
+    remove: { names: true, run: remove },
+  }),
 };
-
-const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
-  ['list', { names: false, run: list }],
-  ['create', { names: true, run: create }],
-  ['remove', { names: true, run: remove }],
-]);
 
 async function list(given: Arguments, terminal: Terminal): Promise<void> {
   const client = clientAtRoot(given);

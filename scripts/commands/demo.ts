@@ -1,12 +1,9 @@
-import { serverNote } from '../cli/bank-address.ts';
-import type { Command } from '../cli/command.ts';
-import { serverSettings } from '../cli/control-plane-client.ts';
-import { jsonFlag } from '../cli/json-output.ts';
+import { jsonFlag, serverCommand } from '../cli/command.ts';
 import { tellScenario } from '../play/tell-scenario.ts';
 import { scenarioNamed } from './play.ts';
 
 /** The scenario first-payment, whose bank stays. */
-export const demo: Command = {
+export const demo = serverCommand({
   name: 'demo',
   usage: '[--bank NAME]',
   summary: 'Makes a first payment, and shows each request as a curl line with its answer.',
@@ -18,16 +15,13 @@ export const demo: Command = {
     },
     { ...jsonFlag, what: 'Prints the requests and answers, whole, as JSON.' },
   ],
-  settings: serverSettings,
-  words: [0, 0],
   notes: [
     'It is sandbank play first-payment, and leaves its bank in the server that runs, so that the lines can be repeated. Where none',
     'runs it starts one in memory, on a free port, and stops it at the end; but not when --port, --host or $BANK names a server.',
-    serverNote,
   ],
   examples: ['sandbank demo'],
   run: async (given, terminal) => {
     await tellScenario(scenarioNamed('first-payment', given.program), given, terminal, { called: 'demo', keeps: true });
     return 0;
   },
-};
+});

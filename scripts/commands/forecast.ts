@@ -1,11 +1,9 @@
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
-import { serverNote } from '../cli/bank-address.ts';
-import { WrongUse, type Command } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import { formatTime } from '../cli/format-time.ts';
+import { serverCommand, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { formatTime, printAnswer } from '../cli/output.ts';
 
 interface AmountAnswer {
   readonly amount: string;
@@ -34,17 +32,12 @@ export interface ForecastAnswer {
 }
 
 /** `GET /sandbox/forecast` of a server. */
-export const forecast: Command = {
+export const forecast = serverCommand({
   name: 'forecast',
   usage: 'INSTANT | DURATION',
   summary: 'Tells what the runs until then will do, and why. Changes nothing.',
-  flags: [bankFlag, jsonFlag],
-  settings: serverSettings,
   words: [1, 1],
-  notes: [
-    'INSTANT is 2027-12-31 or 2027-12-31T12:00:00+01:00, DURATION is P30D or PT12H. 10 years at most.',
-    serverNote,
-  ],
+  notes: ['INSTANT is 2027-12-31 or 2027-12-31T12:00:00+01:00, DURATION is P30D or PT12H. 10 years at most.'],
   examples: ['sandbank forecast P30D'],
   run: async (given, terminal) => {
     const [until = ''] = given.words;
@@ -57,7 +50,7 @@ export const forecast: Command = {
     printAnswer(given, terminal, answer, (told) => lines(told, terminal));
     return 0;
   },
-};
+});
 
 function lines({ from, to, executions }: ForecastAnswer, terminal: Terminal): string[] {
   const outcomes = ['settle', 'retry', 'reject'] as const;

@@ -1,6 +1,6 @@
 import { advance } from './advance.ts';
 import { bank } from './bank.ts';
-import { bundle } from './bundle/bundle.ts';
+import { bundle } from './bundle.ts';
 import { certificate } from './certificate.ts';
 import { coverage } from './coverage.ts';
 import type { Command } from '../cli/command.ts';
@@ -8,7 +8,7 @@ import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
-import { open } from './bundle/open.ts';
+import { open } from './open.ts';
 import { pay } from './pay.ts';
 import { play } from './play.ts';
 import { proxy } from './proxy.ts';

@@ -12,7 +12,7 @@ import {
   signersOf,
 } from '../../api/bodies/signers.ts';
 import { CommandFailed } from '../cli/command.ts';
-import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import type { ForecastAnswer } from './forecast.ts';
 
 /** A payment to make, in NOK; null is left to the bank, or to the defaults. */

@@ -6,9 +6,9 @@ import { parseLocalDate, weekday } from '../../engine/values/local-date.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { WrongUse, type Command } from '../cli/command.ts';
+import { type Command, jsonFlag, WrongUse } from '../cli/command.ts';
+import { printAnswer } from '../cli/output.ts';
 import { frequencyNamed } from '../cli/flag-values.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
@@ -47,7 +47,6 @@ export const nextDates: Command = {
     { ...jsonFlag, what: 'Prints JSON, as POST /sandbox/schedule answers it.' },
   ],
   settings: ['SANDBANK_QUIRKS', 'SANDBANK_SETTLEMENT_TIMES'],
-  words: [0, 0],
   notes: [
     'Each line has the nominal date, the execution date with its weekday and, when it was moved, why. The bank answers the same at POST /sandbox/schedule, and refuses the same.',
     `FREQUENCY: ${frequencies.join(', ')}.`,

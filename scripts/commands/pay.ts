@@ -1,15 +1,14 @@
 import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { flagsAgain, serverNote } from '../cli/bank-address.ts';
-import { type Command, WrongUse } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import { flagsAgain } from '../cli/bank-address.ts';
+import { jsonFlag, serverCommand, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { formatTime } from '../cli/output.ts';
 import { date, frequency, whole } from '../cli/flag-values.ts';
-import { jsonFlag } from '../cli/json-output.ts';
-import { formatTime } from '../cli/format-time.ts';
 import { makePayment, type Order, type PaymentMade } from './make-payment.ts';
 
 /** Initiates a payment or a standing order through the unsigned door, and signs it. */
-export const pay: Command = {
+export const pay = serverCommand({
   name: 'pay',
   usage: '--amount KRONER [--from ACCOUNT] [--to ACCOUNT] [--every FREQUENCY] [--on DATE] [--until DATE]',
   summary: 'Makes a payment or a standing order, has it signed, and tells when it settles.',
@@ -31,15 +30,11 @@ export const pay: Command = {
       what: 'Who signs, once for each; left out: the holder, or who may pay for a company.',
     },
     { name: 'allow-duplicate', what: 'Pays though the same payment is there (allowLogicalDuplicate).' },
-    bankFlag,
     { ...jsonFlag, what: 'Prints what was made as JSON.' },
   ],
-  settings: serverSettings,
-  words: [0, 0],
   notes: [
     `FREQUENCY: ${frequencies.join(', ')}`,
     'The TPP is pay, of the unsigned door: /sandbox/as/pay/v1/... has its payments. Dates are those of the bank clock.',
-    serverNote,
   ],
   examples: ['sandbank pay --amount 100', 'sandbank pay --amount 250.50 --every monthly'],
   run: async (given, terminal) => {
@@ -48,7 +43,7 @@ export const pay: Command = {
     else for (const line of lines(made, given)) terminal.out(line);
     return 0;
   },
-};
+});
 
 function orderOf(given: Arguments): Order {
   const [every, on, until, months] = ['every', 'on', 'until', 'months'].map((flag) => given.text(flag));

@@ -2,14 +2,12 @@ import { clip, quote } from '../../engine/values/text.ts';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import { nearest } from '../../api/faults/nearest.ts';
-import { serverNote } from '../cli/bank-address.ts';
-import { type Command, WrongUse } from '../cli/command.ts';
-import { serverSettings } from '../cli/control-plane-client.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
+import { jsonFlag, serverCommand, WrongUse } from '../cli/command.ts';
+import { printAnswer } from '../cli/output.ts';
 import { tellScenario } from '../play/tell-scenario.ts';
 
 /** Plays a scenario of the catalogue, or one of the user's own, in a named bank of its own. */
-export const play: Command = {
+export const play = serverCommand({
   name: 'play',
   usage: '[NAME | FILE.json] [--keep]',
   summary: 'Lists the scenarios, or plays one: calls to a bank of its own, with the answers and why.',
@@ -22,13 +20,11 @@ export const play: Command = {
     },
     { ...jsonFlag, what: 'Prints the list, or the requests and answers, whole, as JSON.' },
   ],
-  settings: serverSettings,
   words: [0, 1],
   notes: [
     'It uses the server that runs, and takes its bank away at the end. Where none runs it starts one in memory, on a free port, and',
     'stops it at the end; but not when --port, --host or $BANK names a server. An answer that is not the expected one ends it with 1.',
     'A word with a slash or the ending .json is a file of your own: docs/scenarios.md tells what is in it.',
-    serverNote,
   ],
   examples: ['sandbank play', 'sandbank play five-attempts', 'sandbank play easter --json'],
   run: async (given, terminal) => {
@@ -45,7 +41,7 @@ export const play: Command = {
     await tellScenario(scenario, given, terminal, { called: scenario.name, keeps: false });
     return 0;
   },
-};
+});
 
 async function scenarioIn(file: string): Promise<Scenario> {
   // Loaded here only, as all commands would wait for what checks it.

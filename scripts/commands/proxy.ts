@@ -10,11 +10,9 @@ import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { readInput } from '../cli/file-input.ts';
-import { bankFlag } from '../cli/control-plane-client.ts';
-import { jsonFlag } from '../cli/json-output.ts';
 import { bankAddress } from '../cli/bank-address.ts';
-import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
+import { bankFlag, type Command, CommandFailed, jsonFlag, WrongUse } from '../cli/command.ts';
+import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
 
 /** That of the platform vendor's own proxy, to which its scripts send. */
@@ -46,7 +44,6 @@ export const proxy: Command = {
     { ...jsonFlag, what: 'Prints the address and the target as one line of JSON.' },
   ],
   settings: ['SANDBANK_ALLOWED_HOSTS'],
-  words: [0, 0],
   notes: [
     'Requests to paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME) are signed; others are passed on as they are.',
     'Added when missing: Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address. What is sent is kept; a header that is sent empty is left out. A request that has a signature is refused: send it to the bank itself.',

@@ -1,10 +1,9 @@
 import { setTimeout, systemClock } from '../../engine/time/clock.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { bankAddress, serverNote } from '../cli/bank-address.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import { CommandFailed, type Command, type Flag, WrongUse } from '../cli/command.ts';
-import { bankFlag } from '../cli/control-plane-client.ts';
+import { bankAddress } from '../cli/bank-address.ts';
+import { bankFlag, type Command, CommandFailed, type Flag, jsonFlag, serverNote, WrongUse } from '../cli/command.ts';
+import { printAnswer } from '../cli/output.ts';
 
 /** Time limit of an answer, in ms. */
 const answerTimeoutMs = 2_000;
@@ -28,7 +27,6 @@ export const ready: Command = {
   flags: [waitFlag, { ...bankFlag, what: 'And whether it has this bank.' }, jsonFlag],
   settings: ['PORT', 'HOST'],
   takesAllSettings: true,
-  words: [0, 0],
   notes: ['What keeps it from being ready goes to standard error.', serverNote],
   examples: ['sandbank ready', 'sandbank ready --wait', 'sandbank ready --wait=5s --json'],
   run: async (given, terminal) => {

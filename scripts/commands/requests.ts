@@ -1,11 +1,10 @@
 import { oneLine } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { bankAddress, type BankAddress, bankBelow, pathPart, serverNote } from '../cli/bank-address.ts';
-import { CommandFailed, type Command } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
+import { bankAddress, type BankAddress, bankBelow, pathPart } from '../cli/bank-address.ts';
+import { CommandFailed, serverCommand } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { formatTime, printAnswer } from '../cli/output.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
-import { formatTime } from '../cli/format-time.ts';
 
 /** An entry of the journal in the list. */
 interface Summary {
@@ -47,16 +46,14 @@ const filters = [
 const widest = 400;
 
 /** `GET /sandbox/requests` of a server. */
-export const requests: Command = {
+export const requests = serverCommand({
   name: 'requests',
   usage: '[ID]',
   summary: 'Shows the last requests of TPPs and why they were refused, or one in full.',
-  flags: [...filters, bankFlag, jsonFlag],
-  settings: serverSettings,
+  flags: [...filters],
   words: [0, 1],
   notes: [
     'The oldest comes first. ID is an X-Request-ID, or the address of an entry, with which a refusal ends. Without --bank an ID that the bank does not know is looked for in the other banks of the server.',
-    serverNote,
   ],
   examples: [
     'sandbank requests',
@@ -67,7 +64,7 @@ export const requests: Command = {
     const [id] = given.words;
     if (id === undefined) {
       const client = new ControlPlaneClient(given);
-      const answer = await client.ask<Answer<Summary>>('GET', `/requests${queryOf(given)}`, 'requests');
+      const answer = await client.ask<Answer<Summary>>('GET', `/requests${given.query(filters)}`, 'requests');
       printAnswer(given, terminal, answer, (told) => list(told.requests, terminal));
     } else {
       const answer = await find(given, id, terminal);
@@ -77,7 +74,7 @@ export const requests: Command = {
     }
     return 0;
   },
-};
+});
 
 /** The entries of an X-Request-ID or of the address of an entry, wherever in the server they are. */
 async function find(given: Arguments, id: string, terminal: Terminal): Promise<Answer<Whole>> {
@@ -137,14 +134,6 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
-}
-
-function queryOf(given: Arguments): string {
-  const pairs = filters.flatMap(({ name }) => {
-    const value = given.text(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(pairs)).toString()}`;
 }
 
 function list(entries: readonly Summary[], terminal: Terminal): string[] {

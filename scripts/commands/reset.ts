@@ -3,14 +3,21 @@ import { formatInstant, type Instant, parseInstant } from '../../engine/values/i
 import { quote } from '../../engine/values/text.ts';
 import { type Config, readConfig } from '../../api/start/config.ts';
 import { serverAddress } from '../../api/hosting/server-address.ts';
-import { bankAddress, type BankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
+import { type BankAddress, bankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
+import {
+  bankFlag,
+  type Command,
+  CommandFailed,
+  type Flag,
+  jsonFlag,
+  serverSettings,
+  WrongUse,
+} from '../cli/command.ts';
+import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';
+import { fixturesToSend } from '../cli/file-input.ts';
+import { printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { fixturesToSend } from '../cli/fixtures-to-send.ts';
 import type { FileReset, GivenBeginning } from './reset-file.ts';
-import { CommandFailed, type Command, type Flag, WrongUse } from '../cli/command.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import { isServed } from '../cli/is-served.ts';
 
 const nowFlag: Flag = {
   name: 'now',
@@ -30,7 +37,6 @@ export const reset: Command = {
   flags: [nowFlag, bankFlag, baseFlag, jsonFlag],
   settings: [...serverSettings, 'SANDBANK_LEDGER', 'SANDBANK_FIXTURES', 'SANDBANK_CLOCK_NOW', 'SANDBANK_CLOCK_MODE'],
   takesAllSettings: true,
-  words: [0, 0],
   notes: [
     'With --port, --host, --base, --bank or $BANK it resets that server and nothing else: if none answers there, the exit code is 1 and no file is touched. --host alone means its port 8080.',
     'Without them it resets the server that holds the ledger (--ledger), or else the ledger file, to --fixtures. PORT and HOST name no server here.',

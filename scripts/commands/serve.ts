@@ -5,8 +5,8 @@ import type { RunningServer } from '../../api/hosting/server.ts';
 import { addressOf, isLoopback } from '../../api/hosting/server-address.ts';
 import { ignoredSettings } from './ignored-settings.ts';
 import { flagsTo } from '../cli/bank-address.ts';
-import { jsonFlag, printError } from '../cli/json-output.ts';
-import type { Command } from '../cli/command.ts';
+import { type Command, jsonFlag } from '../cli/command.ts';
+import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
 
@@ -17,7 +17,7 @@ export const serve: Command = {
   summary: 'Starts the bank, and runs until Ctrl-C or SIGTERM ends it.',
   flags: [{ ...jsonFlag, what: 'Prints address and bank time as one line of JSON. The log is JSON lines anyway.' }],
   settings: 'all',
-  words: [0, 0],
+  notes: [],
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
   run: async (given, terminal) => {
     const config = given.config();

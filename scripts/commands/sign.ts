@@ -7,11 +7,10 @@ import { type RequestToSign, signHeaders } from '../../api/signing/signature/sig
 import { landingOf, signersOwn, testTppName, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { bankOrBase, baseFlag, type NamedBy, serverNote } from '../cli/bank-address.ts';
-import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, nothingAnswers, serverSettings } from '../cli/control-plane-client.ts';
+import { bankOrBase, baseFlag, type NamedBy } from '../cli/bank-address.ts';
+import { CommandFailed, jsonFlag, serverCommand, serverNote, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient, nothingAnswers } from '../cli/control-plane-client.ts';
 import { readInput, writing } from '../cli/file-input.ts';
-import { jsonFlag } from '../cli/json-output.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { CertificateAnswer } from './certificate.ts';
 import { pickMember } from '../../api/catalogue/members.ts';
@@ -28,7 +27,7 @@ interface SignedRequest {
 }
 
 /** Signs a request as a throw-away TPP, and sends it. */
-export const sign: Command = {
+export const sign = serverCommand({
   name: 'sign',
   usage: 'METHOD URL [options]',
   summary: 'Signs a request as a throw-away TPP, and sends it.',
@@ -65,11 +64,9 @@ export const sign: Command = {
       ...baseFlag,
       what: 'Where URL is only a path: the address of its server, such as https://bank.example; instead of --port and --host.',
     },
-    bankFlag,
     { name: 'request-target', what: 'Also signs (request-target).' },
     { ...jsonFlag, what: 'Prints status, headers and body of the answer as JSON; with --pick the member as JSON.' },
   ],
-  settings: serverSettings,
   words: [2, 2],
   notes: [
     'The body of the answer goes to standard output, its status to standard error.',
@@ -94,7 +91,7 @@ export const sign: Command = {
     else return send(request, given, terminal);
     return 0;
   },
-};
+});
 
 /** The request as HTTP/1.1 text; a body that is no UTF-8 text does not survive it. */
 function httpText({ method, url, headers, body }: SignedRequest): string {

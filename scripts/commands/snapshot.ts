@@ -1,10 +1,9 @@
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { pathPart, serverNote } from '../cli/bank-address.ts';
-import type { Command } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import { actionWords, takeAction, type Action } from '../cli/take-action.ts';
+import { pathPart } from '../cli/bank-address.ts';
+import { byVerb, serverCommand } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { printAnswer } from '../cli/output.ts';
 
 interface SnapshotAnswer {
   readonly name: string;
@@ -12,32 +11,24 @@ interface SnapshotAnswer {
 }
 
 /** `/sandbox/snapshots` of a server. */
-export const snapshot: Command = {
+export const snapshot = serverCommand({
   name: 'snapshot',
   usage: 'save NAME | list | restore NAME | remove NAME',
   summary: 'Saves the ledger and the clock under a name, and goes back to them.',
-  flags: [bankFlag, jsonFlag],
-  settings: serverSettings,
-  words: actionWords,
-  notes: [
-    'The snapshot seeded is there from the start: `sandbank reset` restores it, and keeps the others.',
-    serverNote,
-  ],
+  notes: ['The snapshot seeded is there from the start: `sandbank reset` restores it, and keeps the others.'],
   examples: [
     'sandbank snapshot save before',
     'sandbank snapshot list',
     'sandbank snapshot restore before',
     'sandbank snapshot remove before',
   ],
-  run: (given, terminal) => takeAction(snapshot, actions, given, terminal),
-};
-
-const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
-  ['save', { names: true, run: save }],
-  ['list', { names: false, run: list }],
-  ['restore', { names: true, run: restore }],
-  ['remove', { names: true, run: remove }],
-]);
+  ...byVerb('snapshot', {
+    save: { names: true, run: save },
+    list: { names: false, run: list },
+    restore: { names: true, run: restore },
+    remove: { names: true, run: remove },
+  }),
+});
 
 async function save(given: Arguments, terminal: Terminal, name: string): Promise<void> {
   const saved = await new ControlPlaneClient(given).ask<SnapshotAnswer>('POST', '/snapshots', 'name', { name });

@@ -4,9 +4,8 @@ import type { Scenario } from '../../api/catalogue/scenario.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';
 import { endSignal } from '../cli/end-signal.ts';
-import { isServed } from '../cli/is-served.ts';
 import type { Terminal } from '../cli/terminal.ts';
 
 /** The server that a scenario is played in. */

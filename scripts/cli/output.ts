@@ -1,9 +1,6 @@
 import type { Arguments } from './arguments.ts';
-import type { Flag } from './command.ts';
+import { jsonFlag } from './command.ts';
 import type { Terminal } from './terminal.ts';
-
-/** Every command has it: standard output is one JSON document, and so is what standard error says of a failure. */
-export const jsonFlag: Flag = { name: 'json', what: 'Prints JSON: the answer of the bank as it came.' };
 
 /** Prints an answer: as it is with --json, else as these lines. */
 export function printAnswer<Answer>(
@@ -30,4 +27,20 @@ export function printError(
 export function asks(args: readonly string[], ...names: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).some((word) => names.includes(word));
+}
+
+/** An instant of an answer in bank time, to the minute: `2027-03-30 05:30`. */
+export function formatTime(instant: string): string {
+  return instant.slice(0, 16).replace('T', ' ');
+}
+
+/** Rows as lines, each column but the last as wide as its widest cell. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }

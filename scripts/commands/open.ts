@@ -1,16 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
-import { quote } from '../../../engine/values/text.ts';
-import { formatInstant } from '../../../engine/values/instant.ts';
-import type { Bundle } from '../../../api/hosting/bundle/bundle.ts';
-import { BundleRefused, mostBundled, openedSnapshot } from '../../../api/hosting/bundle/bundle-file.ts';
-import type { Arguments } from '../../cli/arguments.ts';
-import { flagsTo } from '../../cli/bank-address.ts';
-import { ConfigError } from '../../../api/start/config.ts';
-import type { Command } from '../../cli/command.ts';
-import { jsonFlag } from '../../cli/json-output.ts';
-import { reading } from '../../cli/file-input.ts';
-import { runServer } from '../../cli/run-server.ts';
-import type { Terminal } from '../../cli/terminal.ts';
+import { quote } from '../../engine/values/text.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import type { Bundle } from '../../api/hosting/bundle/bundle.ts';
+import { BundleRefused, mostBundled, openedSnapshot } from '../../api/hosting/bundle/bundle-file.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import { flagsTo } from '../cli/bank-address.ts';
+import { type Command, jsonFlag } from '../cli/command.ts';
+import { reading } from '../cli/file-input.ts';
+import { ConfigError } from '../../api/start/config.ts';
+import { runServer } from '../cli/run-server.ts';
+import type { Terminal } from '../cli/terminal.ts';
 
 /** The settings of a server that a bundle does not have. */
 const own = ['HOST', 'SANDBANK_CONTROL_TOKEN', 'SANDBANK_LOG_LEVEL'];
@@ -38,7 +37,7 @@ export const open: Command = {
   run: async (given, terminal) => {
     const [file = ''] = given.words;
     // Loaded here only, so that the other commands start faster.
-    const { configOfBundle, readBundle } = await import('../../../api/hosting/bundle/bundle.ts');
+    const { configOfBundle, readBundle } = await import('../../api/hosting/bundle/bundle.ts');
     const bundle = await readBundleIn(file, readBundle);
     await runServer(
       configOfBundle(bundle, ownFlags(given)),
