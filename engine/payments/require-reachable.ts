@@ -35,6 +35,7 @@ export async function requireReachable(
 
 function whyNot(from: TransactionStatus, to: TransactionStatus, isOver: boolean): string {
   if (awaitsSignature(from)) return `it is ${from}, and runs leave it alone until the PSU has signed it.`;
+  if (isOver && from === 'PART') return 'it is PART, and no item of it is open.';
   if (isOver) return `it is ${from}, which is final.`;
   return `it is ${from}, and no run makes it ${to}.`;
 }

@@ -1,14 +1,14 @@
 /*
- * Starts the shop. BANK: the address of a bank that runs, left out: one in this process, in memory. HOST, PORT: where the shop
- * listens, 127.0.0.1 and 3000 when left out.
+ * Starts the shop. BANK: the address of a bank that runs; left out: one in this process, in memory. SANDBANK_CONTROL_TOKEN: the control
+ * token of that bank, if it has one. HOST, PORT: where the shop listens; left out: 127.0.0.1 and 3000.
  */
-const { BANK, HOST = '127.0.0.1', PORT = '3000' } = process.env;
+const { BANK, SANDBANK_CONTROL_TOKEN, HOST = '127.0.0.1', PORT = '3000' } = process.env;
 
 const { shopApp, Bank, Sandbox } = await parts();
 const address = BANK ?? (await ownBank());
-const sandbox = new Sandbox(address);
+const sandbox = new Sandbox(address, SANDBANK_CONTROL_TOKEN);
 const credentials = await sandbox.certificate('shop').catch((error: unknown) => {
-  return end(`No bank answers at ${address}: ${error instanceof Error ? error.message : String(error)}`);
+  return end(`The shop cannot use the bank at ${address}: ${error instanceof Error ? error.message : String(error)}`);
 });
 const bank = new Bank(address, credentials);
 const seenFromHere = await sandbox.publicAddress();

@@ -80,6 +80,14 @@ export function serverCommand({ flags = [], notes = [], ...own }: OfServer): Com
   return { settings: serverSettings, ...own, flags: all, notes: [...notes, serverNote] };
 }
 
+/** The actions that words of other programs stand for. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  create: ['add', 'make', 'new'],
+  list: ['ls', 'show'],
+  remove: ['delete', 'drop', 'rm'],
+  restore: ['load'],
+};
+
 /** An action of a command, named by its first word. */
 export interface Action {
   /** Whether a name must follow. */
@@ -99,7 +107,7 @@ export function byVerb(command: string, actions: Readonly<Record<string, Action>
       if (verb === undefined) throw new WrongUse(`${command} has no verb: ${oneOf}`);
       const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined;
       if (action === undefined) {
-        const hint = nearest(verb, verbs);
+        const hint = verbs.find((each) => synonyms[each]?.includes(verb)) ?? nearest(verb, verbs);
         throw new WrongUse(
           `${quote(verb)} is no verb of ${command}; ${hint === null ? oneOf : `the nearest is ${hint}`}`,
         );

@@ -4,6 +4,8 @@ import { CommandFailed } from './command.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { refusal } from './refusal.ts';
 
+const eventStream = 'text/event-stream';
+
 /** Time limit of a call without events, in ms. */
 const answerTimeoutMs = 120_000;
 
@@ -50,10 +52,31 @@ export class ControlPlaneClient {
     return Buffer.from(await answer.arrayBuffer());
   }
 
+  /** Address of the bank, without a slash at the end. */
+  get address(): string {
+    return this.#at.server + this.#at.path;
+  }
+
   /** Calls an endpoint and yields its server-sent events. */
   async *follow(path: string, body: object): AsyncGenerator<ReceivedEvent> {
-    const answer = await this.#send('POST', path, { accept: 'text/event-stream' }, body);
-    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    yield* this.#received(await this.#send('POST', path, { accept: eventStream }, body));
+  }
+
+  /** Yields what happens in the bank, after a first event `ready` when the stream is open. Ends when the signal is aborted. */
+  async *events(signal: AbortSignal): AsyncGenerator<ReceivedEvent> {
+    try {
+      const answer = await this.#send('GET', '/events', { accept: eventStream }, undefined, signal);
+      yield { event: 'ready', data: null };
+      yield* this.#received(answer);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return;
+    }
+    throw new CommandFailed(`the server at ${this.#at.server} went away`);
+  }
+
+  async *#received(answer: Response): AsyncGenerator<ReceivedEvent> {
+    const isStream = answer.headers.get('content-type')?.startsWith(eventStream) === true;
     if (!isStream || answer.body === null) throw this.#stranger(answer);
     try {
       yield* readEvents(answer.body);
@@ -116,7 +139,7 @@ export interface ReceivedEvent {
   readonly data: unknown;
 }
 
-/** Yields the events of a stream, with JSON data. Drops an incomplete event at the end. */
+/** Yields the events of a stream, with JSON data. Drops blocks without an event, and an incomplete event at the end. */
 export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ReceivedEvent> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -124,7 +147,7 @@ export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGener
     const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
-      const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+      const [, event, data] = /^(?:id: .*\n)?event: (.*)\ndata: (.*)$/.exec(block) ?? [];
       if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
     }
   }

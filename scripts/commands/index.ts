@@ -10,6 +10,7 @@ import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
 import { open } from './open.ts';
 import { pay } from './pay.ts';
+import { payment, payments } from './payments.ts';
 import { play } from './play.ts';
 import { proxy } from './proxy.ts';
 import { ready } from './ready.ts';
@@ -18,6 +19,7 @@ import { reset } from './reset.ts';
 import { serve } from './serve.ts';
 import { sign } from './sign.ts';
 import { snapshot } from './snapshot.ts';
+import { status } from './status.ts';
 
 const all: readonly Command[] = [
   serve,
@@ -25,6 +27,9 @@ const all: readonly Command[] = [
   demo,
   play,
   pay,
+  payments,
+  payment,
+  status,
   reset,
   advance,
   forecast,

@@ -21,6 +21,8 @@ export interface Order {
   readonly amount: string;
   readonly from: string | null;
   readonly to: string | null;
+  /** Of a single payment. */
+  readonly kid: string | null;
   /** Null: a single payment. */
   readonly every: Frequency | null;
   readonly on: string | null;
@@ -46,6 +48,7 @@ export interface PaymentMade {
   readonly amount: string;
   readonly from: PaymentAccount;
   readonly to: PaymentAccount;
+  readonly kid: string | null;
   readonly every: Frequency | null;
   /** Who signed. */
   readonly psus: readonly string[];
@@ -135,6 +138,7 @@ export async function makePayment(client: ControlPlaneClient, order: Order): Pro
     amount: order.amount,
     from,
     to,
+    kid: order.kid,
     every: order.every,
     psus: signed,
     executionDate,
@@ -181,8 +185,16 @@ function whoSigns(psus: readonly Psu[], from: string, named: readonly string[]):
   return [first, ...others];
 }
 
-function bodyOf({ amount, every, on, until, months }: Order, from: string, to: PaymentAccount, today: string): object {
+function bodyOf(
+  { amount, kid, every, on, until, months }: Order,
+  from: string,
+  to: PaymentAccount,
+  today: string,
+): object {
   const single = { ...(on !== null && { requestedExecutionDate: on }) };
+  const reference = kid !== null && {
+    remittanceInformationStructuredArray: [{ reference: kid, referenceType: 'SCOR' }],
+  };
   const standing = {
     frequency: every,
     startDate: on ?? today,
@@ -197,6 +209,7 @@ function bodyOf({ amount, every, on, until, months }: Order, from: string, to: P
     creditorName: Array.from(to.owner ?? 'Payee')
       .slice(0, 70)
       .join(''),
+    ...reference,
     ...(every === null ? single : standing),
   };
 }

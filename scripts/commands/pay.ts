@@ -10,12 +10,17 @@ import { makePayment, type Order, type PaymentMade } from './make-payment.ts';
 /** Initiates a payment or a standing order through the unsigned door, and signs it. */
 export const pay = serverCommand({
   name: 'pay',
-  usage: '--amount KRONER [--from ACCOUNT] [--to ACCOUNT] [--every FREQUENCY] [--on DATE] [--until DATE]',
+  usage: '--amount KRONER [--from ACCOUNT] [--to ACCOUNT] [--kid KID] [--every FREQUENCY] [--on DATE] [--until DATE]',
   summary: 'Makes a payment or a standing order, has it signed, and tells when it settles.',
   flags: [
     { name: 'amount', value: 'KRONER', what: 'Such as 100 or 100.50.' },
     { name: 'from', value: 'ACCOUNT', what: 'BBAN or IBAN; left out: the first NOK account of /sandbox/info.' },
     { name: 'to', value: 'ACCOUNT', what: 'BBAN or IBAN; left out: the first NOK account of another PSU.' },
+    {
+      name: 'kid',
+      value: 'KID',
+      what: 'The KID of a single payment: its structured reference, digits that the creditor gave.',
+    },
     { name: 'every', value: 'FREQUENCY', what: 'A standing order: one of those below, in any case.' },
     {
       name: 'on',
@@ -36,7 +41,11 @@ export const pay = serverCommand({
     `FREQUENCY: ${frequencies.join(', ')}`,
     'The TPP is pay, of the unsigned door: /sandbox/as/pay/v1/... has its payments. Dates are those of the bank clock.',
   ],
-  examples: ['sandbank pay --amount 100', 'sandbank pay --amount 250.50 --every monthly'],
+  examples: [
+    'sandbank pay --amount 100',
+    'sandbank pay --amount 75 --kid 12345678903',
+    'sandbank pay --amount 250.50 --every monthly',
+  ],
   run: async (given, terminal) => {
     const made = await makePayment(new ControlPlaneClient(given), orderOf(given));
     if (given.has(jsonFlag.name)) terminal.print(JSON.stringify(made, null, 2));
@@ -49,11 +58,13 @@ function orderOf(given: Arguments): Order {
   const [every, on, until, months] = ['every', 'on', 'until', 'months'].map((flag) => given.text(flag));
   if (every === undefined && until !== undefined)
     throw new WrongUse('--until is for a standing order: give --every too');
+  if (every !== undefined && given.has('kid')) throw new WrongUse('--kid is for a single payment: leave out --every');
   const service = every === undefined ? null : frequency('every', every);
   return {
     amount: amountOf(given.text('amount')),
     from: accountOf('from', given.text('from')),
     to: accountOf('to', given.text('to')),
+    kid: given.text('kid') ?? null,
     every: service,
     on: on === undefined ? null : date('on', on),
     until: until === undefined ? null : date('until', until),
@@ -99,6 +110,7 @@ function lines(made: PaymentMade, given: Arguments): string[] {
   const rows = [
     ['From', accountText(from)],
     ['To', accountText(to)],
+    ...(made.kid === null ? [] : [['KID', made.kid]]),
     ['Payment id', paymentId],
     ['Status', status],
     ...(made.psus.length === 0 ? [] : [['Signed by', made.psus.join(', ')]]),

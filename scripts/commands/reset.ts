@@ -62,7 +62,7 @@ export const reset: Command = {
       );
       return 0;
     }
-    if (!(await isServed(at.server))) throw nothingWasReset(at);
+    if (!(await isServed(at.server))) throw nothingWasReset(given, at);
     printAnswer(given, terminal, await resetServer(given, at, now), ({ clock }) => [
       `The bank${at.path.replace('/banks/', ' ')} at ${at.server} is back to its known state, at ${clock.now} (${clock.mode}).`,
     ]);
@@ -100,10 +100,14 @@ async function holderOf(config: Config): Promise<BankAddress | null> {
   return server === null ? null : { server, path: '', namedBy: 'address' };
 }
 
-function nothingWasReset({ server, namedBy }: BankAddress): CommandFailed {
-  const instead = 'to reset the ledger file';
-  const advice = { BANK: `, or unset BANK ${instead}`, flags: `, or name no server ${instead}`, address: '' }[namedBy];
-  return new CommandFailed(`no Sandbank answers at ${server}, and nothing was reset: start it${advice}`);
+function nothingWasReset(given: Arguments, { server, namedBy }: BankAddress): CommandFailed {
+  const flags = ['base', 'port', 'host', 'bank'].filter((name) => given.has(name)).map((name) => `--${name}`);
+  const names = [
+    ...(namedBy === 'BANK' ? ['unset BANK'] : []),
+    ...(flags.length > 0 ? [`leave out ${flags.join(' and ')}`] : []),
+  ];
+  const instead = names.length === 0 ? '' : `, or ${names.join(' and ')} to reset the ledger file`;
+  return new CommandFailed(`no Sandbank answers at ${server}, and nothing was reset: start it${instead}`);
 }
 
 /** The settings of a new ledger's clock that were given. */

@@ -58,6 +58,8 @@ export async function tellScenario(
     ];
     for (const line of lines) terminal.out(line);
   }).catch((error: unknown) => {
+    // Nobody reads how it ended.
+    if (terminal.closed.aborted) return;
     throw error instanceof ScenarioFailed ? new CommandFailed(error.message, error.problem) : error;
   });
 }

@@ -50,6 +50,8 @@ describe('a slip is answered with what was meant', () => {
     ],
     [['--bank=shop'], 2, 'no command follows --bank shop: write sandbank --bank shop COMMAND'],
     [['bank', 'create', 'x', '--now', '2027-01-01'], 2, '--now is no flag here; the nearest is --clock-now ('],
+    [['bank', 'add', 'demo'], 2, '"add" is no verb of bank; the nearest is create ('],
+    [['snapshot', 'delete', 'x'], 2, '"delete" is no verb of snapshot; the nearest is remove ('],
     [['coverage', '--for', 'foo'], 2, '--for is "foo": expected pisp or aisp ('],
     [['reset', '--now', 'soon'], 2, '--now is "soon": expected an instant, such as 2027-01-01 or '],
     [['reset', '2027-01-01'], 2, '"2027-01-01" is one word too many ('],

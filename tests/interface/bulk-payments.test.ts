@@ -190,7 +190,7 @@ describe('S9b: each item settles on its own', () => {
     }
     const { body: late } = await until('ACSC');
     expect(late).toMatchObject({ status: 409, allowed: [] });
-    expect(late.detail).toContain('it is PART, which is final');
+    expect(late.detail).toContain('it is PART, and no item of it is open');
     const forced = await bank.control('POST', `/sandbox/payments/${paymentId}/status`, { status: 'ACWC' });
     const rejected = await bank.control('POST', `/sandbox/payments/${paymentId}/reject`, { reason: 'too late' });
     for (const refused of [forced, rejected]) {
