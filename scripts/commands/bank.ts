@@ -1,16 +1,12 @@
+import type { Static } from '../../api/bodies/schema.ts';
+import type { bankList, madeBank } from '../../api/control/banks-answers.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { bankAddress, pathPart } from '../cli/bank-address.ts';
 import { byVerb, type Command, jsonFlag, serverNote, serverSettings } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { fixturesToSend } from '../cli/file-input.ts';
-import { printAnswer } from '../cli/output.ts';
+import { columns, printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
-
-interface BankAnswer {
-  readonly name: string;
-  readonly interface: string;
-  readonly fixtures: string;
-}
 
 /** `/sandbox/banks` of a server: more banks in its process, in memory. */
 export const bank: Command = {
@@ -37,12 +33,10 @@ export const bank: Command = {
 };
 
 async function list(given: Arguments, terminal: Terminal): Promise<void> {
-  const client = clientAtRoot(given);
-  const answer = await client.ask<{ banks: readonly BankAnswer[] }>('GET', '/banks', 'banks');
-  printAnswer(given, terminal, answer, ({ banks }) => {
-    const width = Math.max(...banks.map(({ name }) => name.length));
-    return banks.map((one) => `${one.name.padEnd(width)}  ${one.interface}  ${one.fixtures}`);
-  });
+  const answer = await clientAtRoot(given).ask<Static<typeof bankList>>('GET', '/banks', 'banks');
+  printAnswer(given, terminal, answer, ({ banks }) =>
+    columns(banks.map((each) => [each.name, each.interface, each.fixtures])),
+  );
 }
 
 /** Uses flags only: environment variables are settings of the server. */
@@ -55,8 +49,7 @@ async function create(given: Arguments, terminal: Terminal, name: string): Promi
     ...(given.has('clock-mode') && { mode: given.text('clock-mode') }),
     ...(given.has('quirks') && { quirks: [...quirks] }),
   };
-  type Created = BankAnswer & { readonly clock: { readonly now: string; readonly mode: string } };
-  const answer = await clientAtRoot(given).ask<Created>('POST', '/banks', 'clock', body);
+  const answer = await clientAtRoot(given).ask<Static<typeof madeBank>>('POST', '/banks', 'clock', body);
   printAnswer(given, terminal, answer, ({ clock, interface: at }) => [
     `Made ${name} at ${at}: the bank clock shows ${clock.now} (${clock.mode}).`,
   ]);

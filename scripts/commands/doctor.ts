@@ -1,3 +1,5 @@
+import type { Static } from '../../api/bodies/schema.ts';
+import type { judgement } from '../../api/control/doctor/doctor.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { serverCommand } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
@@ -5,20 +7,8 @@ import { readInput } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
 
-interface DoctorAnswer {
-  readonly verdict: 'accepted' | 'refused';
-  readonly tpp: string | null;
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly finding: string | null;
-  readonly signing: SigningAnswer | null;
-}
-
-interface SigningAnswer {
-  readonly expected: string;
-  readonly received: string | null;
-  readonly difference: { readonly line: number; readonly column: number } | null;
-}
+type DoctorAnswer = Static<typeof judgement>;
+type SigningAnswer = Exclude<DoctorAnswer['signing'], null>;
 
 /** `POST /sandbox/doctor` of a server, with a request from a file. */
 export const doctor = serverCommand({

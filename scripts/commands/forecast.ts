@@ -1,3 +1,5 @@
+import type { Static } from '../../api/bodies/schema.ts';
+import type { forecastAnswer } from '../../api/control/clock/forecast.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
@@ -5,31 +7,8 @@ import { serverCommand, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { formatTime, printAnswer } from '../cli/output.ts';
 
-interface AmountAnswer {
-  readonly amount: string;
-  readonly currency: string;
-}
-
-/** An attempt of a run to come. */
-export interface ExecutionAnswer {
-  readonly paymentId: string;
-  readonly item?: string;
-  readonly account: string;
-  /** Of a periodic payment. */
-  readonly nominalDate?: string;
-  readonly run: { readonly at: string };
-  readonly outcome: 'settle' | 'retry' | 'reject';
-  readonly available: AmountAnswer;
-  readonly needed: AmountAnswer;
-  readonly reason: string;
-}
-
 /** The answer of `GET /sandbox/forecast`. */
-export interface ForecastAnswer {
-  readonly from: string;
-  readonly to: string;
-  readonly executions: readonly ExecutionAnswer[];
-}
+export type ForecastAnswer = Static<typeof forecastAnswer>;
 
 /** `GET /sandbox/forecast` of a server. */
 export const forecast = serverCommand({
@@ -61,7 +40,7 @@ function lines({ from, to, executions }: ForecastAnswer, terminal: Terminal): st
 
 const outcomeColours = { settle: 'green', retry: 'yellow', reject: 'red' } as const;
 
-function execution(one: ExecutionAnswer, terminal: Terminal): string[] {
+function execution(one: ForecastAnswer['executions'][number], terminal: Terminal): string[] {
   const { run, outcome, needed, available, account, paymentId, item, reason } = one;
   const shown = inColour(terminal, outcomeColours[outcome], outcome.padEnd(6));
   const money = `${needed.amount} ${needed.currency}, available ${available.amount}`;

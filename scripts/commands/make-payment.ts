@@ -3,14 +3,15 @@ import { addDays, localDate } from '../../engine/values/local-date.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import {
   accountReference,
-  type AccountNumbers,
   isNumberOf,
-  type PsuRights,
   type Signer,
   signerInPrivate,
   signerNamed,
   signersOf,
 } from '../../api/bodies/signers.ts';
+import type { Static } from '../../api/bodies/schema.ts';
+import type { infoAnswer } from '../../api/control/info-answer.ts';
+import type { paymentAnswer } from '../../api/control/payments/payment-answer.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import type { ForecastAnswer } from './forecast.ts';
@@ -62,42 +63,18 @@ export interface PaymentMade {
   readonly noForecast: string | null;
 }
 
-interface Psu extends PsuRights {
-  readonly name: string;
-  readonly accounts: readonly (NamedAccount & { readonly currency: string })[];
-  readonly engagements: readonly (PsuRights['engagements'][number] & {
-    readonly agreement: { readonly name: string };
-    readonly account: NamedAccount;
-  })[];
-}
-
-interface NamedAccount extends AccountNumbers {
-  readonly name: string;
-}
+type InfoAnswer = Static<typeof infoAnswer>;
+type Psu = InfoAnswer['psus'][number];
+type PaymentAnswer = Static<typeof paymentAnswer>;
 
 interface Links {
   readonly scaRedirect?: { readonly href: string };
   readonly startAuthorisation?: { readonly href: string };
 }
 
-interface InfoAnswer {
-  readonly clock: { readonly date: string };
-  readonly psus: readonly Psu[];
-}
-
 interface Initiated {
   readonly paymentId: string;
   readonly _links: Links;
-}
-
-interface Occurrence {
-  readonly nominalDate: string;
-  readonly executionDate: string;
-}
-
-interface PaymentAnswer {
-  readonly status: string;
-  readonly occurrences: readonly Occurrence[];
 }
 
 type Forecast = Pick<PaymentMade, 'settlesAt' | 'attempts' | 'noForecast'>;
@@ -250,7 +227,7 @@ async function startedAgain(client: ControlPlaneClient, address: string): Promis
 async function forecastOf(
   client: ControlPlaneClient,
   paymentId: string,
-  next: Occurrence | undefined,
+  next: PaymentAnswer['occurrences'][number] | undefined,
 ): Promise<Forecast> {
   const none = { settlesAt: null, attempts: [], noForecast: null };
   if (next === undefined) return none;

@@ -3,12 +3,15 @@ import type { ListedPsu } from '../../engine/sandbox-data/psus.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
 import { addressOf, isLoopback } from '../../api/hosting/server-address.ts';
-import { ignoredSettings } from './ignored-settings.ts';
 import { flagsTo } from '../cli/bank-address.ts';
 import { type Command, jsonFlag } from '../cli/command.ts';
 import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
+import type { Beginning } from '../../engine/read-beginning.ts';
+import { shellWord } from '../../engine/values/text.ts';
+import type { Config } from '../../api/start/config.ts';
+import type { Arguments } from '../cli/arguments.ts';
 
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
 export const serve: Command = {
@@ -72,5 +75,35 @@ function greeting({ address, now, mode, nextRun, psus }: Start, { program, env }
     `Next run    ${nextRun}`,
     `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,
     `First steps ${program} demo${flagsTo(address, env)}`,
+  ];
+}
+
+/**
+ * The settings of a new ledger that were given and that this one ignores, one line each with the command that applies it (control-plane.md
+ * C5). `reset` is the start of that command, which names the server.
+ */
+function ignoredSettings(given: Arguments, config: Config, began: Beginning, reset: string): string[] {
+  const { ledger, clockNow, clockMode, fixtures } = config;
+  const warning = (flag: string, value: string, has: string): string => {
+    const word = shellWord(value);
+    return `Warning: --${flag} ${word} is ignored: the ledger ${ledger} ${has}. Apply it: ${reset} --${flag} ${word}`;
+  };
+  const at = clockNow === null ? '' : formatInstant(clockNow);
+  return [
+    ...(given.isSet('fixtures') && !began.isOfKnownState
+      ? [
+          warning(
+            'fixtures',
+            fixtures,
+            began.fixtures === fixtures ? 'began with other contents of it' : `began with ${began.fixtures}`,
+          ),
+        ]
+      : []),
+    ...(given.isSet('clock-now') && clockNow !== null && clockNow !== began.at
+      ? [warning('clock-now', at, `began at ${formatInstant(began.at)}`)]
+      : []),
+    ...(given.isSet('clock-mode') && clockMode !== began.mode
+      ? [warning('clock-mode', clockMode, `began with a ${began.mode} clock`)]
+      : []),
   ];
 }

@@ -1,14 +1,11 @@
+import type { Static } from '../../api/bodies/schema.ts';
+import type { snapshot as saved, snapshotList, snapshotRestored } from '../../api/control/ledger/snapshots.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { pathPart } from '../cli/bank-address.ts';
 import { byVerb, serverCommand } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
-import { printAnswer } from '../cli/output.ts';
-
-interface SnapshotAnswer {
-  readonly name: string;
-  readonly now: string;
-}
+import { columns, printAnswer } from '../cli/output.ts';
 
 /** `/sandbox/snapshots` of a server. */
 export const snapshot = serverCommand({
@@ -31,26 +28,21 @@ export const snapshot = serverCommand({
 });
 
 async function save(given: Arguments, terminal: Terminal, name: string): Promise<void> {
-  const saved = await new ControlPlaneClient(given).ask<SnapshotAnswer>('POST', '/snapshots', 'name', { name });
-  printAnswer(given, terminal, saved, () => [`Saved ${saved.name} at ${saved.now}.`]);
+  const client = new ControlPlaneClient(given);
+  const answer = await client.ask<Static<typeof saved>>('POST', '/snapshots', 'name', { name });
+  printAnswer(given, terminal, answer, ({ now }) => [`Saved ${name} at ${now}.`]);
 }
 
 async function list(given: Arguments, terminal: Terminal): Promise<void> {
   const client = new ControlPlaneClient(given);
-  const answer = await client.ask<{ snapshots: readonly SnapshotAnswer[] }>('GET', '/snapshots', 'snapshots');
-  printAnswer(given, terminal, answer, ({ snapshots }) => {
-    const width = Math.max(...snapshots.map(({ name }) => name.length));
-    return snapshots.map(({ name, now }) => `${name.padEnd(width)}  ${now}`);
-  });
+  const answer = await client.ask<Static<typeof snapshotList>>('GET', '/snapshots', 'snapshots');
+  printAnswer(given, terminal, answer, ({ snapshots }) => columns(snapshots.map((each) => [each.name, each.now])));
 }
 
 async function restore(given: Arguments, terminal: Terminal, name: string): Promise<void> {
   const path = `/snapshots/${pathPart(name)}/restore`;
-  const answer = await new ControlPlaneClient(given).ask<{ clock: { now: string; mode: string } }>(
-    'POST',
-    path,
-    'clock',
-  );
+  const client = new ControlPlaneClient(given);
+  const answer = await client.ask<Static<typeof snapshotRestored>>('POST', path, 'clock');
   printAnswer(given, terminal, answer, ({ clock }) => [
     `Restored ${name}: the bank clock shows ${clock.now} (${clock.mode}).`,
   ]);
