@@ -4,7 +4,7 @@ import { addressFile, readConfig, type Config } from '../../api/start/config.ts'
 import { nearest } from '../../api/faults/nearest.ts';
 import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
 import type { Terminal } from './terminal.ts';
-import { bankFlag, jsonFlag, WrongUse, type Command, type Flag } from './command.ts';
+import { bankFlag, jsonFlag, WrongUse, type Command, type Flags } from './command.ts';
 
 /** The parsed command line of a command: its words, its own flags and the settings. */
 export class Arguments {
@@ -41,11 +41,11 @@ export class Arguments {
   }
 
   /** The flags of these that were given, with their last values, as a query: `?limit=5`; nothing without any. */
-  query(flags: readonly Flag[]): string {
-    const pairs = flags.flatMap(({ name }) =>
-      this.texts(name)
+  query(flags: Flags): string {
+    const pairs = optionsOf(flags).flatMap((option) =>
+      this.texts(option.name())
         .slice(-1)
-        .map((value): [string, string] => [name, value]),
+        .map((value): [string, string] => [option.name(), value]),
     );
     return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
   }
@@ -82,7 +82,7 @@ export class Arguments {
  */
 export function readArguments(command: Command, args: readonly string[], terminal: Terminal): Arguments {
   const accepted = command.takesAllSettings === true ? settings : settingsOf(command);
-  const parser = parserOf([...accepted.map(settingFlag), ...command.flags]);
+  const parser = parserOf({ ...flagsOf(accepted), ...command.flags });
   const known = parser.options;
   refuseMissingValues(known, args);
   const { operands, unknown } = parser.parseOptions([...args]);
@@ -92,10 +92,10 @@ export function readArguments(command: Command, args: readonly string[], termina
     known.map((option) => [option.name(), parser.getOptionValue(option.attributeName()) as unknown]),
   );
   const given = new Arguments(operands, values, terminal);
-  const empty = command.flags.find(
-    ({ name, mayBeEmpty, mayBeAlone }) => mayBeEmpty !== true && mayBeAlone !== true && given.texts(name).includes(''),
-  );
-  if (empty !== undefined) throw new WrongUse(`--${empty.name} is empty: expected ${empty.value ?? ''}`);
+  const empty = optionsOf(command.flags)
+    .filter((option) => option.required && command.mayBeEmpty?.includes(option.name()) !== true)
+    .find((option) => given.texts(option.name()).includes(''));
+  if (empty !== undefined) throw new WrongUse(`--${empty.name()} is empty: expected ${placeholder(empty)}`);
   const [least, most] = command.words ?? [0, 0];
   if (operands.length < least) throw new WrongUse(`something is missing: ${command.name} ${command.usage}`);
   const tooMuch = operands[most];
@@ -108,12 +108,10 @@ export function settingsOf(command: Command): readonly Setting[] {
   return command.settings === 'all' ? settings : settings.filter(({ name }) => command.settings.includes(name));
 }
 
-/** Flags that may stand before the command. */
-const leading = [
-  { ...bankFlag, mayBeAlone: true },
-  jsonFlag,
-  ...settings.map((each) => ({ ...settingFlag(each), mayBeAlone: true })),
-];
+/** Flags that may stand before the command. A value may be missing here: the command tells. */
+const leading = Object.fromEntries(
+  Object.keys({ ...bankFlag, ...jsonFlag, ...flagsOf(settings) }).map((flag) => [flag.replace(/<(.*)>/, '[$1]'), '']),
+);
 
 /** The name of the command, and its command line with the flags before the name; null where flags of `serve` stand alone. */
 export function splitCommand(
@@ -127,18 +125,25 @@ export function splitCommand(
   return { name, others: [...args.slice(0, args.length - operands.length), ...rest] };
 }
 
-function settingFlag(setting: Setting): Flag {
-  return { name: flagOf(setting), value: 'VALUE', mayBeEmpty: true, what: setting.what };
+function flagsOf(accepted: readonly Setting[]): Flags {
+  return Object.fromEntries(accepted.map((setting) => [`--${flagOf(setting)} <VALUE>`, setting.what]));
+}
+
+/** The flags as commander has them. */
+export function optionsOf(flags: Flags): Option[] {
+  return Object.entries(flags).map(([flag, what]) => new Option(flag, what));
+}
+
+/** What stands for the value of a flag in the help; undefined: it takes none. */
+export function placeholder({ flags }: Option): string | undefined {
+  return /[<[](.*)[>\]]/.exec(flags)?.[1];
 }
 
 /** commander's parser of these flags. A flag with a value has a list of its values. */
-function parserOf(flags: readonly Flag[]): Parser {
+function parserOf(flags: Flags): Parser {
   const parser = new Parser();
-  for (const { name, value, short, mayBeAlone } of flags) {
-    const long = `${short === undefined ? '' : `-${short}, `}--${name}`;
-    const shown = value === undefined ? '' : mayBeAlone === true ? ' [value]' : ' <value>';
-    const option = new Option(long + shown);
-    if (value !== undefined) option.preset('').argParser((text, before: string[] = []) => [...before, text]);
+  for (const option of optionsOf(flags)) {
+    if (!option.isBoolean()) option.preset('').argParser((text, before: string[] = []) => [...before, text]);
     parser.addOption(option);
   }
   return parser;

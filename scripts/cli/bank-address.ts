@@ -3,7 +3,7 @@ import { withoutTrailing } from '../../engine/values/text.ts';
 import { ConfigError, readConfig } from '../../api/start/config.ts';
 import { reachedHost, serverAddress } from '../../api/hosting/server-address.ts';
 import type { Arguments } from './arguments.ts';
-import { type Flag, WrongUse } from './command.ts';
+import { type Flags, WrongUse } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What names a server: $BANK; flags, PORT and HOST, or nothing; or an address on the command line. */
@@ -20,10 +20,8 @@ export interface BankAddress {
 }
 
 /** For commands that take a whole address in place of a port and a host. */
-export const baseFlag: Flag = {
-  name: 'base',
-  value: 'URL',
-  what: 'The address of the server, such as https://bank.example; instead of --port and --host.',
+export const baseFlag: Flags = {
+  '--base <URL>': 'The address of the server, such as https://bank.example; instead of --port and --host.',
 };
 
 /** The bank `--bank NAME` in the server of {@link serverNote}; without that flag the bank that `$BANK` names. */
@@ -54,7 +52,7 @@ function leftAddress(given: Arguments): string | null {
 
 /** {@link bankAddress} of a command that takes {@link baseFlag} too. */
 export function bankOrBase(given: Arguments): BankAddress {
-  const base = given.text(baseFlag.name);
+  const base = given.text('base');
   if (base === undefined) return bankAddress(given);
   if (given.has('port') || given.has('host')) throw new WrongUse('give --base, or --port and --host');
   return { ...bankBelow(base, given, '--base'), namedBy: 'address' };

@@ -3,20 +3,11 @@ import { nearest } from '../../api/faults/nearest.ts';
 import type { Terminal } from './terminal.ts';
 import type { Arguments } from './arguments.ts';
 
-/** A flag of one command. Flags that are settings stand in the table of settings instead. */
-export interface Flag {
-  /** `runs` is `--runs`. */
-  readonly name: string;
-  /** Placeholder of the value in the help; without it the flag is a switch. */
-  readonly value?: string;
-  /** Whether the value may be empty. */
-  readonly mayBeEmpty?: boolean;
-  /** Whether the value may be left out, which is an empty one. */
-  readonly mayBeAlone?: boolean;
-  /** The letter of its short form. */
-  readonly short?: string;
-  readonly what: string;
-}
+/**
+ * The flags of a command and what each is for, as commander writes them: `--json` is a switch, `--runs <N>` takes a value, `--wait [TIME]`
+ * may stand alone, which is an empty value. Flags that are settings stand in the table of settings instead.
+ */
+export type Flags = Readonly<Record<string, string>>;
 
 /** A command, as the command line, `--help` and docs/commands.md have it. */
 export interface Command {
@@ -25,7 +16,9 @@ export interface Command {
   readonly usage: string;
   /** What it does, as one sentence. */
   readonly summary: string;
-  readonly flags: readonly Flag[];
+  readonly flags: Flags;
+  /** Flags whose value may be empty. */
+  readonly mayBeEmpty?: readonly string[];
   /** Environment names of the settings that are flags of it too, or `all`. */
   readonly settings: readonly string[] | 'all';
   /** Accepts the other settings too, without showing them, so that the flags of `serve` can be repeated. */
@@ -58,12 +51,10 @@ export class CommandFailed extends Error {
 export const serverSettings = ['PORT', 'HOST', 'SANDBANK_CONTROL_TOKEN'];
 
 /** Every command has it: standard output is one JSON document, and so is what standard error says of a failure. */
-export const jsonFlag: Flag = { name: 'json', what: 'Prints JSON: the answer of the bank as it came.' };
+export const jsonFlag: Flags = { '--json': 'Prints JSON: the answer of the bank as it came.' };
 
-export const bankFlag: Flag = {
-  name: 'bank',
-  value: 'NAME',
-  what: 'The bank at /banks/NAME; left out: that of $BANK, else the one at the root.',
+export const bankFlag: Flags = {
+  '--bank <NAME>': 'The bank at /banks/NAME; left out: that of $BANK, else the one at the root.',
 };
 
 /** Help text of every command that calls a server. */
@@ -73,10 +64,8 @@ export const serverNote =
 type OfServer = Omit<Command, 'flags' | 'settings' | 'notes'> & Partial<Pick<Command, 'flags' | 'settings' | 'notes'>>;
 
 /** A command that calls a server: adds `--bank` and `--json` where it has none of its own, the settings that name a server, and their note. */
-export function serverCommand({ flags = [], notes = [], ...own }: OfServer): Command {
-  const [bank, json] = [bankFlag, jsonFlag].map((shared) => flags.find(({ name }) => name === shared.name) ?? shared);
-  const others = flags.filter((flag) => flag !== bank && flag !== json);
-  const all = [...others, bank, json].filter((flag) => flag !== undefined);
+export function serverCommand({ flags = {}, notes = [], ...own }: OfServer): Command {
+  const all = { ...flags, ...bankFlag, ...jsonFlag, ...flags };
   return { settings: serverSettings, ...own, flags: all, notes: [...notes, serverNote] };
 }
 

@@ -1,7 +1,7 @@
 import { type Command, serverNote } from './command.ts';
 import { flagOf } from '../../api/start/settings.ts';
 import { commands } from '../commands/index.ts';
-import { settingsOf } from './arguments.ts';
+import { optionsOf, settingsOf } from './arguments.ts';
 import { exitCodes, formatFlag } from './help.ts';
 
 /** `docs/commands.md`: what `--help` says of each command, from the commands themselves. Made by `node scripts/commands-md.ts`. */
@@ -35,7 +35,7 @@ function chapter(command: Command): string[] {
     `## ${name}`,
     block([`sandbank ${name} ${usage}`.trimEnd()], 'text'),
     summary,
-    ...(flags.length === 0 ? [] : [list(flags.map((flag) => [`\`${formatFlag(flag)}\``, flag.what]))]),
+    list(optionsOf(flags).map((option) => [`\`${formatFlag(option)}\``, option.description])),
     ...(shared.length === 0 ? [] : [settingsLine(command)]),
     ...notes.filter((note) => note !== serverNote).map(escaped),
     ...(examples.length === 0 ? [] : [block(examples, 'sh')]),

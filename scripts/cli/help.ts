@@ -1,7 +1,7 @@
-import { Help } from 'commander';
+import { Help, type Option } from 'commander';
 import { quirks } from '../../engine/bank/rules/quirk.ts';
-import { settingsOf } from './arguments.ts';
-import type { Command, Flag } from './command.ts';
+import { optionsOf, placeholder, settingsOf } from './arguments.ts';
+import type { Command } from './command.ts';
 import { commands } from '../commands/index.ts';
 import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
 
@@ -37,7 +37,11 @@ export function helpJson(): object {
 /** What `COMMAND --help --json` prints. */
 export function helpOf(command: Command): object {
   const { name, usage, summary, flags, notes, examples } = command;
-  return { name, usage, summary, flags, settings: settingsOf(command).map(settingOf), notes, examples };
+  const own = optionsOf(flags).map((option) => {
+    const { short, description: what } = option;
+    return { name: option.name(), value: placeholder(option), short, what };
+  });
+  return { name, usage, summary, flags: own, settings: settingsOf(command).map(settingOf), notes, examples };
 }
 
 function settingOf(setting: Setting): object {
@@ -62,7 +66,7 @@ export function commandHelp(command: Command, called: string, program: string): 
     '',
     ...section(
       'Flags:',
-      flags.map((flag) => [formatFlag(flag), flag.what]),
+      optionsOf(flags).map((option) => [formatFlag(option), option.description]),
     ),
     ...settingsHelp(settingsOf(command)),
     ...(command.settings === 'all' ? quirksHelp : []),
@@ -73,10 +77,9 @@ export function commandHelp(command: Command, called: string, program: string): 
   ].join('\n');
 }
 
-/** `--runs N`; `-d, --data TEXT`. */
-export function formatFlag({ name, value, short, mayBeAlone }: Flag): string {
-  const shown = value === undefined ? '' : mayBeAlone === true ? ` [${value}]` : ` ${value}`;
-  return `${short === undefined ? '' : `-${short}, `}--${name}${shown}`;
+/** `--runs N`; `-d, --data TEXT`; `--wait [TIME]`. */
+export function formatFlag({ flags }: Option): string {
+  return flags.replaceAll(/[<>]/g, '');
 }
 
 const quirksHelp = section('Quirks, all off by default:', Object.entries(quirks));

@@ -5,7 +5,7 @@ import { flagOf, settings } from '../../api/start/settings.ts';
 import { commands } from '../commands/index.ts';
 import { serve } from '../commands/serve.ts';
 import { readArguments, splitCommand } from './arguments.ts';
-import { bankFlag, type Command, CommandFailed, jsonFlag, WrongUse } from './command.ts';
+import { type Command, CommandFailed, WrongUse } from './command.ts';
 import { asks, printError } from './output.ts';
 import { nearest } from '../../api/faults/nearest.ts';
 import { guarded, processTerminal, type Terminal } from './terminal.ts';
@@ -37,7 +37,7 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
   if (asks(args, '--help', '-h')) {
     // Loaded here only, so that the commands start faster.
     const { commandHelp, helpOf } = await import('./help.ts');
-    if (asks(args, `--${jsonFlag.name}`)) terminal.print(JSON.stringify(helpOf(command), null, 2));
+    if (asks(args, '--json')) terminal.print(JSON.stringify(helpOf(command), null, 2));
     else terminal.print(commandHelp(command, program, terminal.program));
     return 0;
   }
@@ -63,12 +63,12 @@ function typedProgram({ name }: Command, { env, program }: Terminal): string {
 /** What was meant instead of serve: `--verison`, or `--bank pay`. Null: the flags are those of serve. */
 function slipOf([first = '', second = '']: readonly string[], program: string): string | null {
   const [flag = '', value = second] = first.split('=');
-  if (flag === `--${bankFlag.name}` && value !== '') {
+  if (flag === '--bank' && value !== '') {
     const name = quote(value, 40).slice(1, -1);
     const meant = commands.has(value) ? `, or ${program} --bank NAME ${value}` : '';
     return `no command follows --bank ${name}: write ${program} --bank ${name} COMMAND${meant}`;
   }
-  const known = [...settings.map(flagOf), jsonFlag.name, 'version', 'help'];
+  const known = [...settings.map(flagOf), 'json', 'version', 'help'];
   const meant = nearest(clip(flag.replace(/^-+/, ''), 40), known);
   if (!flag.startsWith('--') || (meant !== 'version' && meant !== 'help')) return null;
   return `${flag} is no flag here; the nearest is --${meant}`;
@@ -76,16 +76,15 @@ function slipOf([first = '', second = '']: readonly string[], program: string): 
 
 function version(args: readonly string[], terminal: Terminal): number {
   const { name, version: number } = packageJson;
-  if (asks(args, `--${jsonFlag.name}`))
-    terminal.print(JSON.stringify({ name, version: number, node: process.version }, null, 2));
+  if (asks(args, '--json')) terminal.print(JSON.stringify({ name, version: number, node: process.version }, null, 2));
   else terminal.out(`${name} ${number} (node ${process.version})`);
   return 0;
 }
 
 /** Help for all commands, or for the command that follows. */
 async function help(args: readonly string[], terminal: Terminal): Promise<number> {
-  const isJson = asks(args, `--${jsonFlag.name}`);
-  const name = args.find((word) => word !== `--${jsonFlag.name}`);
+  const isJson = asks(args, '--json');
+  const name = args.find((word) => word !== '--json');
   const command = name === undefined ? undefined : commands.get(name);
   if (command !== undefined) return runCommand(command, isJson ? ['--help', '--json'] : ['--help'], terminal);
   if (name !== undefined && !name.startsWith('-')) return unknown(name, [], terminal);

@@ -1,5 +1,4 @@
 import type { Arguments } from './arguments.ts';
-import { jsonFlag } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Prints an answer: as it is with --json, else as these lines. */
@@ -9,7 +8,7 @@ export function printAnswer<Answer>(
   answer: Answer,
   lines: (answer: Answer) => readonly string[],
 ): void {
-  if (given.has(jsonFlag.name)) terminal.print(JSON.stringify(answer, null, 2));
+  if (given.has('json')) terminal.print(JSON.stringify(answer, null, 2));
   else for (const line of lines(answer)) terminal.out(line);
 }
 

@@ -6,7 +6,7 @@ import { aborted, endSignal } from './end-signal.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Time limit of a start or a stop after the signal to end, in ms. */
-const patience = 5_000;
+const endTimeoutMs = 5_000;
 
 /** Starts a server, has `tell` print where it is, and runs until a signal ends it. */
 export async function runServer(
@@ -21,7 +21,7 @@ export async function runServer(
   const log = processLog(config.logLevel, config.controlToken);
   endWhenItFails(log);
   const { signal: ending } = endSignal(terminal);
-  ending.addEventListener('abort', () => endAfter(patience, log));
+  ending.addEventListener('abort', () => endAfter(endTimeoutMs, log));
   const server = await startServer(config, undefined, { ...options, log, stop: ending });
   const file = addressFile(terminal.env);
   if (!ending.aborted) {

@@ -14,14 +14,10 @@ export const advance = serverCommand({
   name: 'advance',
   usage: 'INSTANT | DURATION | --runs N | --until PAYMENT=STATUS',
   summary: 'Moves the bank clock forward, and shows what each settlement run did.',
-  flags: [
-    { name: 'runs', value: 'N', what: 'By so many settlement runs.' },
-    {
-      name: 'until',
-      value: 'PAYMENT=STATUS',
-      what: 'Until the payment has the status; exit code 1 when it ends in another.',
-    },
-  ],
+  flags: {
+    '--runs <N>': 'By so many settlement runs.',
+    '--until <PAYMENT=STATUS>': 'Until the payment has the status; exit code 1 when it ends in another.',
+  },
   words: [0, 1],
   notes: [
     'INSTANT is 2027-04-01 or 2027-04-01T12:00:00+02:00, DURATION is P3D or PT12H. One call moves it by 10 years at most.',

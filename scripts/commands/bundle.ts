@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { bundleType } from '../../api/control/control-endpoint.ts';
-import { byVerb, type Command, jsonFlag, serverCommand } from '../cli/command.ts';
+import { byVerb, type Command, serverCommand } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { reading, writing } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
@@ -19,7 +19,7 @@ export const bundle = serverCommand({
   name: 'bundle',
   usage: 'save FILE',
   summary: 'Saves a bank as one file: its ledger, clock, requests and settings.',
-  flags: [{ ...jsonFlag, what: 'Prints the name and the size of the file as JSON.' }],
+  flags: { '--json': 'Prints the name and the size of the file as JSON.' },
   notes: ['The file has no private key and no control token. `sandbank open` opens it, also on another machine.'],
   examples: ['sandbank bundle save before.sandbank'],
   ...byVerb('bundle', {
@@ -46,11 +46,11 @@ export const open: Command = {
   name: 'open',
   usage: 'FILE [--port N]',
   summary: 'Opens a bank that was saved as one file, with its clock frozen, until Ctrl-C ends it.',
-  flags: [
+  flags: {
     // Not the setting, whose default and variable it does not have: the bank that a shell's PORT names runs already.
-    { name: 'port', value: 'N', what: 'The port to listen on; left out: a free one.' },
-    { ...jsonFlag, what: 'Prints the addresses and the bank time as one line of JSON.' },
-  ],
+    '--port <N>': 'The port to listen on; left out: a free one.',
+    '--json': 'Prints the addresses and the bank time as one line of JSON.',
+  },
   settings: own,
   words: [1, 1],
   notes: [
@@ -69,7 +69,7 @@ export const open: Command = {
       ({ address }) => {
         const now = formatInstant(bundle.image.now);
         const opened = { address, console: `${address}/console`, now, snapshot: openedSnapshot };
-        if (given.has(jsonFlag.name)) terminal.out(JSON.stringify(opened));
+        if (given.has('json')) terminal.out(JSON.stringify(opened));
         else for (const line of greeting(file, opened, bundle, terminal)) terminal.out(line);
       },
       { bundle },

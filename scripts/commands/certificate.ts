@@ -22,21 +22,14 @@ export const certificate = serverCommand({
   name: 'certificate',
   usage: '[--fault NAME] [--out DIR]',
   summary: 'Makes a TPP certificate and its key, good or with a fault.',
-  flags: [
-    { name: 'fault', value: 'NAME', what: 'What is wrong with it; left out: nothing.' },
-    {
-      name: 'out',
-      value: 'DIR',
-      what: 'Writes NAME.cert.pem and NAME.key.pem there; in data/tpp, `sign --tpp NAME` takes them.',
-    },
-    {
-      name: 'name',
-      value: 'NAME',
-      what: 'The TPP; the same name is the same TPP [default]. It also names the files; left out, the fault does.',
-    },
-    { name: 'role', value: 'ROLE', what: 'A PSD2 role, PSP_AS, PSP_PI, PSP_AI or PSP_IC; repeat for more.' },
-    { name: 'force', what: 'Replaces files that exist.' },
-  ],
+  flags: {
+    '--fault <NAME>': 'What is wrong with it; left out: nothing.',
+    '--out <DIR>': 'Writes NAME.cert.pem and NAME.key.pem there; in data/tpp, `sign --tpp NAME` takes them.',
+    '--name <NAME>':
+      'The TPP; the same name is the same TPP [default]. It also names the files; left out, the fault does.',
+    '--role <ROLE>': 'A PSD2 role, PSP_AS, PSP_PI, PSP_AI or PSP_IC; repeat for more.',
+    '--force': 'Replaces files that exist.',
+  },
   notes: [
     'Without --out the certificate and the key go to standard output, the rest to standard error.',
     'Faults; the answer names the code that each gets, and docs/signing.md lists them:',

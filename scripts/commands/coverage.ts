@@ -15,21 +15,21 @@ interface Answer {
 
 const areas = ['pisp', 'aisp'];
 
-const filters = [
-  { name: 'tpp', value: 'ID', what: 'What this TPP met; left out: all together.' },
-  { name: 'for', value: areas.join('|'), what: 'Only what concerns a client that pays, or one that reads accounts.' },
-];
+const filters = {
+  '--tpp <ID>': 'What this TPP met; left out: all together.',
+  '--for <pisp|aisp>': 'Only what concerns a client that pays, or one that reads accounts.',
+};
 
 /** `GET /sandbox/coverage` of a server. */
 export const coverage = serverCommand({
   name: 'coverage',
   usage: '[--for pisp|aisp] [--min PERCENT]',
   summary: 'Tells which behaviours of the bank TPPs have not met yet, and what shows each.',
-  flags: [
+  flags: {
     ...filters,
-    { name: 'min', value: 'PERCENT', what: 'Exit code 1 when less was met.' },
-    { name: 'html', value: 'FILE', what: 'Writes the report as one page too.' },
-  ],
+    '--min <PERCENT>': 'Exit code 1 when less was met.',
+    '--html <FILE>': 'Writes the report as one page too.',
+  },
   notes: [disclaimer],
   examples: [
     'sandbank coverage',

@@ -1,7 +1,7 @@
 import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
-import { jsonFlag, serverCommand, WrongUse } from '../cli/command.ts';
+import { serverCommand, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { formatTime } from '../cli/output.ts';
 import { date, frequency, whole } from '../cli/flag-values.ts';
@@ -12,31 +12,19 @@ export const pay = serverCommand({
   name: 'pay',
   usage: '--amount KRONER [--from ACCOUNT] [--to ACCOUNT] [--kid KID] [--every FREQUENCY] [--on DATE] [--until DATE]',
   summary: 'Makes a payment or a standing order, has it signed, and tells when it settles.',
-  flags: [
-    { name: 'amount', value: 'KRONER', what: 'Such as 100 or 100.50.' },
-    { name: 'from', value: 'ACCOUNT', what: 'BBAN or IBAN; left out: the first NOK account of /sandbox/info.' },
-    { name: 'to', value: 'ACCOUNT', what: 'BBAN or IBAN; left out: the first NOK account of another PSU.' },
-    {
-      name: 'kid',
-      value: 'KID',
-      what: 'The KID of a single payment: its structured reference, digits that the creditor gave.',
-    },
-    { name: 'every', value: 'FREQUENCY', what: 'A standing order: one of those below, in any case.' },
-    {
-      name: 'on',
-      value: 'YYYY-MM-DD',
-      what: 'The execution date; of a standing order the first one. Left out: today.',
-    },
-    { name: 'until', value: 'YYYY-MM-DD', what: 'The last date of a standing order.' },
-    { name: 'months', value: '1,4', what: 'The months of MonthlyVariable.' },
-    {
-      name: 'psu',
-      value: 'NUMBER',
-      what: 'Who signs, once for each; left out: the holder, or who may pay for a company.',
-    },
-    { name: 'allow-duplicate', what: 'Pays though the same payment is there (allowLogicalDuplicate).' },
-    { ...jsonFlag, what: 'Prints what was made as JSON.' },
-  ],
+  flags: {
+    '--amount <KRONER>': 'Such as 100 or 100.50.',
+    '--from <ACCOUNT>': 'BBAN or IBAN; left out: the first NOK account of /sandbox/info.',
+    '--to <ACCOUNT>': 'BBAN or IBAN; left out: the first NOK account of another PSU.',
+    '--kid <KID>': 'The KID of a single payment: its structured reference, digits that the creditor gave.',
+    '--every <FREQUENCY>': 'A standing order: one of those below, in any case.',
+    '--on <YYYY-MM-DD>': 'The execution date; of a standing order the first one. Left out: today.',
+    '--until <YYYY-MM-DD>': 'The last date of a standing order.',
+    '--months <1,4>': 'The months of MonthlyVariable.',
+    '--psu <NUMBER>': 'Who signs, once for each; left out: the holder, or who may pay for a company.',
+    '--allow-duplicate': 'Pays though the same payment is there (allowLogicalDuplicate).',
+    '--json': 'Prints what was made as JSON.',
+  },
   notes: [
     `FREQUENCY: ${frequencies.join(', ')}`,
     'The TPP is pay, of the unsigned door: /sandbox/as/pay/v1/... has its payments. Dates are those of the bank clock.',
@@ -48,7 +36,7 @@ export const pay = serverCommand({
   ],
   run: async (given, terminal) => {
     const made = await makePayment(new ControlPlaneClient(given), orderOf(given));
-    if (given.has(jsonFlag.name)) terminal.print(JSON.stringify(made, null, 2));
+    if (given.has('json')) terminal.print(JSON.stringify(made, null, 2));
     else for (const line of lines(made, given)) terminal.out(line);
     return 0;
   },

@@ -4,26 +4,26 @@ import type { listedPayment, paymentList } from '../../api/control/payments/list
 import type { paymentAnswer } from '../../api/control/payments/payment-answer.ts';
 import { accountAt, amountAt, textAt } from '../../api/console/payments/sent-body.ts';
 import { bankOrBase, baseFlag, pathPart } from '../cli/bank-address.ts';
-import { CommandFailed, type Flag, serverCommand } from '../cli/command.ts';
+import { CommandFailed, serverCommand } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { columns, formatTime, printAnswer } from '../cli/output.ts';
 
-const filters: readonly Flag[] = [
-  { name: 'status', value: 'STATUS', what: 'Only payments in this status, such as ACSP or RJCT.' },
-  { name: 'account', value: 'ACCOUNT', what: 'Only payments from or to this account, a BBAN or an IBAN.' },
-  { name: 'service', value: 'SERVICE', what: 'Only payments, periodic-payments or bulk-payments.' },
-  { name: 'from', value: 'DATE', what: 'Only payments that execute on this day or later.' },
-  { name: 'to', value: 'DATE', what: 'Only payments that execute on this day or earlier.' },
-  { name: 'offset', value: 'N', what: 'Leaves out the newest N.' },
-  { name: 'limit', value: 'N', what: 'Shows at most N, the newest [50].' },
-];
+const filters = {
+  '--status <STATUS>': 'Only payments in this status, such as ACSP or RJCT.',
+  '--account <ACCOUNT>': 'Only payments from or to this account, a BBAN or an IBAN.',
+  '--service <SERVICE>': 'Only payments, periodic-payments or bulk-payments.',
+  '--from <DATE>': 'Only payments that execute on this day or later.',
+  '--to <DATE>': 'Only payments that execute on this day or earlier.',
+  '--offset <N>': 'Leaves out the newest N.',
+  '--limit <N>': 'Shows at most N, the newest [50].',
+};
 
 /** `GET /sandbox/payments` of a server. */
 export const payments = serverCommand({
   name: 'payments',
   usage: '[--status STATUS] [--account ACCOUNT] [--limit N]',
   summary: 'Lists the latest payments of all TPPs, one a line.',
-  flags: [...filters, baseFlag],
+  flags: { ...filters, ...baseFlag },
   notes: [
     'The oldest comes first. A line has: initiated, status, amount, debtor, creditor, execution date, payment id.',
   ],
@@ -69,7 +69,7 @@ export const payment = serverCommand({
   name: 'payment',
   usage: '[ID]',
   summary: 'Shows what happened to a payment, its dates and why they moved, and its links.',
-  flags: [baseFlag],
+  flags: { ...baseFlag },
   words: [0, 1],
   notes: [
     'ID is a payment id, in single quotes as it has ! and =; left out: the latest payment. `sandbank payments` lists them.',

@@ -2,7 +2,7 @@ import { clip, quote } from '../../engine/values/text.ts';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import { nearest } from '../../api/faults/nearest.ts';
-import { jsonFlag, serverCommand, WrongUse } from '../cli/command.ts';
+import { serverCommand, WrongUse } from '../cli/command.ts';
 import { printAnswer } from '../cli/output.ts';
 import { tellScenario } from '../play/tell-scenario.ts';
 
@@ -11,15 +11,11 @@ export const play = serverCommand({
   name: 'play',
   usage: '[NAME | FILE.json] [--keep]',
   summary: 'Lists the scenarios, or plays one: calls to a bank of its own, with the answers and why.',
-  flags: [
-    { name: 'keep', what: 'Leaves its bank there, also when an answer is not the expected one.' },
-    {
-      name: 'bank',
-      value: 'NAME',
-      what: 'The name of the bank that it makes for itself; left out: NAME-1, NAME-2, ...',
-    },
-    { ...jsonFlag, what: 'Prints the list, or the requests and answers, whole, as JSON.' },
-  ],
+  flags: {
+    '--keep': 'Leaves its bank there, also when an answer is not the expected one.',
+    '--bank <NAME>': 'The name of the bank that it makes for itself; left out: NAME-1, NAME-2, ...',
+    '--json': 'Prints the list, or the requests and answers, whole, as JSON.',
+  },
   words: [0, 1],
   notes: [
     'It uses the server that runs, and takes its bank away at the end. Where none runs it starts one in memory, on a free port, and',
@@ -64,14 +60,10 @@ export const demo = serverCommand({
   name: 'demo',
   usage: '[--bank NAME]',
   summary: 'Makes a first payment, and shows each request as a curl line with its answer.',
-  flags: [
-    {
-      name: 'bank',
-      value: 'NAME',
-      what: 'The name of the bank that it makes for itself; left out: demo-1, demo-2, ...',
-    },
-    { ...jsonFlag, what: 'Prints the requests and answers, whole, as JSON.' },
-  ],
+  flags: {
+    '--bank <NAME>': 'The name of the bank that it makes for itself; left out: demo-1, demo-2, ...',
+    '--json': 'Prints the requests and answers, whole, as JSON.',
+  },
   notes: [
     'It is sandbank play first-payment, and leaves its bank in the server that runs, so that the lines can be repeated. Where none',
     'runs it starts one in memory, on a free port, and stops it at the end; but not when --port, --host or $BANK names a server.',

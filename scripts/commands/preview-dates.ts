@@ -6,7 +6,7 @@ import { formatSchedule, mostOccurrences } from '../../api/control/clock/schedul
 import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 
-export const mostDates = mostOccurrences;
+export const maxDates = mostOccurrences;
 
 /** What the schedule does not depend on. */
 const rest = {

@@ -11,7 +11,7 @@ import { ConfigError } from '../../api/start/config.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress } from '../cli/bank-address.ts';
-import { bankFlag, type Command, CommandFailed, jsonFlag, WrongUse } from '../cli/command.ts';
+import { bankFlag, type Command, CommandFailed, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
 
@@ -23,26 +23,15 @@ export const proxy: Command = {
   name: 'proxy',
   usage: '[--listen PORT] [--target URL]',
   summary: 'Signs plain requests and passes them on to any bank with this interface.',
-  flags: [
-    {
-      name: 'listen',
-      value: 'PORT',
-      what: `Where it listens: a port of 127.0.0.1 (${usualPort}), or HOST:PORT; 0 is a free one.`,
-    },
-    {
-      name: 'target',
-      value: 'URL',
-      what: 'The bank; a path of it goes before that of a request. Else $BANK, else the server of HOST and PORT.',
-    },
-    {
-      name: 'cert',
-      value: 'FILE',
-      what: 'The signing certificate, PEM. Without it a throw-away TPP signs, self-signed.',
-    },
-    { name: 'key', value: 'FILE', what: 'Its RSA key, PEM.' },
-    bankFlag,
-    { ...jsonFlag, what: 'Prints the address and the target as one line of JSON.' },
-  ],
+  flags: {
+    '--listen <PORT>': `Where it listens: a port of 127.0.0.1 (${usualPort}), or HOST:PORT; 0 is a free one.`,
+    '--target <URL>':
+      'The bank; a path of it goes before that of a request. Else $BANK, else the server of HOST and PORT.',
+    '--cert <FILE>': 'The signing certificate, PEM. Without it a throw-away TPP signs, self-signed.',
+    '--key <FILE>': 'Its RSA key, PEM.',
+    ...bankFlag,
+    '--json': 'Prints the address and the target as one line of JSON.',
+  },
   settings: ['SANDBANK_ALLOWED_HOSTS'],
   notes: [
     'Requests to paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME) are signed; others are passed on as they are.',
@@ -66,7 +55,7 @@ export const proxy: Command = {
     const shown = host.includes(':') ? `[${host}]` : host;
     const address = `http://${shown}:${(server.address() as AddressInfo).port}`;
     const there = target.href.replace(/\/$/, '');
-    if (given.has(jsonFlag.name)) terminal.out(JSON.stringify({ address, target: there }));
+    if (given.has('json')) terminal.out(JSON.stringify({ address, target: there }));
     else terminal.out(`Signing proxy ${address} for ${there}`);
     await aborted(ending);
     server.close();

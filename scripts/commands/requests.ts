@@ -13,13 +13,13 @@ type Summary = Static<typeof summaryAnswer>;
 type Whole = Static<typeof wholeAnswer>;
 type Answer<Entry> = { readonly requests: readonly Entry[] };
 
-const filters = [
-  { name: 'verdict', value: 'accepted|refused', what: 'Those whose signature was accepted or refused.' },
-  { name: 'code', value: 'CODE', what: 'Those refused with this code.' },
-  { name: 'tpp', value: 'ID', what: 'Those of this TPP.' },
-  { name: 'path', value: '/v1/...', what: 'Those below this path, * for any one segment.' },
-  { name: 'limit', value: 'N', what: 'At most so many, the newest.' },
-];
+const filters = {
+  '--verdict <accepted|refused>': 'Those whose signature was accepted or refused.',
+  '--code <CODE>': 'Those refused with this code.',
+  '--tpp <ID>': 'Those of this TPP.',
+  '--path </v1/...>': 'Those below this path, * for any one segment.',
+  '--limit <N>': 'At most so many, the newest.',
+};
 /** In characters. */
 const widest = 400;
 /** Entries that a journal keeps. */
@@ -32,11 +32,11 @@ export const requests = serverCommand({
   name: 'requests',
   usage: '[ID] [--follow]',
   summary: 'Shows the last requests of TPPs and why they were refused, or one in full.',
-  flags: [
+  flags: {
     ...filters,
-    { name: 'follow', what: 'Then prints requests as they come, until Ctrl-C; with --json one line of JSON for each.' },
-    baseFlag,
-  ],
+    '--follow': 'Then prints requests as they come, until Ctrl-C; with --json one line of JSON for each.',
+    ...baseFlag,
+  },
   words: [0, 1],
   notes: [
     'The oldest comes first. ID is an X-Request-ID, or the address of an entry, with which a refusal ends. Without --bank an ID that the bank does not know is looked for in the other banks of the server.',

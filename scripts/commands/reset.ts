@@ -4,27 +4,12 @@ import { quote } from '../../engine/values/text.ts';
 import { type Config, readConfig } from '../../api/start/config.ts';
 import { serverAddress } from '../../api/hosting/server-address.ts';
 import { type BankAddress, bankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
-import {
-  bankFlag,
-  type Command,
-  CommandFailed,
-  type Flag,
-  jsonFlag,
-  serverSettings,
-  WrongUse,
-} from '../cli/command.ts';
+import { bankFlag, type Command, CommandFailed, jsonFlag, serverSettings, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';
 import { fixturesToSend } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import type { FileReset, GivenBeginning } from './reset-file.ts';
-
-const nowFlag: Flag = {
-  name: 'now',
-  value: 'INSTANT',
-  mayBeAlone: true,
-  what: 'Then sets the bank clock: to 2027-01-01 or 2027-01-01T12:00:00+01:00; left out: to the time of this machine.',
-};
 
 /**
  * Goes back to the known state and the seeded clock (rules.md D1, D3b). A server that is named resets itself, and nothing else is
@@ -34,7 +19,13 @@ export const reset: Command = {
   name: 'reset',
   usage: '[--now [INSTANT]]',
   summary: 'Resets the bank to its known state, and its clock to where the ledger began.',
-  flags: [nowFlag, bankFlag, baseFlag, jsonFlag],
+  flags: {
+    '--now [INSTANT]':
+      'Then sets the bank clock: to 2027-01-01 or 2027-01-01T12:00:00+01:00; left out: to the time of this machine.',
+    ...bankFlag,
+    ...baseFlag,
+    ...jsonFlag,
+  },
   settings: [...serverSettings, 'SANDBANK_LEDGER', 'SANDBANK_FIXTURES', 'SANDBANK_CLOCK_NOW', 'SANDBANK_CLOCK_MODE'],
   takesAllSettings: true,
   notes: [
@@ -126,7 +117,7 @@ interface ClockAnswer {
 
 /** Where the clock is to stand afterwards; null: where the ledger began. */
 function nowOf(given: Arguments): Instant | null {
-  const text = given.text(nowFlag.name);
+  const text = given.text('now');
   if (text === undefined) return null;
   const instant = text === '' ? systemClock.now() : parseInstant(text);
   if (instant !== null) return instant;

@@ -4,7 +4,7 @@ import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
 import { addressOf, isLoopback } from '../../api/hosting/server-address.ts';
 import { flagsTo } from '../cli/bank-address.ts';
-import { type Command, jsonFlag } from '../cli/command.ts';
+import { type Command } from '../cli/command.ts';
 import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
@@ -18,7 +18,7 @@ export const serve: Command = {
   name: 'serve',
   usage: '[flags]',
   summary: 'Starts the bank, and runs until Ctrl-C or SIGTERM ends it.',
-  flags: [{ ...jsonFlag, what: 'Prints address and bank time as one line of JSON. The log is JSON lines anyway.' }],
+  flags: { '--json': 'Prints address and bank time as one line of JSON. The log is JSON lines anyway.' },
   settings: 'all',
   notes: [],
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
@@ -29,7 +29,7 @@ export const serve: Command = {
     const { readBeginning } = await import('../../engine/read-beginning.ts');
     const { listPsus } = await import('../../engine/sandbox-data/psus.ts');
     await runServer(config, terminal, async (server) => {
-      const isJson = given.has(jsonFlag.name);
+      const isJson = given.has('json');
       const told = startOf(server, await readClock(server.bank), await listPsus(server.bank));
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));

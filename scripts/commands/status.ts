@@ -28,7 +28,7 @@ export const status = serverCommand({
   name: 'status',
   usage: '[--bank NAME]',
   summary: 'Shows bank time, the next run and what is open, on one screen.',
-  flags: [baseFlag, { name: 'json', what: 'Prints the same as JSON, the lists whole.' }],
+  flags: { ...baseFlag, '--json': 'Prints the same as JSON, the lists whole.' },
   notes: ['Open are SCAs that wait for a PSU, payments short of funds, and the last refused requests.'],
   examples: ['sandbank status'],
   run: async (given, terminal) => {

@@ -39,7 +39,7 @@ interface StageOptions {
 }
 
 /** How long the bank is taken away after a signal to end, in ms. */
-const patience = 5_000;
+const removalTimeoutMs = 5_000;
 
 /**
  * Makes the bank of a scenario, in the server that runs or in one in memory, and does the work in it. Removes the bank
@@ -83,7 +83,7 @@ export async function onStage<Result>(
 
 /** Ends the process when taking the bank away lasts longer. */
 function endLater(): void {
-  setTimeout(() => process.exit(1), patience).unref();
+  setTimeout(() => process.exit(1), removalTimeoutMs).unref();
 }
 
 async function findServer(given: Arguments): Promise<Server> {

@@ -2,7 +2,7 @@ import { curlLine } from '../../api/pages/curl-line.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
-import { CommandFailed, jsonFlag } from '../cli/command.ts';
+import { CommandFailed } from '../cli/command.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { filled } from '../../api/catalogue/fill.ts';
 import { onlyMembers, shortJson } from '../../api/catalogue/members.ts';
@@ -27,7 +27,7 @@ export async function tellScenario(
   await onStage(scenario, given, { called, keeps, terminal }, async (stage) => {
     const kept = new Map<string, string>();
     const steps = playScenario(scenario, stage, kept);
-    if (given.has(jsonFlag.name)) {
+    if (given.has('json')) {
       const told = [];
       for await (const { step, request, status, answer } of steps)
         told.push({ says: step.says, curl: curlOf(request, stage.token), status, answer });

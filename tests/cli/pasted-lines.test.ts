@@ -38,7 +38,7 @@ describe('the lines that a command prints can be pasted where it runs', () => {
       '--nope is no flag here (npx sandbank pay --help shows how to use this)',
     ]);
     const help = (await run('pay', '--help')).lines;
-    expect([help[0], help.at(-2)]).toEqual([
+    expect([help[0], help.at(-3)]).toEqual([
       expect.stringMatching(/^usage: npx sandbank pay --amount/),
       '  npx sandbank pay --amount 100',
     ]);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { optionsOf, placeholder } from '../../scripts/cli/arguments.ts';
 import { commands } from '../../scripts/commands/index.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
@@ -42,17 +43,15 @@ const all = [...commands.values()];
 describe('exit codes and errors are the same for every command', () => {
   test.each(all)(
     '$name: help is 0; a wrong flag, value or word is 2, in one line',
-    async ({ name, flags, words = [0, 0] }) => {
+    async ({ name, flags, words = [0, 0], mayBeEmpty = [] }) => {
       expect((await runMain([name, '--help'])).code).toBe(0);
       const wrong: [string[], string][] = [[['--nope'], '--nope is no flag here']];
-      const valued = flags.find(
-        ({ value, mayBeEmpty, mayBeAlone }) => value !== undefined && mayBeEmpty !== true && mayBeAlone !== true,
-      );
+      const valued = optionsOf(flags).find((option) => option.required && !mayBeEmpty.includes(option.name()));
       if (valued !== undefined) {
-        const flag = `--${valued.name}`;
+        const flag = `--${valued.name()}`;
         wrong.push([[flag], `${flag} has no value`]);
         wrong.push([[flag, '--nope'], `${flag} has no value; if "--nope" is meant as one, write ${flag}=--nope`]);
-        wrong.push([[`${flag}=`], `${flag} is empty: expected ${valued.value ?? ''}`]);
+        wrong.push([[`${flag}=`], `${flag} is empty: expected ${placeholder(valued)}`]);
       }
       wrong.push([['--json=yes'], '--json takes no value'], [['-Z'], '-Z is no flag here']);
       if (Number.isFinite(words[1])) {

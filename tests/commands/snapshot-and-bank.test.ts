@@ -41,7 +41,7 @@ test('a bank is made with its own clock, reached with --bank, and removed', asyn
   expect((await bank.control('GET', '/banks/demo/sandbox/info')).body.configuration.quirks).toEqual(['december-month']);
   expect(await said('bank', 'list')).toEqual([
     0,
-    `default  ${bank.address}/v1  known-state`,
+    `default  ${`${bank.address}/v1`.padEnd(at.length)}  known-state`,
     `demo     ${at}  known-state`,
   ]);
   await said('advance', 'P1D', '--bank', 'demo');
