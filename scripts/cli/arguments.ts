@@ -110,7 +110,10 @@ export function settingsOf(command: Command): readonly Setting[] {
 
 /** Flags that may stand before the command. A value may be missing here: the command tells. */
 const leading = Object.fromEntries(
-  Object.keys({ ...bankFlag, ...jsonFlag, ...flagsOf(settings) }).map((flag) => [flag.replace(/<(.*)>/, '[$1]'), '']),
+  Object.keys({ ...bankFlag, ...jsonFlag, ...flagsOf(settings) }).map((flag) => [
+    flag.replace('<', '[').replace('>', ']'),
+    '',
+  ]),
 );
 
 /** The name of the command, and its command line with the flags before the name; null where flags of `serve` stand alone. */
@@ -136,7 +139,7 @@ export function optionsOf(flags: Flags): Option[] {
 
 /** What stands for the value of a flag in the help; undefined: it takes none. */
 export function placeholder({ flags }: Option): string | undefined {
-  return /[<[](.*)[>\]]/.exec(flags)?.[1];
+  return / [<[](.*)[>\]]$/.exec(flags)?.[1];
 }
 
 /** commander's parser of these flags. A flag with a value has a list of its values. */

@@ -13,7 +13,7 @@ import type { Static } from '../../api/bodies/schema.ts';
 import type { infoAnswer } from '../../api/control/info-answer.ts';
 import type { paymentAnswer } from '../../api/control/payments/payment-answer.ts';
 import { CommandFailed } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import type { ForecastAnswer } from './forecast.ts';
 
 /** A payment to make, in NOK; null is left to the bank, or to the defaults. */

@@ -120,6 +120,20 @@ describe('C6: where the named server does not answer, it exits 1 and touches no 
   });
 
   test.each([
+    [['--bank', 'demo'], { PORT: '1' }, ', or leave out --bank to reset the ledger file'],
+    [['--port', '1', '--bank', 'demo'], {}, ', or leave out --port and --bank to reset the ledger file'],
+    [['--base', `http://${nobody}:1`], {}, ', or leave out --base to reset the ledger file'],
+    [
+      ['--bank', 'demo'],
+      { BANK: `http://${nobody}:1` },
+      ', or unset BANK and leave out --bank to reset the ledger file',
+    ],
+  ] as const)('%j %j: the advice names what to leave out', async (words, env, advice) => {
+    const { errors } = await runMain(['reset', ...words], { env });
+    expect(errors).toEqual([expect.stringMatching(new RegExp(`: start it${advice}$`))]);
+  });
+
+  test.each([
     ['--port', () => [['--port', strangerPort], {}]],
     ['--base', () => [['--base', `http://${nobody}:${strangerPort}`], {}]],
     ['--bank', () => [['--bank', 'demo'], { PORT: strangerPort }]],
