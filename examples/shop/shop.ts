@@ -19,7 +19,8 @@ const server = app.listen(Number(PORT), HOST, (error) => {
   const port = typeof bound === 'object' && bound !== null ? bound.port : PORT;
   console.log(`The shop: http://localhost:${port}\nThe bank: ${seenFromHere}`);
   const advance = `-X POST ${seenFromHere}/sandbox/clock/advance -H "content-type: application/json" -d "{\\"runs\\":2}"`;
-  console.log(`Let time pass: curl ${advance}`);
+  const token = SANDBANK_CONTROL_TOKEN ? ' -H "authorization: Bearer $SANDBANK_CONTROL_TOKEN"' : '';
+  console.log(`Let time pass: curl ${advance}${token}`);
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit());
 

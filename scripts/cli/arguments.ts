@@ -40,14 +40,18 @@ export class Arguments {
     return [this.#values.get(flag) ?? []].flat().filter((value) => typeof value === 'string');
   }
 
-  /** The flags of these that were given, with their last values, as a query: `?limit=5`; nothing without any. */
+  /** Those of these flags that were given, with their last values. */
+  pairs(flags: readonly string[]): [flag: string, value: string][] {
+    return flags.flatMap((flag) => {
+      const value = this.text(flag);
+      return value === undefined ? [] : [[flag, value]];
+    });
+  }
+
+  /** {@link pairs} of these flags as a query: `?limit=5`; nothing without any. */
   query(flags: Flags): string {
-    const pairs = optionsOf(flags).flatMap((option) =>
-      this.texts(option.name())
-        .slice(-1)
-        .map((value): [string, string] => [option.name(), value]),
-    );
-    return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+    const query = new URLSearchParams(this.pairs(optionsOf(flags).map((option) => option.name())));
+    return query.size === 0 ? '' : `?${query.toString()}`;
   }
 
   /** Whether a setting was given, as a flag or in the environment. */
@@ -68,10 +72,7 @@ export class Arguments {
 
   /** The settings: flag, else environment variable, else default. Throws a ConfigError for a wrong value. */
   config(): Config {
-    const flags = settings.map(flagOf).flatMap((flag) => {
-      const value = this.text(flag);
-      return value === undefined ? [] : [`--${flag}=${value}`];
-    });
+    const flags = this.pairs(settings.map(flagOf)).map(([flag, value]) => `--${flag}=${value}`);
     return readConfig(this.#env, flags);
   }
 }

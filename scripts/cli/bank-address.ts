@@ -73,9 +73,9 @@ export function bankBelow(base: string, given: Arguments, source: string): Pick<
 
 /** Those of these flags that were given, for a line that goes to the same server: ` --port 9000`, with a blank before each. */
 export function flagsAgain(given: Arguments, ...names: readonly string[]): string {
-  return names
-    .map((name) => [name, given.text(name)] as const)
-    .map(([name, value]) => (value === undefined ? '' : ` --${name} ${value}`))
+  return given
+    .pairs(names)
+    .map(([name, value]) => ` --${name} ${value}`)
     .join('');
 }
 

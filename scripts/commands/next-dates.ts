@@ -65,11 +65,10 @@ export const nextDates: Command = {
 };
 
 function bodyOf(given: Arguments): Record<string, unknown> {
-  const pairs = Object.entries(members).flatMap(([flag, member]) => {
-    const text = given.text(flag);
-    return text === undefined ? [] : [[member, valueOf(flag, text)] as const];
-  });
-  return Object.fromEntries(pairs);
+  const pairs = given
+    .pairs(Object.keys(members))
+    .map(([flag, text]) => [members[flag as keyof typeof members], valueOf(flag, text)]);
+  return Object.fromEntries(pairs) as Record<string, unknown>;
 }
 
 function valueOf(flag: string, text: string): unknown {

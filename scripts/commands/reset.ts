@@ -41,16 +41,8 @@ export const reset: Command = {
     const at = namedServer(given) ?? (await holderOf(config));
     if (at === null) {
       const { resetFile } = await import('./reset-file.ts');
-      printAnswer(
-        given,
-        terminal,
-        await resetFile(
-          config,
-          now,
-          beginningOf(given, (flag) => given.isSet(flag)),
-        ),
-        fileLines,
-      );
+      const beginning = beginningOf(given, (flag) => given.isSet(flag));
+      printAnswer(given, terminal, await resetFile(config, now, beginning), fileLines);
       return 0;
     }
     if (!(await isServed(at.server))) throw nothingWasReset(given, at);
@@ -68,19 +60,11 @@ export const reset: Command = {
 function namedServer(given: Arguments): BankAddress | null {
   if (given.has('base')) return bankOrBase(given);
   if (given.has('port') || given.has('host')) {
-    const { port, host } = readConfig({}, flagsOf(given, 'port', 'host'));
+    const flags = given.pairs(['port', 'host']).map(([flag, value]) => `--${flag}=${value}`);
+    const { port, host } = readConfig({}, flags);
     return { ...bankBelow(serverAddress({ port, host }), given, '--host'), namedBy: 'flags' };
   }
   return given.has('bank') || (given.variable('BANK') ?? '') !== '' ? bankAddress(given) : null;
-}
-
-function flagsOf(given: Arguments, ...names: readonly string[]): string[] {
-  return names.flatMap((name) =>
-    given
-      .texts(name)
-      .slice(-1)
-      .map((value) => `--${name}=${value}`),
-  );
 }
 
 /** The bank at the root of the server that holds the ledger file; null: no process has the file open. */

@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { lookFaults } from '../support/axe.ts';
@@ -70,6 +71,25 @@ describe('npm run shop', () => {
     await stop(shop);
     await expect(fetch(`${shop.bank}/health`)).rejects.toThrow();
   }, 60_000);
+});
+
+test('the shop asks for the control token of a bank that has one, and says when no bank answers', async () => {
+  const token = 'a-token-of-the-control-plane';
+  const bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token]);
+  const [program = '', ...words] = packageJson.scripts.shop.split(' ');
+  const refused = async (address: string): Promise<string> => {
+    const env = { ...process.env, BANK: address, PORT: '0' };
+    const ended = promisify(execFile)(program, words, { env });
+    const { code, stderr } = (await ended.catch((error: unknown) => error)) as { code: number; stderr: string };
+    expect(code).toBe(1);
+    return stderr;
+  };
+  expect(await refused(bank.address)).toBe(
+    `The shop cannot use the bank at ${bank.address}: it asks for its control token: set SANDBANK_CONTROL_TOKEN for the shop too\n`,
+  );
+  expect(await refused('http://127.0.0.1:1')).toContain('nothing answers there');
+  await stop(await startShop({ BANK: bank.address, SANDBANK_CONTROL_TOKEN: token }));
+  await bank.stop();
 });
 
 test('without its packages the shop ends in one line that names them', () => {
