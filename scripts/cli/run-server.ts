@@ -20,9 +20,13 @@ export async function runServer(
   const { startServer } = await import('../../api/hosting/server.ts');
   const log = processLog(config.logLevel, config.controlToken);
   endWhenItFails(log);
-  const { signal: ending } = endSignal(terminal);
+  const { signal: ending, release } = endSignal(terminal);
   ending.addEventListener('abort', () => endAfter(endTimeoutMs, log));
-  const server = await startServer(config, undefined, { ...options, log, stop: ending });
+  const starting = startServer(config, undefined, { ...options, log, stop: ending });
+  const server = await starting.catch((error: unknown) => {
+    release();
+    throw error;
+  });
   const file = addressFile(terminal.env);
   if (!ending.aborted) {
     if (file !== null) leaveAddress(file, server.address, log);

@@ -45,7 +45,6 @@ export const proxy: Command = {
     const target = targetOf(given);
     const site = ownPages(ownSite({ host, allowedHosts: given.config().allowedHosts, publicUrl: null }));
     const tpp = await credentialsOf(given);
-    const { signal: ending } = endSignal(terminal);
     // Loaded here only: it brings Node's TLS.
     const { listen, signingProxy } = await import('./signing-proxy.ts');
     const server = signingProxy({ target, tpp, site, now: () => systemClock.now() });
@@ -57,7 +56,7 @@ export const proxy: Command = {
     const there = target.href.replace(/\/$/, '');
     if (given.has('json')) terminal.out(JSON.stringify({ address, target: there }));
     else terminal.out(`Signing proxy ${address} for ${there}`);
-    await aborted(ending);
+    await aborted(endSignal(terminal).signal);
     server.close();
     server.closeAllConnections();
     return 0;

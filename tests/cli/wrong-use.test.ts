@@ -169,6 +169,15 @@ describe('texts of ours, not of Node', () => {
     taken.close();
   });
 
+  test.each([
+    [['serve', '--ledger', ':memory:', '--port', '0', '--fixtures', 'nofile']],
+    [['proxy', '--listen', 'nope.invalid:1']],
+  ])('%j does not start, and listens to no signal any more', async (args) => {
+    const before = process.listenerCount('SIGTERM');
+    expect((await runMain(args)).code).toBeGreaterThan(0);
+    expect(process.listenerCount('SIGTERM')).toBe(before);
+  });
+
   test('the last value of a repeated flag wins', async () => {
     const { code, errors } = await runMain(['advance', '--runs', '1', '--runs', 'x']);
     expect([code, errors[0]]).toEqual([2, expect.stringContaining('--runs is "x"')]);

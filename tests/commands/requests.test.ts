@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { randomUUID, sign } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as rest } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
+import { program } from '../support/program.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank, validCertificate } from '../support/server.ts';
 
@@ -86,40 +89,37 @@ test('of a wrong signature that the doctor explains, where the signing strings d
 }, 20_000);
 
 describe('--follow', () => {
-  /** Follows until `enough` lines are there, then ends as `how` says. */
-  async function follow(args: readonly string[], enough: number, work: () => Promise<void>, how: 'SIGINT' | 'closed') {
+  /** Follows until `enough` lines are there, and does the work after the first. Then nobody reads any more. */
+  function follow(args: readonly string[], enough: number, work: () => Promise<void>): Promise<Ended> {
     const closing = new AbortController();
     let count = 0;
-    const ended = runMain(['requests', '--follow', ...args], {
-      env: { BANK: bank.address },
-      closed: closing.signal,
-      onLine: () => {
-        count += 1;
-        if (count === 1) void work();
-        if (count < enough) return;
-        if (how === 'SIGINT') process.emit('SIGINT');
-        else closing.abort();
-      },
-    });
-    return ended;
+    const onLine = (): void => {
+      count += 1;
+      if (count === 1) void work();
+      if (count === enough) closing.abort();
+    };
+    const env = { BANK: bank.address };
+    return runMain(['requests', '--follow', ...args], { env, closed: closing.signal, onLine });
   }
 
-  test.each(['SIGINT', 'closed'] as const)(
-    'prints requests as they come, each once, and ends at %s with 0',
-    async (how) => {
-      const ids = [randomUUID(), randomUUID(), randomUUID()];
-      const send = async (): Promise<void> => {
-        for (const id of ids) await bank.raw('GET', '/v1/users', { 'x-request-id': id });
-      };
-      const { code, lines, errors } = await follow(['--limit', '1'], 1 + 2 * 3, send, how);
-      expect({ code, errors }).toEqual({ code: 0, errors: [] });
-      const shown = lines.filter((line) => line.includes('GET /v1/users'));
-      expect(shown.slice(-3)).toEqual(
-        ids.map((id) => expect.stringMatching(new RegExp(`SIGNATURE_MISSING {2}${id}$`))),
-      );
-    },
-    20_000,
-  );
+  test('prints requests as they come, each once, until nobody reads them', async () => {
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    const send = async (): Promise<void> => {
+      for (const id of ids) await bank.raw('GET', '/v1/users', { 'x-request-id': id });
+    };
+    const { code, lines, errors } = await follow(['--limit', '1'], 2 + 2 * 3, send);
+    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+    const shown = lines.filter((line) => line.includes('GET /v1/users'));
+    expect(shown).toEqual(ids.map((id) => expect.stringMatching(new RegExp(`SIGNATURE_MISSING {2}${id}$`))));
+  }, 20_000);
+
+  test('as a process it ends at SIGINT with 0', async () => {
+    const args = [program, 'requests', '--follow', '--limit', '1'];
+    const child = spawn(process.execPath, args, { env: { BANK: bank.address }, stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  }, 20_000);
 
   test('takes the filters; --json is a line for each', async () => {
     await bank.signed('GET', '/v1/sandbox/customers', { headers: { 'x-request-id': randomUUID() } });
@@ -128,7 +128,7 @@ describe('--follow', () => {
       await bank.raw('GET', '/v1/users');
       await bank.signed('GET', '/v1/sandbox/customers', { headers: { 'x-request-id': last } });
     };
-    const { lines } = await follow(['--verdict', 'accepted', '--limit', '1', '--json'], 2, send, 'closed');
+    const { lines } = await follow(['--verdict', 'accepted', '--limit', '1', '--json'], 2, send);
     const entries = lines.map((line) => JSON.parse(line) as { verdict: string; requestId: string });
     expect(entries.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted']);
     expect(entries[1]?.requestId).toBe(last);
