@@ -51,12 +51,14 @@ export const proxy: Command = {
     await listen(server, port, host).catch((error: unknown) => {
       throw new CommandFailed(messageOf(error));
     });
+    // Before the address is told, as who reads it may end the proxy at once.
+    const { signal: ending } = endSignal(terminal);
     const shown = host.includes(':') ? `[${host}]` : host;
     const address = `http://${shown}:${(server.address() as AddressInfo).port}`;
     const there = target.href.replace(/\/$/, '');
     if (given.has('json')) terminal.out(JSON.stringify({ address, target: there }));
     else terminal.out(`Signing proxy ${address} for ${there}`);
-    await aborted(endSignal(terminal).signal);
+    await aborted(ending);
     server.close();
     server.closeAllConnections();
     return 0;
