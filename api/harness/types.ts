@@ -1,26 +1,26 @@
 /*
- * The public types of the package. Files here import only each other, and the build joins them, so that the published
- * declarations need no other file and no other package.
+ * The public types of the package. The build joins these files, which import only each other, with the types of types/answers.ts written out:
+ * the published declarations need no other file and no other package.
  */
+import type {
+  BankInfo,
+  CoverageAnswer,
+  Fixtures,
+  Forecast,
+  InspectedPayment,
+  Money,
+  PaymentEntry,
+  Quirk,
+} from './types/answers.ts';
 import type { BankAnswer } from './types/bank-answer.ts';
-import type { BankInfo } from './types/bank-info.ts';
 import type { BankClock, BankInstant } from './types/clock.ts';
-import type { AttemptOutcome, Quirk } from './types/closed-lists.ts';
-import type { Fixtures } from './types/fixtures.ts';
-import type { Money } from './types/money.ts';
-import type { PaymentStory } from './types/payment-story.ts';
 import type { Psu, SendOptions, Tpp, TppOptions } from './types/tpp.ts';
 
 export type * from './types/account-reader.ts';
+export type * from './types/answers.ts';
 export type * from './types/bank-answer.ts';
-export type * from './types/bank-info.ts';
 export type * from './types/clock.ts';
-export type * from './types/closed-lists.ts';
-export type * from './types/fixtures.ts';
-export type * from './types/money.ts';
 export type * from './types/payment-order.ts';
-export type * from './types/payment-story.ts';
-export type * from './types/read-payment.ts';
 export type * from './types/tpp.ts';
 
 export interface CreateBankOptions {
@@ -101,6 +101,14 @@ export interface Bank extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** All that the bank knows of a payment. */
+export interface PaymentStory extends InspectedPayment {
+  /** What it moved on the account that it is paid from. */
+  readonly entries: readonly PaymentEntry[];
+  /** The other leg: on the creditor's account if it is in this bank, else on the bank's own, `Clearing NOK`; fees. */
+  readonly otherEntries: readonly PaymentEntry[];
+}
+
 /** What to reject, and why. With neither `item` nor `occurrence`: the payment, or the next occurrence of a periodic one. */
 export interface Rejection {
   /** Of a bulk payment: `payments[3]`. */
@@ -140,45 +148,11 @@ export interface CoverageOptions {
   readonly for?: 'pisp' | 'aisp';
 }
 
-export interface Coverage {
+export interface Coverage extends CoverageAnswer {
   /** The id of the TPP that it is of; null: of all. */
   readonly tpp: string | null;
   /** What it was asked for: null is everything. */
   readonly for: 'pisp' | 'aisp' | null;
-  readonly behaviours: readonly {
-    readonly name: string;
-    readonly kind: 'operation' | 'product' | 'status' | 'code' | 'situation';
-    readonly met: boolean;
-    /** Bank time of the first time; null when it was not met. */
-    readonly first: string | null;
-    readonly count: number;
-    /** The scenario that shows it: `sandbank play five-attempts`. */
-    readonly how: string;
-  }[];
-}
-
-export interface Forecast {
-  readonly from: string;
-  readonly to: string;
-  readonly executions: readonly ForecastExecution[];
-}
-
-/** A future attempt. */
-export interface ForecastExecution {
-  readonly paymentId: string;
-  readonly item?: string;
-  readonly account: string;
-  /** Of a periodic payment. */
-  readonly nominalDate?: string;
-  readonly executionDate: string;
-  readonly run: { readonly date: string; readonly number: number; readonly at: string };
-  readonly outcome: AttemptOutcome;
-  readonly available: Money;
-  readonly needed: Money;
-  /** What an account of this bank receives, of an attempt that settles. */
-  readonly credit?: { readonly account: string; readonly amount: Money };
-  /** Text with the rule, the name of the holiday, the funds. */
-  readonly reason: string;
 }
 
 /** What `expect.extend` takes, of jest and of other runners. */

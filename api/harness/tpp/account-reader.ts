@@ -4,7 +4,7 @@ import { membersGiven, switchGiven, textGiven, wrongGiven } from '../given.ts';
 import type {
   AccountReader,
   ConsentOrder,
-  Links,
+  Link,
   ReadAccount,
   ReadBalance,
   ReadBookedTransaction,
@@ -20,7 +20,7 @@ interface ConsentSurroundings extends Pick<Surroundings, 'tpp' | 'psu'> {
 }
 
 interface TransactionPage {
-  readonly transactions: ReadTransactions & { readonly _links: Links<'self', 'next'> };
+  readonly transactions: ReadTransactions & { readonly _links: { readonly next?: Link } };
 }
 
 /**

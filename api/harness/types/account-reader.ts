@@ -1,6 +1,4 @@
-import type { Links } from './bank-answer.ts';
-import type { Money } from './money.ts';
-import type { AccountNumbers, StructuredRemittance } from './read-payment.ts';
+import type { ReadAccount, ReadBalance, ReadBookedTransaction, ReadTransaction } from './answers.ts';
 
 /**
  * Reads accounts with a PSU's consent, as an AISP. An account is named by BBAN, IBAN or resourceId; of one that the PSU has not granted,
@@ -37,86 +35,7 @@ export interface TransactionPeriod extends ReadOptions {
   readonly to?: string;
 }
 
-/** As `GET /v1/accounts` has it. */
-export interface ReadAccount {
-  readonly resourceId: string;
-  readonly bban?: string;
-  readonly iban?: string;
-  readonly currency: string;
-  readonly name: string;
-  readonly product?: string;
-  readonly cashAccountType?: 'CACC' | 'TAXE' | 'SVGS';
-  /** Of the bank. */
-  readonly bic: string;
-  /** Where they were asked for: `reader.balances` asks on its own. */
-  readonly balances?: readonly ReadBalance[];
-  readonly _links: Links<'self' | 'balances' | 'transactions'>;
-}
-
-export interface ReadBalance {
-  readonly balanceType: 'openingBooked' | 'interimBooked' | 'interimAvailable' | 'expected';
-  readonly balanceAmount: Money;
-}
-
 export interface ReadTransactions {
   readonly booked: readonly ReadBookedTransaction[];
   readonly pending: readonly ReadTransaction[];
-}
-
-/** As `GET /v1/accounts/{id}/transactions` has it. A pending one has no id and no dates. */
-export interface ReadTransaction {
-  /** Negative: a debit. */
-  readonly transactionAmount: Money;
-  readonly creditorName?: string;
-  readonly creditorAccount?: AccountNumbers;
-  readonly creditorAgent?: string;
-  readonly creditorId?: string;
-  readonly ultimateCreditor?: string;
-  readonly debtorName?: string;
-  readonly debtorAccount?: AccountNumbers;
-  readonly debtorAgent?: string;
-  readonly ultimateDebtor?: string;
-  readonly remittanceInformationUnstructured?: string;
-  readonly remittanceInformationUnstructuredArray?: readonly string[];
-  readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
-  readonly purposeCode?: string;
-  readonly bankTransactionCode?: string;
-  readonly proprietaryBankTransactionCode?: string;
-  readonly mandateId?: string;
-  readonly additionalInformation?: string;
-  readonly additionalInformationProprietaryX?: string;
-  /** The amount in the currency of the payment. */
-  readonly originalAmount?: Money;
-  readonly currencyExchange?: readonly CurrencyExchange[];
-  /** It is a bulk payment, of so many transfers. */
-  readonly batchIndicator?: boolean;
-  readonly batchNumberOfTransactions?: number;
-  /** The transfers, when one transaction is read. */
-  readonly entryDetails?: readonly BatchTransfer[];
-}
-
-export interface ReadBookedTransaction extends ReadTransaction {
-  readonly transactionId: string;
-  readonly bookingDate: string;
-  readonly valueDate: string;
-}
-
-export interface CurrencyExchange {
-  readonly instructedAmount?: Money;
-  readonly sourceCurrency: string;
-  readonly targetCurrency: string;
-  /** The currency of which one unit is worth the rate. */
-  readonly unitCurrency: string;
-  readonly exchangeRate: string;
-  readonly quotationDate: string;
-}
-
-/** One transfer of a bulk payment. */
-export interface BatchTransfer {
-  readonly transactionAmount: Money;
-  readonly creditorName?: string;
-  readonly creditorAccount?: AccountNumbers;
-  readonly ultimateDebtor?: string;
-  readonly remittanceInformationUnstructured?: string;
-  readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
 }

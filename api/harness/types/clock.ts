@@ -1,4 +1,4 @@
-import type { PaymentStatus } from './closed-lists.ts';
+import type { AdvanceStory, ClockState, PaymentStatus } from './answers.ts';
 
 /** A date, `2027-03-30`, which is 00:00 of that day, before its runs; an instant with its offset, `2027-03-30T05:30:00+02:00`, or a Date. */
 export type BankInstant = string | Date;
@@ -38,44 +38,4 @@ export interface ClockSetting {
   readonly mode?: 'frozen' | 'running';
   /** Speed relative to the wall clock: with 3600 an hour passes in a second. */
   readonly rate?: number;
-}
-
-/** A settlement run. */
-export interface RunAt {
-  /** `2027-03-30/1` */
-  readonly id: string;
-  readonly at: string;
-}
-
-export interface ClockState {
-  readonly now: string;
-  /** The Oslo date of `now`. */
-  readonly date: string;
-  readonly mode: 'frozen' | 'running';
-  readonly rate: number;
-  /** The wall clock's time. */
-  readonly wall: string;
-  readonly lastRun: RunAt;
-  readonly nextRun: RunAt;
-}
-
-/** What a run did, in numbers of executions. */
-export interface RunStory extends RunAt {
-  readonly settled: number;
-  /** Without funds, to be tried again. */
-  readonly retried: number;
-  readonly rejected: number;
-  /** Entries of earlier runs that it booked. */
-  readonly booked: number;
-  readonly registered: number;
-}
-
-export interface AdvanceStory {
-  readonly from: string;
-  readonly to: string;
-  /** Only runs that had something to do. */
-  readonly runs: readonly RunStory[];
-  readonly skippedEmptyRuns: number;
-  /** Whether the payment got the status of `until`: false when it ended in another one. Left out without `until`. */
-  readonly reached?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Frequency, PaymentProduct } from './closed-lists.ts';
+import type { Frequency, PaymentProduct } from './answers.ts';
 import type { Spoil } from './tpp.ts';
 
 /** A payment from an account of this bank. One with `every` is periodic, one with `payments` a bulk payment. */

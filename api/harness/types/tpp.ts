@@ -1,8 +1,7 @@
 import type { AccountReader } from './account-reader.ts';
 import type { BankAnswer } from './bank-answer.ts';
-import type { FaultCode, PaymentStatus } from './closed-lists.ts';
+import type { FaultCode, PaymentStatus, ReadPayment, ReadPaymentStatus } from './answers.ts';
 import type { PaymentOrder, SignedBy } from './payment-order.ts';
-import type { ReadPayment, ReadPaymentStatus } from './read-payment.ts';
 
 export interface TppOptions {
   /** Letters, digits and hyphens; its id follows from it. Each name has a private key of its own. */

@@ -14,7 +14,7 @@ const path = `/v1/accounts/${story.accountId}/transactions?${listQuery}`;
 
 const some = Type.Optional(text);
 
-const exchange = closed(
+export const exchange = closed(
   {
     instructedAmount: Type.Optional(amount),
     sourceCurrency: currency,
@@ -26,7 +26,7 @@ const exchange = closed(
   { title: 'CurrencyExchange', description: 'An exchange between two currencies.' },
 );
 
-const batchPart = closed(
+export const batchPart = closed(
   {
     transactionAmount: amount,
     creditorName: some,
@@ -86,7 +86,7 @@ const common = {
   ),
 };
 
-const bookedTransaction = closed(
+export const bookedTransaction = closed(
   { transactionId, bookingDate: date, valueDate: date, ...common },
   {
     title: 'BookedTransaction',
@@ -95,7 +95,7 @@ const bookedTransaction = closed(
   },
 );
 
-const pendingTransaction = closed(common, {
+export const pendingTransaction = closed(common, {
   title: 'PendingTransaction',
   description: 'A transaction that no run has booked yet, without an id and dates.',
 });
