@@ -15,12 +15,14 @@ import { exchangeRatesFile } from '../../api/bodies/exchange-rates.ts';
 import { feesFile } from '../../api/bodies/fees.ts';
 import { knownStateFile } from '../../api/bodies/known-state.ts';
 import { bulkPaymentBody, bulkPaymentItem } from '../../api/interface/payments/bulk-payment-body.ts';
-import { creditTransferBody } from '../../api/interface/payments/credit-transfer-body.ts';
-import { crossBorderBody } from '../../api/interface/payments/cross-border-body.ts';
+import {
+  creditTransferBody,
+  crossBorderBody,
+  sepaBody,
+  straksBody,
+} from '../../api/interface/payments/single-payment-bodies.ts';
 import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';
-import { sepaBody } from '../../api/interface/payments/sepa-body.ts';
 import { signingBasketBody } from '../../api/interface/approval/signing-basket-body.ts';
-import { straksBody } from '../../api/interface/payments/straks-body.ts';
 import { tppContactBody } from '../../api/interface/tpps/tpp-contact-body.ts';
 import { userVerificationBody } from '../../api/interface/parties/user-verification-body.ts';
 import { accountBody } from '../../api/interface/sandbox-data/account-body.ts';

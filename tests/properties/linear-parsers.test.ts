@@ -9,7 +9,7 @@ import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { readHeaders } from '../../api/pipeline/request-headers.ts';
 import { headerRows } from '../../api/pipeline/header-rows.ts';
 import { amountFaults } from '../../api/bodies/amount.ts';
-import { creditTransferBody } from '../../api/interface/payments/credit-transfer-body.ts';
+import { creditTransferBody } from '../../api/interface/payments/single-payment-bodies.ts';
 import { queryIn, QueryReader } from '../../api/pipeline/query-reader.ts';
 import { preferredMethod } from '../../api/sca/sca-method.ts';
 import { readTppCertificate } from '../../api/signing/certificate/tpp-certificate.ts';

@@ -4,7 +4,7 @@ import { products } from '../../../engine/values/product.ts';
 import { exampleOf } from '../../bodies/example.ts';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
 import { customerNumber, date } from '../../bodies/values.ts';
-import { creditTransferBody } from '../../interface/payments/credit-transfer-body.ts';
+import { creditTransferBody } from '../../interface/payments/single-payment-bodies.ts';
 import { answeredInstant, money, orNull, paymentId, run, text, tpp } from '../answers.ts';
 
 const statusNames = Object.keys(transactionStatuses) as readonly TransactionStatus[];

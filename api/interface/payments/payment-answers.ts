@@ -5,11 +5,8 @@ import { closed } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { amount, links, paymentId, paymentMessages, transactionStatus } from '../answer-parts.ts';
 import { bulkPaymentBody } from './bulk-payment-body.ts';
-import { creditTransferBody } from './credit-transfer-body.ts';
-import { crossBorderBody } from './cross-border-body.ts';
+import { creditTransferBody, crossBorderBody, sepaBody, straksBody } from './single-payment-bodies.ts';
 import { periodicPaymentBody } from './periodic-payment-body.ts';
-import { sepaBody } from './sepa-body.ts';
-import { straksBody } from './straks-body.ts';
 
 /* Answers about payments; payment-json.ts makes them. */
 
