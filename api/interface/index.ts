@@ -1,9 +1,5 @@
 import type { Endpoint } from '../pipeline/endpoint.ts';
-import { listAccounts } from './accounts/list-accounts.ts';
-import { listTransactions } from './accounts/list-transactions.ts';
-import { readAccount } from './accounts/read-account.ts';
-import { readBalances } from './accounts/read-balances.ts';
-import { readTransaction } from './accounts/read-transaction.ts';
+import { accounts } from './accounts/accounts.ts';
 import { signingBaskets } from './approval/signing-baskets.ts';
 import { cardAccounts } from './cards/card-accounts.ts';
 import { offerConsent, offerConsentDeprecated } from './consents/offer-consent.ts';
@@ -21,16 +17,7 @@ import { initialize } from './sandbox-data/initialize.ts';
 import { transactions as sandboxTransactions } from './sandbox-data/transactions.ts';
 import { tppContact } from './tpps/tpp-contact.ts';
 
-const accountInformation: readonly Endpoint[] = [
-  offerConsent,
-  offerConsentDeprecated,
-  listAccounts,
-  readAccount,
-  readBalances,
-  listTransactions,
-  readTransaction,
-  ...cardAccounts,
-];
+const accountInformation: readonly Endpoint[] = [offerConsent, offerConsentDeprecated, ...accounts, ...cardAccounts];
 
 /** Test data: signed, no role needed, X-Request-ID of any form (rules.md G7, E2). */
 const sandboxData: readonly Endpoint[] = [

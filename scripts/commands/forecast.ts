@@ -1,5 +1,5 @@
 import type { Static } from '../../api/bodies/schema.ts';
-import type { forecastAnswer } from '../../api/control/clock/forecast.ts';
+import type { forecastAnswer } from '../../api/control/clock/forecast-answer.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
