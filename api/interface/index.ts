@@ -2,8 +2,6 @@ import type { Endpoint } from '../pipeline/endpoint.ts';
 import { accounts } from './accounts/accounts.ts';
 import { signingBaskets } from './approval/signing-baskets.ts';
 import { cardAccounts } from './cards/card-accounts.ts';
-import { offerConsent, offerConsentDeprecated } from './consents/offer-consent.ts';
-import { identifyUser, identifyUserSingular } from './parties/identify-user.ts';
 import { listAgreements } from './parties/list-agreements.ts';
 import { verifyUser } from './parties/verify-user.ts';
 import { initiateBulkPayment, initiatePeriodicPayment, initiateSinglePayment } from './payments/initiate-payment.ts';
@@ -15,6 +13,7 @@ import { cardTransactions as sandboxCardTransactions } from './sandbox-data/card
 import { customers as sandboxCustomers } from './sandbox-data/customers.ts';
 import { initialize } from './sandbox-data/initialize.ts';
 import { transactions as sandboxTransactions } from './sandbox-data/transactions.ts';
+import { identifyUser, identifyUserSingular, offerConsent, offerConsentDeprecated } from './sca/offered-scas.ts';
 import { tppContact } from './tpps/tpp-contact.ts';
 
 const accountInformation: readonly Endpoint[] = [offerConsent, offerConsentDeprecated, ...accounts, ...cardAccounts];

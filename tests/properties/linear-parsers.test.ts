@@ -119,7 +119,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^api\/pipeline\/masking\/decoded-text\.ts covered/, 'what maskOf found'],
   [/^api\/(harness\/|signing\/test-tpp\.ts)/, 'what its own user gives'],
   [
-    /^api\/(interface\/.*(-json|visible-status|redirect-address|page-links|links|accounts)\.ts|pipeline\/links\.ts)/,
+    /^api\/(interface\/.*(-json|visible-status|redirect-address|transaction-page|links|accounts)\.ts|pipeline\/links\.ts)/,
     'what the bank answers',
   ],
   [

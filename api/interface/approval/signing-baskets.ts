@@ -7,7 +7,7 @@ import { signingBasketAnswer, signingBasketBody } from './signing-basket-body.ts
 import type { Static } from '../../bodies/schema.ts';
 import { answerOnce } from '../../pipeline/answer-once.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
-import { startedSca } from '../parties/sca-json.ts';
+import { startedSca } from '../sca/sca-json.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { basketStatus } from '../../../engine/approval/rules/basket.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';

@@ -2,8 +2,7 @@ import { listCardAccounts, readCardAccount } from '../../../engine/consents/read
 import { listCardTransactions } from '../../../engine/consents/list-card-transactions.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { cardAnswer, cardBalanceAnswer, cardListAnswer, cardReportAnswer } from './card-answers.ts';
-import { cardAccountDetails, cardBalanceReport } from './card-account-json.ts';
-import { cardTransactionReport } from './card-transaction-json.ts';
+import { cardAccountDetails, cardBalanceReport, cardTransactionReport } from './card-json.ts';
 import {
   accountRequest,
   balanceParameters,

@@ -10,12 +10,10 @@ import { type CardTransaction, cardTransactionsBody } from './card-transactions-
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { cardTransactionAnswer } from '../cards/card-answers.ts';
 import { pageOf } from './sandbox-answers.ts';
-import { cardTransaction } from '../cards/card-transaction-json.ts';
+import { cardTransaction } from '../cards/card-json.ts';
 import { pageAnswer, transactionWindow, windowParameters } from './transaction-window.ts';
 import type { CardTransactionDetails, MockCardTransaction } from '../../../engine/cards/rules/card-transaction.ts';
-import { type Amount, formatAmount } from '../../../engine/values/money.ts';
-import type { SandboxMoney } from '../../bodies/amount.ts';
-import { minorUnitsOf } from './minor-units.ts';
+import { amountOf, formatMoney } from './sandbox-amount.ts';
 
 const common = { role: null, names: 'account', requires: [], body: null } as const;
 const path = '/sandbox/card-accounts/:cardId/transactions';
@@ -125,15 +123,9 @@ function detailsOf(item: CardTransaction): CardTransactionDetails {
       proprietaryBankTransactionCode: item.proprietaryBankTransactionCode,
     }),
     ...(Object.keys(address).length > 0 && { cardAcceptorAddress: address }),
-    ...(markupFee !== undefined && {
-      markupFee: { amount: formatAmount(amountOf(markupFee)), currency: markupFee.currency },
-    }),
+    ...(markupFee !== undefined && { markupFee: formatMoney(markupFee) }),
     ...(invoiced !== undefined && invoiced !== '' && { invoiced: String(invoiced) === 'true' }),
   };
-}
-
-function amountOf({ amount, currency }: SandboxMoney): Amount {
-  return { minor: minorUnitsOf(amount, currency), currency };
 }
 
 function withoutEmpty(texts: Readonly<Record<string, string | undefined>>): Record<string, string> {

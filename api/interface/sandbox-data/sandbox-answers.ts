@@ -158,11 +158,6 @@ export const transactionAnswer = closed(
   },
 );
 
-/** A plain list, as the banks' test data has them. */
-export function listOf<Item extends Type.TSchema>(items: Item, what: string): Type.TArray<Item> {
-  return Type.Array(items, { description: `All ${what}.` });
-}
-
 /** One page of a plain list; a Link header leads to the next one. */
 export function pageOf<Item extends Type.TSchema>(items: Item, what: string): Type.TArray<Item> {
   return Type.Array(items, { description: `One page of the ${what}; the header Link leads to the next one.` });

@@ -17,23 +17,17 @@ import {
 } from './transaction-body.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { pageOf, transactionAnswer } from './sandbox-answers.ts';
-import { accountIn } from './accounts.ts';
 import { pageAnswer, transactionWindow, windowParameters } from './transaction-window.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { accountNumbers } from '../../../engine/values/account-number.ts';
-import {
-  type CurrencyExchange,
-  formattedAmount,
-  type FormattedAmount,
-} from '../../../engine/accounts/rules/currency-exchange.ts';
+import type { CurrencyExchange } from '../../../engine/accounts/rules/currency-exchange.ts';
 import type { Currency } from '../../../engine/values/currency.ts';
 import type { MockTransaction } from '../../../engine/accounts/rules/mock-transaction.ts';
 import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
 import type { Counterparty } from '../../bodies/account.ts';
-import type { SandboxMoney } from '../../bodies/amount.ts';
-import { minorUnitsOf } from './minor-units.ts';
+import { formatMoney, minorUnitsOf } from './sandbox-amount.ts';
 
 const common = { role: null, names: 'account', requires: [], body: null } as const;
 const path = '/sandbox/accounts/:accountId/transactions';
@@ -127,6 +121,10 @@ async function remove(call: Call): Promise<Answer> {
   return { status: 204 };
 }
 
+function accountIn({ params }: Call): string {
+  return params['accountId'] ?? '';
+}
+
 function transactionIn({ params }: Call): string {
   return params['transactionId'] ?? '';
 }
@@ -185,10 +183,6 @@ function partOf({ amount, creditorAccount, ...texts }: BatchPart, currency: Curr
 
 function exchangeOf({ instructedAmount, ...exchange }: Exchange): CurrencyExchange {
   return { ...exchange, ...(instructedAmount !== undefined && { instructedAmount: formatMoney(instructedAmount) }) };
-}
-
-function formatMoney({ amount, currency }: SandboxMoney): FormattedAmount {
-  return formattedAmount({ minor: minorUnitsOf(amount, currency), currency });
 }
 
 function named(account: Counterparty): NamedAccount {
