@@ -4,7 +4,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { shellWord } from '../../../engine/values/text.ts';
 import { bundleFolder } from '../../start/config.ts';
 import { messageOf } from '../given.ts';
-import { keepTestBanks, type Save, type TestRun } from './test-banks.ts';
+import { keepTestBanks, type NoBank, type Save, type TestRun } from './test-banks.ts';
 import { stemOf, type TestPlace } from './test-place.ts';
 
 /** How a test run ended. `other`: it was skipped, or its runner turns the result round. */
@@ -15,7 +15,7 @@ interface BundlesOfTests {
   begins(run: TestRun): void;
   /** Returns an Error that says how to open the bundles of a red test, for its runner to show; null: there is nothing to say. */
   ends(run: TestRun, outcome: Outcome, place: TestPlace): Promise<Error | null>;
-  /** Says why a test that ran beside others has no bundle. */
+  /** Says why a test that ran beside others has no bundle: the runner does not tell its banks. */
   whyMissed(): Error;
 }
 
@@ -33,23 +33,23 @@ export function leaveBundles({ current, tellsTests, needed }: Runner): BundlesOf
   const folder = bundleFolder();
   const kept = folder === null ? null : keepTestBanks(current);
   if (folder === null || kept === null) return null;
-  const whyMissed = (): Error =>
-    withoutStack(
-      `No bank of this test is saved, as it ran beside other tests: ${
-        tellsTests() ? 'open its bank in the test itself' : `only ${needed} and newer tell which test opens a bank`
-      }.`,
-    );
+  const whyMissed = (why: NoBank): Error => {
+    const beside = 'No bank of this test is saved: it ran beside other tests, and';
+    if (why === 'none used') return withoutStack(`${beside} used no bank.`);
+    const advice = tellsTests() ? 'Open its bank in the test itself.' : `This needs ${needed} or newer.`;
+    return withoutStack(`${beside} nobody can tell which bank is its own. ${advice}`);
+  };
   return {
-    whyMissed,
+    whyMissed: () => whyMissed('not told'),
     begins: (run) => kept.begins(run),
     ends: async (run, outcome, place) => {
       let error: Error | null = null;
       try {
-        await kept.ends(run, async (banks, isMissed) => {
+        await kept.ends(run, async (banks, why) => {
           if (outcome === 'green') forget(folder, stemOf(place));
           if (outcome !== 'red') return;
           if (banks.length > 0) error = withoutStack(await leave(folder, stemOf(place), banks));
-          else if (isMissed) error = whyMissed();
+          else if (why !== null) error = whyMissed(why);
         });
       } catch (thrown) {
         return thrown as Error;

@@ -26,9 +26,12 @@ interface RunState {
   readonly saved: Map<TestBank, Promise<Buffer>>;
   /** No other test has run at the same time. */
   isAlone: boolean;
-  /** A bank was opened or called meanwhile, and nobody knows by which test. */
+  /** A bank was opened or called meanwhile, and the runner does not tell by which test. */
   isUnsure: boolean;
 }
+
+/** Why a test that ran beside others has no bank: it used none, or the runner does not tell which one is its own. */
+export type NoBank = 'none used' | 'not told';
 
 /** Closed banks that wait for the end of their test. A test with more of them made them in a loop: the last ones tell enough. */
 const maxClosed = 5;
@@ -44,6 +47,7 @@ export class TestBanks {
   /** The open banks, each with the runs that opened or called it. */
   readonly #open = new Map<TestBank, Set<TestRun>>();
   readonly #running = new Map<TestRun, RunState>();
+  #hasOpened = false;
 
   /** `current`: the run of the code that asks; null where the test runner does not tell. */
   constructor(current: () => TestRun | null) {
@@ -51,6 +55,7 @@ export class TestBanks {
   }
 
   opened(bank: TestBank): void {
+    this.#hasOpened = true;
     this.#open.set(bank, new Set());
     this.called(bank);
   }
@@ -89,20 +94,21 @@ export class TestBanks {
   }
 
   /**
-   * Calls `work` with the last banks of the run: those that it closed, then the open ones. `isMissed`: it ran beside other tests, and
-   * nobody knows which bank is its own.
+   * Calls `work` with the last banks of the run: those that it closed, then the open ones. `why`: there are none, though tests of this process
+   * have opened banks, and the run was not alone; else null.
    */
-  async ends(run: TestRun, work: (banks: readonly Save[], isMissed: boolean) => Promise<void>): Promise<void> {
+  async ends(run: TestRun, work: (banks: readonly Save[], why: NoBank | null) => Promise<void>): Promise<void> {
     const state = this.#running.get(run);
     if (state === undefined) return;
     const open = [...this.#open.keys()].filter((bank) => this.#ownersOf(bank).includes(state));
     const banks = [...state.closed, ...open].slice(-maxClosed);
     const isUnsure = state.isUnsure || [...this.#open.values()].some(({ size }) => size === 0);
-    const isMissed = !state.isAlone && banks.length === 0 && isUnsure;
+    const isMissed = !state.isAlone && banks.length === 0 && this.#hasOpened;
+    const why = isUnsure ? 'not told' : 'none used';
     try {
       await work(
         banks.map((bank) => () => state.saved.get(bank) ?? bank.bundle()),
-        isMissed,
+        isMissed ? why : null,
       );
     } finally {
       this.#running.delete(run);
