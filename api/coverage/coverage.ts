@@ -7,10 +7,10 @@ import { productOf } from '../pipeline/endpoint.ts';
 import type { Behaviour } from './behaviours.ts';
 import type { AnsweredSituation } from './situations.ts';
 
-/** How many TPPs are told apart; further ones count in the sum alone. */
-const mostTpps = 1_000;
-/** How many pending transactions of a TPP's last lists are remembered. */
-const mostPending = 10_000;
+/** Maximum number of TPPs with counts of their own. Later ones count in the sum alone. */
+const maxTpps = 1_000;
+/** Maximum number of pending transactions remembered for a TPP. */
+const maxPending = 10_000;
 
 /** Reads who signed a refused request. One for all banks: its cache of certificates outlives suspension. */
 const readSigning = signingReader();
@@ -103,7 +103,7 @@ export class Coverage {
 
   #tallyOf(tpp: string): Tally | undefined {
     const known = this.#byTpp.get(tpp);
-    if (known !== undefined || this.#byTpp.size >= mostTpps) return known;
+    if (known !== undefined || this.#byTpp.size >= maxTpps) return known;
     const fresh = new Tally();
     this.#byTpp.set(tpp, fresh);
     return fresh;
@@ -115,8 +115,8 @@ export class Coverage {
     if (seen === undefined) return false;
     let hasBooked = false;
     if (seen.size > 0) for (const number of booked) if (seen.delete(number)) hasBooked = true;
-    if (seen.size + pending.length > mostPending) seen.clear();
-    if (pending.length <= mostPending) for (const number of pending) seen.add(number);
+    if (seen.size + pending.length > maxPending) seen.clear();
+    if (pending.length <= maxPending) for (const number of pending) seen.add(number);
     return hasBooked;
   }
 }

@@ -16,7 +16,7 @@ import { faultMethod, faultPath, faultTimes } from '../../control/armed-fault-bo
 import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
-import { mostEntries, requireRoomFor } from '../../journal/journals.ts';
+import { maxEntries, requireRoomFor } from '../../journal/journals.ts';
 import { countJsonValues } from '../../../engine/values/json-values.ts';
 import { type Mask, maskOf } from '../../pipeline/masking/secrets.ts';
 import { type ArmedFault, mostArmed } from '../../pipeline/armed-faults.ts';
@@ -78,7 +78,7 @@ const bundleJson = closed({
   fees: feesFile,
   trustedCas: Type.Array(text, { maxItems: maxCas }),
   faults: Type.Array(armedFault, { maxItems: mostArmed }),
-  requests: Type.Array(entryRecord, { maxItems: mostEntries }),
+  requests: Type.Array(entryRecord, { maxItems: maxEntries }),
 });
 
 /** Most values of the JSON, in lists and objects: each takes memory, however short its text is. */
