@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter'], {
     index: ['BankError', 'createBank', 'matchers'],
   });
-  const types = ['tpp', 'payment-order', 'account-reader', 'bank-answer', 'clock'];
+  const types = ['tpp', 'payment-order', 'account-reader', 'clock'];
   await declare('harness', 'index', {
     sources: ['types.ts', ...types.map((name) => `types/${name}.ts`)],
     answers: 'types/answers.ts',
@@ -43,12 +43,8 @@ async function main(): Promise<void> {
   });
   await declare('harness', 'jest', { sources: ['matchers/expectations.ts', 'jest-matchers.ts'] });
   await declare('harness', 'vitest', { sources: ['matchers/expectations.ts', 'vitest-matchers.ts'] });
-  for (const [entry, standard] of [
-    ['jest-reporter', 'JestCoverageReporter'],
-    ['vitest-reporter', 'VitestCoverageReporter'],
-  ] as const) {
-    await declare('harness', entry, { sources: ['reporter-types.ts'], standard });
-  }
+  for (const entry of ['jest-reporter', 'vitest-reporter'])
+    await declare('harness', entry, { sources: ['reporter-types.ts', `${entry}.ts`] });
 
   await bundle('client', ['index']);
   await declare('client', 'index', {

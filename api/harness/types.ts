@@ -12,13 +12,11 @@ import type {
   PaymentEntry,
   Quirk,
 } from './types/answers.ts';
-import type { BankAnswer } from './types/bank-answer.ts';
 import type { BankClock, BankInstant } from './types/clock.ts';
-import type { Psu, SendOptions, Tpp, TppOptions } from './types/tpp.ts';
+import type { BankAnswer, Psu, SendOptions, Tpp, TppOptions } from './types/tpp.ts';
 
 export type * from './types/account-reader.ts';
 export type * from './types/answers.ts';
-export type * from './types/bank-answer.ts';
 export type * from './types/clock.ts';
 export type * from './types/payment-order.ts';
 export type * from './types/tpp.ts';

@@ -12,19 +12,16 @@ export interface DeclarationParts {
   readonly answers?: string;
   /** Constants, each with the name of its type. */
   readonly constants?: Readonly<Record<string, string>>;
-  /** The name of what is exported as default. */
-  readonly standard?: string;
 }
 
 /** Writes the declarations of an entry of a room of `api` into `dist`, as one text without imports. Throws an Error if it had one. */
 export async function declare(room: string, entry: string, parts: DeclarationParts): Promise<void> {
-  const { sources, answers, constants = {}, standard } = parts;
+  const { sources, answers, constants = {} } = parts;
   const pathOf = (source: string): string => join(root, 'api', room, source);
   const texts = [
     ...sources.map((source) => declarationsOf(pathOf(source))),
     ...(answers === undefined ? [] : [await answersOf(pathOf(answers))]),
     ...Object.entries(constants).map(([name, type]) => `export declare const ${name}: ${type};\n`),
-    ...(standard === undefined ? [] : [`export default ${standard};\n`]),
   ];
   const text = texts.join('\n');
   if (/^(import|export type \*) /m.test(text)) throw new Error(`the declarations of ${room}/${entry} import something`);

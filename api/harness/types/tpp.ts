@@ -1,6 +1,5 @@
 import type { AccountReader } from './account-reader.ts';
-import type { BankAnswer } from './bank-answer.ts';
-import type { FaultCode, PaymentStatus, ReadPayment, ReadPaymentStatus } from './answers.ts';
+import type { FaultCode, Link, PaymentStatus, ReadPayment, ReadPaymentStatus, TppMessage } from './answers.ts';
 import type { PaymentOrder, SignedBy } from './payment-order.ts';
 
 export interface TppOptions {
@@ -8,6 +7,25 @@ export interface TppOptions {
   readonly name?: string;
   /** Left out: both. */
   readonly roles?: readonly ('PSP_AI' | 'PSP_PI')[];
+}
+
+/** An answer of the bank. Its `json` has a type: of a refusal, or the one that is named. */
+export interface BankAnswer extends Response {
+  /**
+   * The body. Name what it has, or read a refusal without a name:
+   *
+   *     const { paymentId } = await answer.json<{ paymentId: string }>();
+   *     const code = (await answer.json()).tppMessages?.[0]?.code;
+   */
+  json<Body = Refused>(): Promise<Body>;
+}
+
+/** What the body of a refusal under `/v1` has. */
+export interface Refused {
+  /** What is wrong; the first one gives the status. */
+  readonly tppMessages?: readonly TppMessage[];
+  /** `scaRedirect`, where the PSU could help. */
+  readonly _links?: { readonly scaRedirect?: Link };
 }
 
 export interface SendOptions {
