@@ -12,7 +12,7 @@ const maxTpps = 1_000;
 /** Maximum number of pending transactions remembered for a TPP. */
 const maxPending = 10_000;
 
-/** Reads who signed a refused request. One for all banks: its cache of certificates outlives suspension. */
+/** Reads who signed a refused request. Shared by all banks, so that suspension keeps its cache of certificates. */
 const readSigning = signingReader();
 
 /** A behaviour, and whether it was met. */
@@ -62,7 +62,7 @@ export class Coverage {
     });
   }
 
-  /** Counts what a request of the journal met. */
+  /** Counts the behaviours that a request of the journal met. */
   add(entry: Entry): void {
     const { facts, arrival } = entry;
     if (facts.codes === undefined && facts.code === undefined && facts.operation === undefined) return;

@@ -36,12 +36,12 @@ export async function accountState(bank: Bank, number: string): Promise<AccountS
   };
 }
 
-/** What the bank answers to a call of its control plane with an account in the path that it does not have. */
+/** How the control plane refuses an unknown account in a path. */
 const notFound: BankErrorFacts = { status: 404, code: 'NOT_FOUND' };
 
 /**
  * An open account by BBAN or IBAN, and its holder's customer number. Throws a BankError that names the nearest number. `refusal`: status and
- * code of the bank's own refusal of the call.
+ * code of that error, as the bank itself refuses the call.
  */
 export async function findAccount(
   bank: Bank,

@@ -18,7 +18,7 @@ import type { Bank, CreateBankOptions, InspectedPayment, PaymentEntry, PaymentSt
 
 const usualSnapshot = 'snapshot';
 
-/** The bank that createBank returns. It works through the bank's own HTTP, so that every call is checked as usual. */
+/** The bank that createBank returns. It uses the bank's own HTTP, so that every call passes the usual checks. */
 export async function openForTests(options: CreateBankOptions): Promise<Bank> {
   const { bank, server, base, catchUp, called, close } = await bankServer(configOf(options), options);
   const overHttp = connectTo(server, base);

@@ -68,8 +68,8 @@ export async function summaryJson(
 }
 
 /**
- * The first text of a refusal (rules.md E1), without the address of the entry at its end (G11). Null if there is a finding, or the answer was
- * cut.
+ * The first text of a refusal (rules.md E1), without the address of the entry at its end (G11). Null if there is a finding, or the answer
+ * was cut.
  */
 function reasonOf(entry: Entry, controlToken: string | null): string | null {
   const { key, facts, answer } = entry;

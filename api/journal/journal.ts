@@ -15,7 +15,7 @@ import { readPacket } from './packet.ts';
 const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;
 
 /** A request that the HTTP parser refused, and its answer. */
-export interface UnreadableRequest {
+interface UnreadableRequest {
   /** The last bytes received; left out: none. */
   readonly packet?: Uint8Array;
   readonly facts: RequestFacts & { readonly status: number };
@@ -23,7 +23,7 @@ export interface UnreadableRequest {
 }
 
 /** Who follows a journal. */
-export interface JournalListener {
+interface JournalListener {
   /** The journal has kept an entry. */
   kept(entry: Entry): void;
   /** `kept` threw this. The journal keeps the request all the same. */
@@ -33,8 +33,8 @@ export interface JournalListener {
 }
 
 /**
- * The last 500 requests of one bank under /v1, in memory (docs/spec/control-plane.md). Resets and suspension keep them; they end with the bank.
- * The journal adds a request when its answer is sent or its client is gone.
+ * The last 500 requests of one bank under /v1, in memory (docs/spec/control-plane.md). Resets and suspension keep them; they end with the
+ * bank. The journal adds a request when its answer is sent or its client is gone.
  */
 export class Journal {
   readonly #bank: Bank;

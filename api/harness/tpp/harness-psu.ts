@@ -35,7 +35,7 @@ export function harnessPsu(control: Control, customerNumber: string): Psu {
   };
 }
 
-/** Ends the PSU's consent that a reader reads with (rules.md A7): the TPP's names of PSU and agreement, which are its alone, say which it is. */
+/** Ends the consent of a reader (rules.md A7). The TPP's own ids of PSU and agreement identify it. */
 async function revoke(control: Control, customerNumber: string, consent: AccountReader): Promise<void> {
   const { headers } = Object(consent) as Partial<AccountReader>;
   if (headers === undefined) throw wrongGiven('psu.revoke', 'the consent that tpp.consent returned', consent);

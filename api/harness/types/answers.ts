@@ -1,6 +1,6 @@
 /*
- * What the bank answers and its closed lists, as the package has them. The build writes each type out (scripts/bundle/declarations.ts), so that
- * a published declaration imports nothing.
+ * What the bank answers and its closed lists, as the package has them. The build writes each type out (scripts/bundle/declarations.ts), so
+ * that a published declaration imports nothing.
  */
 import type { Quirk as QuirkOfBank } from '../../../engine/bank/rules/quirk.ts';
 import type { AttemptOutcome as OutcomeOfBank } from '../../../engine/settlement/rules/settlement.ts';

@@ -25,8 +25,8 @@ export interface BankClock {
    *     await bank.clock.advance({ runs: 5 });
    *     const { reached } = await bank.clock.advance({ until: { paymentId, status: 'RJCT' } });
    *
-   * With `until` the clock stops when the payment has that status, or has ended in another one: `reached` is then false, and nothing is
-   * thrown. Throws a BankError for a status that no run can give it, 409 CONFLICT, and for more than 10 years, 400 BAD_REQUEST.
+   * With `until` the clock stops when the payment has that status. It also stops when the payment ends in another status: `reached` is then
+   * false. Throws a BankError for a status that no run can give, 409 CONFLICT, and for more than 10 years, 400 BAD_REQUEST.
    */
   advance(target: AdvanceTarget): Promise<AdvanceStory>;
   /** `now` can go back only while no payment has been initiated. */

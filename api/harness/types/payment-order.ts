@@ -12,23 +12,23 @@ export interface CommonOrder {
   /** BBAN or IBAN of the debtor. */
   readonly from: string;
   /**
-   * Who signs. Left out: the debtor, or the PSUs who may pay for the corporation. `[]`: nobody, and the payment stays RCVD. With one
-   * person where two must sign it stays PATC.
+   * Who signs. Left out: the debtor, or the PSUs who may pay for the corporation. `[]`: nobody, and the payment stays RCVD. If one person
+   * signs where two must, it stays PATC.
    */
   readonly signedBy?: SignedBy;
-  /** More members of the body, or others: `{ creditorName: 'Company 123' }`. */
+  /** Adds members to the body, or replaces them: `{ creditorName: 'Company 123' }`. */
   readonly more?: Readonly<Record<string, unknown>>;
   /** Changes the signed headers of the initiation, so that the bank refuses it: `(headers) => (headers.Signature = 'none')`. */
   readonly spoil?: Spoil;
 }
 
-/** What one creditor is to get. */
+/** A creditor and an amount. */
 export interface Transfer {
   /** BBAN or IBAN of the creditor. */
   readonly to: string;
   /** `250.00` */
   readonly amount: string;
-  /** The KID of the creditor's invoice, 2 to 25 digits, the last one may be `-`. Domestic payments that are made once have one. */
+  /** The KID of the creditor's invoice: 2 to 25 digits, the last may be `-`. Only for a domestic payment that is made once. */
   readonly kid?: string;
 }
 
@@ -52,12 +52,12 @@ export interface SinglePaymentOrder extends CommonOrder, Transfer, Without<Perio
 /** A payment that is made again and again: `{ ...order, on: '2027-04-15', every: 'Monthly', until: '2027-12-31' }`. */
 export interface PeriodicPaymentOrder
   extends CommonOrder, Omit<Transfer, 'kid'>, Without<SingleMember | 'kid' | 'monthsOfExecution' | 'payments'> {
-  /** The start: the day of the first payment, or one before it. */
+  /** The start: the day of the first payment, or an earlier day. */
   readonly on: string;
   readonly every: Exclude<Frequency, 'MonthlyVariable'>;
-  /** The last day on which it can be made. Left out: no end. */
+  /** The last possible day of a payment. Left out: no end. */
   readonly until?: string;
-  /** The day of the month, 1 to 31; in a shorter month its last day. Left out: the day of `on`. */
+  /** The day of the month, 1 to 31. If a month lacks that day: its last day. Left out: the day of `on`. */
   readonly dayOfExecution?: number;
 }
 
@@ -79,6 +79,6 @@ export interface BulkPaymentOrder
 }
 
 export interface BulkPaymentItem extends Transfer {
-  /** More members of the item, or others. */
+  /** Adds members to the item, or replaces them. */
   readonly more?: Readonly<Record<string, unknown>>;
 }

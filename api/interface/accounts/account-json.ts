@@ -41,7 +41,7 @@ export function balanceReport({ account, balances }: AccountBalances) {
 }
 
 /** One item per balance type of rules.md S8. */
-export function balanceList(balances: Balances, currency: Currency) {
+function balanceList(balances: Balances, currency: Currency) {
   return balanceTypes.map((balanceType) => ({
     balanceAmount: { amount: formatAmount({ minor: balances[balanceType], currency }), currency },
     balanceType,

@@ -7,7 +7,7 @@ import { link } from '../../pipeline/links.ts';
 import { transactionPage } from '../transaction-page.ts';
 
 /** The path of a card account in account information. */
-export function cardAddress(card: CardAccount): string {
+function cardAddress(card: CardAccount): string {
   return `/v1/card-accounts/${card.resource_id}`;
 }
 
