@@ -4,14 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Campaign, Violation } from './campaign.ts';
 
-/** The files of tests that try a sample of something. */
+/** The files of tests that try a sample of something: a page is looked at by axe in one of two widths. */
 export function sampledTests(root = 'tests'): readonly string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(
       (name) =>
         name.endsWith('.test.ts') &&
         !name.startsWith('soak') &&
-        /from '.*\/support\/sample.ts'/.test(readFileSync(join(root, name), 'utf8')),
+        /from '.*\/support\/(?:sample|axe)\.ts'/.test(readFileSync(join(root, name), 'utf8')),
     )
     .map((name) => join(root, name))
     .toSorted();
