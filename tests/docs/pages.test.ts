@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { guidePages, pageBlocks, type PageBlock } from '../support/page-blocks.ts';
-import { PageShell } from '../support/page-shell.ts';
+import { PageShell } from './page-shell.ts';
 import { startTestBank } from '../support/server.ts';
 
 const pages = guidePages().map((path) => ({ path, text: readFileSync(path, 'utf8'), blocks: pageBlocks(path) }));

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { runMain } from './recorded-terminal.ts';
+import { runMain } from '../support/recorded-terminal.ts';
 
 /** What the blocks of a page printed, in their order. */
 export interface PageRun {
