@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { lookFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { enterAt } from '../support/keyboard.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
 /* The example shop as its README starts it, and a customer's way through it. */
@@ -103,6 +102,20 @@ test('without its packages the shop ends in one line that names them', () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+/** Goes on with Tab until the focus is on what leads to another page, and presses Enter, as a person without a mouse does. */
+export async function enterAt(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let tabs = 0; tabs < 80; tabs += 1) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) {
+      await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')]);
+      await page.waitForLoadState();
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never comes to ${String(target)}`);
+}
 
 describeInBrowser('the example shop in Chromium, by keyboard alone', () => {
   let browser: Browser;

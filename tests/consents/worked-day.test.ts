@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { singlePayment } from '../support/bodies.ts';
-import { markdownLines } from '../support/markdown-lines.ts';
+import { markdownLines } from '../support/markdown.ts';
 import { accounts, balancesOf, even, nora, paid, transactionsOf } from '../support/products.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 import { instantOf } from '../simulation/days.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accounts, crossBorderPayment, inspected, paid, sepaPayment } from '../support/products.ts';
-import { markdownLines } from '../support/markdown-lines.ts';
+import { markdownLines } from '../support/markdown.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
 /* docs/foreign-payments.md row by row: the figures by arithmetic of the test's own, and what the bank debits. */

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { guidePages, pageBlocks, type PageBlock } from '../support/page-blocks.ts';
+import { guidePages, pageBlocks, type PageBlock } from '../support/markdown.ts';
 import { PageShell } from './page-shell.ts';
 import { startTestBank } from '../support/server.ts';
 
@@ -40,7 +40,7 @@ const notRun: Readonly<Record<string, NotRun>> = {
   'npm install --save-dev': { why: 'it installs', shownBy: ['tests/package/project.ts', '--strip-components=1'] },
   'docker build': {
     why: 'there is no Docker engine',
-    shownBy: ['tests/support/built-dist.ts', "'npm', ['run', 'prepack']"],
+    shownBy: ['tests/support/kept.ts', "'npm', ['run', 'prepack']"],
   },
   'docker run': { why: 'there is no Docker engine', shownBy: ['tests/image.test.ts', "commandOf('ENTRYPOINT')"] },
   'docker compose up': {

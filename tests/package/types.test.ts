@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
-import { pageBlocks } from '../support/page-blocks.ts';
+import { pageBlocks } from '../support/markdown.ts';
 import { asTypeScript, clientOfPage, exampleOfPage } from './page-programs.ts';
 import { Project } from './project.ts';
 

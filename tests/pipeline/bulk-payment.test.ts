@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseJson } from '../../api/pipeline/parse-json.ts';
 import { bulkItem, bulkPayment } from '../support/bodies.ts';
-import { growth } from '../support/growth.ts';
+import { growth } from '../support/cpu-time.ts';
 import { bodyFaults, faultsOf } from './faults-of.ts';
 import { creditTransfer } from './samples.ts';
 

@@ -3,7 +3,7 @@ import { periodicPaymentBody } from '../../api/interface/payments/periodic-payme
 import { engagementBody } from '../../api/interface/sandbox-data/agreement-body.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { periodicPayment } from '../support/bodies.ts';
-import { growth } from '../support/growth.ts';
+import { growth } from '../support/cpu-time.ts';
 import { faultsOf } from './faults-of.ts';
 
 const quirks = new Set<string>();

@@ -32,10 +32,9 @@ import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../en
 import { pemBlocks } from '../../api/signing/certificate/pem-blocks.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { signedAt, testCertificate } from '../support/certificates.ts';
-import { worseThanLinear } from '../support/linear.ts';
+import { type Growing, worseThanLinear, worstFor } from '../support/linear.ts';
 import { sample, sameSample } from '../support/sample.ts';
 import { findIn, type TextFunction } from '../support/source-patterns.ts';
-import { worstFor, type Growing } from '../support/worst-texts.ts';
 
 const { functions, patterns } = findIn(['engine', 'api']);
 const certificate = readTppCertificate(Buffer.from(testCertificate().certificateBase64, 'base64'));

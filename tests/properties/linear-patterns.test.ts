@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
-import { worseThanLinear } from '../support/linear.ts';
+import { worseThanLinear, worstFor } from '../support/linear.ts';
 import { sample, sameSample } from '../support/sample.ts';
 import { findIn, schemaPatterns, type SourcePattern } from '../support/source-patterns.ts';
-import { worstFor } from '../support/worst-texts.ts';
 import { bodySchemas } from '../pipeline/body-schemas.ts';
 
 const found = findIn(['engine', 'api', 'scripts', 'fixtures']);
