@@ -19,12 +19,14 @@ export async function runServer(
   const { processLog } = await import('../../api/hosting/process-log.ts');
   const { startServer } = await import('../../api/hosting/server.ts');
   const log = processLog(config.logLevel, config.controlToken);
-  endWhenItFails(log);
+  const letFail = endWhenItFails(log);
   const { signal: ending, release } = endSignal(terminal);
   ending.addEventListener('abort', () => endAfter(endTimeoutMs, log));
   const starting = startServer(config, undefined, { ...options, log, stop: ending });
   const server = await starting.catch((error: unknown) => {
+    // The command says why: there is no server that a signal or an error would end.
     release();
+    letFail();
     throw error;
   });
   const file = addressFile(terminal.env);
@@ -46,12 +48,14 @@ function leaveAddress(file: string, address: string, log: Logger): void {
   }
 }
 
-/** Ends the process at an unexpected error outside a request, such as an unhandled rejection. */
-function endWhenItFails(log: Logger): void {
-  process.on('uncaughtException', (error) => {
+/** Ends the process at an unexpected error outside a request, such as an unhandled rejection, until what it returns is called. */
+function endWhenItFails(log: Logger): () => void {
+  const end = (error: Error): void => {
     log.fatal({ err: error }, 'the server failed, and ends');
     process.exit(1);
-  });
+  };
+  process.on('uncaughtException', end);
+  return () => void process.off('uncaughtException', end);
 }
 
 /** Ends the process after a time limit. Loses nothing: every answer is committed first. */
