@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   bulkItem,
   bulkPath,
@@ -8,47 +8,18 @@ import {
   singlePath,
   singlePayment,
 } from '../support/bodies.ts';
-import { brokenProofs } from '../support/proof.ts';
-import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+import { type Made, mondayNoon, provenBank } from '../support/proven-bank.ts';
+import type { Reply, TestBank } from '../support/server.ts';
 
 const nora = '13039319955';
 const sigrid = '17818050100';
-const headers = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
 const reason = 'the creditor account is closed';
 
 let bank: TestBank;
-beforeEach(async () => {
-  // A Monday, 12:00: the runs of 13:30 and 15:30 are still to come.
-  bank = await startTestBank('2027-04-05T12:00:00+02:00');
-});
-afterEach(async () => {
-  expect(await brokenProofs(bank.bank)).toEqual({});
-});
-// A hook of its own runs after a broken proof too: a bank left open would keep jest running.
-afterEach(() => bank.stop());
-
-interface Made {
-  readonly id: string;
-  readonly self: string;
-  readonly sca: string;
-}
-
-async function initiated(path: string, body: object): Promise<Made> {
-  const { status, body: answer } = await bank.signed('POST', path, { body, headers });
-  expect(status).toBe(201);
-  return { id: answer.paymentId, self: `${path}/${answer.paymentId}`, sca: answer._links.scaRedirect.href };
-}
-
-async function signed(path: string, body: object): Promise<Made> {
-  const made = await initiated(path, body);
-  await bank.approve(made.sca, nora);
-  return made;
-}
+const { initiated, signed, statusOf, inspect } = provenBank(mondayNoon, nora, (one) => (bank = one));
 
 const reject = ({ id }: Pick<Made, 'id'>, body: object): Promise<Reply> =>
   bank.control('POST', `/sandbox/payments/${encodeURIComponent(id)}/reject`, body);
-const inspect = async ({ id }: Made) => (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).body;
-const statusOf = async ({ self }: Made) => (await bank.signed('GET', `${self}/status`)).body;
 const advance = (target: object): Promise<Reply> => bank.control('POST', '/sandbox/clock/advance', target);
 const last = (history: readonly { status: string; cause: string }[]): string =>
   `${history.at(-1)?.status} ${history.at(-1)?.cause}`;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
@@ -14,8 +14,8 @@ import {
   singlePath,
   singlePayment,
 } from '../support/bodies.ts';
-import { brokenProofs } from '../support/proof.ts';
-import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+import { mondayNoon, provenBank } from '../support/proven-bank.ts';
+import type { Reply, TestBank } from '../support/server.ts';
 
 /** 12.00 NOK and no credit. */
 const anne = { psu: '01819050062', bban: '34300000012' };
@@ -24,15 +24,7 @@ const debtorAccount = { bban: anne.bban, currency: 'NOK' };
 const headers = { 'x-psu-identity': anne.psu, 'psu-context': 'PRIVATE' };
 
 let bank: TestBank;
-beforeEach(async () => {
-  // A Monday, 12:00: the runs of 13:30 and 15:30 are still to come.
-  bank = await startTestBank('2027-04-05T12:00:00+02:00');
-});
-afterEach(async () => {
-  expect(await brokenProofs(bank.bank)).toEqual({});
-});
-// A hook of its own runs after a broken proof too: a bank left open would keep jest running.
-afterEach(() => bank.stop());
+provenBank(mondayNoon, anne.psu, (one) => (bank = one));
 
 async function initiated(path: string, body: object): Promise<Reply> {
   const answer = await bank.signed('POST', path, { body, headers });

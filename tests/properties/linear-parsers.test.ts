@@ -210,7 +210,7 @@ function worstTexts(file: string): Growing[] {
 }
 
 function slowText(work: (text: string) => unknown, file: string, name: string): string | null {
-  for (const growing of sample(name, worstTexts(file), 12)) {
+  for (const growing of sample(name, worstTexts(file), 6)) {
     const slow = worseThanLinear(work, growing);
     if (slow !== null) return `${slow}; ${sameSample}`;
   }
