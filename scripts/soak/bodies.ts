@@ -4,7 +4,7 @@ import { clientLimits } from '../../api/hosting/http-server.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { exchange } from '../../tests/support/exchange.ts';
+import { exchange } from '../../lab/exchange.ts';
 import { type Campaign, type Soak, Violation } from './campaign.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { type Seeded, seeded } from '../../tests/support/seeded.ts';
+import { type Seeded, seeded } from '../../lab/seeded.ts';
 
 /** A long search for faults of the bank. The same seed makes the same moves. */
 export interface Campaign {

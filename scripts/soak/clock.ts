@@ -11,11 +11,11 @@ import { resetBank } from '../../engine/reset-bank.ts';
 import { restoreSnapshot } from '../../engine/reset-bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { setClock } from '../../engine/set-clock.ts';
-import { openDays } from '../../tests/simulation/days.ts';
-import { at, manualClock, memoryBank, type ManualClock } from '../../tests/support/bank.ts';
-import { order, pay, sign } from '../../tests/support/payments.ts';
-import { brokenProofs } from '../../tests/support/proof.ts';
-import { rowsOf } from '../../tests/support/rows.ts';
+import { openDays } from '../../lab/simulation/days.ts';
+import { at, manualClock, memoryBank, type ManualClock } from '../../lab/bank.ts';
+import { order, pay, sign } from '../../lab/payments.ts';
+import { brokenProofs } from '../../lab/proof.ts';
+import { rowsOf } from '../../lab/rows.ts';
 import { Violation, type Campaign, type Soak } from './campaign.ts';
 import { ClockModel } from './clock-model.ts';
 

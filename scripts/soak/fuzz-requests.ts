@@ -1,5 +1,5 @@
-import type { Seeded } from '../../tests/support/seeded.ts';
-import { bulkItem, bulkPayment, periodicPayment, singlePayment } from '../../tests/support/bodies.ts';
+import type { Seeded } from '../../lab/seeded.ts';
+import { bulkItem, bulkPayment, periodicPayment, singlePayment } from '../../lab/bodies.ts';
 
 /** Ids and names from earlier answers, for later requests. */
 export class Known {

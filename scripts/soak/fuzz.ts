@@ -5,9 +5,9 @@ import { endpoints } from '../../api/interface/index.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { brokenProofs } from '../../tests/support/proof.ts';
-import type { Seeded } from '../../tests/support/seeded.ts';
-import { validCertificate } from '../../tests/support/server.ts';
+import { brokenProofs } from '../../lab/proof.ts';
+import type { Seeded } from '../../lab/seeded.ts';
+import { validCertificate } from '../../lab/server.ts';
 import { Violation, type Campaign, type Soak } from './campaign.ts';
 import { anyBody, anyHeaderValue, anyQuery, anyUuid, fill, Known, rawBytes } from './fuzz-requests.ts';
 

@@ -1,6 +1,6 @@
 import { openLedger } from '../../engine/ledger/database.ts';
-import { brokenProofs } from '../../tests/support/proof.ts';
-import { rowsOf } from '../../tests/support/rows.ts';
+import { brokenProofs } from '../../lab/proof.ts';
+import { rowsOf } from '../../lab/rows.ts';
 import { Violation } from './campaign.ts';
 
 /** Queries that must return no rows: runs out of order, initiations stored twice. */

@@ -1,5 +1,5 @@
 import { addDays, type LocalDate } from '../../engine/values/local-date.ts';
-import type { Seeded } from '../../tests/support/seeded.ts';
+import type { Seeded } from '../../lab/seeded.ts';
 import { sandboxTransaction } from '../../tests/pipeline/samples.ts';
 import {
   bulkItem,
@@ -9,8 +9,8 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../tests/support/bodies.ts';
-import type { Reply } from '../../tests/support/server.ts';
+} from '../../lab/bodies.ts';
+import type { Reply } from '../../lab/server.ts';
 import { Violation } from './campaign.ts';
 import { initiate, payer, signed, type PromisedPayment, type Promises, type SentInitiation } from './kill-promises.ts';
 import type { KilledServer } from './killed-server.ts';

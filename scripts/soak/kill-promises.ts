@@ -1,4 +1,4 @@
-import type { Reply } from '../../tests/support/server.ts';
+import type { Reply } from '../../lab/server.ts';
 import { Violation } from './campaign.ts';
 import type { KilledServer } from './killed-server.ts';
 

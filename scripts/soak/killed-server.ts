@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { BankClient } from '../../tests/support/server.ts';
+import { BankClient } from '../../lab/server.ts';
 import { Violation } from './campaign.ts';
 
 const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));

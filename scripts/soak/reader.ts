@@ -1,5 +1,5 @@
-import { dayAfter } from '../../tests/simulation/days.ts';
-import { readDaily, type ReadingOptions } from '../../tests/simulation/read-daily.ts';
+import { dayAfter } from '../../lab/simulation/days.ts';
+import { readDaily, type ReadingOptions } from '../../lab/simulation/read-daily.ts';
 import { Violation, type Campaign, type Soak } from './campaign.ts';
 
 /** Length of one reader's life: consents are renewed, orders end, and the settlement times change at its beginning. */

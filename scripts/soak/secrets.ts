@@ -5,9 +5,9 @@ import { pino } from 'pino';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { EventClient } from '../../tests/support/event-client.ts';
-import { exchange } from '../../tests/support/exchange.ts';
-import { spellingsOf, tells } from '../../tests/support/secret-spellings.ts';
+import { EventClient } from '../../lab/event-client.ts';
+import { exchange } from '../../lab/exchange.ts';
+import { spellingsOf, tells } from '../../lab/secret-spellings.ts';
 import { type Campaign, type Soak, Violation } from './campaign.ts';
 
 /** How many requests are sent between two looks. The journal keeps 500. */

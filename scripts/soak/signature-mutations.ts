@@ -3,7 +3,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { issueCertificate, type IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import type { SignedRequest } from '../../api/signing/signature/signing-string.ts';
-import type { Seeded } from '../../tests/support/seeded.ts';
+import type { Seeded } from '../../lab/seeded.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { Instant } from '../../engine/values/instant.ts';
 import { type IssuedCertificate, issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { SignedRequest } from '../../api/signing/signature/signing-string.ts';
-import type { Seeded } from '../../tests/support/seeded.ts';
+import type { Seeded } from '../../lab/seeded.ts';
 
 /** A TPP that signs by hand: nothing of the bank's own signer is used. */
 export interface ValidSigner {

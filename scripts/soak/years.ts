@@ -1,5 +1,5 @@
-import { dayAfter } from '../../tests/simulation/days.ts';
-import { simulate, type EachDay } from '../../tests/simulation/simulate.ts';
+import { dayAfter } from '../../lab/simulation/days.ts';
+import { simulate, type EachDay } from '../../lab/simulation/simulate.ts';
 import { Violation, type Campaign, type Soak } from './campaign.ts';
 
 /** Length of a simulation, in which standing orders and late payments end. */

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { bulkItem, bulkPayment, singlePayment } from '../support/bodies.ts';
+import { bulkItem } from '../../lab/bodies.ts';
+import { bulkPayment, singlePayment } from '../../lab/bodies.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank } from '../../lab/server.ts';
+import { type TestBank } from '../../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

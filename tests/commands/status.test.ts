@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank } from '../../lab/server.ts';
+import { type TestBank } from '../../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

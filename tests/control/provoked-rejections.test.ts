@@ -1,15 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  bulkItem,
-  bulkPath,
-  bulkPayment,
-  periodicPath,
-  periodicPayment,
-  singlePath,
-  singlePayment,
-} from '../support/bodies.ts';
+import { bulkItem, periodicPayment } from '../../lab/bodies.ts';
+import { bulkPath, bulkPayment, periodicPath, singlePath, singlePayment } from '../../lab/bodies.ts';
 import { type Made, mondayNoon, provenBank } from '../support/proven-bank.ts';
-import type { Reply, TestBank } from '../support/server.ts';
+import type { Reply } from '../../lab/server.ts';
+import type { TestBank } from '../../lab/server.ts';
 
 const nora = '13039319955';
 const sigrid = '17818050100';

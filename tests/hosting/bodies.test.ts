@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
-import { exchange } from '../support/exchange.ts';
+import { exchange } from '../../lab/exchange.ts';
 
 /* C2: what a client sends beside and beyond a body, on the wire. */
 

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { traceWrites } from '../../scripts/soak/strace.ts';
-import { greetedAddress } from '../support/greeted-address.ts';
-import { accounts, nora, pathOf } from '../support/products.ts';
+import { greetedAddress } from '../../lab/greeted-address.ts';
+import { accounts, nora, pathOf } from '../../lab/products.ts';
 import { program } from '../support/program.ts';
-import { BankClient } from '../support/server.ts';
+import { BankClient } from '../../lab/server.ts';
 
 /* No answer's bytes leave before the log that has its payment is synced (docs/decisions/0030), as the kernel sees it. */
 

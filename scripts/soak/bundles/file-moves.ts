@@ -1,5 +1,5 @@
-import { contentOf, forged } from '../../../tests/support/forged-bundle.ts';
-import type { Seeded } from '../../../tests/support/seeded.ts';
+import { contentOf, forged } from '../../../lab/forged-bundle.ts';
+import type { Seeded } from '../../../lab/seeded.ts';
 import type { Move, WrongBundle } from './move.ts';
 import { withOddJson } from './odd-values.ts';
 import type { SavedBank } from './saved-banks.ts';

@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { contentOf, forged } from '../../../tests/support/forged-bundle.ts';
-import { patched, withoutTriggers } from '../../../tests/support/patched-ledger.ts';
-import type { Seeded } from '../../../tests/support/seeded.ts';
+import { contentOf, forged } from '../../../lab/forged-bundle.ts';
+import { patched, withoutTriggers } from '../../../lab/patched-ledger.ts';
+import type { Seeded } from '../../../lab/seeded.ts';
 import type { Move } from './move.ts';
 import { oddNumbers, oddTexts, withOddJson } from './odd-values.ts';
 

@@ -1,4 +1,4 @@
-import type { Seeded } from '../../../tests/support/seeded.ts';
+import type { Seeded } from '../../../lab/seeded.ts';
 import type { SavedBank } from './saved-banks.ts';
 
 /** A way to build a bundle wrong. */

@@ -1,4 +1,4 @@
-import type { Seeded } from '../../../tests/support/seeded.ts';
+import type { Seeded } from '../../../lab/seeded.ts';
 
 /** Values that a careless reader takes for numbers, dates, times or texts that it knows. */
 export const oddNumbers = [

@@ -5,7 +5,7 @@ import { ofEveryBank } from '../../../api/control/control-plane.ts';
 import { configOfBundle, readBundle } from '../../../api/hosting/bundle/bundle.ts';
 import { BundleRefused } from '../../../api/hosting/bundle/bundle-file.ts';
 import { type RunningServer, startServer } from '../../../api/hosting/server.ts';
-import { exchange } from '../../../tests/support/exchange.ts';
+import { exchange } from '../../../lab/exchange.ts';
 import { Violation } from '../campaign.ts';
 import type { SavedBank } from './saved-banks.ts';
 

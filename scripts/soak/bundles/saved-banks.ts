@@ -3,7 +3,7 @@ import { catalogue } from '../../../api/catalogue/catalogue.ts';
 import { playScenario } from '../../../api/catalogue/play-scenario.ts';
 import { startServer } from '../../../api/hosting/server.ts';
 import { readConfig } from '../../../api/start/config.ts';
-import { taken } from '../../../tests/support/forged-bundle.ts';
+import { taken } from '../../../lab/forged-bundle.ts';
 
 /** A bank that was saved, taken apart, and the requests of the interface that read it. */
 export interface SavedBank {

@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { contentOf, forged } from '../../../tests/support/forged-bundle.ts';
-import { patched, schemaRow } from '../../../tests/support/patched-ledger.ts';
-import type { Seeded } from '../../../tests/support/seeded.ts';
+import { contentOf, forged } from '../../../lab/forged-bundle.ts';
+import { patched, schemaRow } from '../../../lab/patched-ledger.ts';
+import type { Seeded } from '../../../lab/seeded.ts';
 import type { Move } from './move.ts';
 
 const endless = 'with recursive c (x) as (select 1 union all select x from c) select max(x) from c';

@@ -5,8 +5,8 @@ import type { Bank } from '../../engine/bank.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { consented } from '../consents/consented.ts';
-import type { Person } from '../support/payments.ts';
+import { consented } from '../consented.ts';
+import type { Person } from '../payments.ts';
 import { dayAfter } from './days.ts';
 
 /** What a reader keeps of an account. Amounts are in minor units. */

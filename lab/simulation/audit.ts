@@ -1,9 +1,9 @@
 import type { Bank } from '../../engine/bank.ts';
 import { customerAccounts } from '../../engine/accounts/rows/accounts.ts';
 import { readPaymentStatus } from '../../engine/payments/read-payment.ts';
-import { orRefusal, people, tpp } from '../support/payments.ts';
-import { brokenProofs } from '../support/proof.ts';
-import { rowsOf } from '../support/rows.ts';
+import { orRefusal, people, tpp } from '../payments.ts';
+import { brokenProofs } from '../proof.ts';
+import { rowsOf } from '../rows.ts';
 import type { Model, ModelPayment } from './model.ts';
 
 /** Where bank and model differ about these payments and about any balance, in words; empty when they agree. */

@@ -11,8 +11,8 @@ import type { SettlementTimes } from '../../engine/time/rules/settlement-run.ts'
 import { products } from '../../engine/values/product.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { accountIdOf } from '../consents/consented.ts';
-import { manualClock, memoryBank, type ManualClock } from '../support/bank.ts';
+import { accountIdOf } from '../consented.ts';
+import { manualClock, memoryBank, type ManualClock } from '../bank.ts';
 import {
   order,
   orRefusal,
@@ -24,10 +24,10 @@ import {
   tpp,
   type Person,
   type Transfer,
-} from '../support/payments.ts';
-import { accounts } from '../support/products.ts';
-import { countedIds } from '../support/rows.ts';
-import { seeded, type Seeded } from '../support/seeded.ts';
+} from '../payments.ts';
+import { accounts } from '../products.ts';
+import { countedIds } from '../rows.ts';
+import { seeded, type Seeded } from '../seeded.ts';
 import { DailyReader } from './daily-reader.ts';
 import { dayAfter, instantOf } from './days.ts';
 

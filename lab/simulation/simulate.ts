@@ -5,25 +5,14 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { setClock } from '../../engine/set-clock.ts';
-import { knownState, manualClock, memoryBank, type ManualClock } from '../support/bank.ts';
+import { knownState, manualClock, memoryBank, type ManualClock } from '../bank.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { createAccount, deleteAccount } from '../../engine/sandbox-data/accounts.ts';
-import {
-  approve,
-  beginSigning,
-  deposit,
-  order,
-  orRefusal,
-  pay,
-  payBulk,
-  people,
-  remove,
-  sign,
-} from '../support/payments.ts';
-import type { Person, Plan, Transfer } from '../support/payments.ts';
-import { countedIds } from '../support/rows.ts';
-import { seeded } from '../support/seeded.ts';
-import type { Seeded } from '../support/seeded.ts';
+import { approve, beginSigning, deposit, order, orRefusal, pay, payBulk, people, remove, sign } from '../payments.ts';
+import type { Person, Plan, Transfer } from '../payments.ts';
+import { countedIds } from '../rows.ts';
+import { seeded } from '../seeded.ts';
+import type { Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
 import { dayAfter, instantOf } from './days.ts';
 import { Model, nominalDays, type ModelPayment, type ModelPlan } from './model.ts';
