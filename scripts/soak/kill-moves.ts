@@ -1,6 +1,5 @@
 import { addDays, type LocalDate } from '../../engine/values/local-date.ts';
 import type { Seeded } from '../../lab/seeded.ts';
-import { sandboxTransaction } from '../../tests/pipeline/samples.ts';
 import {
   bulkItem,
   bulkPath,
@@ -259,8 +258,8 @@ function mockTransactions({ server, random, promises }: MoveContext): Move | nul
   const target = [...promises.accounts][random.below(Math.max(1, promises.accounts.size))];
   if (target === undefined) return null;
   const body = Array.from({ length: 1 + random.below(5) }, (_, index) => ({
-    ...sandboxTransaction,
-    amount: 10 + index,
+    ...{ amount: 10 + index, currency: 'NOK', valueDate: '2019-05-12', bookingDate: '2019-05-12' },
+    ...{ remittanceInformationUnstructured: '63444766', creditorName: 'Aftenposten' },
   }));
   return {
     name: 'mock transactions',
