@@ -41,14 +41,21 @@ const usual = {
   'content-type': 'application/json',
 };
 
+interface TestBankOptions {
+  /** Left out: the clock of the machine. */
+  readonly wall?: WallClock;
+  /** Environment variables of the server. Left out: none. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** A whole server on a free port, in memory, its clock frozen at `now`, as `npm start` would make it. */
 export async function startTestBank(
   now: string,
   flags: readonly string[] = [],
-  { wall = systemClock, ...options }: ServerOptions & { readonly wall?: WallClock } = {},
+  { wall = systemClock, env = {}, ...options }: ServerOptions & TestBankOptions = {},
 ): Promise<TestBank> {
   const fixed = ['--port', '0', '--ledger', ':memory:', '--clock-mode', 'frozen', '--clock-now', now];
-  const config = readConfig({}, [...fixed, '--log-level', 'silent', ...flags]);
+  const config = readConfig(env, [...fixed, '--log-level', 'silent', ...flags]);
   const server = await startServer(config, wall, options);
   return new TestBank(server.address, server.bank, () => server.stop());
 }
