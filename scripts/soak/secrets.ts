@@ -97,20 +97,21 @@ async function sendOne(
   secrets: Readonly<Record<string, string>>,
   own: Headers,
 ) {
-  const what = random.pick(['token', 'token', 'api key', 'private key']);
+  const place = random.pick([...Object.keys(places), 'packet'] as [string]);
+  // The bank knows an API key from the header of the request: elsewhere it is any text.
+  const isKept = place === 'packet' || place === 'fault path';
+  const what = random.pick(['token', 'token', 'private key', ...(isKept ? [] : ['api key'])]);
   const secret = secrets[what] ?? '';
   const [way, spelling] = random.pick([...spellingsOf(secret, random)] as [[string, string]]);
   const inPath = spelling.replace(/[^!-~]|["\\<>{}#?]/g, encodeURIComponent);
+  tally(`${what} in ${place}`);
   tally(`spelled ${way}`);
-  // The server cannot know an API key outside its header: in a packet that nobody can read it is any text.
-  if (what !== 'api key' && random.below(Object.keys(places).length) === 0) {
-    tally(`${what} in packet`);
+  const requestOf = places[place];
+  if (requestOf === undefined) {
     const { socket, answer } = await RawConnection.open(address);
     socket.end(`GET /v1/users?x=${inPath} HTTP/1.1\r\nX: ${spelling}\r\nBad\r\n\r\n`, 'latin1');
     return void (await answer);
   }
-  const [place, requestOf] = random.pick(Object.entries(places) as [[string, (typeof places)[string]]]);
-  tally(`${what} in ${place}`);
   const [method, path, headers, body = ''] = requestOf(spelling, inPath, own, 'x'.repeat(65_536 - random.below(80)));
   const known: Headers = what === 'api key' ? { 'x-api-key': secret } : {};
   // Node's client refuses to send some of them.
