@@ -30,12 +30,14 @@ export function exchange(address: string, toSend: ToSend): Promise<Answered> {
       const { socket } = answer;
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () => {
+      const end = (): void => {
         answered.set(socket, performance.now());
         const text = Buffer.concat(chunks).toString();
         resolve({ status: answer.statusCode ?? 0, headers: headersOf(answer), text });
-      });
+      };
+      answer.on('error', reject).on('end', end);
+      // A stream of events has no end.
+      if (answer.headers['content-type']?.startsWith('text/event-stream')) end();
     });
     let wasIdle = false;
     sent.once('socket', (socket) => {

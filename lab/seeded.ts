@@ -2,7 +2,8 @@
 export interface Seeded {
   /** A whole number from 0, below the limit. */
   below(limit: number): number;
-  pick<T>(items: readonly [T, ...T[]]): T;
+  /** One of the items. Throws an Error if there are none. */
+  pick<const T>(items: readonly T[]): T;
 }
 
 export function seeded(seed: number): Seeded {
@@ -14,5 +15,11 @@ export function seeded(seed: number): Seeded {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const below = (limit: number): number => Math.floor(next() * limit);
-  return { below, pick: (items) => items[below(items.length)] ?? items[0] };
+  return {
+    below,
+    pick: <const T>(items: readonly T[]) => {
+      if (items.length === 0) throw new Error('there is nothing to pick from');
+      return items[below(items.length)] as T;
+    },
+  };
 }

@@ -78,7 +78,7 @@ export const bodies = bodiesCampaign();
 
 async function sendOne({ random, tally }: Soak, address: string, tamper: Tampering): Promise<void> {
   const [line, type, limit] = random.pick(paths);
-  const [name, { headers, flood, right }] = random.pick(Object.entries(kinds) as [[string, Kind]]);
+  const [name, { headers, flood, right }] = random.pick(Object.entries(kinds));
   const size = Math.max(limit, 8 * megabyte) + 1 + random.below(megabyte);
   const connection = await RawConnection.open(address);
   const { socket } = connection;

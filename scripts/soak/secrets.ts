@@ -40,7 +40,7 @@ const places: Readonly<Record<string, (spelling: string, inPath: string, own: He
 };
 
 /** Keys as a client may write them down. Their base64, without the lines of a PEM, is the secret. */
-const keys: readonly [() => Buffer, ...(() => Buffer)[]] = [
+const keys: readonly (() => Buffer)[] = [
   () => rsa().export({ format: 'der', type: 'pkcs8' }),
   () => rsa().export({ format: 'der', type: 'pkcs1' }),
   () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'der', type: 'pkcs8' }),
@@ -61,7 +61,7 @@ export const secrets = secretsCampaign();
 
 async function run(soak: Soak, masked?: string): Promise<void> {
   const { random, count } = soak;
-  const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/=%&"\\<>{}'] as [string];
+  const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/=%&"\\<>{}'];
   const text = (length: number): string => Array.from({ length }, () => random.pick(letters)).join('');
   const secret = {
     token: `t${text(15 + random.below(30))}`,
@@ -97,12 +97,12 @@ async function sendOne(
   secrets: Readonly<Record<string, string>>,
   own: Headers,
 ) {
-  const place = random.pick([...Object.keys(places), 'packet'] as [string]);
+  const place = random.pick([...Object.keys(places), 'packet']);
   // The bank knows an API key from the header of the request: elsewhere it is any text.
   const isKept = place === 'packet' || place === 'fault path';
   const what = random.pick(['token', 'token', 'private key', ...(isKept ? [] : ['api key'])]);
   const secret = secrets[what] ?? '';
-  const [way, spelling] = random.pick([...spellingsOf(secret, random)] as [[string, string]]);
+  const [way, spelling] = random.pick([...spellingsOf(secret, random)]);
   const inPath = spelling.replace(/[^!-~]|["\\<>{}#?]/g, encodeURIComponent);
   tally(`${what} in ${place}`);
   tally(`spelled ${way}`);
