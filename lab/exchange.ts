@@ -10,7 +10,8 @@ export interface Answered {
 
 export interface ToSend {
   readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** A header with several values is sent as often. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
   /** Left out, or empty: none. */
   readonly body?: Uint8Array | undefined;
 }
