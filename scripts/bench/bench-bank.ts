@@ -6,7 +6,7 @@ import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownCustomer } from '../../engine/bank/known-state.ts';
-import { eveningBefore } from './book.ts';
+import { eveningBefore } from '../../lab/book.ts';
 
 /** A bank for the bench. Its clocks are frozen: that of the wall, and in a new ledger that of the bank. */
 export function openBenchBank(

@@ -5,7 +5,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { customer, instant, openBenchBank, removeLedger } from './bench-bank.ts';
-import { eveningBefore, runDay } from './book.ts';
+import { eveningBefore, runDay } from '../../lab/book.ts';
 import { measured, type Measured } from './in-turns.ts';
 
 /** Years of monthly standing orders in one advance. */

@@ -3,7 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { testTppId } from '../../api/signing/test-tpp.ts';
 import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
 import { carryOut, closeInOnePiece, customer, instant, openBenchBank } from './bench-bank.ts';
-import { eveningBefore, transactionStatements } from './book.ts';
+import { eveningBefore, transactionStatements } from '../../lab/book.ts';
 import { figure, type Figure } from './figure.ts';
 import { serve, serveByHand, withServers, type Start } from './servers.ts';
 import { psu, ratesOf, signed, type Stream } from './signed-requests.ts';

@@ -4,7 +4,7 @@ import { startServer } from '../../api/hosting/server.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
-import { statementsOf } from './count-statements.ts';
+import { statementsOf } from '../../lab/count-statements.ts';
 import { figure, type Figure } from './figure.ts';
 import { bankingDay } from './initiation.ts';
 import { initiation, psu, send, signed, type PreparedRequest } from './signed-requests.ts';

@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { pageSize } from '../../engine/ledger/connection.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { carryOut, closeInOnePiece, instant, openBenchBank, removeLedger } from './bench-bank.ts';
-import { beforeHistory, bookStatements, eveningBefore, measuredRun, runDay, type BookSize } from './book.ts';
+import { beforeHistory, bookStatements, eveningBefore, measuredRun, runDay, type BookSize } from '../../lab/book.ts';
 import { figure, type Figure } from './figure.ts';
 import { settleByHand } from './hand-written-loop.ts';
 import { inOwnProcess, inTurns, measured, type Measured } from './in-turns.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startServer } from '../../api/hosting/server.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { carryOut } from './bench-bank.ts';
-import { bookStatements, eveningBefore } from './book.ts';
+import { bookStatements, eveningBefore } from '../../lab/book.ts';
 import { figure, type Figure } from './figure.ts';
 import { control, here } from './servers.ts';
 

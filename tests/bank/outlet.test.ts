@@ -30,7 +30,7 @@ import { setClock } from '../../engine/set-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { simulate } from '../../lab/simulation/simulate.ts';
 import { at, memoryBank } from '../../lab/bank.ts';
-import { statementsOf } from '../../scripts/bench/count-statements.ts';
+import { statementsOf } from '../../lab/count-statements.ts';
 import { beginSigning, order, pay, people, remove, sign, tpp } from '../../lab/payments.ts';
 import { live, upheavals } from '../support/random-actions.ts';
 import { countedIds, rowsOf } from '../../lab/rows.ts';

@@ -5,7 +5,7 @@ import type { Bank } from '../../engine/bank.ts';
 import type { Happening } from '../../engine/bank/outlet.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { instant, openBenchBank } from '../../scripts/bench/bench-bank.ts';
-import { bookStatements, measuredRun } from '../../scripts/bench/book.ts';
+import { bookStatements, measuredRun } from '../../lab/book.ts';
 
 /* A run of more payments than the log keeps names only what somebody wants; the history and the counts have them all. */
 

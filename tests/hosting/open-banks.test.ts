@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { memoryOfProcess, openBanksIn } from '../../api/hosting/open-banks.ts';
 import { readConfig } from '../../api/start/config.ts';
-import { databasesOf } from '../../scripts/bench/count-statements.ts';
+import { databasesOf } from '../../lab/count-statements.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { traceWrites } from '../../scripts/soak/strace.ts';
+import { traceWrites } from '../../lab/strace.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { accounts, nora, pathOf } from '../../lab/products.ts';
 import { program } from '../support/program.ts';

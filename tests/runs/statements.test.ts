@@ -3,7 +3,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../../lab/bank.ts';
-import { statementsOf } from '../../scripts/bench/count-statements.ts';
+import { statementsOf } from '../../lab/count-statements.ts';
 import { order, sign } from '../../lab/payments.ts';
 
 /** Beside a run: the state is read, and read and marked as seen in the transaction; what is due is asked, and the state is stored. */

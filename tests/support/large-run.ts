@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { bookStatements, eveningBefore, measuredRun } from '../../scripts/bench/book.ts';
+import { bookStatements, eveningBefore, measuredRun } from '../../lab/book.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { at, memoryBank } from '../../lab/bank.ts';
 

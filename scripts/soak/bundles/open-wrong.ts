@@ -9,7 +9,7 @@ import { exchange } from '../../../lab/exchange.ts';
 import { contentOf, forged } from '../../../lab/forged-bundle.ts';
 import type { Seeded } from '../../../lab/seeded.ts';
 import { type Campaign, demand, Violation } from '../campaign.ts';
-import { type SavedBank, savedBanks } from './saved-banks.ts';
+import { type SavedBank, savedBanks } from '../../../lab/saved-banks.ts';
 
 /** What is wrong with a bundle. Members that are left out are right. */
 export interface Wrong {

@@ -1,8 +1,8 @@
-import { bankOf } from '../../../api/catalogue/bank-of-scenario.ts';
-import { catalogue } from '../../../api/catalogue/catalogue.ts';
-import { playScenario } from '../../../api/catalogue/play-scenario.ts';
-import { taken } from '../../../lab/forged-bundle.ts';
-import { startTestBank, type TestBank } from '../../../lab/server.ts';
+import { bankOf } from '../api/catalogue/bank-of-scenario.ts';
+import { catalogue } from '../api/catalogue/catalogue.ts';
+import { playScenario } from '../api/catalogue/play-scenario.ts';
+import { taken } from './forged-bundle.ts';
+import { startTestBank, type TestBank } from './server.ts';
 
 /** A bank that was saved, taken apart, and the requests of the interface that read it. */
 export interface SavedBank {
