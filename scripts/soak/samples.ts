@@ -9,7 +9,7 @@ export function sampledTests(root = 'tests'): readonly string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts') && !name.startsWith('soak'))
     .map((name) => join(root, name))
-    .filter((path) => /from '.*\/support\/sample.ts'/.test(readFileSync(path, 'utf8')))
+    .filter((path) => /from '.*\/support\/(?:sample|axe)\.ts'/.test(readFileSync(path, 'utf8')))
     .toSorted();
 }
 

@@ -1,10 +1,9 @@
 import { Agent } from 'node:http';
 import { Session, type Profiler } from 'node:inspector/promises';
-import { startServer } from '../../api/hosting/server.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
-import { readConfig } from '../../api/start/config.ts';
 import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
 import { statementsOf } from '../../lab/count-statements.ts';
+import { startTestBank } from '../../lab/server.ts';
 import { figure, type Figure } from './figure.ts';
 import { bankingDay } from './initiation.ts';
 import { initiation, psu, send, signed, type PreparedRequest } from './signed-requests.ts';
@@ -13,9 +12,7 @@ const agent = new Agent({ keepAlive: true });
 
 /** SQL statements of three requests to a running server, and the source files that an initiation executes. */
 export async function figures(): Promise<Figure[]> {
-  const flags = ['--port', '0', '--ledger', ':memory:', '--clock-mode', 'frozen', '--clock-now', bankingDay];
-  const server = await startServer(readConfig({}, [...flags, '--log-level', 'silent']));
-  const { bank, address } = server;
+  const { bank, address, stop } = await startTestBank(bankingDay);
   try {
     const grant = { tppId: testTppId('bench'), psu, context: 'PRIVATE', agreement: null, accounts: null } as const;
     const { consent, accounts } = await grantConsentDirectly(bank, grant);
@@ -39,7 +36,7 @@ export async function figures(): Promise<Figure[]> {
     ];
   } finally {
     agent.destroy();
-    await server.stop();
+    await stop();
   }
 }
 
@@ -50,16 +47,12 @@ function sending(address: string, prepared: PreparedRequest, status: number): ()
   return () => send(agent, address, prepared, status);
 }
 
-interface Initiated {
-  readonly _links: { readonly scaRedirect: { readonly href: string } };
-}
-
 /** Initiates, and returns the request that approves. */
 async function approvalOf(address: string, initiated: PreparedRequest): Promise<PreparedRequest> {
-  const answer = JSON.parse(await send(agent, address, initiated, 201)) as Initiated;
+  const answer = await send(agent, address, initiated, 201);
   const body = Buffer.from(JSON.stringify({ outcome: 'approve', psu, context: 'PRIVATE' }));
   const headers = { 'content-type': 'application/json' };
-  return { method: 'POST', target: `/sandbox${new URL(answer._links.scaRedirect.href).pathname}`, headers, body };
+  return { method: 'POST', target: `/sandbox${/\/sca\/[\w-]+/.exec(answer)?.[0]}`, headers, body };
 }
 
 const root = new URL('../../', import.meta.url).href;
@@ -68,23 +61,20 @@ const root = new URL('../../', import.meta.url).href;
 async function filesOf(prepare: Prepare): Promise<number> {
   const session = new Session();
   session.connect();
-  try {
-    await session.post('Profiler.enable');
-    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    const turns: Set<string>[] = [];
-    while (turns.length < 3) {
-      const work = await prepare();
-      // What it takes from here on is what was called since.
-      await session.post('Profiler.takePreciseCoverage');
-      await work();
-      const { result } = await session.post('Profiler.takePreciseCoverage');
-      turns.push(new Set(result.filter(isCalled).map(({ url }) => url)));
-    }
-    // The scheduler looks at the clock meanwhile, once a second: what is in every turn belongs to the request.
-    return turns.reduce((one, other) => new Set([...one].filter((url) => other.has(url)))).size;
-  } finally {
-    session.disconnect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const turns: Set<string>[] = [];
+  while (turns.length < 3) {
+    const work = await prepare();
+    // What it takes from here on is what was called since.
+    await session.post('Profiler.takePreciseCoverage');
+    await work();
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    turns.push(new Set(result.filter(isCalled).map(({ url }) => url)));
   }
+  session.disconnect();
+  // The scheduler looks at the clock meanwhile, once a second: what is in every turn belongs to the request.
+  return turns.reduce((one, other) => new Set([...one].filter((url) => other.has(url)))).size;
 }
 
 function isCalled({ url, functions }: Profiler.ScriptCoverage): boolean {
