@@ -51,14 +51,15 @@ const objects = {
 /** Changes the ledger. Returns what was done. */
 type Change = (random: Seeded, sqlite: BetterSqlite3.Database) => string;
 
-function move(name: string, weight: number, change: Change): Move {
+/** `isForeign`: what it makes is in no ledger. */
+function move(name: string, weight: number, change: Change, isForeign = true): Move {
   return [
     name,
     weight,
     (random, bank) => {
       let what = '';
       const ledger = patched(bank.ledger, (sqlite) => void (what = change(random, sqlite)));
-      return { what, ledger };
+      return { what, ledger, ...(isForeign && { isForeign }) };
     },
   ];
 }
@@ -146,7 +147,7 @@ export const schemas = openingWrong([
   move('a table', 1, object('table')),
   move('a virtual table', 1, object('virtual table')),
   move('an index', 1, object('index')),
-  move('a changed row of the schema', 2, changedRow),
-  move('the migrations', 1, otherMigrations),
+  move('a changed row of the schema', 2, changedRow, false),
+  move('the migrations', 1, otherMigrations, false),
   move('many objects', 1, manyObjects),
 ]);

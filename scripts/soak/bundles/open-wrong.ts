@@ -22,6 +22,8 @@ export interface Wrong {
   readonly version?: string;
   readonly format?: string;
   readonly length?: number;
+  /** It has an object that no ledger has: it must not open (docs/spec/control-plane.md B1). */
+  readonly isForeign?: true;
 }
 
 /** A way to build a bundle wrong, and its weight: how often it is drawn, beside the others. */
@@ -47,9 +49,12 @@ export function openingWrong(moves: readonly Move[], start = startServer): Campa
       await each(async () => {
         const bank = random.pick(banks);
         const [name, , make] = random.pick(weighted);
-        const { what, json = bank.json, ledger = bank.ledger, content, ...head } = make(random, bank);
+        const { what, json = bank.json, ledger = bank.ledger, content, isForeign, ...head } = make(random, bank);
         const file = forged(content ?? contentOf(json, ledger), { version: bank.version, ...head });
-        tally(`${name}: ${await openOne(file, bank, `${bank.name}, ${name}, ${what}`, start)}`);
+        const about = `${bank.name}, ${name}, ${what}`;
+        const outcome = await openOne(file, bank, about, start);
+        tally(`${name}: ${outcome}`);
+        demand(isForeign !== true || outcome === 'refused', `${about}: opens, and no ledger has it`);
       });
     },
   };
