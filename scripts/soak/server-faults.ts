@@ -39,7 +39,11 @@ export async function serverFaults(soak: Soak, count: number, folder: string): P
     }
     await server.kill();
     const bank = await openFile(ledger);
-    await held.require(bank, 'after kill -9').finally(() => bank.close());
+    try {
+      await held.require(bank, 'after kill -9');
+    } finally {
+      await bank.close();
+    }
     soak.tally('server: kill -9, and every acknowledged payment is there, no other');
   }
   return true;
