@@ -10,8 +10,7 @@ import { daysAround, intoBank, noSamples } from '../../api/openapi/samples.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
 import { calendar } from '../../lab/bank.ts';
 import { exampleOf, type ExampleRequest, examplesOf, sendExample } from '../support/send-example.ts';
-import { startTestBank } from '../../lab/server.ts';
-import { type TestBank } from '../../lab/server.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
 
 /*
  * The examples of requests are sent to a bank, and the example of each answer has no member that the bank's own answer
