@@ -29,7 +29,7 @@ function importsOf(path: string, text: string): string[] {
     );
 }
 
-const sources = ['engine', 'api', 'lab', 'scripts'].flatMap(sourcesIn);
+const sources = ['engine', 'api', 'scripts'].flatMap(sourcesIn);
 
 /** The engine's rooms: each imports those before it in this list, never one after it. */
 const engineRooms = [
@@ -120,8 +120,8 @@ const enginePackages: readonly (readonly [where: RegExp, packages: readonly stri
 /** One package, one home. The lab and the scripts of the clone may open the ledger file themselves. */
 const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^express$/, /^(api|scripts\/bench)\//],
-  [/^kysely/, /^(engine\/ledger|engine\/[\w-]+\/rows|lab|scripts\/bench|scripts\/soak)\//],
-  [/^better-sqlite3$/, /^(engine\/ledger|lab|scripts\/bench|scripts\/soak)\//],
+  [/^kysely/, /^(engine\/ledger|engine\/[\w-]+\/rows|scripts\/lab|scripts\/bench|scripts\/soak)\//],
+  [/^better-sqlite3$/, /^(engine\/ledger|scripts\/lab|scripts\/bench|scripts\/soak)\//],
   [/^node-cron$/, /^engine\/time\/scheduler\.ts$/],
   [/^date-holidays$/, /^engine\/time\/norwegian-calendar\.ts$/],
   [/^ajv/, /^(api\/pipeline\/validate-body\.ts$|scripts\/bench\/)/],
@@ -281,9 +281,8 @@ describe('a room owns its tables', () => {
 
 describe('the house', () => {
   test.each([
-    ['engine', ['api', 'lab', 'scripts', 'tests', 'fixtures']],
-    ['api', ['lab', 'scripts', 'tests']],
-    ['lab', ['scripts', 'tests']],
+    ['engine', ['api', 'scripts', 'tests', 'fixtures']],
+    ['api', ['scripts', 'tests']],
     ['scripts', ['tests']],
   ])('%s imports nothing of %p', (folder, others) => {
     const wrong = sources
@@ -296,7 +295,7 @@ describe('the house', () => {
   test('of what the package runs, nothing imports the lab', () => {
     const wrong = sources.filter(
       ({ path, imports }) =>
-        !/^(lab|scripts\/(bench|soak)|scripts\/picture)/.test(path) && imports.some((name) => name.startsWith('lab/')),
+        !/^scripts\/(lab|bench|soak|picture)/.test(path) && imports.some((name) => name.startsWith('scripts/lab/')),
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
@@ -322,7 +321,7 @@ describe('one package, one home', () => {
 describe('clock, chance and environment come from one place', () => {
   test.each(banned)('%s', (what, home) => {
     const users = sources
-      .filter(({ path }) => !/^(lab|scripts\/(bench|soak))\//.test(path))
+      .filter(({ path }) => !/^scripts\/(lab|bench|soak)\//.test(path))
       .filter(({ text }) => what.test(withoutComments(text)))
       .map(({ path }) => path);
     expect(users.filter((path) => !home.test(path))).toEqual([]);

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { type Bank, openBank } from '../../engine/bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { KnownCustomer } from '../../engine/bank/known-state.ts';
-import { at, calendar, manualClock } from '../../lab/bank.ts';
-import { eveningBefore } from '../../lab/book.ts';
+import { at, calendar, manualClock } from '../lab/bank.ts';
+import { eveningBefore } from '../lab/book.ts';
 
 /** A bank for the bench. Its clocks are frozen: that of the wall, and in a new ledger that of the bank. */
 export function openBenchBank(
@@ -29,7 +29,7 @@ export function customer(customerNumber: string, bban: number, accounts = 1): Kn
   return { customerNumber, name: `PSU ${customerNumber}`, type: 'private', accounts: numbers.map(account) };
 }
 
-/** Carries out these statements of lab/book.ts in one transaction. */
+/** Carries out these statements of scripts/lab/book.ts in one transaction. */
 export async function carryOut({ ledger }: Pick<Bank, 'ledger'>, statements: readonly string[]): Promise<void> {
   await ledger.write(async (tx) => {
     for (const statement of statements) await sql.raw(statement).execute(tx);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { at } from '../../lab/bank.ts';
+import { at } from '../lab/bank.ts';
 import { closeInOnePiece } from './bench-bank.ts';
 import { figure, type Figure } from './figure.ts';
 import { serve, serveByHand, withServers } from './servers.ts';

@@ -4,8 +4,8 @@ import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { customer, openBenchBank, removeLedger } from './bench-bank.ts';
-import { at } from '../../lab/bank.ts';
-import { eveningBefore, runDay } from '../../lab/book.ts';
+import { at } from '../lab/bank.ts';
+import { eveningBefore, runDay } from '../lab/book.ts';
 import { measured, type Measured } from './in-turns.ts';
 
 const psu = '13039319955';

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Instant } from '../../engine/values/instant.ts';
-import { greetedAddress } from '../../lab/greeted-address.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
 
 /** A server in a process of its own. */
 export interface Server {

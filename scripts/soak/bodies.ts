@@ -1,7 +1,7 @@
 import { clientLimits } from '../../api/hosting/http-server.ts';
-import { exchange } from '../../lab/exchange.ts';
-import { bodilessPaths, bodyPaths, RawConnection } from '../../lab/raw-connection.ts';
-import { startTestBank } from '../../lab/server.ts';
+import { exchange } from '../lab/exchange.ts';
+import { bodilessPaths, bodyPaths, RawConnection } from '../lab/raw-connection.ts';
+import { startTestBank } from '../lab/server.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
 
 const megabyte = 1024 * 1024;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Seeded, seeded } from '../../lab/seeded.ts';
+import { type Seeded, seeded } from '../lab/seeded.ts';
 
 /** A long search for faults of the bank. The same seed makes the same moves. */
 export interface Campaign {

@@ -8,12 +8,12 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { setClock } from '../../engine/set-clock.ts';
-import { openDays } from '../../lab/simulation/days.ts';
-import { at, manualClock, memoryBank, type ManualClock } from '../../lab/bank.ts';
-import { order, pay, sign } from '../../lab/payments.ts';
-import { brokenProofs } from '../../lab/proof.ts';
-import { rowsOf } from '../../lab/rows.ts';
-import type { Seeded } from '../../lab/seeded.ts';
+import { openDays } from '../lab/simulation/days.ts';
+import { at, manualClock, memoryBank, type ManualClock } from '../lab/bank.ts';
+import { order, pay, sign } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { rowsOf } from '../lab/rows.ts';
+import type { Seeded } from '../lab/seeded.ts';
 import { type Campaign, demand, type Soak, Violation } from './campaign.ts';
 import { ClockModel } from './clock-model.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import { endpoints } from '../../api/interface/index.ts';
 import type { Endpoint } from '../../api/pipeline/endpoint.ts';
-import type { Seeded } from '../../lab/seeded.ts';
+import type { Seeded } from '../lab/seeded.ts';
 import { anyOf, drawn } from './campaign.ts';
 import { anyJson, oddTexts, withOddJson } from './odd-values.ts';
 

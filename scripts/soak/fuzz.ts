@@ -1,11 +1,11 @@
 import { endpoints } from '../../api/interface/index.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { exchange } from '../../lab/exchange.ts';
-import { brokenProofs } from '../../lab/proof.ts';
-import { RawConnection } from '../../lab/raw-connection.ts';
-import type { Seeded } from '../../lab/seeded.ts';
-import { startTestBank, type TestBank, validCertificate } from '../../lab/server.ts';
+import { exchange } from '../lab/exchange.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { RawConnection } from '../lab/raw-connection.ts';
+import type { Seeded } from '../lab/seeded.ts';
+import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
 import { anyBody, anyHeaderValue, anyQuery, anyUuid, fill, Known, rawBytes, schemaOf } from './fuzz-requests.ts';
 

@@ -8,9 +8,9 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../lab/bodies.ts';
-import type { Seeded } from '../../lab/seeded.ts';
-import type { Reply } from '../../lab/server.ts';
+} from '../lab/bodies.ts';
+import type { Seeded } from '../lab/seeded.ts';
+import type { Reply } from '../lab/server.ts';
 import { anyOf, demand, drawn } from './campaign.ts';
 import { forced, initiate, payer, type PromisedPayment, type Promises, signed } from './kill-promises.ts';
 import type { KilledServer } from './killed-server.ts';

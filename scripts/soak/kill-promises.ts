@@ -1,4 +1,4 @@
-import type { Reply } from '../../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
 import { demand } from './campaign.ts';
 import type { KilledServer } from './killed-server.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import type { Reply } from '../../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
 import { demand, type Soak } from './campaign.ts';
 import { drawMove } from './kill-moves.ts';
 import { expectStatus, type Promises } from './kill-promises.ts';

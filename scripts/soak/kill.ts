@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLedger } from '../../engine/ledger/database.ts';
-import { brokenProofs } from '../../lab/proof.ts';
-import { rowsOf } from '../../lab/rows.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { rowsOf } from '../lab/rows.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
 import { Promises } from './kill-promises.ts';
 import { ask, rounds } from './kill-rounds.ts';

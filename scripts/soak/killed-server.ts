@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { greetedAddress } from '../../lab/greeted-address.ts';
-import { BankClient } from '../../lab/server.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
+import { BankClient } from '../lab/server.ts';
 import { type Soak, Violation } from './campaign.ts';
 
 const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Seeded } from '../../lab/seeded.ts';
+import type { Seeded } from '../lab/seeded.ts';
 import { anyOf, drawn } from './campaign.ts';
 
 /** Numbers that a careless reader takes for amounts, dates or times. */

@@ -1,5 +1,5 @@
-import { dayAfter } from '../../lab/simulation/days.ts';
-import { readDaily, type ReadingOptions } from '../../lab/simulation/read-daily.ts';
+import { dayAfter } from '../lab/simulation/days.ts';
+import { readDaily, type ReadingOptions } from '../lab/simulation/read-daily.ts';
 import { type Campaign, demand } from './campaign.ts';
 
 /** Length of one reader's life: consents are renewed, orders end, and the settlement times change at its beginning. */

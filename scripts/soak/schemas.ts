@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { patched, schemaRow } from '../../lab/patched-ledger.ts';
-import type { Seeded } from '../../lab/seeded.ts';
+import { patched, schemaRow } from '../lab/patched-ledger.ts';
+import type { Seeded } from '../lab/seeded.ts';
 import { valuesOf } from './bundles/ledger-moves.ts';
 import { type Move, openingWrong } from './bundles/open-wrong.ts';
 

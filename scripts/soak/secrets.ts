@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
-import { EventClient } from '../../lab/event-client.ts';
-import { exchange } from '../../lab/exchange.ts';
-import { taken } from '../../lab/forged-bundle.ts';
-import { RawConnection } from '../../lab/raw-connection.ts';
-import { spellingsOf, tells } from '../../lab/secret-spellings.ts';
-import { startTestBank } from '../../lab/server.ts';
+import { EventClient } from '../lab/event-client.ts';
+import { exchange } from '../lab/exchange.ts';
+import { taken } from '../lab/forged-bundle.ts';
+import { RawConnection } from '../lab/raw-connection.ts';
+import { spellingsOf, tells } from '../lab/secret-spellings.ts';
+import { startTestBank } from '../lab/server.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
 
 /** Requests between two searches. The journal keeps 500. */

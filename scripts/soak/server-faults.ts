@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { accounts, nora, pathOf } from '../../lab/products.ts';
-import type { Reply } from '../../lab/server.ts';
+import { accounts, nora, pathOf } from '../lab/products.ts';
+import type { Reply } from '../lab/server.ts';
 import { demand, type Soak, Violation } from './campaign.ts';
 import { KilledServer } from './killed-server.ts';
 import { Held, leftBehind, openFile } from './storage-faults.ts';
-import { attachStrace, type Injection } from '../../lab/strace.ts';
+import { attachStrace, type Injection } from '../lab/strace.ts';
 
 const injections: readonly Omit<Injection, 'nth'>[] = [
   { calls: 'fdatasync,fsync', error: 'EIO' },

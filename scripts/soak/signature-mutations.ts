@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { issueCertificate, type IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import type { Seeded } from '../../lab/seeded.ts';
+import type { Seeded } from '../lab/seeded.ts';
 
 export type Trust = 'any' | 'ca';
 type HeaderList = readonly (readonly [name: string, value: string])[];

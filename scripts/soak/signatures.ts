@@ -3,8 +3,8 @@ import { createSignatureCheck, type SignatureCheck } from '../../api/signing/sig
 import { systemClock } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { exchange } from '../../lab/exchange.ts';
-import { startTestBank } from '../../lab/server.ts';
+import { exchange } from '../lab/exchange.ts';
+import { startTestBank } from '../lab/server.ts';
 import { type Campaign, demand, type Soak, Violation } from './campaign.ts';
 import { type Mutation, mutations, type Parts, signAfresh, signers, type Trust } from './signature-mutations.ts';
 import { validRequest, validSigners } from './valid-requests.ts';

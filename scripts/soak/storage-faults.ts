@@ -7,9 +7,9 @@ import type { Disk } from '../../engine/ledger/durable-file.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, calendar, knownState } from '../../lab/bank.ts';
-import { pay } from '../../lab/payments.ts';
-import { brokenProofs } from '../../lab/proof.ts';
+import { at, calendar, knownState } from '../lab/bank.ts';
+import { pay } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
 import { demand, type Soak, Violation } from './campaign.ts';
 
 const codes = ['EIO', 'ENOSPC', 'EDQUOT', 'EMFILE'] as const;

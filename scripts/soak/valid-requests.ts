@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type IssuedCertificate, issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { SignedRequest } from '../../api/signing/signature/signing-string.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import type { Seeded } from '../../lab/seeded.ts';
+import type { Seeded } from '../lab/seeded.ts';
 import { drawn } from './campaign.ts';
 import { endless } from './signature-mutations.ts';
 

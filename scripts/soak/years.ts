@@ -1,5 +1,5 @@
-import { dayAfter } from '../../lab/simulation/days.ts';
-import { type EachDay, simulate } from '../../lab/simulation/simulate.ts';
+import { dayAfter } from '../lab/simulation/days.ts';
+import { type EachDay, simulate } from '../lab/simulation/simulate.ts';
 import { type Campaign, demand } from './campaign.ts';
 
 /** Length of a simulation, in which standing orders and late payments end. */

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { runIn } from './run-in.ts';
 
 /** What a copy of the clone does without. */
-const left = ['.git', 'node_modules', 'dist', 'data', 'coverage', 'lab', 'tests'];
+const left = ['.git', 'node_modules', 'dist', 'data', 'coverage', 'tests'];
 
 /**
  * Packs a copy of the clone, made in `folder`, so that nobody else's build is in the way and `dist` stays as it is. Returns the

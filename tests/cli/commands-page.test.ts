@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { commandsPage } from '../../scripts/cli/commands-page.ts';
 import { optionsOf } from '../../scripts/cli/arguments.ts';
 import { commands } from '../../scripts/commands/index.ts';
-import { greetedAddress } from '../../lab/greeted-address.ts';
+import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const home = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-page-'));

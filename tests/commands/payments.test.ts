@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { bulkItem } from '../../lab/bodies.ts';
-import { bulkPayment, singlePayment } from '../../lab/bodies.ts';
+import { bulkItem } from '../../scripts/lab/bodies.ts';
+import { bulkPayment, singlePayment } from '../../scripts/lab/bodies.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank } from '../../lab/server.ts';
-import { type TestBank } from '../../lab/server.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
+import { type TestBank } from '../../scripts/lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

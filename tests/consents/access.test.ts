@@ -10,9 +10,9 @@ import { listAccounts, readAccount, readBalances } from '../../engine/consents/r
 import { listTransactions, readTransaction } from '../../engine/consents/list-transactions.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
-import { at, memoryBank } from '../../lab/bank.ts';
-import { people } from '../../lab/payments.ts';
-import { dump, rowsOf } from '../../lab/rows.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { people } from '../../scripts/lab/payments.ts';
+import { dump, rowsOf } from '../../scripts/lab/rows.ts';
 import {
   accountIdOf,
   approveConsent,
@@ -21,7 +21,7 @@ import {
   otherTpp,
   refusalOf,
   stranger,
-} from '../../lab/consented.ts';
+} from '../../scripts/lab/consented.ts';
 
 let bank: Bank;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { dirname, join, matchesGlob } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { guidePages, pageBlocks, type PageBlock } from '../support/markdown.ts';
 import { PageShell } from './page-shell.ts';
-import { startTestBank } from '../../lab/server.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
 
 const pages = guidePages().map((path) => ({ path, text: readFileSync(path, 'utf8'), blocks: pageBlocks(path) }));
 

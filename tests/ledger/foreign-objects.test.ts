@@ -12,10 +12,10 @@ import { closeConnection, openConnection } from '../../engine/ledger/connection.
 import { FileDamaged, migrate, migrationTable, migrations, type Migrations } from '../../engine/ledger/migrate.ts';
 import { openSqlite } from '../../engine/ledger/open-sqlite.ts';
 import { restoreSnapshot } from '../../engine/reset-bank.ts';
-import { at, memoryBank } from '../../lab/bank.ts';
-import { patched, schemaRow } from '../../lab/patched-ledger.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { patched, schemaRow } from '../../scripts/lab/patched-ledger.ts';
 import { program } from '../support/program.ts';
-import { startTestBank } from '../../lab/server.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-objects-'));

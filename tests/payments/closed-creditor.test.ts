@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { createAccount, deleteAccount } from '../../engine/sandbox-data/accounts.ts';
 import type { Currency } from '../../engine/values/currency.ts';
-import { bulkItem, periodicPayment } from '../../lab/bodies.ts';
-import { bulkPath, bulkPayment, periodicPath, singlePath, singlePayment } from '../../lab/bodies.ts';
-import { accounts, pathOf } from '../../lab/products.ts';
-import { crossBorderPayment, sepaPayment } from '../../lab/products.ts';
+import { bulkItem, periodicPayment } from '../../scripts/lab/bodies.ts';
+import { bulkPath, bulkPayment, periodicPath, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { accounts, pathOf } from '../../scripts/lab/products.ts';
+import { crossBorderPayment, sepaPayment } from '../../scripts/lab/products.ts';
 import { mondayNoon, provenBank } from '../support/proven-bank.ts';
-import type { TestBank } from '../../lab/server.ts';
+import type { TestBank } from '../../scripts/lab/server.ts';
 
 /* P5c over signed HTTP: what becomes of a payment whose creditor account this bank has closed, or has opened again. */
 const nora = '13039319955';

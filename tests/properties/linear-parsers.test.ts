@@ -31,7 +31,7 @@ import { isKid } from '../../engine/payments/rules/kid.ts';
 import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
 import { pemBlocks } from '../../api/signing/certificate/pem-blocks.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
-import { signedAt, testCertificate } from '../../lab/certificates.ts';
+import { signedAt, testCertificate } from '../../scripts/lab/certificates.ts';
 import { type Growing, worseThanLinear, worstFor } from '../support/linear.ts';
 import { sample, sameSample } from '../support/sample.ts';
 import { findIn, type TextFunction } from '../support/source-patterns.ts';

@@ -4,7 +4,7 @@ import { forecastReason } from '../../engine/runs/rules/forecast-reason.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import type { AttemptOutcome, DueExecution } from '../../engine/settlement/rules/settlement.ts';
-import { calendar } from '../../lab/bank.ts';
+import { calendar } from '../../scripts/lab/bank.ts';
 
 const at = 0 as Instant;
 

@@ -10,11 +10,11 @@ import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { firstAnswer, keepFirstAnswer } from '../../engine/calls/first-answers.ts';
 import { initiateIn, initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
-import { memoryBank } from '../../lab/bank.ts';
-import { beginSigning, people } from '../../lab/payments.ts';
-import { bodyOf, meet, orRefusal, pay, product, sign, tpp } from '../../lab/payments.ts';
-import { brokenProofs } from '../../lab/proof.ts';
-import { dump } from '../../lab/rows.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
+import { beginSigning, people } from '../../scripts/lab/payments.ts';
+import { bodyOf, meet, orRefusal, pay, product, sign, tpp } from '../../scripts/lab/payments.ts';
+import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { dump } from '../../scripts/lab/rows.ts';
 
 const { psu } = people.sigrid;
 const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };

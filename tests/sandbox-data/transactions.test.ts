@@ -16,10 +16,10 @@ import {
 } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
-import { at, memoryBank } from '../../lab/bank.ts';
-import { pay, people, sign } from '../../lab/payments.ts';
-import { brokenProofs } from '../../lab/proof.ts';
-import { dump } from '../../lab/rows.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { pay, people, sign } from '../../scripts/lab/payments.ts';
+import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { dump } from '../../scripts/lab/rows.ts';
 import { refused } from './refused.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

@@ -24,9 +24,9 @@ import {
   remove,
   sign,
   tpp,
-} from '../../lab/payments.ts';
-import type { Person, Plan, Transfer } from '../../lab/payments.ts';
-import { rowsOf } from '../../lab/rows.ts';
+} from '../../scripts/lab/payments.ts';
+import type { Person, Plan, Transfer } from '../../scripts/lab/payments.ts';
+import { rowsOf } from '../../scripts/lab/rows.ts';
 
 /** A bank and what a story has named in it. */
 export interface StoryState {

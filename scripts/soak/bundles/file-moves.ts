@@ -1,8 +1,8 @@
-import { contentOf } from '../../../lab/forged-bundle.ts';
-import type { Seeded } from '../../../lab/seeded.ts';
+import { contentOf } from '../../lab/forged-bundle.ts';
+import type { Seeded } from '../../lab/seeded.ts';
 import { withOddJson } from '../odd-values.ts';
 import type { Move, Wrong } from './open-wrong.ts';
-import type { SavedBank } from '../../../lab/saved-banks.ts';
+import type { SavedBank } from '../../lab/saved-banks.ts';
 
 const mb = 1024 * 1024;
 const pageSize = 8_192;

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { patched, withoutTriggers } from '../../../lab/patched-ledger.ts';
-import type { Seeded } from '../../../lab/seeded.ts';
+import { patched, withoutTriggers } from '../../lab/patched-ledger.ts';
+import type { Seeded } from '../../lab/seeded.ts';
 import { oddNumbers, oddTexts, withOddJson } from '../odd-values.ts';
 import type { Move } from './open-wrong.ts';
 

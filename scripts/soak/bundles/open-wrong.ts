@@ -5,11 +5,11 @@ import { ofEveryBank } from '../../../api/control/control-plane.ts';
 import { configOfBundle, readBundle } from '../../../api/hosting/bundle/bundle.ts';
 import { BundleRefused } from '../../../api/hosting/bundle/bundle-file.ts';
 import { type RunningServer, startServer } from '../../../api/hosting/server.ts';
-import { exchange } from '../../../lab/exchange.ts';
-import { contentOf, forged } from '../../../lab/forged-bundle.ts';
-import type { Seeded } from '../../../lab/seeded.ts';
+import { exchange } from '../../lab/exchange.ts';
+import { contentOf, forged } from '../../lab/forged-bundle.ts';
+import type { Seeded } from '../../lab/seeded.ts';
 import { type Campaign, demand, Violation } from '../campaign.ts';
-import { type SavedBank, savedBanks } from '../../../lab/saved-banks.ts';
+import { type SavedBank, savedBanks } from '../../lab/saved-banks.ts';
 
 /** What is wrong with a bundle. Members that are left out are right. */
 export interface Wrong {

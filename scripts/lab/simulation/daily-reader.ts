@@ -1,10 +1,10 @@
-import { listTransactions, type TransactionReport } from '../../engine/consents/list-transactions.ts';
-import { readBalances } from '../../engine/consents/read-account.ts';
-import type { AccountRequest } from '../../engine/consents/account-access.ts';
-import type { Bank } from '../../engine/bank.ts';
-import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
-import { localDate } from '../../engine/values/local-date.ts';
+import { listTransactions, type TransactionReport } from '../../../engine/consents/list-transactions.ts';
+import { readBalances } from '../../../engine/consents/read-account.ts';
+import type { AccountRequest } from '../../../engine/consents/account-access.ts';
+import type { Bank } from '../../../engine/bank.ts';
+import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
+import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.ts';
+import { localDate } from '../../../engine/values/local-date.ts';
 import { consented } from '../consented.ts';
 import type { Person } from '../payments.ts';
 import { dayAfter } from './days.ts';

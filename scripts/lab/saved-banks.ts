@@ -1,6 +1,6 @@
-import { bankOf } from '../api/catalogue/bank-of-scenario.ts';
-import { catalogue } from '../api/catalogue/catalogue.ts';
-import { playScenario } from '../api/catalogue/play-scenario.ts';
+import { bankOf } from '../../api/catalogue/bank-of-scenario.ts';
+import { catalogue } from '../../api/catalogue/catalogue.ts';
+import { playScenario } from '../../api/catalogue/play-scenario.ts';
 import { taken } from './forged-bundle.ts';
 import { startTestBank, type TestBank } from './server.ts';
 

@@ -1,6 +1,6 @@
-import type { Bank } from '../../engine/bank.ts';
-import { customerAccounts } from '../../engine/accounts/rows/accounts.ts';
-import { readPaymentStatus } from '../../engine/payments/read-payment.ts';
+import type { Bank } from '../../../engine/bank.ts';
+import { customerAccounts } from '../../../engine/accounts/rows/accounts.ts';
+import { readPaymentStatus } from '../../../engine/payments/read-payment.ts';
 import { orRefusal, people, tpp } from '../payments.ts';
 import { brokenProofs } from '../proof.ts';
 import { rowsOf } from '../rows.ts';

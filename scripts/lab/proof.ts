@@ -1,4 +1,4 @@
-import type { Bank } from '../engine/bank.ts';
+import type { Bank } from '../../engine/bank.ts';
 import { rowsOf } from './rows.ts';
 
 /** Everything that must be empty at any time, by name: recomputed from the rows by SQL of its own (rules.md S4, S5, R8). */

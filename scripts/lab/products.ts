@@ -1,4 +1,4 @@
-import { products } from '../engine/values/product.ts';
+import { products } from '../../engine/values/product.ts';
 import type { Reply, TestBank } from './server.ts';
 
 /** Accounts of the known state: nora is 13039319955, even is 12085592767. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Bank } from '../engine/bank.ts';
-import { systemClock, type WallClock } from '../engine/time/clock.ts';
-import type { Instant } from '../engine/values/instant.ts';
-import { readConfig } from '../api/start/config.ts';
-import { type ServerOptions, startServer } from '../api/hosting/server.ts';
-import type { CertificateRequest, IssuedCertificate } from '../api/signing/certificate/issue-certificate.ts';
-import { signHeaders } from '../api/signing/signature/sign-request.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { systemClock, type WallClock } from '../../engine/time/clock.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { type ServerOptions, startServer } from '../../api/hosting/server.ts';
+import type { CertificateRequest, IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { testCertificate } from './certificates.ts';
 import { exchange } from './exchange.ts';
 

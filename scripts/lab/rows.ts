@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Bank } from '../engine/bank.ts';
-import type { Reader } from '../engine/ledger/database.ts';
-import type { Ids } from '../engine/bank/ids.ts';
+import type { Bank } from '../../engine/bank.ts';
+import type { Reader } from '../../engine/ledger/database.ts';
+import type { Ids } from '../../engine/bank/ids.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { openBank, type Bank, type BankOptions } from '../engine/bank.ts';
-import type { WallClock } from '../engine/time/clock.ts';
-import { parseInstant, type Instant } from '../engine/values/instant.ts';
-import { randomIds } from '../engine/bank/ids.ts';
-import { norwegianCalendar } from '../engine/time/norwegian-calendar.ts';
-import type { KnownState } from '../engine/bank/known-state.ts';
-import { preparedLedger } from '../api/start/prepared-ledger.ts';
+import { openBank, type Bank, type BankOptions } from '../../engine/bank.ts';
+import type { WallClock } from '../../engine/time/clock.ts';
+import { parseInstant, type Instant } from '../../engine/values/instant.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
+import { preparedLedger } from '../../api/start/prepared-ledger.ts';
 
 export const calendar = norwegianCalendar();
 
 export const knownState = JSON.parse(
-  readFileSync(new URL('../fixtures/known-state.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../fixtures/known-state.json', import.meta.url), 'utf8'),
 ) as KnownState;
 
 /** The instant of an ISO 8601 text, or of 00:00 Oslo for a plain date. */

@@ -1,6 +1,6 @@
-import { issueCertificate } from '../api/signing/certificate/issue-certificate.ts';
-import type { CertificateRequest, IssuedCertificate } from '../api/signing/certificate/issue-certificate.ts';
-import type { Instant } from '../engine/values/instant.ts';
+import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import type { CertificateRequest, IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 
 /** The wall clock of the signing tests: Tuesday 30 March 2027, 08:00 UTC. */
 export const signedAt = Date.UTC(2027, 2, 30, 8) as Instant;
