@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox-data/inspect-agreements.ts';
+import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox-data/agreements.ts';
 import { closed } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { customerType, roles } from '../bodies/values.ts';

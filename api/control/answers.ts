@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { type Quirk, quirks } from '../../engine/bank/rules/quirk.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { type AnswerSchema, closed, choice } from '../bodies/schema.ts';
+import { type AnswerSchema, choice, closed, meaning } from '../bodies/schema.ts';
 import { story, storyDays } from '../bodies/story.ts';
 import { clockMode, currency, date } from '../bodies/values.ts';
 
@@ -93,7 +93,7 @@ const shownClock = {
 
 const clockMembers = {
   now: answeredInstant('what the bank clock shows'),
-  date,
+  date: meaning('The date of now in Oslo.', date),
   mode: clockMode,
   rate: Type.Integer({ description: 'how many times as fast as the wall clock it goes while it runs', minimum: 1 }),
   wall: answeredInstant('what the wall clock shows'),

@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
 import { type ConsentView, listConsents } from '../../engine/consents/list-consents.ts';
-import { revokeConsent } from '../../engine/consents/revoke-consent.ts';
+import { revokeConsent } from '../../engine/consents/end-consents.ts';
 import { accountNumbers } from '../interface/account-reference.ts';
 import { answeredInstant, listAnswer, noon, orNull, text } from './answers.ts';
 import { withExample } from '../bodies/example.ts';

@@ -46,7 +46,8 @@ const limit = 9 * 1024 * 1024;
 
 const finding = 'The request is not signed: the headers Signature and TPP-Signature-Certificate are missing.';
 
-const judgement = closed(
+/** The answer of `POST /sandbox/doctor`. */
+export const judgement = closed(
   {
     verdict: choice("the signature check's", ['accepted', 'refused']),
     tpp: orNull(text('the id of the TPP once the signature check has passed', 'PSDNO-FSA-987654321')),

@@ -14,7 +14,7 @@ import { story } from '../bodies/story.ts';
 import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
 import { answeredInstant, clock, orNull, quirkName, text } from './answers.ts';
 
-const settings = closed(
+export const settings = closed(
   {
     port: Type.Integer({ description: 'PORT; 0: a free one was chosen', minimum: 0, maximum: 65_535 }),
     host: text('HOST', '127.0.0.1'),
@@ -62,7 +62,7 @@ const account = {
   name: text('the name of the account', 'Totalkonto'),
 };
 
-const psu = closed(
+export const psu = closed(
   {
     customerNumber,
     name: text('the name of the PSU', 'Test Testperson 3'),

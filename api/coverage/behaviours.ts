@@ -7,10 +7,8 @@ import {
 import { paymentFaults } from '../faults/fault-advice.ts';
 import { endpoints } from '../interface/index.ts';
 import { type Endpoint, operationOf, productOf } from '../pipeline/endpoint.ts';
+import type { behaviourKinds } from './coverage-answer.ts';
 import { type Area, situationAreas } from './situations.ts';
-
-/** Kinds of behaviours, in the order of the report. */
-export const behaviourKinds = ['operation', 'product', 'status', 'code', 'situation'] as const;
 
 /** Something that the bank does, and that a client can meet in it. */
 export interface Behaviour {

@@ -81,7 +81,7 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   router.use(door.enter);
   // Before the pages: most requests are for the interface.
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
-  router.use(interfacePaths, journal.hear, interfaceOf(options, endpoints, checkSignature, door.sign));
+  router.use(interfacePaths, journal.noteChanges, interfaceOf(options, endpoints, checkSignature, door.sign));
   router.use('/sca', scaPages({ bank, site, steps, log }));
   router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
   router.use('/docs', docs({ bank, site, asksToken: config.controlToken !== null, log }));

@@ -102,7 +102,7 @@ export class HostedBank {
     this.coverage = new Coverage(hosting.bank, failed('not counted'));
     const notTold = failed('a request was not told');
     this.journal = new Journal(hosting.bank, hosting.journals, {
-      hear: (entry) => {
+      kept: (entry) => {
         requestTold(entry, hosting.config.controlToken)
           .then((told) => this.events.add(told))
           .catch(notTold);

@@ -13,20 +13,20 @@ import type { Entry } from './entry.ts';
 import { summaryAnswer, wholeAnswer } from './entry-answer.ts';
 import { notesOf, summaryJson, tppOf, verdictOf, wholeJson } from './entry-json.ts';
 import type { Journal } from './journal.ts';
+import { maxEntries } from './journals.ts';
 
 const path = '/requests';
 export const verdicts = ['accepted', 'refused'] as const;
 
 export const requestList = listAnswer('requests', 'Requests', summaryAnswer);
 export const wholeRequests = listAnswer('requests', 'WholeRequests', wholeAnswer);
-const mostListed = 500;
-/** How many entries are formatted before other requests get a turn. */
-const share = 25;
+/** After so many entries other requests get a turn. */
+const turnEntries = 25;
 
-/** What an entry costs to find out, kept as long as the entry is. */
+/** Cached analysis of an entry. */
 interface Known {
   readonly signing: ReadSigning;
-  readonly notes: readonly string[];
+  readonly notes: string[];
 }
 
 type Filter = (entry: Entry, known: () => Known) => boolean;
@@ -48,17 +48,17 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
           text('how the path begins, in whole segments, * for any one of them', '/v1/accounts/*/balances'),
         ),
         limit: Type.Optional(
-          Type.Integer({ description: 'how many at most', minimum: 1, maximum: mostListed, default: mostListed }),
+          Type.Integer({ description: 'how many at most', minimum: 1, maximum: maxEntries, default: maxEntries }),
         ),
       },
       handle: async ({ query, config }) => {
-        const limit = countIn(query, 'limit', { least: 1, most: mostListed, otherwise: mostListed });
+        const limit = countIn(query, 'limit', { least: 1, most: maxEntries, otherwise: maxEntries });
         const filters = filtersOf(query);
         const read = signingReader();
         const requests = [];
         for (const [index, entry] of journal.list().entries()) {
           if (requests.length === limit) break;
-          if (index % share === share - 1) await nextTurn();
+          if (index % turnEntries === turnEntries - 1) await nextTurn();
           const known = (): Known => knownOf(entry, knowns, read);
           if (!filters.every((isMatch) => isMatch(entry, known))) continue;
           requests.push(await summaryJson(entry, known(), config.controlToken));
@@ -121,6 +121,6 @@ function filtersOf(query: ReadonlyMap<string, string>): readonly Filter[] {
 }
 
 function notKept(key: string): Problem {
-  const detail = `The journal has no request ${quote(key, 100)}. It keeps the last ${mostListed} under /v1, in memory, by X-Request-ID.`;
+  const detail = `The journal has no request ${quote(key, 100)}. It keeps the last ${maxEntries} under /v1, in memory, by X-Request-ID.`;
   return new Problem({ status: 404, detail });
 }

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { mostFaults, refuseAny, type Fault } from '../../engine/values/fault.ts';
+import { type Fault, maxFaults, refuseAny } from '../../engine/values/fault.ts';
 import { memberOf, type BodyRule, type Members } from '../bodies/rule.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import { faultOf, type Violation } from './body/faults.ts';
@@ -32,7 +32,7 @@ export function validateBody<Schema extends BodySchema>(
   settleTexts(schema, value);
   const { validate, longLists } = compiledOf(schema);
   const violations = violationsOf(validate, value, context);
-  const faults = violations.slice(0, mostFaults).map((violation) => faultOf(violation, 'The body'));
+  const faults = violations.slice(0, maxFaults).map((violation) => faultOf(violation, 'The body'));
   for (const [member, items] of longLists) {
     faults.push(...longListFaults(member, value, (item) => violationsOf(compiledOf(items).validate, item, context)));
   }
@@ -102,7 +102,7 @@ function longListFaults(
   for (const [index, item] of items.entries()) {
     const path = `${member}[${index}]`;
     faults.push(...itemFaults(item, judge).map((fault) => within(path, fault)));
-    if (faults.length < mostFaults) continue;
+    if (faults.length < maxFaults) continue;
     return index === items.length - 1 ? faults : cutShort(faults, items.length - 1 - index);
   }
   return faults;
@@ -120,9 +120,9 @@ function within(path: string, fault: Fault): Fault {
 }
 
 function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
-  const told = faults.slice(0, mostFaults);
-  return told.map((fault, index) =>
-    index === mostFaults - 1
+  const shown = faults.slice(0, maxFaults);
+  return shown.map((fault, index) =>
+    index === maxFaults - 1
       ? { ...fault, text: `${fault.text} (${unread} more ${unread === 1 ? 'item was' : 'items were'} not looked at)` }
       : fault,
   );

@@ -1,9 +1,9 @@
+import { parseArgs } from 'node:util';
 import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { isQuirk, type Quirk, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { parseSettlementTimes, type SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
-import { parseFlags, WrongFlags } from './parse-flags.ts';
 import { flagOf, hostNames, quirkNames, settings } from './settings.ts';
 
 export interface Config {
@@ -35,8 +35,8 @@ export interface Config {
 export class ConfigError extends Error {}
 
 /**
- * Reads the settings: a flag, else its environment variable, else the default. Throws a ConfigError for a bad value, an
- * unknown flag or an unknown SANDBANK_ variable; the error names the nearest known one.
+ * Reads the settings: a flag, else its environment variable, else the default. Throws a ConfigError for a bad value, or for an
+ * unknown SANDBANK_ variable; the error names the nearest known one.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, flags: readonly string[]): Config {
   refuseUnknownVariables(env);
@@ -126,13 +126,10 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   );
 }
 
+/** The flags of settings, `--port=8080` or `--port` and `8080`. A command line is parsed before: this reads what programs hand over. */
 function readFlags(flags: readonly string[]): Record<string, string | undefined> {
   const options = Object.fromEntries(settings.map((setting) => [flagOf(setting), { type: 'string' as const }]));
-  try {
-    return parseFlags({ args: [...flags], options, allowPositionals: false }).values;
-  } catch (error) {
-    throw error instanceof WrongFlags ? new ConfigError(`${error.message}. --help lists all.`) : error;
-  }
+  return parseArgs({ args: [...flags], options }).values;
 }
 
 /** Later names win: `-name` switches off an earlier `name`. */

@@ -30,7 +30,7 @@ export interface RunAttempt {
   readonly available: Amount;
   readonly needed: Amount;
   readonly outcome: AttemptOutcome;
-  /** Why it was rejected whatever the funds (rules.md P5c, P14b); null: the funds tell. */
+  /** Why it was rejected whatever the funds (rules.md P5c, P14b); null if the funds decided. */
   readonly reason: string | null;
 }
 

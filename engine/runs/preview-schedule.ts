@@ -1,11 +1,10 @@
 import { clockRange } from '../time/rules/bank-clock.ts';
 import { refuseAny, type Warning } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
-import { firstIndexToPay, occurrences, type Occurrence } from '../time/rules/occurrences.ts';
+import { firstIndexToPay, occurrences, type Occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { firstRunAfter, type RunSchedule } from '../time/rules/settlement-run.ts';
-import { notBeforeRun } from '../time/rules/standing-order.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../payments/rules/payment-initiation.ts';
-import { checkPeriodicDates } from '../payments/rules/requested-dates.ts';
+import { checkPeriodicDates } from '../payments/rules/payment-dates.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 
 export interface SchedulePreview {

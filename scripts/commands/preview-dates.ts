@@ -6,7 +6,7 @@ import { formatSchedule, maxOccurrences } from '../../api/control/clock/schedule
 import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 
-export const mostDates = maxOccurrences;
+export const maxDates = maxOccurrences;
 
 /** What the schedule does not depend on. */
 const rest = {

@@ -8,7 +8,7 @@ import { readQuery } from '../../api/control/read-query.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { readHeaders, headerRows } from '../../api/pipeline/request-headers.ts';
 import { amountFaults } from '../../api/bodies/amount.ts';
-import { creditTransferBody } from '../../api/interface/payments/credit-transfer-body.ts';
+import { creditTransferBody } from '../../api/interface/payments/single-payment-bodies.ts';
 import { queryIn, QueryReader } from '../../api/pipeline/query-reader.ts';
 import { preferredMethod } from '../../api/sca/sca-method.ts';
 import { readTppCertificate } from '../../api/signing/certificate/tpp-certificate.ts';
@@ -31,11 +31,10 @@ import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../en
 import { codeNamed } from '../../api/control/faults.ts';
 import { pemBlocks } from '../../api/signing/certificate/pem-blocks.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
-import { signedAt, testCertificate } from '../support/certificates.ts';
-import { worseThanLinear } from '../support/linear.ts';
+import { signedAt, testCertificate } from '../../scripts/lab/certificates.ts';
+import { type Growing, worseThanLinear, worstFor } from '../support/linear.ts';
 import { sample, sameSample } from '../support/sample.ts';
 import { findIn, type TextFunction } from '../support/source-patterns.ts';
-import { worstFor, type Growing } from '../support/worst-texts.ts';
 
 const { functions, patterns } = findIn(['engine', 'api']);
 const certificate = readTppCertificate(Buffer.from(testCertificate().certificateBase64, 'base64'));
@@ -117,7 +116,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^api\/pipeline\/masking\/decoded-text\.ts covered/, 'what maskOf found'],
   [/^api\/(harness\/|signing\/test-tpp\.ts)/, 'what its own user gives'],
   [
-    /^api\/(interface\/.*(-json|visible-status|redirect-address|page-links|links|accounts)\.ts|pipeline\/endpoint\.ts link)/,
+    /^api\/(interface\/.*(-json|visible-status|redirect-address|transaction-page|links|accounts)\.ts|pipeline\/endpoint\.ts link)/,
     'what the bank answers',
   ],
   [
@@ -130,7 +129,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^api\/faults\/nearest\.ts/, 'names of settings'],
   [/^api\/pipeline\/endpoint\.ts productOf/, 'an operation of ours and a product that it offers'],
   [/^api\/(openapi\/|interface\/(answer-parts|refusal-answer)\.ts)/, 'schemas, paths and ids of ours'],
-  [/^api\/sca\/(context-value|payment-facts|sca-form)\.ts/, 'compared; formatted; a token of ours'],
+  [/^api\/sca\/(sca-page|payment-facts)\.ts/, 'compared; formatted; a token of ours'],
   [
     /^api\/console\//,
     'what the control plane answers; texts that its schemas look at; a cookie, cut at each semicolon',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ExecutionRule } from '../../engine/time/rules/execution-date.ts';
+import type { ExecutionRule } from '../../engine/time/rules/banking-calendar.ts';
 import { forecastReason } from '../../engine/runs/rules/forecast-reason.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import type { AttemptOutcome, DueExecution } from '../../engine/settlement/rules/settlement.ts';
-import { calendar } from '../support/bank.ts';
+import { calendar } from '../../scripts/lab/bank.ts';
 
 const at = 0 as Instant;
 

@@ -3,7 +3,7 @@ import { msOfDay, msPerDay, osloDate, parseInstant } from '../../../engine/value
 import { epochDay, localDate } from '../../../engine/values/local-date.ts';
 import type { Static } from '../../bodies/schema.ts';
 import type { accountStatement } from '../../control/accounts.ts';
-import type { forecastAnswer } from '../../control/clock/forecast.ts';
+import type { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 
 type Statement = Static<typeof accountStatement>;
 type Execution = Static<typeof forecastAnswer>['executions'][number];

@@ -10,7 +10,7 @@ import {
 import type { Static } from '../../bodies/schema.ts';
 import { clock } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
-import { forecastAnswer } from '../../control/clock/forecast.ts';
+import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 import { paymentAnswer } from '../../control/payments/get-payment.ts';
 import { runList, runWithAttempts } from '../../control/runs.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';

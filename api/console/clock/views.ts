@@ -1,6 +1,6 @@
 import { advanceAnswer, clock, clockSet } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
-import { forecastAnswer } from '../../control/clock/forecast.ts';
+import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 import { paymentAnswer } from '../../control/payments/get-payment.ts';
 import { runList, runWithAttempts } from '../../control/runs.ts';
 import { parseInstant } from '../../../engine/values/instant.ts';

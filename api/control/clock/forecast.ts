@@ -1,51 +1,14 @@
-import * as Type from 'typebox';
 import { quote } from '../../../engine/values/text.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } from '../../../engine/runs/forecast.ts';
-import { answeredInstant, firstRun, money, paymentId, text } from '../answers.ts';
-import { choice, closed, type Static } from '../../bodies/schema.ts';
-import { story, storyDays } from '../../bodies/story.ts';
-import { date } from '../../bodies/values.ts';
+import { text } from '../answers.ts';
+import type { Static } from '../../bodies/schema.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import { amountJson } from '../format.ts';
-
-const execution = closed(
-  {
-    paymentId,
-    item: Type.Optional(text('of a bulk payment: the path of its item', 'payments[1]')),
-    account: text('the account that pays, its BBAN or its IBAN', story.debtorBban),
-    nominalDate: Type.Optional(date),
-    executionDate: date,
-    run: closed({
-      date,
-      number: Type.Integer({ description: 'which run of the day, from 1', minimum: 1 }),
-      at: answeredInstant('when it is carried out', firstRun),
-    }),
-    outcome: choice('what the run will do', ['settle', 'retry', 'reject']),
-    available: money,
-    needed: money,
-    credit: Type.Optional(
-      closed(
-        { account: text('its BBAN or its IBAN', story.creditorBban), amount: money },
-        { description: 'what an account of this bank receives, of an attempt that settles' },
-      ),
-    ),
-    reason: text('why, with the rule, the holiday or the funds', `due ${storyDays.nextBankingDay}; funds suffice`),
-  },
-  { title: 'ForecastExecution', description: 'An attempt of a settlement run that is to come.' },
-);
-
-export const forecastAnswer = closed(
-  {
-    from: answeredInstant('the bank clock'),
-    to: answeredInstant('the end of the forecast', firstRun),
-    executions: Type.Array(execution),
-  },
-  { title: 'Forecast', description: 'What the settlement runs will do if nothing else happens.' },
-);
+import { type forecastExecution, forecastAnswer } from './forecast-answer.ts';
 
 /** `GET /sandbox/forecast?to=` says what the runs until then will do, and why. It changes nothing. */
 export const forecast: ControlEndpoint = {
@@ -72,7 +35,7 @@ function targetOf(text: string | undefined): ForecastTarget {
 }
 
 /** Only an occurrence has a nominal date. The run is in parts, so that clients need not parse its id. */
-function formatExecution(forecast: ForecastExecution): Static<typeof execution> {
+function formatExecution(forecast: ForecastExecution): Static<typeof forecastExecution> {
   const { paymentId, item, account, isOccurrence, nominalDate, executionDate, run, outcome, credit, reason } = forecast;
   return {
     paymentId,

@@ -3,7 +3,7 @@ import { quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../../engine/values/instant.ts';
 import { daysBetween, formatWeekday, type LocalDate, parseLocalDate } from '../../../engine/values/local-date.ts';
-import { describeCalendar, type CalendarDay } from '../../../engine/bank/describe-calendar.ts';
+import { describeCalendar, type CalendarDay } from '../../../engine/bank/read-clock.ts';
 import { listAnswer, run, text } from '../answers.ts';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
 import { date as dateSchema } from '../../bodies/values.ts';

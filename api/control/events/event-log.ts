@@ -1,4 +1,4 @@
-import { clockAtHand } from '../../../engine/bank/clock-at-hand.ts';
+import { clockAtHand } from '../../../engine/bank/bank-context.ts';
 import { randomIds } from '../../../engine/bank/ids.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import type { Happening } from '../../../engine/bank/outlet.ts';
@@ -66,8 +66,8 @@ export class EventLog {
     this.#bank = bank;
     this.#clock = clockAtHand(bank);
     // Without a reader only the kept events are needed.
-    const most = (): number => (this.#readers.size > 0 ? Infinity : kept);
-    bank.listen({ kinds: new Set([...bankKinds, 'left out']), most, hear: (told) => this.#hear(told), failed });
+    const maxPayments = (): number => (this.#readers.size > 0 ? Infinity : kept);
+    bank.listen({ kinds: new Set([...bankKinds, 'left out']), maxPayments, hear: (told) => this.#hear(told), failed });
   }
 
   /** Adds an event and wakes the readers. */

@@ -5,8 +5,7 @@ import {
   forceStatus,
   isForcedStatus,
 } from '../../../engine/payments/force-status.ts';
-import { cancelInAnotherChannel } from '../../../engine/payments/cancel-in-another-channel.ts';
-import { changeInAnotherChannel } from '../../../engine/payments/change-in-another-channel.ts';
+import { cancelInAnotherChannel, changeInAnotherChannel } from '../../../engine/payments/change-in-another-channel.ts';
 import { rejectPayment } from '../../../engine/payments/reject-payment.ts';
 import { withExample } from '../../bodies/example.ts';
 import { type Static, closed } from '../../bodies/schema.ts';

@@ -4,10 +4,11 @@ import { inspectPayment } from '../../../engine/inspection/inspect-payment.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { amountJson, runJson, withFormattedInstant } from '../format.ts';
 import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
+import { products } from '../../../engine/values/product.ts';
 import { exampleOf } from '../../bodies/example.ts';
-import { choice, closed } from '../../bodies/schema.ts';
+import { choice, closed, meaning } from '../../bodies/schema.ts';
 import { customerNumber, date } from '../../bodies/values.ts';
-import { creditTransferBody } from '../../interface/payments/credit-transfer-body.ts';
+import { creditTransferBody } from '../../interface/payments/single-payment-bodies.ts';
 import { answeredInstant, money, orNull, paymentId, run, text, tpp } from '../answers.ts';
 
 const statusNames = Object.keys(transactionStatuses) as readonly TransactionStatus[];
@@ -24,25 +25,28 @@ const change = closed(
   { title: 'StatusChange' },
 );
 
-const attempt = closed(
+export const paymentAttempt = closed(
   {
     item,
     run: orNull(text('the run; null: an instant payment settles without one', '2027-03-30/1')),
     at: answeredInstant('when, by the bank clock'),
-    nominalDate: date,
-    available: money,
-    needed: money,
-    outcome: choice('what came of it', ['settle', 'retry', 'reject']),
+    nominalDate: meaning('The nominal date of the execution.', date),
+    available: meaning('Balance and credit line of the debtor account at that moment.', money),
+    needed: meaning('The amount, and the fee of a foreign payment.', money),
+    outcome: choice('what came of it; after retry the next run tries again', ['settle', 'retry', 'reject']),
     reason: Type.Optional(text('why it was rejected, if the funds do not tell', 'the creditor account is closed')),
   },
   { title: 'Attempt', description: 'One try of a settlement run.' },
 );
 
-const occurrence = closed(
+export const paymentOccurrence = closed(
   {
     item,
-    nominalDate: date,
-    executionDate: date,
+    nominalDate: meaning(
+      'Of a standing order: the date by its plan, before a closed day moved it. Of another payment: the execution date.',
+      date,
+    ),
+    executionDate: meaning('The date of the runs that try it first.', date),
     moved: Type.Optional(
       text(
         'why the execution date is another than the nominal or the requested one',
@@ -59,15 +63,15 @@ const occurrence = closed(
   },
 );
 
-const entry = closed(
+export const paymentEntry = closed(
   {
     item,
     leg: choice("debtor: on the debtor account; other: on the creditor's, or on one of the bank", ['debtor', 'other']),
     account: text('the account number, or the name of an account without one', '86011117947'),
     accountName: text('the name of the account', 'Brukskonto'),
-    amount: money,
-    nominalDate: date,
-    bookingDate: orNull(date),
+    amount: meaning('Below zero: a debit.', money),
+    nominalDate: meaning('The nominal date of the execution.', date),
+    bookingDate: orNull(date, 'null: it is pending'),
     valueDate: date,
     booked: Type.Boolean({ description: 'whether it is booked' }),
   },
@@ -79,7 +83,7 @@ export const paymentAnswer = closed(
   {
     paymentId,
     service: choice('the kind of payment', ['payments', 'periodic-payments', 'bulk-payments']),
-    product: text('the payment product', 'norwegian-domestic-credit-transfers'),
+    product: choice('the payment product', Object.values(products)),
     tpp,
     status: choice('the status as the bank has it', statusNames),
     forcedStatus: orNull(choice('the status that the TPP sees instead', statusNames)),
@@ -102,9 +106,12 @@ export const paymentAnswer = closed(
       }),
       { description: 'in the order in which they were given' },
     ),
-    attempts: Type.Array(attempt),
-    occurrences: Type.Array(occurrence),
-    entries: Type.Array(entry),
+    attempts: Type.Array(paymentAttempt, { description: 'each try of a run, the oldest first' }),
+    occurrences: Type.Array(paymentOccurrence, {
+      description:
+        'its executions, past and next: one of a single payment, one for each date of a standing order, one for each item of a bulk',
+    }),
+    entries: Type.Array(paymentEntry, { description: 'what it moved, on both accounts' }),
   },
   {
     title: 'InspectedPayment',

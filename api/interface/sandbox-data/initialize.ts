@@ -1,4 +1,4 @@
-import { initializeSandbox } from '../../../engine/sandbox-data/initialize-sandbox.ts';
+import { initializeSandbox } from '../../../engine/sandbox-data/create-known-state.ts';
 import { initializedAnswer } from './sandbox-answers.ts';
 import { type Endpoint, link } from '../../pipeline/endpoint.ts';
 

@@ -1,11 +1,10 @@
-import { isBic } from '../../../engine/values/bic.ts';
-import { codePointName, firstBadCharacter } from '../../../engine/values/clearing-text.ts';
+import { isBic, parseIban } from '../../../engine/values/account-number.ts';
+import { codePointName, firstBadCharacter } from '../../../engine/values/text.ts';
 import { isCountry } from '../../../engine/values/country.ts';
 import { isCurrency } from '../../../engine/values/currency.ts';
 import { isEmail } from '../../../engine/tpps/rules/email.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import { frequencies } from '../../../engine/time/rules/frequency.ts';
-import { parseIban } from '../../../engine/values/account-number.ts';
 import { parseInstant } from '../../../engine/values/instant.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { parseRate } from '../../../engine/values/rate.ts';

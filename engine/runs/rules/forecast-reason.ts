@@ -1,6 +1,5 @@
-import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
+import type { BankingCalendar, ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/currency.ts';
-import type { ExecutionRule } from '../../time/rules/execution-date.ts';
 import { formatDay, movedReason } from '../../time/rules/moved-date.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { formatAmount } from '../../values/money.ts';
@@ -8,7 +7,7 @@ import { isFirstAttempt, lastAttempt, type SettlementDecision } from '../../sett
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 
 /** A future attempt, with what its reason depends on. */
-export interface ForecastAttempt {
+interface ForecastAttempt {
   readonly run: SettlementRun;
   readonly decision: SettlementDecision;
   /** The date before any closed day moved it: an occurrence's nominal date, else the date requested. */

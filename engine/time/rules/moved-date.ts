@@ -1,8 +1,7 @@
 import { addDays, dayOf, formatMonth, formatWeekday, type LocalDate, monthOf } from '../../values/local-date.ts';
-import type { BankingCalendar } from './banking-calendar.ts';
-import { adjust, type ExecutionRule } from './execution-date.ts';
+import { type BankingCalendar, adjust, type ExecutionRule } from './banking-calendar.ts';
 
-/** An execution date, and what it was made of. */
+/** An execution date, and the date and rule behind it. */
 export interface DatedExecution {
   /** The date before any closed day moved it: an occurrence's nominal date, else the date requested. */
   readonly wanted: LocalDate;
@@ -11,9 +10,9 @@ export interface DatedExecution {
 }
 
 /**
- * Why an execution is not on the date wanted (rules.md P3, P13, R6): `Skjærtorsdag 25 March to Andre påskedag 29 March closed,
- * so moved to Tuesday 30 March (following)`. Null: it is. `isSigned` false: an occurrence of
- * an unsigned order, as if it were signed now.
+ * Why an execution is not on the date wanted (rules.md P3, P13, R6): `Skjærtorsdag 25 March to Andre påskedag 29 March closed, so
+ * moved to Tuesday 30 March (following)`. Null if it is on that date. `isSigned` is false for an unsigned order, which counts as
+ * signed now.
  */
 export function movedReason(
   { wanted, executionDate, rule }: DatedExecution,
