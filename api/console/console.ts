@@ -9,7 +9,7 @@ import { fieldsOf, readForm } from '../pipeline/body-bytes.ts';
 import { tooManyWrong } from '../pipeline/control-token.ts';
 import { ownPages, ownSite } from '../pipeline/own-site.ts';
 import { Problem, problemOf, type ProblemFacts, unexpectedProblem } from '../pipeline/problem.ts';
-import { tell } from '../pipeline/request-log.ts';
+import { addFacts } from '../pipeline/request-log.ts';
 import { Notes } from './notes.ts';
 import { type ConsoleBank, noteParameter, PageCall, partsOf } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
@@ -116,7 +116,7 @@ export function bankConsole(options: ConsoleOptions): Router {
       const err = error instanceof LedgerUnavailable ? error.cause : error;
       log.error({ err, method: request.method, path: request.originalUrl }, 'a page of the console failed');
     }
-    tell(response, { code: problem.code });
+    addFacts(response, { code: problem.code });
     if (sessions.of(request) === null) refuse(request, response, problem.facts);
     else sendPage(response, problem.facts.status, await errorPage(callOf(request), problem.facts));
   });

@@ -4,8 +4,8 @@ import { LedgerUnavailable } from '../../engine/bank.ts';
 import { type Fault, type FaultCode, Refusal } from '../../engine/values/fault.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 import type { SiteCheck, SiteFault } from '../pipeline/own-site.ts';
-import { tell } from '../pipeline/request-log.ts';
-import { unreadBody } from '../pipeline/unread-body.ts';
+import { addFacts } from '../pipeline/request-log.ts';
+import { unreadBody } from '../pipeline/body-bytes.ts';
 import { html, type Html } from './html.ts';
 import { inEnglish, pageAddress, type PageLanguage } from './language.ts';
 import { page } from './page.ts';
@@ -43,7 +43,7 @@ export function pageErrors(
     const [status, fault] = answerTo(error);
     if (error instanceof LedgerUnavailable) log.error({ err: error.cause, method: request.method }, error.message);
     else if (status === 500) log.error({ err: error, method: request.method }, 'unexpected error on an SCA page');
-    tell(response, { code: fault.code });
+    addFacts(response, { code: fault.code });
     response
       .status(status)
       .type('html')

@@ -1,5 +1,5 @@
 import type { BalanceAfter } from '../../engine/approval/balance-after.ts';
-import type { LateExecution } from '../../engine/payments/untried-execution.ts';
+import type { LateExecution } from '../../engine/payments/payment-messages.ts';
 import {
   payeesOnPage,
   type Payee,

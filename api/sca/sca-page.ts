@@ -1,4 +1,5 @@
-import type { ChosenContext, ContextChoice, ScaView, SigningView } from '../../engine/approval/read-sca.ts';
+import type { ContextChoice, ScaView, SigningView } from '../../engine/approval/read-sca.ts';
+import type { ChosenContext } from '../../engine/parties/acting.ts';
 import { formatsIn, type Formats } from '../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import type { Language, PageLanguage } from '../pages/language.ts';

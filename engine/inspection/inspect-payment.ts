@@ -1,13 +1,16 @@
+import type { MissingSignatures } from '../settlement/rules/cause.ts';
+import type { MovedDate } from '../time/rules/moved-date.ts';
+import type { OutcomeCause } from '../settlement/rules/cause.ts';
+import { movedDate } from '../time/rules/moved-date.ts';
+import { outcomeCause } from '../settlement/rules/cause.ts';
 import type { Currency } from '../values/currency.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { BankingCalendar } from '../time/rules/banking-calendar.ts';
-import { type DatedExecution, movedDate, type MovedDate } from '../time/rules/moved-date.ts';
-import { occurrence } from '../time/rules/occurrences.ts';
-import { notBeforeRun } from '../time/rules/standing-order.ts';
-import { type MissingSignatures, type OutcomeCause, outcomeCause } from '../settlement/rules/cause.ts';
+import { type DatedExecution } from '../time/rules/moved-date.ts';
+import { occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
 import { payersOf } from '../approval/rows/open-scas.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
@@ -22,16 +25,15 @@ import {
   type InspectedAttempt,
   type InspectedEntry,
 } from './rows/payment-inspection.ts';
-import { wholeInitiationOf } from '../payments/rows/payment-initiations.ts';
+import { wholeInitiationOf, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
 import { creditorsInside } from './rows/payment-list.ts';
-import { standingOrderOf, type Payment } from '../payments/rows/payments.ts';
-import { signaturesOf } from '../payments/rows/signatures.ts';
+import { signaturesOf } from '../payments/rows/signable-payments.ts';
 import { statusChangesOf } from '../payments/rows/status-changes.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/find-payment.ts';
 import { nextAttempt } from './list-payments.ts';
 import { historyWithDueDay, statusAt } from '../payments/rules/due-day.ts';
-import { shownDate } from '../payments/rules/shown-date.ts';
+import { shownDate } from '../payments/rules/payment-dates.ts';
 import { unscheduledPart } from '../payments/schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
@@ -46,11 +48,11 @@ export interface InspectedPayment {
   readonly status: TransactionStatus;
   /** Shown to the TPP instead, until the status changes (rules.md S9b). */
   readonly forcedStatus: TransactionStatus | null;
-  /** As {@link shownDate} has it. */
+  /** See {@link shownDate}. */
   readonly executionDate: LocalDate | null;
-  /** What its status waits for or came of; null: nothing beside the status itself tells. */
+  /** What its status waits for or came of; null if the status tells all. */
   readonly cause: OutcomeCause | MissingSignatures | null;
-  /** The run that tries it next; null: none does, as it is unsigned or over. */
+  /** The run that tries it next; null if it is unsigned or ended. */
   readonly nextAttempt: SettlementRun | null;
   /** Whether the creditor's account is an open one of this bank; null for a bulk payment. */
   readonly creditorInThisBank: boolean | null;
@@ -58,7 +60,7 @@ export interface InspectedPayment {
   readonly creditorClosed?: true;
   /** As the TPP sent it. */
   readonly initiation: unknown;
-  /** The oldest first; without a wall time what the clock alone made (rules.md S2b). */
+  /** The oldest first. A change that the clock alone made has no wall time (rules.md S2b). */
   readonly history: readonly { status: TransactionStatus; at: Instant; wall: Instant | null; cause: string }[];
   /** In the order in which they were given (interface: Multiple signatures). */
   readonly signatures: readonly { readonly psu: string; readonly name: string; readonly at: Instant }[];
@@ -72,7 +74,7 @@ interface OfItem {
   readonly item?: string;
 }
 
-export interface PaymentAttempt extends OfItem {
+interface PaymentAttempt extends OfItem {
   /** `2027-03-30/1`; null for an instant payment, which settles without a run (rules.md P10). */
   readonly run: string | null;
   readonly at: Instant;
@@ -84,19 +86,19 @@ export interface PaymentAttempt extends OfItem {
   readonly cause: OutcomeCause;
 }
 
-export interface PaymentOccurrence extends OfItem {
+interface PaymentOccurrence extends OfItem {
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
-  /** Why the execution date is another than the nominal or the requested one; left out: it is not. */
+  /** Why the execution date differs from the nominal or requested date; left out if it does not. */
   readonly moved?: MovedDate;
   /** `planned`: computed, without an execution yet. */
   readonly status: ExecutionStatus | 'planned';
-  /** Why the control plane has it rejected (rules.md P14b); left out: it does not. */
+  /** Why the control plane rejects it (rules.md P14b); left out otherwise. */
   readonly rejection?: string;
 }
 
-export interface PaymentEntry extends OfItem {
-  /** `debtor`: on the debtor account, which the payment is of. `other`: the other leg, a creditor's or the bank's own. */
+interface PaymentEntry extends OfItem {
+  /** `debtor`: on the debtor account. `other`: on an account of a creditor or of the bank. */
   readonly leg: 'debtor' | 'other';
   /** The BBAN; the name of an account that has none. */
   readonly account: string;
@@ -219,7 +221,7 @@ function movedOf(
   return moved === null ? {} : { moved };
 }
 
-/** The occurrences to come, of an unsigned order as if it were signed now (rules.md P13, R6). */
+/** The future occurrences. An unsigned order counts as signed now (rules.md P13, R6). */
 async function planned(
   bank: BankContext,
   reader: Reader,

@@ -2,7 +2,7 @@ import { assert } from '../values/assert.ts';
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import type { Currency } from '../values/currency.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
-import type { ExecutionRule } from '../time/rules/execution-date.ts';
+import type { ExecutionRule } from '../time/rules/banking-calendar.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
 import { formatInstant, osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -27,7 +27,7 @@ import {
   forecastItems,
   type ForecastItem,
 } from './rows/forecast-payments.ts';
-import { partSize } from '../values/in-parts.ts';
+import { partSize } from '../values/lists.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
@@ -64,14 +64,14 @@ export interface ForecastExecution {
   /** Posted entries and credit line of the debtor account at that moment (rules.md S4). */
   readonly available: Amount;
   readonly needed: Amount;
-  /** What an account of a customer of this bank receives when the attempt settles; null: nobody here does. */
+  /** What a customer's account at this bank receives if the attempt settles; else null. */
   readonly credit: { readonly account: string; readonly amount: Amount } | null;
   /** Of its date, of the run that tries it, and of its outcome, in this order. */
   readonly causes: readonly Cause[];
 }
 
-/** Most attempts in one answer: ten years of a thousand daily orders would be gigabytes. */
-export const mostForecast = 50_000;
+/** Maximum number of attempts in one answer: ten years of a thousand daily orders would be gigabytes. */
+export const maxAttempts = 50_000;
 
 /** Everything a forecast needs, read from the ledger in one transaction. */
 interface Outlook {
@@ -89,7 +89,7 @@ interface Outlook {
 /**
  * Forecasts every attempt up to the target and its reason, if nothing is initiated, signed or changed meanwhile (control
  * plane: GET /sandbox/forecast). Reads once, writes nothing, and decides by the rules of the real runs. BAD_REQUEST: a
- * target in the past or more than 10 years away, or more than {@link mostForecast} attempts.
+ * target in the past or more than 10 years away, or more than {@link maxAttempts} attempts.
  */
 export async function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
   const outlook = await bank.ledger.read((reader) => lookAhead(bank, reader, target));
@@ -101,7 +101,7 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
   for (const forecastRun of forecastRuns(waiting, to, bank.runs)) {
     if (current !== null && current !== forecastRun.run) last = current.at;
     current = forecastRun.run;
-    if (executions.length + forecastRun.decisions.length > mostForecast) throw tooMuch(now, last);
+    if (executions.length + forecastRun.decisions.length > maxAttempts) throw tooMuch(now, last);
     for (const decision of forecastRun.decisions) {
       executions.push(forecastExecution(bank, outlook, forecastRun, decision));
       if (share.isUsed()) await share.pass();
@@ -115,7 +115,7 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   const to = instantOf(target, now);
   const lastRun = lastRunAtOrBefore(to, bank.runs);
   // Each is tried at least once until then, so one more than the limit is enough to refuse.
-  const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, mostForecast + 1);
+  const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, maxAttempts + 1);
   const occurrences = executions.filter(({ isOccurrence }) => isOccurrence);
   const orders = await standingOrdersOf(reader, [...new Set(occurrences.map(({ paymentId }) => paymentId))]);
   const payments = await forecastPayments(reader, [...new Set(executions.map(({ paymentId }) => paymentId))]);
@@ -136,10 +136,10 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   };
 }
 
-async function allDue(reader: Reader, run: SettlementRun, atMost: number): Promise<DueExecution[]> {
+async function allDue(reader: Reader, run: SettlementRun, limit: number): Promise<DueExecution[]> {
   const due: DueExecution[] = [];
-  while (due.length < atMost) {
-    const page = await dueExecutions(reader, run, due.at(-1) ?? null, Math.min(partSize, atMost - due.length));
+  while (due.length < limit) {
+    const page = await dueExecutions(reader, run, due.at(-1) ?? null, Math.min(partSize, limit - due.length));
     due.push(...page);
     if (page.length < partSize) break;
   }
@@ -225,6 +225,6 @@ function creditOf(
 }
 
 function tooMuch(now: Instant, last: Instant): NotAllowed {
-  const text = `More than ${mostForecast} attempts until then: one answer holds those until ${formatInstant(last)}.`;
+  const text = `More than ${maxAttempts} attempts until then: one answer holds those until ${formatInstant(last)}.`;
   return new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, last));
 }

@@ -1,12 +1,12 @@
+import type { MovedDate } from '../time/rules/moved-date.ts';
+import { movedDate } from '../time/rules/moved-date.ts';
 import { clockRange } from '../time/rules/bank-clock.ts';
 import { refuseAny, type Warning } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
-import { firstIndexToPay, occurrences, type Occurrence } from '../time/rules/occurrences.ts';
-import { movedDate, type MovedDate } from '../time/rules/moved-date.ts';
+import { firstIndexToPay, occurrences, type Occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { firstRunAfter, type RunSchedule } from '../time/rules/settlement-run.ts';
-import { notBeforeRun } from '../time/rules/standing-order.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../payments/rules/payment-initiation.ts';
-import { checkPeriodicDates } from '../payments/rules/requested-dates.ts';
+import { checkPeriodicDates } from '../payments/rules/payment-dates.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 
 /** An occurrence, and why it is not on its nominal date; null: it is. */

@@ -5,13 +5,10 @@ import { type Account, accountByNumber, customerAccounts } from '../accounts/row
 import { customerByKey, customerByNumber, customers } from '../parties/rows/customers.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { holderUnknown } from '../parties/holder-unknown.ts';
+import { holderUnknown, endEngagementsOn } from '../parties/customers-and-agreements.ts';
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
-import { requireAccount } from '../accounts/find-account.ts';
-import { openAccount } from '../accounts/open-account.ts';
-import { closeAccount } from '../accounts/close-account.ts';
-import { endEngagementsOn } from '../parties/remove-parties.ts';
+import { requireAccount, openAccount, closeAccount } from '../accounts/customer-accounts.ts';
 import { endConsents } from '../consents/end-consents.ts';
 import { withdrawPayments } from '../payments/cancel-payments.ts';
 

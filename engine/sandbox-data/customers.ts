@@ -1,14 +1,13 @@
 import { Refusal } from '../values/fault.ts';
 import { type Customer, customerByNumber, customers, findCustomer } from '../parties/rows/customers.ts';
-import { type CreateCustomer, openCustomer } from '../parties/open-customer.ts';
+import { type CreateCustomer, openCustomer, removeCustomer } from '../parties/customers-and-agreements.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { closeOutAccount } from './accounts.ts';
 import { accountsOfCustomer } from '../accounts/rows/accounts.ts';
 import { closeOutCard } from './card-accounts.ts';
 import { cardAccountsOfCustomer } from '../cards/rows/card-accounts.ts';
-import { removeCustomer } from '../parties/remove-parties.ts';
 import { endConsents } from '../consents/end-consents.ts';
-import { removeBasketsOf } from '../approval/remove-baskets.ts';
+import { removeBasketsOf } from '../approval/read-signing-basket.ts';
 import { withdrawPayments } from '../payments/cancel-payments.ts';
 import type { Reader } from '../ledger/database.ts';
 import { clip } from '../values/text.ts';

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { sentence } from '../../api/causes/sentence.ts';
 import { type Cause, lateRunCause, outcomeCause, type Tried } from '../../engine/settlement/rules/cause.ts';
 import { creditorRefusal } from '../../engine/settlement/rules/settlement.ts';
-import type { ExecutionRule } from '../../engine/time/rules/execution-date.ts';
+import type { ExecutionRule } from '../../engine/time/rules/banking-calendar.ts';
 import { movedDate } from '../../engine/time/rules/moved-date.ts';
 import { runsOn } from '../../engine/time/rules/settlement-run.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { calendar } from '../support/bank.ts';
+import { calendar } from '../../scripts/lab/bank.ts';
 
 const defaultRuns = { times: ['05:30', '07:30', '11:30', '13:30', '15:30'], calendar } as const;
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
-import { mostForecast } from '../../engine/runs/forecast.ts';
-import { at, manualClock } from '../support/bank.ts';
-import { deposit, order, pay, payBulk, people, sign, type Person, type Plan } from '../support/payments.ts';
-import { dump } from '../support/rows.ts';
+import { maxAttempts } from '../../engine/runs/forecast.ts';
+import { at, manualClock } from '../../scripts/lab/bank.ts';
+import { deposit, order, payBulk, people, type Person, type Plan } from '../../scripts/lab/payments.ts';
+import { pay, sign } from '../../scripts/lab/payments.ts';
+import { dump } from '../../scripts/lab/rows.ts';
 import { openControl, type Answer, type ControlClient } from './control-client.ts';
 
 // Wednesday before Easter 2027; closed from Thursday to Monday.
@@ -212,12 +213,12 @@ describe('how far', () => {
 
   test('more than an answer holds: 400, and the instant up to which it does', async () => {
     const daily = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
-    const orders = Math.ceil(mostForecast / (10 * 365)) + 1;
+    const orders = Math.ceil(maxAttempts / (10 * 365)) + 1;
     for (let index = 0; index < orders; index += 1) await ordered(`0.${String(index + 10)}`, daily);
     const { status, body } = await look('P10Y');
     expect([status, body.errors[0].path]).toEqual([400, 'to']);
     const fits = await look(encodeURIComponent(body.allowed.to));
-    expect([fits.status, fits.body.executions.length <= mostForecast]).toEqual([200, true]);
+    expect([fits.status, fits.body.executions.length <= maxAttempts]).toEqual([200, true]);
   }, 30_000);
 });
 

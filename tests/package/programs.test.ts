@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { greetedAddress } from '../support/greeted-address.ts';
-import { startTestBank, validCertificate } from '../support/server.ts';
+import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
+import { startTestBank, validCertificate } from '../../scripts/lab/server.ts';
 import { asCommonJs, clientOfPage } from './page-programs.ts';
 import { Project, run, surroundings } from './project.ts';
 

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { packedPackage } from '../support/built-dist.ts';
-import { noCompileCache } from '../support/kept.ts';
+import { noCompileCache, packedPackage } from '../support/kept.ts';
 
 const runFile = promisify(execFile);
 

@@ -1,58 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { createAccount, deleteAccount } from '../../engine/sandbox-data/accounts.ts';
 import type { Currency } from '../../engine/values/currency.ts';
-import {
-  bulkItem,
-  bulkPath,
-  bulkPayment,
-  periodicPath,
-  periodicPayment,
-  singlePath,
-  singlePayment,
-} from '../support/bodies.ts';
-import { accounts, crossBorderPayment, pathOf, sepaPayment } from '../support/products.ts';
-import { brokenProofs } from '../support/proof.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { bulkItem, periodicPayment } from '../../scripts/lab/bodies.ts';
+import { bulkPath, bulkPayment, periodicPath, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { accounts, pathOf } from '../../scripts/lab/products.ts';
+import { crossBorderPayment, sepaPayment } from '../../scripts/lab/products.ts';
+import { mondayNoon, provenBank } from '../support/proven-bank.ts';
+import type { TestBank } from '../../scripts/lab/server.ts';
 
 /* P5c over signed HTTP: what becomes of a payment whose creditor account this bank has closed, or has opened again. */
 const nora = '13039319955';
-const headers = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
 const nok = (amount: string): object => ({ instructedAmount: { amount, currency: 'NOK' } });
 const even = { bban: '74712699947', currency: 'NOK' };
 const closed = 'the creditor account is closed';
 
 let bank: TestBank;
-beforeEach(async () => {
-  // A Monday, 12:00: the runs of 13:30 and 15:30 are still to come.
-  bank = await startTestBank('2027-04-05T12:00:00+02:00');
-});
-afterEach(async () => {
-  expect(await brokenProofs(bank.bank)).toEqual({});
-});
-// A hook of its own runs after a broken proof too: a bank left open would keep jest running.
-afterEach(() => bank.stop());
+const { initiated, signed, statusOf, inspect } = provenBank(mondayNoon, nora, (one) => (bank = one));
 
-interface Made {
-  readonly id: string;
-  readonly self: string;
-  readonly sca: string;
-}
-
-async function initiated(path: string, body: object): Promise<Made> {
-  const { status, body: answer } = await bank.signed('POST', path, { body, headers });
-  expect([status, answer.tppMessages]).toEqual([201, undefined]);
-  return { id: answer.paymentId, self: `${path}/${answer.paymentId}`, sca: answer._links.scaRedirect.href };
-}
-
-async function signed(path: string, body: object): Promise<Made> {
-  const made = await initiated(path, body);
-  await bank.approve(made.sca, nora);
-  return made;
-}
-
-const statusOf = async ({ self }: Made) => (await bank.signed('GET', `${self}/status`)).body;
-const inspect = async ({ id }: Made) => (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).body;
 const runs = async (count: number) =>
   (await bank.control('POST', '/sandbox/clock/advance', { runs: count })).body.runs as readonly object[];
 const forecast = async () => (await bank.control('GET', '/sandbox/forecast?to=P40D')).body.executions as object[];

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { movedWarning } from '../../engine/payments/rules/date-warnings.ts';
+import { movedWarning } from '../../engine/payments/rules/payment-dates.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import {
   bulkItem,
@@ -9,11 +9,11 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../support/bodies.ts';
-import { calendar } from '../support/bank.ts';
+} from '../../scripts/lab/bodies.ts';
+import { calendar } from '../../scripts/lab/bank.ts';
 import { answer, openPage, read as textOf } from '../sca/pages.ts';
-import { pathOf, sepaPayment } from '../support/products.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { pathOf, sepaPayment } from '../../scripts/lab/products.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 /*
  * P3c: a date that a closed day or a late signature moved is told until a run has tried the payment. 2027-03-25 to 2027-03-29 is

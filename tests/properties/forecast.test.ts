@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { loadPriceList } from '../../api/start/price-list-file.ts';
+import { loadPriceList } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { bankState } from '../../engine/bank/rows/bank-state.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast, type Forecast } from '../../engine/runs/forecast.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { memoryBank } from '../support/bank.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
 import { foreseen, madeAfter } from '../support/forecast-and-fact.ts';
 import { productStep, takeProductStep, type ProductStep } from '../support/product-steps.ts';
 import { live, upheavals, type Action } from '../support/random-actions.ts';
-import { dump, rowsOf } from '../support/rows.ts';
+import { dump, rowsOf } from '../../scripts/lab/rows.ts';
 import { runs } from '../support/sample.ts';
 
 const prices = await loadPriceList();

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
-import { authoriseSigningBasket } from '../../engine/approval/authorise-signing-basket.ts';
-import { createSigningBasket } from '../../engine/approval/create-signing-basket.ts';
+import { authoriseSigningBasketIn } from '../../engine/approval/start-authorisation.ts';
+import { createSigningBasketIn } from '../../engine/approval/create-signing-basket.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { products } from '../../engine/values/product.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { memoryBank } from '../support/bank.ts';
-import { loadPriceList } from '../../api/start/price-list-file.ts';
-import { beginSigning, order, pay, payBulk, people, remove, sign, tpp } from '../support/payments.ts';
-import { accounts, crossBorderPayment, sepaPayment } from '../support/products.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
+import { loadPriceList } from '../../api/start/fixtures.ts';
+import { beginSigning, order, pay, payBulk, people, remove, sign, tpp } from '../../scripts/lab/payments.ts';
+import { accounts, crossBorderPayment, sepaPayment } from '../../scripts/lab/products.ts';
 import { openPage, openPages, read, type Pages } from './pages.ts';
 
 const prices = await loadPriceList();
@@ -121,9 +121,11 @@ describe('A2e, S8: what is available afterwards', () => {
       await pay(bank, { from: 'savings', to: 'shop', amount: '1.00' }),
     ].map(({ payment }) => payment.resource_id);
     const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
-    const { basket } = await createSigningBasket(bank, { tpp, psu: {}, returnTo, paymentIds: ids });
+    const { basket } = await bank.ledger.write((tx) =>
+      createSigningBasketIn(bank, tx, { tpp, psu: {}, returnTo, paymentIds: ids }),
+    );
     const command = { tpp, psu: {}, basketId: basket.resource_id, redirectUri: null, sessionId: null };
-    const scaId = await authoriseSigningBasket(bank, command);
+    const scaId = await bank.ledger.write((tx) => authoriseSigningBasketIn(bank, tx, command));
     const { en } = await lastPage(scaId);
     expect(en).toContain('Available afterwards in Totalkonto NOK 16,499.50');
     expect(en).toMatch(/Available afterwards in Regningskonto NOK [\d,]+\.\d\d/);

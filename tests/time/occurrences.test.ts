@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { ExecutionRule } from '../../engine/time/rules/execution-date.ts';
+import type { ExecutionRule } from '../../engine/time/rules/banking-calendar.ts';
 import type { Frequency } from '../../engine/time/rules/frequency.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Static } from '../../bodies/schema.ts';
-import { account, accountList, accountStatement } from '../../control/accounts/accounts.ts';
+import { account, accountList, accountStatement } from '../../control/accounts.ts';
 import { clock } from '../../control/answers.ts';
-import { forecastAnswer } from '../../control/clock/forecast.ts';
+import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';

@@ -10,9 +10,9 @@ import {
 import type { Static } from '../../bodies/schema.ts';
 import { clock } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
-import { forecastAnswer } from '../../control/clock/forecast.ts';
-import { paymentAnswer } from '../../control/payments/payment-answer.ts';
-import { runList, runWithAttempts } from '../../control/runs/runs.ts';
+import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
+import { paymentAnswer } from '../../control/payments/get-payment.ts';
+import { runList, runWithAttempts } from '../../control/runs.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
 import { textAt } from '../payments/sent-body.ts';

@@ -1,5 +1,5 @@
 import type { Static } from '../../bodies/schema.ts';
-import type { forecastAnswer } from '../../control/clock/forecast.ts';
+import type { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 import { html, type Html } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { table } from '../parts/lists.ts';

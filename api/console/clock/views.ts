@@ -1,8 +1,8 @@
 import { advanceAnswer, clock, clockSet } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
-import { forecastAnswer } from '../../control/clock/forecast.ts';
-import { paymentAnswer } from '../../control/payments/payment-answer.ts';
-import { runList, runWithAttempts } from '../../control/runs/runs.ts';
+import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
+import { paymentAnswer } from '../../control/payments/get-payment.ts';
+import { runList, runWithAttempts } from '../../control/runs.ts';
 import { parseInstant } from '../../../engine/values/instant.ts';
 import { addDays, daysBetween, localDate } from '../../../engine/values/local-date.ts';
 import { formatsIn } from '../../pages/format.ts';

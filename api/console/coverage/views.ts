@@ -1,5 +1,4 @@
-import { behaviourKinds } from '../../coverage/behaviours.ts';
-import { areas, coverageAnswer, coverageForgotten } from '../../coverage/coverage-endpoints.ts';
+import { areas, behaviourKinds, coverageAnswer, coverageForgotten } from '../../coverage/coverage-answer.ts';
 import { disclaimer, summaryOf } from '../../coverage/report.ts';
 import { html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';

@@ -1,6 +1,6 @@
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { clock } from '../../control/answers.ts';
-import { runList } from '../../control/runs/runs.ts';
+import { runList } from '../../control/runs.ts';
 import { paymentList } from '../../control/payments/list-payments.ts';
 import { html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';

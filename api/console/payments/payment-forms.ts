@@ -1,6 +1,6 @@
 import { forcedStatuses } from '../../../engine/payments/force-status.ts';
 import { isFinal } from '../../../engine/settlement/rules/transaction-status.ts';
-import { paymentAnswer } from '../../control/payments/payment-answer.ts';
+import { paymentAnswer } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';

@@ -1,7 +1,7 @@
 import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import type { Static } from '../../bodies/schema.ts';
-import { paymentAnswer } from '../../control/payments/payment-answer.ts';
+import { paymentAnswer } from '../../control/payments/get-payment.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';

@@ -1,7 +1,7 @@
 import type { Static } from '../../bodies/schema.ts';
 import { agreementList } from '../../control/agreements.ts';
 import { consent, consentList } from '../../control/consents.ts';
-import { infoAnswer } from '../../control/info-answer.ts';
+import { infoAnswer } from '../../control/get-info.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';

@@ -1,4 +1,4 @@
-import { proof } from '../../control/ledger/get-proof.ts';
+import { proof } from '../../control/ledger/books.ts';
 import { html, type Html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { facts, pagedTable } from '../parts/lists.ts';

@@ -1,6 +1,6 @@
 import type { Static } from '../../bodies/schema.ts';
 import { scaFinished } from '../../control/finish-sca.ts';
-import { infoAnswer } from '../../control/info-answer.ts';
+import { infoAnswer } from '../../control/get-info.ts';
 import { type openSca, scaList } from '../../control/list-scas.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';

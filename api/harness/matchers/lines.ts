@@ -23,8 +23,8 @@ export function behaviourLines({ kind, how, first }: Behaviour, behaviours: read
   ];
 }
 
-/** How many of the latest lines of one kind are printed: a daily payment has hundreds. */
-const most = 20;
+/** Maximum number of lines of one kind: a daily payment has hundreds. */
+const maxLines = 20;
 
 /** A payment, as lines of a failure message. */
 export function paymentLines(payment: PaymentStory): string[] {
@@ -45,11 +45,11 @@ export function paymentLines(payment: PaymentStory): string[] {
 }
 
 function latest<T>(all: readonly T[]): readonly T[] {
-  return all.slice(-most);
+  return all.slice(-maxLines);
 }
 
 function countedAttempts(count: number): string {
-  return count > most ? `Attempts, the latest ${most} of ${count}:` : 'Attempts:';
+  return count > maxLines ? `Attempts, the latest ${maxLines} of ${count}:` : 'Attempts:';
 }
 
 const open = ['ACSP', 'PDNG', 'ACCP'];

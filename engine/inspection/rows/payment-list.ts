@@ -4,7 +4,7 @@ import { isOpen } from '../../settlement/rows/executions.ts';
 import type { Currency } from '../../values/currency.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { Page } from '../../values/page.ts';
+import type { Page } from '../../values/lists.ts';
 import { products, type PaymentService } from '../../values/product.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
@@ -12,7 +12,7 @@ import { paymentAt } from '../../payments/rules/due-day.ts';
 import type { Payment, StandingOrder } from '../../payments/rows/payments.ts';
 
 /** Which payments are wanted; null: any. */
-export interface PaymentFilter {
+interface PaymentFilter {
   /** As it reads, PDNG on the due day included (rules.md S2b). */
   readonly status: TransactionStatus | null;
   readonly service: PaymentService | null;
@@ -25,7 +25,7 @@ export interface PaymentFilter {
 export interface DateFilter {
   readonly from: LocalDate;
   readonly to: LocalDate;
-  /** The unsigned standing orders whose first date is among them: their rows do not tell it. */
+  /** The unsigned standing orders whose first date lies in the period: SQL cannot compute that date. */
   readonly unsignedOrders: readonly number[];
   /** The execution date of a payment that is signed today after its own has passed. */
   readonly nextDay: LocalDate;
@@ -132,7 +132,7 @@ function passes({ status, service, numbers, dates }: PaymentFilter, now: Instant
   return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
 }
 
-/** What `paymentAt` says of the status, as a condition (rules.md S2b). */
+/** The status of `paymentAt` as an SQL condition (rules.md S2b). */
 function reads(status: TransactionStatus, today: LocalDate): RawBuilder<SqlBool> {
   if (status === 'PDNG') return sql`(p.status = 'PDNG' or (p.status = 'ACSP' and p.execution_date <= ${today}))`;
   if (status === 'ACSP') return sql`(p.status = 'ACSP' and (p.execution_date is null or p.execution_date > ${today}))`;
@@ -146,7 +146,7 @@ function concerns(numbers: readonly string[]): RawBuilder<SqlBool> {
     or exists (select 1 from credit_transfer t where t.payment_id = p.id and ${numberOf('t')} in ${wanted}))`;
 }
 
-/** What `shownDate` says of the date, as a condition (rules.md P3c); of a standing order the next one. */
+/** The date of `shownDate` as an SQL condition (rules.md P3c); for a standing order its next date. */
 function isOn({ from, to, unsignedOrders: orders, nextDay }: DateFilter, today: LocalDate): RawBuilder<SqlBool> {
   const shown = sql`case when p.status not in ('RCVD', 'PATC') then p.execution_date
     when p.product = ${products.straks} then ${today}

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { readInParts } from '../../values/lists.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 
 /** A payment as a forecast needs it. */
 export interface ForecastPayment {
   readonly id: number;
   readonly resource_id: string;
-  /** The date requested, before any closed day moved it; null: none requested, or the payment is periodic. */
+  /** The requested date, before any closed day moved it; null without one, and for a periodic payment. */
   readonly requested_date: LocalDate | null;
   readonly initiated_at: Instant;
   /** The debtor account's BBAN, else its IBAN, else its name. */
@@ -24,8 +24,7 @@ export async function forecastPayments(
   reader: Reader,
   paymentIds: readonly number[],
 ): Promise<Map<number, ForecastPayment>> {
-  const payments = new Map<number, ForecastPayment>();
-  for (const some of inParts(paymentIds)) {
+  const found = await readInParts(paymentIds, async (some) => {
     const { rows } = await sql<ForecastPayment>`
       select payment.id, payment.resource_id, payment.initiated_at, payment_initiation.body ->> '$.requestedExecutionDate' as requested_date,
         payment_initiation.body ->> '$.creditorName' as payee,
@@ -33,9 +32,9 @@ export async function forecastPayments(
       from payment join payment_initiation on payment_initiation.payment_id = payment.id
         join account on account.id = payment.debtor_account_id
       where payment.id in ${keysTable(some)}`.execute(reader);
-    for (const row of rows) payments.set(row.id, row);
-  }
-  return payments;
+    return rows;
+  });
+  return new Map(found.map((row) => [row.id, row]));
 }
 
 /** An account of a customer that receives money. */
@@ -51,16 +50,14 @@ export async function forecastCreditors(
   reader: Reader,
   accountIds: readonly number[],
 ): Promise<Map<number, ForecastCreditor>> {
-  const creditors = new Map<number, ForecastCreditor>();
-  for (const some of inParts(accountIds)) {
-    const rows = await reader
+  const found = await readInParts(accountIds, (some) =>
+    reader
       .selectFrom('account')
       .select(['id', 'currency', sql<string>`coalesce(bban, iban, name)`.as('account')])
       .where('id', 'in', keysTable(some))
-      .execute();
-    for (const row of rows) creditors.set(row.id, row);
-  }
-  return creditors;
+      .execute(),
+  );
+  return new Map(found.map((row) => [row.id, row]));
 }
 
 /** An item of a bulk payment. */
@@ -77,13 +74,12 @@ export async function forecastItems(
   reader: Reader,
   executionIds: readonly number[],
 ): Promise<Map<number, ForecastItem>> {
-  const items = new Map<number, ForecastItem>();
-  for (const some of inParts(executionIds)) {
+  const found = await readInParts(executionIds, async (some) => {
     const { rows } = await sql<ForecastItem>`
       select e.id, e.sequence, c.initiation ->> '$.creditorName' as payee
       from execution e join credit_transfer c on c.payment_id = e.payment_id and c.sequence = e.sequence
       where e.id in ${keysTable(some)}`.execute(reader);
-    for (const row of rows) items.set(row.id, row);
-  }
-  return items;
+    return rows;
+  });
+  return new Map(found.map((item) => [item.id, item]));
 }

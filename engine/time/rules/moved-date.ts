@@ -1,8 +1,7 @@
 import { addDays, type LocalDate } from '../../values/local-date.ts';
-import type { BankingCalendar } from './banking-calendar.ts';
-import { adjust, type ExecutionRule } from './execution-date.ts';
+import { type BankingCalendar, adjust, type ExecutionRule } from './banking-calendar.ts';
 
-/** An execution date, and what it was made of. */
+/** An execution date, and the date and rule behind it. */
 export interface DatedExecution {
   /** The date before any closed day moved it: an occurrence's nominal date, else the date requested. */
   readonly wanted: LocalDate;
