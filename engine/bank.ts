@@ -21,15 +21,14 @@ import {
   type Writer,
 } from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
-import { adoptKnownState } from './sandbox-data/adopt-known-state.ts';
-import { createKnownState } from './sandbox-data/create-known-state.ts';
+import { adoptKnownState, createKnownState } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext } from './bank/bank-context.ts';
 import { paceClock, type StartingPoint } from './bank/change-state.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
 import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
 import type { LedgerImage } from './bank/ledger-image.ts';
-import { seededKeyOf } from './bank/seeded-snapshot.ts';
+import { seededKeyOf } from './bank/snapshots.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
 export { LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
@@ -54,7 +53,7 @@ export interface BankOptions {
   readonly quirks?: Quirks;
   /** Left out: a day. */
   readonly basketLifetime?: Duration;
-  /** A new ledger begins as a copy of it if it fits. Left out: each row is inserted. */
+  /** A new ledger starts as a copy of it if both have the same fingerprint. Left out: each row is inserted. */
   readonly preparedLedger?: PreparedLedger | null;
   /** When aborted, an advance stops and rolls back a run that is not finished. Left out: never. */
   readonly stopping?: AbortSignal;
@@ -62,14 +61,14 @@ export interface BankOptions {
   readonly disk?: Disk;
 }
 
-/** Characters of what is wrong with an image. */
-const longestDamage = 300;
+/** Maximum length of the message about a damaged image. */
+const maxDamageLength = 300;
 
 const aDay: Duration = { months: 0, days: 0, seconds: 24 * 60 * 60 };
 
 /** The seeded ledger of another bank, which a build has made. */
 export interface PreparedLedger {
-  /** Of the known state and the settings that it was made with. */
+  /** Hash of the known state and the settings that made it. */
   readonly fingerprint: string;
   /** The serialized database. */
   image(): Buffer;
@@ -100,7 +99,8 @@ export async function openBank(options: BankOptions): Promise<Bank> {
           key: seededKey,
           at: start.now,
           image: () => prepared.image(),
-          prepare: (tx) => adoptKnownState({ ids, runs, fixtures }, tx, { ...start, since }),
+          prepare: (tx) =>
+            adoptKnownState({ ids, runs, fixtures, knownState: options.knownState }, tx, { ...start, since }),
         };
   const ledger = typeof source === 'string' ? await openFile(source, options.disk, beginning) : await openImage(source);
   const found = await ledger.read(findBankState);
@@ -145,7 +145,7 @@ async function openFile(...source: Parameters<typeof openLedger>): Promise<Ledge
   }
 }
 
-/** Throws LedgerDamaged for whatever is wrong with an image, and LedgerOutdated for one that a newer version made. */
+/** Opens an image. Throws LedgerDamaged if anything in it is wrong, LedgerOutdated if a newer version made it. */
 async function openImage(image: LedgerImage): Promise<Ledger> {
   try {
     const ledger = await openLedgerImage(image.bytes);
@@ -154,11 +154,11 @@ async function openImage(image: LedgerImage): Promise<Ledger> {
     return ledger;
   } catch (error) {
     if (error instanceof LedgerOutdated) throw error;
-    throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, longestDamage) : String(error));
+    throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, maxDamageLength) : String(error));
   }
 }
 
-/** Freezes the clock of an image at its time: at its rate it would go on from there by the time that has passed since. */
+/** Freezes the clock of an image at the time of the copy: a running clock would jump ahead by the time since then. */
 async function freezeClock(bank: BankContext, tx: Writer, now: Instant): Promise<void> {
   const { clock_rate: rate } = await bankState(tx);
   await paceClock(tx, { mode: 'frozen', rate }, { now, steady: bank.steady.now() });

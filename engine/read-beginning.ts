@@ -1,7 +1,6 @@
 import type { BankContext } from './bank/bank-context.ts';
+import { hashOfKnownState } from './bank/known-state.ts';
 import { bankState } from './bank/rows/bank-state.ts';
-import { hasSeeded } from './bank/seeded-snapshot.ts';
-import { listPsus } from './sandbox-data/psus.ts';
 import type { ClockMode } from './time/rules/bank-clock.ts';
 import type { Instant } from './values/instant.ts';
 
@@ -11,22 +10,14 @@ export interface Beginning {
   readonly mode: ClockMode;
   /** Name of its known state. */
   readonly fixtures: string;
-  /** Whether it began with the known state that this bank was opened with, as far as can be told of a file that may have changed. */
+  /** Whether it began with the known state that this bank was opened with: the same name and the same content. */
   readonly isOfKnownState: boolean;
 }
 
-/**
- * Reads what the ledger began with. It is of another known state if the name differs, or if the snapshot of this bank's own is missing and the
- * private customers differ.
- */
-export async function readBeginning(bank: BankContext): Promise<Beginning> {
-  const { seeded_at: at, seeded_mode: mode, fixtures } = await bank.ledger.read(bankState);
-  const isOfKnownState = fixtures === bank.fixtures && ((await hasSeeded(bank, at)) || (await hasItsPsus(bank)));
+/** Reads what the ledger began with. */
+export async function readBeginning({ ledger, fixtures: name, knownState }: BankContext): Promise<Beginning> {
+  const state = await ledger.read(bankState);
+  const { seeded_at: at, seeded_mode: mode, fixtures } = state;
+  const isOfKnownState = fixtures === name && state.known_state_hash === hashOfKnownState(knownState);
   return { at, mode, fixtures, isOfKnownState };
-}
-
-async function hasItsPsus(bank: BankContext): Promise<boolean> {
-  const listed = (await listPsus(bank)).map(({ customerNumber, name }) => `${customerNumber} ${name}`);
-  const known = bank.knownState.customers.filter(({ type }) => type === 'private').slice(0, listed.length);
-  return known.every(({ customerNumber, name }) => listed.includes(`${customerNumber} ${name}`));
 }

@@ -3,9 +3,8 @@ import { startAgain, type StartingPoint, usualRate } from './bank/change-state.t
 import { requireClockInstant } from './bank/clock-bounds.ts';
 import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
-import { listSnapshots, snapshotUnknown } from './bank/snapshots.ts';
+import { listSnapshots, snapshotUnknown, forgetOldSeeded, hasSeeded, seededName } from './bank/snapshots.ts';
 import { bankState } from './bank/rows/bank-state.ts';
-import { forgetOldSeeded, hasSeeded, seededName } from './bank/seeded-snapshot.ts';
 import { recreateTables } from './ledger/database.ts';
 import { requireSettlementTimes } from './bank/require-settlement-times.ts';
 import { createKnownState } from './sandbox-data/create-known-state.ts';
@@ -39,9 +38,9 @@ export async function resetBank(
 }
 
 /**
- * Restores ledger and clock from a snapshot; a running clock continues from the snapshot's instant (rules.md T7). The
- * snapshot can be restored again. NOT_FOUND when there is none of that name; CONFLICT when it was made under other
- * settlement times, or another program has the ledger open.
+ * Restores ledger and clock from a snapshot; a running clock continues from the snapshot's instant (rules.md T7). The snapshot can be
+ * restored again. NOT_FOUND for an unknown name; CONFLICT when it was made under other settlement times, or another program has the
+ * ledger open.
  */
 export async function restoreSnapshot(bank: BankContext, name: string): Promise<void> {
   if (name === seededName) return resetBank(bank);

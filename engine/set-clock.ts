@@ -9,7 +9,7 @@ import { paceClock, type StartingPoint } from './bank/change-state.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from './bank/clock-bounds.ts';
 import { NotAllowed } from './bank/not-allowed.ts';
 
-export interface ClockSetting {
+interface ClockSetting {
   /** Null: the instant stays. */
   readonly now: Instant | null;
   /** Null: the mode stays. */

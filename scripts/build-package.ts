@@ -1,7 +1,6 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
-import ts from 'typescript';
 import { bundleHolidays } from './bundle/bundle-holidays.ts';
 import {
   bundleProgram,
@@ -12,6 +11,7 @@ import {
   root,
   withoutParsers,
 } from './bundle/bundle-program.ts';
+import { declare } from './bundle/declarations.ts';
 import { licencesOf } from './bundle/licences.ts';
 import { runScript } from './run-script.ts';
 
@@ -44,38 +44,22 @@ async function main(): Promise<void> {
   const ofHarness = await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter'], {
     index: ['BankError', 'createBank', 'matchers'],
   });
-  declare(
-    'harness',
-    'index',
-    [
-      ...[
-        'types.ts',
-        'types/tpp.ts',
-        'types/payment-order.ts',
-        'types/payment-story.ts',
-        'types/read-payment.ts',
-        'types/account-reader.ts',
-        'types/bank-answer.ts',
-        'types/bank-info.ts',
-        'types/clock.ts',
-        'types/fixtures.ts',
-        'types/money.ts',
-      ],
-      'types/closed-lists.ts',
-    ],
-    { createBank: 'CreateBank', matchers: 'SandbankMatchers' },
-  );
-  declare('harness', 'jest', ['matchers/expectations.ts', 'jest-matchers.ts']);
-  declare('harness', 'vitest', ['matchers/expectations.ts', 'vitest-matchers.ts']);
-  for (const [entry, reporter] of [
-    ['jest-reporter', 'JestCoverageReporter'],
-    ['vitest-reporter', 'VitestCoverageReporter'],
-  ] as const) {
-    declare('harness', entry, ['reporter-types.ts'], {}, `\nexport default ${reporter};\n`);
-  }
+  const types = ['tpp', 'payment-order', 'account-reader', 'clock'];
+  await declare('harness', 'index', {
+    sources: ['types.ts', ...types.map((name) => `types/${name}.ts`)],
+    answers: 'types/answers.ts',
+    constants: { createBank: 'CreateBank', matchers: 'SandbankMatchers' },
+  });
+  await declare('harness', 'jest', { sources: ['matchers/expectations.ts', 'jest-matchers.ts'] });
+  await declare('harness', 'vitest', { sources: ['matchers/expectations.ts', 'vitest-matchers.ts'] });
+  for (const entry of ['jest-reporter', 'vitest-reporter'])
+    await declare('harness', entry, { sources: ['reporter-types.ts', `${entry}.ts`] });
 
   const ofClient = await bundle('client', ['index']);
-  declare('client', 'index', ['types.ts'], { signRequest: 'SignRequest', signingFetch: 'SigningFetch' });
+  await declare('client', 'index', {
+    sources: ['types.ts'],
+    constants: { signRequest: 'SignRequest', signingFetch: 'SigningFetch' },
+  });
 
   copySwaggerUi();
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object };
@@ -153,66 +137,4 @@ async function bundle(
     writeFileSync(join(outdir, `${entry}.mjs`), text.join('\n'));
   }
   return Object.keys(metafile.inputs);
-}
-
-/**
- * Writes the declarations of an entry: those of files that import nothing but each other, as one; constants of its types, and
- * a last line.
- */
-function declare(
-  room: string,
-  entry: string,
-  sources: readonly string[],
-  constants: Readonly<Record<string, string>> = {},
-  last = '',
-): void {
-  const lines = Object.entries(constants).map(([name, type]) => `export declare const ${name}: ${type};\n`);
-  const parts = sources.map((source) => {
-    const path = join(root, 'api', room, source);
-    return source.endsWith('closed-lists.ts') ? unionsOf(path) : declarationsOf(path);
-  });
-  const text = parts.join('\n') + (lines.length > 0 ? `\n${lines.join('')}` : '') + last;
-  if (/^(import|export type \*) /m.test(text)) throw new Error(`the declarations of ${room}/${entry} import something`);
-  for (const ending of ['d.mts', 'd.cts']) writeFileSync(join(root, 'dist/api', room, `${entry}.${ending}`), text);
-}
-
-/** The declarations of a file, without its imports from files beside it. */
-function declarationsOf(path: string): string {
-  const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(path, 'utf8'), {
-    fileName: path,
-    reportDiagnostics: true,
-    compilerOptions: { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.NodeNext },
-  });
-  refuse(diagnostics);
-  return outputText.replaceAll(/^(?:import|export) type [^'\n]{1,500} from '\.\/[^'\n]{1,200}';\n/gm, '');
-}
-
-/** The type aliases of a file, each written out as a union of texts. */
-function unionsOf(path: string): string {
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(join(root, 'tsconfig.json'), (file) => readFileSync(file, 'utf8')).config,
-    ts.sys,
-    root,
-  );
-  const program = ts.createProgram([path], { ...options, types: [] });
-  const source = program.getSourceFile(path);
-  if (source === undefined) throw new Error(`there is no ${path}`);
-  refuse(program.getSemanticDiagnostics(source));
-  const checker = program.getTypeChecker();
-  return source.statements
-    .filter((statement) => ts.isTypeAliasDeclaration(statement))
-    .map((alias) => {
-      const type = checker.getTypeAtLocation(alias);
-      const texts = (type.isUnion() ? type.types : [type]).map((each) => {
-        if (each.isStringLiteral()) return `'${each.value}'`;
-        throw new Error(`${alias.name.text} is no union of texts`);
-      });
-      const comment = alias.getFullText(source).slice(0, alias.getLeadingTriviaWidth(source)).trim();
-      return `${comment}\nexport type ${alias.name.text} = ${texts.toSorted().join(' | ')};\n`;
-    })
-    .join('');
-}
-
-function refuse(diagnostics: readonly ts.Diagnostic[]): void {
-  if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost({})));
 }

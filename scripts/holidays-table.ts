@@ -18,8 +18,7 @@ await runScript(usage, {}, () => {
   writeFileSync(
     new URL('../engine/time/rules/norwegian-holidays.ts', import.meta.url),
     `// Made by scripts/holidays-table.ts from the package date-holidays.
-import { localDate } from '../../values/local-date.ts';
-import type { LocalDate } from '../../values/local-date.ts';
+import { localDate, type LocalDate } from '../engine/values/local-date.ts';
 
 /** Month, day and name of each holiday of a year. */
 const table: Readonly<Record<number, string>> = {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { launchBrowser } from '../tests/support/chromium.ts';
+import { launchBrowser } from './lab/chromium.ts';
 import { walkOverEaster } from './picture/pictures.ts';
 import { smallPng } from './picture/small-png.ts';
 import { runScript } from './run-script.ts';

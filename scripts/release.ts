@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WrongFlags } from '../api/start/parse-flags.ts';
-import { runScript } from './run-script.ts';
+import { runScript, WrongFlags } from './run-script.ts';
 
 const usage = `node scripts/release.ts check TAG    says what keeps the tag from being released, one line each, and ends with 1
 node scripts/release.ts notes        prints the changelog's section of the version

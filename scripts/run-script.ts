@@ -1,9 +1,11 @@
-import type { parseArgs, ParseArgsConfig } from 'node:util';
-import { parseFlags, WrongFlags } from '../api/start/parse-flags.ts';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+/** A wrong word or flag of a script: one line for the person who typed it. */
+export class WrongFlags extends Error {}
 
 /**
  * Runs a script of the clone with its parsed command line. `--help` prints the usage and runs nothing. A wrong command line, found
- * here or thrown as a WrongFlags by `main`, is told in one line above the usage: exit code 2. Other errors are thrown on.
+ * by Node or thrown as a WrongFlags by `main`, is told above the usage: exit code 2. Other errors are thrown on.
  * @param config The flags and words that it takes, as parseArgs has them.
  */
 export async function runScript<Config extends ParseArgsConfig>(
@@ -16,10 +18,18 @@ export async function runScript<Config extends ParseArgsConfig>(
     return;
   }
   try {
-    await main(parseFlags(config));
+    await main(parsed(config));
   } catch (error) {
     if (!(error instanceof WrongFlags)) throw error;
     console.error(`${error.message}\n\n${usage.trimEnd()}`);
     process.exitCode = 2;
+  }
+}
+
+function parsed<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new WrongFlags(error instanceof Error ? error.message : String(error));
   }
 }

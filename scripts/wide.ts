@@ -1,23 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WrongFlags } from '../api/start/parse-flags.ts';
-import { runScript } from './run-script.ts';
+import { runScript, WrongFlags } from './run-script.ts';
 import { apiDocument } from './wide/api-document.ts';
 import { Place, type WideCheck } from './wide/check.ts';
 import { clone as freshClone } from './wide/clone.ts';
 import { dockerImage } from './wide/image.ts';
-import { jestCommonJs } from './wide/jest-commonjs.ts';
-import { jestEsm } from './wide/jest-esm.ts';
-import { jestNode22 } from './wide/jest-node-22.ts';
-import { nodeTest } from './wide/node-test.ts';
-import { oldNode } from './wide/old-node.ts';
 import { olderRunners } from './wide/older-runners.ts';
 import { pack } from './wide/pack.ts';
-import { pnpm } from './wide/pnpm.ts';
-import { release } from './wide/release.ts';
 import { ProgramFailed } from './wide/run-in.ts';
-import { tsJest } from './wide/ts-jest.ts';
+import { runners } from './wide/runners.ts';
+import { release } from './wide/release.ts';
 import { types } from './wide/types.ts';
 import { vitest } from './wide/vitest.ts';
 
@@ -26,16 +19,10 @@ const clone = join(import.meta.dirname, '..');
 
 /** Every check, in the order in which they run. */
 const checks: readonly WideCheck[] = [
-  jestEsm,
-  jestCommonJs,
-  tsJest,
+  ...runners,
   vitest,
-  nodeTest,
   types,
-  jestNode22,
-  oldNode,
   olderRunners,
-  pnpm,
   apiDocument,
   freshClone,
   release,
@@ -55,9 +42,7 @@ await runScript(usage, { options: {}, allowPositionals: true }, ({ positionals }
 
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => checks.every((check) => check.name !== name));
-  if (unknown !== undefined) {
-    throw new WrongFlags(`There is no check ${unknown}`);
-  }
+  if (unknown !== undefined) throw new WrongFlags(`There is no check ${unknown}`);
   const chosen = checks.filter(({ name }) => names.length === 0 || names.includes(name));
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-wide-'));
   const ending = new AbortController();

@@ -61,6 +61,7 @@ const apiRooms = [
   'faults',
   'pipeline',
   'pages',
+  'causes',
   'start',
   'catalogue',
   'interface',
@@ -93,8 +94,8 @@ function floorOf(path: string): Floor {
 }
 
 /** Every import between our own files of one folder, `engine` or `api`. */
-function importsWithin(folder: string): { from: string; to: string }[] {
-  return sources
+function importsWithin(folder: string, files: readonly SourceFile[] = sources): { from: string; to: string }[] {
+  return files
     .filter(({ path }) => path.startsWith(`${folder}/`))
     .flatMap(({ path: from, imports }) => imports.map((to) => ({ from, to })))
     .filter(({ to }) => to.startsWith(`${folder}/`));
@@ -117,14 +118,15 @@ const enginePackages: readonly (readonly [where: RegExp, packages: readonly stri
   [/^engine\/time\//, ['node-cron', 'date-holidays']],
 ];
 
-/** One package, one home. */
+/** One package, one home. The lab and the scripts of the clone may open the ledger file themselves. */
 const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^express$/, /^(api|scripts\/bench)\//],
-  [/^kysely/, /^(engine\/ledger|engine\/[\w-]+\/rows|scripts\/bench|scripts\/soak)\//],
-  [/^better-sqlite3$/, /^(engine\/ledger|scripts\/bench|scripts\/soak)\//],
+  [/^kysely/, /^(engine\/ledger|engine\/[\w-]+\/rows|scripts\/lab|scripts\/bench|scripts\/soak)\//],
+  [/^better-sqlite3$/, /^(engine\/ledger|scripts\/lab|scripts\/bench|scripts\/soak)\//],
   [/^node-cron$/, /^engine\/time\/scheduler\.ts$/],
   [/^date-holidays$/, /^engine\/time\/norwegian-calendar\.ts$/],
   [/^ajv/, /^(api\/pipeline\/validate-body\.ts$|scripts\/bench\/)/],
+  [/^commander$/, /^scripts\/cli\/(arguments|help)\.ts$/],
   [/^typebox$/, /^api\/(bodies|catalogue|interface|control|journal|coverage|openapi|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],
   [/^@sigstore\/core$/, /^api\/signing\/certificate\/der\.ts$/],
@@ -175,11 +177,27 @@ describe('rooms first', () => {
 });
 
 describe('floors inside', () => {
+  const againstFloors = (files: readonly SourceFile[]): string[] =>
+    importsWithin('engine', files)
+      .filter(({ from, to }) => floors.indexOf(floorOf(to)) > floors.indexOf(floorOf(from)))
+      .map(({ from, to }) => `${from} -> ${to}`);
+
   test('rules import rules; rows import rows and rules', () => {
-    const wrong = importsWithin('engine').filter(
-      ({ from, to }) => floors.indexOf(floorOf(to)) > floors.indexOf(floorOf(from)),
-    );
-    expect(wrong).toEqual([]);
+    expect(againstFloors(sources)).toEqual([]);
+  });
+
+  test.each([
+    ['rules', `import type { Payment } from '../rows/payments.ts';`, 'rows/payments.ts'],
+    ['rules', `import { type Payment } from '../rows/payments.ts';`, 'rows/payments.ts'],
+    ['rules', `type Payment = import('../rows/payments.ts').Payment;`, 'rows/payments.ts'],
+    ['rules', `export type { ShownPayment } from '../read-payment.ts';`, 'read-payment.ts'],
+    ['rows', `import type { ShownPayment } from '../read-payment.ts';`, 'read-payment.ts'],
+    ['rows', `const load = () => import('../read-payment.ts');`, 'read-payment.ts'],
+  ])('seen: %s with %s', (floor, text, to) => {
+    const path = `engine/payments/${floor}/stray.ts`;
+    expect(againstFloors([{ path, text, imports: importsOf(path, text) }])).toEqual([
+      `${path} -> engine/payments/${to}`,
+    ]);
   });
 
   test('rules know no package, rows know Kysely, operations know neither', () => {
@@ -263,22 +281,24 @@ describe('a room owns its tables', () => {
 });
 
 describe('the house', () => {
-  test('the engine knows nothing outside itself', () => {
+  test.each([
+    ['engine', ['api', 'scripts', 'tests', 'fixtures']],
+    ['api', ['scripts', 'tests']],
+    ['scripts', ['tests']],
+  ])('%s imports nothing of %p', (folder, others) => {
     const wrong = sources
-      .filter(({ path }) => path.startsWith('engine/'))
-      .flatMap(({ path, imports }) =>
-        imports.filter((name) => /^(api|scripts|tests|fixtures)\//.test(name)).map((name) => `${path} -> ${name}`),
-      );
+      .filter(({ path }) => path.startsWith(`${folder}/`))
+      .flatMap(({ path, imports }) => imports.map((name) => ({ path, name })))
+      .filter(({ name }) => others.some((other) => name.startsWith(`${other}/`)));
     expect(wrong).toEqual([]);
   });
 
-  test('the API knows nothing of scripts and tests', () => {
-    const wrong = sources
-      .filter(({ path }) => path.startsWith('api/'))
-      .flatMap(({ path, imports }) =>
-        imports.filter((name) => /^(scripts|tests)\//.test(name)).map((name) => `${path} -> ${name}`),
-      );
-    expect(wrong).toEqual([]);
+  test('of what the package runs, nothing imports the lab', () => {
+    const wrong = sources.filter(
+      ({ path, imports }) =>
+        !/^scripts\/(lab|bench|soak|picture)/.test(path) && imports.some((name) => name.startsWith('scripts/lab/')),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
   test('the API reaches rows through operations only: types of rows are all it may import', () => {
@@ -302,7 +322,7 @@ describe('one package, one home', () => {
 describe('clock, chance and environment come from one place', () => {
   test.each(banned)('%s', (what, home) => {
     const users = sources
-      .filter(({ path }) => !/^scripts\/(bench|soak)/.test(path))
+      .filter(({ path }) => !/^scripts\/(lab|bench|soak)\//.test(path))
       .filter(({ text }) => what.test(withoutComments(text)))
       .map(({ path }) => path);
     expect(users.filter((path) => !home.test(path))).toEqual([]);

@@ -3,13 +3,15 @@ import { describe, expect, test } from '@jest/globals';
 import { purposeCode } from '../api/bodies/values.ts';
 import { faultCodes } from '../engine/values/fault.ts';
 import { interfaceItems } from './support/interface-document.ts';
-import { markdownLines } from './support/markdown-lines.ts';
-import { namesATest, testTitles } from './support/test-names.ts';
+import { markdownLines } from './support/markdown.ts';
 
 const document = readFileSync('docs/spec/interface.md', 'utf8');
 const rules = readFileSync('docs/spec/rules.md', 'utf8');
 const page = readFileSync('docs/coverage.md', 'utf8');
 const items = interfaceItems(document);
+
+const title = /(?:\b(?:describe|test|holds)\(|\)\()\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+const gap = /%[sdijp#]|\$\{[^}]*\}|\$[\w.]+/;
 
 interface Row {
   readonly section: string;
@@ -122,4 +124,34 @@ describe('a test that is named', () => {
 function exists(named: string): boolean {
   const [file = '', ...words] = named.split(': ');
   return existsSync(file) && namesATest(readFileSync(file, 'utf8'), words.join(': '));
+}
+
+/** The names of the tests and describes in the text of a test file, with the gaps that their tables fill. */
+function testTitles(source: string): readonly string[] {
+  return [...source.matchAll(title)].map(([, , words = '']) => words.replace(/\\(['"`])/g, '$1'));
+}
+
+/**
+ * Whether a test of the file has these words in its name. Words that are not in a title itself are looked for in one with
+ * gaps: what is left without the title's own words has to be a text of the file, the case that fills the gap.
+ */
+function namesATest(source: string, words: string): boolean {
+  return testTitles(source).some((one) => one.includes(words) || (gap.test(one) && fillsGaps(source, one, words)));
+}
+
+function fillsGaps(source: string, words: string, wanted: string): boolean {
+  const own = words.split(gap).map(bare);
+  const rest = own.reduce((left, part) => (part === '' ? left : left.replace(part, '\n')), wanted);
+  const cases = rest.split('\n').map(bare);
+  return cases.some((part) => part !== '') && cases.every((part) => part === '' || isText(source, part));
+}
+
+/** Without blanks and marks at its ends. */
+function bare(text: string): string {
+  return text.replace(/^[\s:;,.]+|[\s:;,.]+$/g, '');
+}
+
+/** A quoted text of the file that begins with the words. */
+function isText(source: string, words: string): boolean {
+  return ["'", '"', '`'].some((quote) => source.includes(`${quote}${words}`));
 }

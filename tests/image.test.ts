@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { builtDist } from './support/built-dist.ts';
+import { builtDist } from './support/kept.ts';
 
 /*
  * There is no Docker engine where the tests run: they carry out what the steps of the Dockerfile and of compose.yaml run,

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { generateKeyPairSync, sign, verify } from 'node:crypto';
+import { sign, verify } from 'node:crypto';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { keyPairSync } from '../api/signing/certificate/key-pair.ts';
 import { preparedLedger } from '../api/start/prepared-ledger.ts';
 import { noCompileCache } from './support/kept.ts';
 
@@ -117,7 +118,7 @@ test('a test that fails, one that takes too long and a file that cannot be read 
 });
 
 test('what is made once for the files of a worker: the primes of its keys, which are each another, and the seeded ledger', () => {
-  const keys = Array.from({ length: 12 }, () => generateKeyPairSync('rsa', { modulusLength: 2048 }));
+  const keys = Array.from({ length: 12 }, () => keyPairSync(2048));
   for (const { publicKey, privateKey } of keys) {
     expect(publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2048, publicExponent: 65_537n });
     const text = Buffer.from('signed');

@@ -43,7 +43,7 @@ function limit(example: string): Type.TString {
   });
 }
 
-const account = closed(
+export const knownAccount = closed(
   {
     accountName: name,
     bban,
@@ -66,7 +66,7 @@ const account = closed(
   { rules: [sameAccount, norwegianBban, knownAmounts] },
 );
 
-const card = closed(
+export const knownCard = closed(
   {
     name,
     maskedPan,
@@ -78,7 +78,7 @@ const card = closed(
   { rules: [knownCardAmounts] },
 );
 
-const customer = closed(
+export const knownCustomer = closed(
   {
     customerNumber,
     name: requiredName,
@@ -92,13 +92,13 @@ const customer = closed(
     noteNb: Type.Optional(
       Type.String({ description: 'note in Norwegian bokmål, at most 140 characters', maxLength: 140 }),
     ),
-    accounts: Type.Array(account, { description: 'a list of accounts, empty for a customer without any' }),
-    cards: Type.Optional(Type.Array(card, { description: 'a list of card accounts' })),
+    accounts: Type.Array(knownAccount, { description: 'a list of accounts, empty for a customer without any' }),
+    cards: Type.Optional(Type.Array(knownCard, { description: 'a list of card accounts' })),
   },
   { rules: [privateCustomer] },
 );
 
-const agreement = closed({
+export const knownAgreement = closed({
   owner: meaning("The corporation's customerNumber.", customerNumber),
   name: requiredName,
   engagements: Type.Array(closed({ customer: customerNumber, iban, roles }), { description: 'a list of engagements' }),
@@ -107,8 +107,8 @@ const agreement = closed({
 /** A known state, such as fixtures/known-state.json (rules.md D1, D3b, D4). */
 export const knownStateFile = closed(
   {
-    customers: Type.Array(customer, { description: 'a list of customers' }),
-    agreements: Type.Array(agreement, {
+    customers: Type.Array(knownCustomer, { description: 'a list of customers' }),
+    agreements: Type.Array(knownAgreement, {
       description: 'a list of corporate agreements, empty when there are none; private customers get their own',
     }),
   },

@@ -15,35 +15,37 @@ export const remittanceInformationUnstructured = Type.String({
   format: 'said-text',
 });
 
-export const remittanceInformationStructuredArray = Type.Array(
-  closed(
-    {
-      reference: Type.String({
-        description: 'a reference of 1 to 35 characters',
+export const structuredRemittance = closed(
+  {
+    reference: Type.String({
+      description: 'a reference of 1 to 35 characters',
+      minLength: 1,
+      maxLength: 35,
+      format: 'clearing-text',
+      examples: ['99754667145676221'],
+    }),
+    referenceType: choice('the kind of reference', ['SCOR', 'CINV']),
+    referenceIssuer: Type.Optional(
+      Type.String({
+        description: 'an issuer of 1 to 35 characters',
         minLength: 1,
         maxLength: 35,
         format: 'clearing-text',
-        examples: ['99754667145676221'],
+        examples: [eInvoices],
       }),
-      referenceType: choice('the kind of reference', ['SCOR', 'CINV']),
-      referenceIssuer: Type.Optional(
-        Type.String({
-          description: 'an issuer of 1 to 35 characters',
-          minLength: 1,
-          maxLength: 35,
-          format: 'clearing-text',
-          examples: [eInvoices],
-        }),
-      ),
-    },
-    {
-      title: 'StructuredRemittance',
-      description: 'SCOR: a KID. CINV: the reference of an e-invoice, with its issuer.',
-      rules: [kidForm, eInvoiceIssuer],
-    },
-  ),
-  { description: 'a list of one reference or more', minItems: 1 },
+    ),
+  },
+  {
+    title: 'StructuredRemittance',
+    description: 'SCOR: a KID. CINV: the reference of an e-invoice, with its issuer.',
+    rules: [kidForm, eInvoiceIssuer],
+  },
 );
+
+export const remittanceInformationStructuredArray = Type.Array(structuredRemittance, {
+  description: 'a list of one reference or more',
+  minItems: 1,
+});
 
 /** rules.md P6: a SCOR reference has 2 to 25 digits. Its check digit depends on the creditor account and is checked later. */
 function kidForm({ reference, referenceType }: Members): readonly RuleFault[] {

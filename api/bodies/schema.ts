@@ -13,7 +13,7 @@ export interface BodySchema extends Type.TSchema {
 export type AnswerSchema = Type.TSchema;
 
 /** Keywords of our own beside those of JSON Schema. Only `rules` refuses anything. */
-export interface OwnKeywords {
+interface OwnKeywords {
   /** What was expected, in a refusal's text before the first example; left out: the description. */
   readonly expected?: string;
   /** What to send, in a refusal's text for a missing member; left out: what was expected. */

@@ -1,7 +1,7 @@
 import type { Scenario } from './scenario.ts';
 
 /** How many of one scenario may start at the same moment. */
-const mostRivals = 8;
+const maxRivals = 8;
 
 /** The banks of a server, as whoever plays a scenario reaches them. */
 export interface BanksOfServer {
@@ -24,7 +24,7 @@ export async function makeBank(scenario: Scenario, called: string, banks: BanksO
   const taken = new Set(await banks.names());
   let number = 1;
   while (taken.has(`${called}-${number}`)) number += 1;
-  for (const last = number + mostRivals; number < last; number += 1) {
+  for (const last = number + maxRivals; number < last; number += 1) {
     // Another one may be making the same bank.
     const made = await make(`${called}-${number}`).catch(() => null);
     if (made !== null) return made;

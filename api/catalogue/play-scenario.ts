@@ -45,8 +45,8 @@ interface Stage {
   readonly signal?: AbortSignal;
 }
 
-/** Time limit of a call, in ms. */
-const patience = 30_000;
+/** Time limit of a call. */
+const callTimeoutMs = 30_000;
 const endedEarly = 'ended before the last step';
 /** Characters of an answer in an error. */
 const longestAnswer = 2_000;
@@ -88,7 +88,7 @@ async function playStep(
       headers: { ...request.headers, ...(token !== null && { authorization: `Bearer ${token}` }) },
       body: request.body.length === 0 ? null : request.body,
       redirect: 'manual',
-      signal: AbortSignal.any([AbortSignal.timeout(patience), ...(signal === undefined ? [] : [signal])]),
+      signal: AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(signal === undefined ? [] : [signal])]),
     });
     return { step, request, status: answer.status, answer: parsed(await answer.text()) };
   } catch (error) {

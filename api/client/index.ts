@@ -1,3 +1,2 @@
-export { signRequest } from './sign-request.ts';
-export { signingFetch } from './signing-fetch.ts';
+export { signingFetch, signRequest } from './sign-request.ts';
 export type { RequestToSign, SigningFetch, SigningFetchOptions, SignRequest, TppCredentials } from './types.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { signHeaders } from '../signing/signature/sign-request.ts';
-import type { SignRequest } from './types.ts';
+import type { SignRequest, SigningFetch } from './types.ts';
 
 const replaced: readonly string[] = ['signature', 'tpp-signature-certificate'];
 
@@ -23,10 +23,22 @@ export const signRequest: SignRequest = ({ method, url, headers = {}, body, date
   return { ...kept, ...signature };
 };
 
-/** The errors of node:crypto for other texts name neither. */
+/** Errors of node:crypto would name neither the certificate nor the key. */
 function pemOf(what: string, text: string): string {
   if (typeof text === 'string' && text.includes('-----BEGIN ')) return text;
   throw new Error(
     `The ${what} is no PEM: expected a text with -----BEGIN ${what === 'key' ? 'PRIVATE KEY' : 'CERTIFICATE'}-----.`,
   );
 }
+
+export const signingFetch: SigningFetch = ({ base, ...tpp }) => {
+  return async (input, init) => {
+    const isPath = typeof input === 'string' && input.startsWith('/');
+    const request = new Request(isPath && base !== undefined ? base.replace(/\/$/, '') + input : input, init);
+    const { method, url, headers } = request;
+    const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
+    // As it is: the headers of a Request are in lower case already.
+    const signed = signRequest({ ...tpp, method, url, headers, body });
+    return fetch(new Request(request, { headers: signed, ...(body !== null && { body }) }));
+  };
+};

@@ -1,4 +1,4 @@
-/** What signing needs to know of a TPP. */
+/** The credentials that a TPP signs with. */
 export interface TppCredentials {
   /** The signing certificate, PEM. */
   readonly certificate: string;
@@ -15,7 +15,7 @@ export interface RequestToSign extends TppCredentials {
   readonly headers?: Headers | Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
   /** The body exactly as it is sent: a text is its UTF-8 bytes. Left out, null or empty: none. */
   readonly body?: string | Uint8Array | null;
-  /** When it is signed; left out: now. The bank takes 60 s before and after its own time. */
+  /** When it is signed; left out: now. The bank accepts 60 s before and after its own time. */
   readonly date?: Date;
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
@@ -7,18 +9,15 @@ import { fieldsOf, readForm } from '../pipeline/body-bytes.ts';
 import { tooManyWrong } from '../pipeline/control-token.ts';
 import { ownPages, ownSite } from '../pipeline/own-site.ts';
 import { Problem, problemOf, type ProblemFacts, unexpectedProblem } from '../pipeline/problem.ts';
-import { tell } from '../pipeline/request-log.ts';
-import type { ConsoleAction } from './console-view.ts';
-import { liveScript } from './live-file.ts';
+import { addFacts } from '../pipeline/request-log.ts';
 import { Notes } from './notes.ts';
 import { type ConsoleBank, noteParameter, PageCall, partsOf } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
-import { problemBox } from './parts/problem.ts';
+import { problemBox } from './parts/lists.ts';
 import { Books } from './proof/books.ts';
 import type { ConsoleSessions } from './sessions.ts';
-import { policy } from './shell/layout.ts';
 import { loginFields, loginPage, loginPath } from './shell/login.ts';
-import { errorPage, plainPage, viewPage } from './shell/view-page.ts';
+import { errorPage, plainPage, policy, viewPage } from './shell/layout.ts';
 import { takeAction } from './take-action.ts';
 import { consoleActions, consoleViews } from './views.ts';
 
@@ -41,12 +40,12 @@ export function bankConsole(options: ConsoleOptions): Router {
   const callOf = (request: Request): PageCall => {
     const session = sessions.of(request);
     const id = new URLSearchParams(partsOf(request).search).get(noteParameter);
-    const [note, formToken] = session === null ? [null, ''] : [notes.find(id), sessions.formToken(session)];
+    const [note, formToken] = session === null ? [null, ''] : [notes.find(id), sessions.formTokens.of(session)];
     return new PageCall({ ...options, books }, request, { note, formToken });
   };
   const refuse = (request: Request, response: Response, facts: ProblemFacts): void => {
     const page = plainPage(callOf(request), 'This did not work', problemBox(facts));
-    response.status(facts.status).type('html').send(page);
+    sendPage(response, facts.status, page);
   };
 
   router.use(pageHeaders(policy));
@@ -64,10 +63,7 @@ export function bankConsole(options: ConsoleOptions): Router {
     if (begun === 'wrong' || 'retryAfter' in begun) {
       if (begun !== 'wrong') response.setHeader('retry-after', begun.retryAfter);
       const fault = begun === 'wrong' ? 'This is not the control token of the server.' : tooManyWrong;
-      response
-        .status(begun === 'wrong' ? 401 : 429)
-        .type('html')
-        .send(loginPage(callOf(request), { to, fault }));
+      sendPage(response, begun === 'wrong' ? 401 : 429, loginPage(callOf(request), { to, fault }));
       return;
     }
     response.setHeader('set-cookie', sessions.cookie(request, begun.id));
@@ -80,10 +76,7 @@ export function bankConsole(options: ConsoleOptions): Router {
     }
     if (sessions.asksToken) {
       const to = request.method === 'GET' ? callOf(request).here : '';
-      response
-        .status(401)
-        .type('html')
-        .send(loginPage(callOf(request), { to, fault: null }));
+      sendPage(response, 401, loginPage(callOf(request), { to, fault: null }));
       return;
     }
     const session = sessions.open();
@@ -94,21 +87,20 @@ export function bankConsole(options: ConsoleOptions): Router {
   });
   for (const view of consoleViews) {
     router.get(view.path || '/', async (request, response) => {
-      response.type('html').send(await viewPage(callOf(request), view));
+      sendPage(response, 200, await viewPage(callOf(request), view));
     });
   }
-  const take = async (action: ConsoleAction, request: Request, response: Response): Promise<void> => {
-    const session = sessions.of(request);
-    const fields = valuesOf(request);
-    if (session === null || !sessions.isFormToken(fields.get(formTokenField) ?? '', session)) throw foreignForm();
-    const call = callOf(request);
-    const cameFrom = pathIn(fields.get(cameFromField));
-    for (const name of [formTokenField, cameFromField]) fields.delete(name);
-    const to = await takeAction({ action, call, fields, cameFrom, notes, log });
-    response.status(303).setHeader('location', call.to(to)).end();
-  };
   for (const action of consoleActions) {
-    router.post(action.path, readFields, (request, response) => take(action, request, response));
+    router.post(action.path, readFields, async (request, response) => {
+      const session = sessions.of(request);
+      const fields = valuesOf(request);
+      if (session === null || !sessions.formTokens.isOf(fields.get(formTokenField) ?? '', session)) throw foreignForm();
+      const call = callOf(request);
+      const cameFrom = pathIn(fields.get(cameFromField));
+      for (const name of [formTokenField, cameFromField]) fields.delete(name);
+      const to = await takeAction({ action, call, fields, cameFrom, notes, log });
+      response.status(303).setHeader('location', call.to(to)).end();
+    });
   }
   router.use((request) => {
     const detail = `The console has nothing for ${request.method} ${clip(partsOf(request).path, 200) || '/'}.`;
@@ -124,13 +116,14 @@ export function bankConsole(options: ConsoleOptions): Router {
       const err = error instanceof LedgerUnavailable ? error.cause : error;
       log.error({ err, method: request.method, path: request.originalUrl }, 'a page of the console failed');
     }
-    tell(response, { code: problem.code });
+    addFacts(response, { code: problem.code });
     if (sessions.of(request) === null) refuse(request, response, problem.facts);
-    else {
-      const page = await errorPage(callOf(request), problem.facts);
-      response.status(problem.facts.status).type('html').send(page);
-    }
+    else sendPage(response, problem.facts.status, await errorPage(callOf(request), problem.facts));
   });
+}
+
+function sendPage(response: Response, status: number, page: string): void {
+  response.status(status).type('html').send(page);
 }
 
 const readFields = readForm(formLimit);
@@ -167,8 +160,12 @@ const withoutSlashAtEnd: RequestHandler = (request, response, next) => {
   response.status(308).setHeader('location', to).end();
 };
 
+/** The script of the pages. As deep in the sources as in the bundle of the harness, so that the relative address works in both. */
+const script = new URL('../console/live.js', import.meta.url);
+
 const sendScript: RequestHandler = async (request, response) => {
-  const { content, etag } = await liveScript();
+  const content = await readFile(script);
+  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
   response.set({ 'cache-control': 'no-cache', etag, 'x-content-type-options': 'nosniff' });
   if (request.headers['if-none-match'] === etag) response.status(304).end();
   else response.type('text/javascript; charset=utf-8').send(content);

@@ -16,7 +16,7 @@ export interface Note {
 }
 
 /** A new one replaces the oldest. */
-const mostNotes = 100;
+const maxNotes = 100;
 
 /** The last notes of a bank's console, in memory, by ids that are in the addresses of pages. */
 export class Notes {
@@ -26,7 +26,7 @@ export class Notes {
     const id = randomIds.secret();
     this.change(id, note);
     for (const oldest of this.#notes.keys()) {
-      if (this.#notes.size <= mostNotes) break;
+      if (this.#notes.size <= maxNotes) break;
       this.#notes.delete(oldest);
     }
     return id;

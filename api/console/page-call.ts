@@ -2,12 +2,10 @@ import type { Request } from 'express';
 import { assert } from '../../engine/values/assert.ts';
 import type { AnswerSchema, Static } from '../bodies/schema.ts';
 import { clock } from '../control/answers.ts';
-import { controlCall, type ControlledBank } from '../control/control-call.ts';
-import type { ControlEndpoint } from '../control/control-endpoint.ts';
+import { controlCall, type ControlledBank, type ControlEndpoint } from '../control/control-endpoint.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
-import { problemOf } from '../pipeline/problem.ts';
-import { type Asked, type Attempt, type CallAction, pathTo, type ViewCall } from './console-view.ts';
+import { problemOf, type ProblemFacts } from '../pipeline/problem.ts';
 import type { Note } from './notes.ts';
 import type { Books } from './proof/books.ts';
 import type { ScenarioPlays } from './scenarios/plays.ts';
@@ -18,24 +16,45 @@ export interface ConsoleBank extends ControlledBank {
   readonly address: string;
   /** Those of its control plane. */
   readonly endpoints: readonly ControlEndpoint[];
+  /** The scenarios that the consoles of this server play; null: it makes no banks to play them in, as one inside a test. */
   readonly plays: ScenarioPlays | null;
 }
+
+type Texts = Readonly<Record<string, string>>;
+
+/** What a path in express syntax leaves open, and a query. */
+export interface Asked {
+  readonly params?: Texts;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+}
+
+/** An answer, or why there is none. */
+export type Attempt<Answer extends AnswerSchema> =
+  | { readonly answer: Static<Answer>; readonly problem: null }
+  | { readonly answer: null; readonly problem: ProblemFacts };
 
 /** Names of the parameter that carries the id of a note, in the address of a page. */
 export const noteParameter = 'note';
 
-/** One request for a page of the console. */
-export class PageCall implements ViewCall {
-  readonly params: Readonly<Record<string, string>>;
+/** One request for a page of the console: what it asks the bank, through the control plane only, and the addresses in it. */
+export class PageCall {
+  /** Those of the path of the view. */
+  readonly params: Texts;
+  /** Parameters with a value, the first of each name. */
   readonly query: ReadonlyMap<string, string>;
+  /** Path and query of this page below `/console`. */
   readonly here: string;
+  /** What came of the form that led here. */
   readonly note: Note | null;
+  /** The token that every form carries. */
   readonly formToken: string;
   /** Lines for curl of what was asked. */
   readonly lines: string[] = [];
+  /** What is known of the books. */
   readonly books: Books;
-  readonly #of: ConsoleBank;
+  /** Address of the bank, without a slash at its end. */
   readonly address: string;
+  readonly #of: ConsoleBank;
   /** From the address of the page up to that of the bank: `./`, `../`. */
   readonly #up: string;
 
@@ -48,7 +67,7 @@ export class PageCall implements ViewCall {
     this.books = of.books;
     this.note = note;
     this.formToken = formToken;
-    this.params = request.params as Record<string, string>;
+    this.params = request.params as Texts;
     this.address = `${askedAddress(request, of.address)}${of.base}`;
     const { path, search } = partsOf(request);
     const all = new URLSearchParams(search);
@@ -58,7 +77,7 @@ export class PageCall implements ViewCall {
     this.#up = '../'.repeat(path.split('/').length - 1) || './';
   }
 
-  get plays(): ScenarioPlays | null {
+  get plays(): ConsoleBank['plays'] {
     return this.#of.plays;
   }
 
@@ -68,14 +87,17 @@ export class PageCall implements ViewCall {
     return base === '' ? 'default' : base.slice(base.lastIndexOf('/') + 1);
   }
 
+  /** Address of a view, relative to this page. `path` is below `/console`, made by {@link pathTo}. */
   to(path: string): string {
     return `${this.#up}console${path}`;
   }
 
+  /** Whether the control plane of this bank has a GET of this path. */
   has(path: string): boolean {
     return this.#of.endpoints.some((each) => each.method === 'GET' && each.path === path);
   }
 
+  /** Address of a view of another bank's console, relative to this page. */
   toBank(name: string, path = ''): string {
     const root = this.#of.base === '' ? this.#up : `${this.#up}../../`;
     return `${root}${name === 'default' ? '' : `banks/${encodeURIComponent(name)}/`}console${path}`;
@@ -86,6 +108,7 @@ export class PageCall implements ViewCall {
     return `${this.#up}${path}`;
   }
 
+  /** The line for curl that makes a call of the control plane. `path` is below `/sandbox`, made by {@link pathTo}. */
   curl(method: string, path: string, body?: unknown): string {
     const hasBody = body !== undefined;
     const line = curlLine({
@@ -98,11 +121,16 @@ export class PageCall implements ViewCall {
     return isOpen ? line : `${line} -H "Authorization: Bearer $SANDBANK_CONTROL_TOKEN"`;
   }
 
-  async ask<Answer extends AnswerSchema>(path: string, answer: Answer, asked: Asked = {}): Promise<Static<Answer>> {
+  /**
+   * The answer of a GET of the control plane, by its path in express syntax. `answer` is the schema of the endpoint. Parameters of
+   * the query that are undefined or empty are left out. Throws what the endpoint throws. The page shows the call as a line for curl.
+   */
+  ask<Answer extends AnswerSchema>(path: string, answer: Answer, asked: Asked = {}): Promise<Static<Answer>> {
     this.lines.push(this.curl('GET', pathTo(path, asked)));
-    return this.#carryOut('GET', path, answer, asked);
+    return this.carryOut('GET', path, answer, asked);
   }
 
+  /** The same; what the endpoint refuses becomes a problem, to show with the page. */
   async attempt<Answer extends AnswerSchema>(
     path: string,
     answer: Answer,
@@ -119,36 +147,46 @@ export class PageCall implements ViewCall {
 
   /** The bank clock. It is on every page, and no line for curl is shown for it. */
   clock(): Promise<Static<typeof clock>> {
-    return this.#carryOut('GET', '/clock', clock, {});
+    return this.carryOut('GET', '/clock', clock);
   }
 
-  /** Carries out an action. Throws what the endpoint throws. */
-  act(action: CallAction, fields: ReadonlyMap<string, string>): Promise<unknown> {
-    const { method, path, call = path, answer, body } = action;
-    // As a client would send it: members without a value are left out.
-    const sent: unknown = JSON.parse(JSON.stringify(body?.(fields) ?? {}));
-    return this.#carryOut(method, call, answer, { params: this.params }, sent);
-  }
-
-  async #carryOut<Answer extends AnswerSchema>(
+  /** Makes a call of the control plane, and shows no line for it. Throws what the endpoint throws. */
+  async carryOut<Answer extends AnswerSchema>(
     method: ControlEndpoint['method'],
     path: string,
     answer: Answer,
-    { params = {}, query = {} }: Asked,
+    { params = {}, query = {} }: Asked = {},
     body: unknown = {},
   ): Promise<Static<Answer>> {
     const endpoint = this.#of.endpoints.find((each) => each.method === method && each.path === path);
-    assert(endpoint !== undefined && endpoint.answer === answer, `${method} ${path} answers by this schema`);
-    const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
-    const request = { address: this.address, params, query: new Map(given), text: null, body };
+    assert(endpoint !== undefined && isOf(endpoint.answer, answer), `${method} ${path} answers by this schema`);
+    const request = { address: this.address, params, query: new Map(withValue(query)), text: null, body };
     // Of the type of its schema: each answer of a test is checked against it.
     return (await endpoint.handle(controlCall(endpoint, this.#of, request))) as Static<Answer>;
   }
 }
+
+/** Whether a schema is this one, perhaps with another example, which has the same members. */
+function isOf(own: Members | undefined, schema: Members): boolean {
+  return own === schema || (own?.properties !== undefined && own.properties === schema.properties);
+}
+
+type Members = AnswerSchema & { readonly properties?: unknown };
 
 /** Path and query of a request, below `/console`. */
 export function partsOf({ originalUrl, baseUrl }: Request): { readonly path: string; readonly search: string } {
   const below = originalUrl.slice(baseUrl.length);
   const end = below.indexOf('?');
   return end < 0 ? { path: below, search: '' } : { path: below.slice(0, end), search: below.slice(end + 1) };
+}
+
+/** A path in express syntax with its parameters, and a query of those that have a value. */
+export function pathTo(path: string, { params = {}, query = {} }: Asked = {}): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(withValue(query));
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
+
+function withValue(query: Asked['query'] = {}): [string, string][] {
+  return Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
 }

@@ -1,18 +1,19 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { randomIds } from '../../engine/bank/ids.ts';
+import { FormTokens } from '../pages/form-tokens.ts';
 import type { ControlToken, TokenVerdict } from '../pipeline/control-token.ts';
 
-/** Sessions that gave the control token, at most; a new one ends the oldest. */
-const mostSessions = 1_000;
+/** Maximum number of sessions that gave the control token. A new one ends the oldest. */
+const maxSessions = 1_000;
 
 /**
  * Who uses the console of a server. A session is a random id in a cookie. Without a control token every browser gets one, and nothing
  * is kept of it; with one a session is kept, in memory, once its browser has given the token. It ends with the process.
  */
 export class ConsoleSessions {
+  /** Bound to the session of a browser. */
+  readonly formTokens = new FormTokens();
   readonly #token: ControlToken | null;
-  readonly #secret = randomIds.secret();
   /** Ids of those that gave the token, the oldest first. */
   readonly #admitted = new Set<string>();
 
@@ -42,7 +43,7 @@ export class ConsoleSessions {
     const id = randomIds.secret();
     if (this.#token !== null) this.#admitted.add(id);
     for (const oldest of this.#admitted) {
-      if (this.#admitted.size <= mostSessions) break;
+      if (this.#admitted.size <= maxSessions) break;
       this.#admitted.delete(oldest);
     }
     return id;
@@ -51,16 +52,6 @@ export class ConsoleSessions {
   /** The header that gives a browser its session. Scripts cannot read it, and no other site sends it. */
   cookie(request: IncomingMessage, id: string): string {
     return `${cookieName(request)}=${id}; Path=/; HttpOnly; SameSite=Strict`;
-  }
-
-  /** The token of the forms of a session. */
-  formToken(id: string): string {
-    return createHmac('sha256', this.#secret).update(id).digest('base64url');
-  }
-
-  isFormToken(given: string, id: string): boolean {
-    const [expected, received] = [Buffer.from(this.formToken(id)), Buffer.from(given)];
-    return received.length === expected.length && timingSafeEqual(received, expected);
   }
 }
 

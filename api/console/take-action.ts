@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
-import type { ConsoleAction } from './console-view.ts';
+import type { CallAction, ConsoleAction, Done } from './console-view.ts';
 import type { Note, Notes } from './notes.ts';
 import { noteParameter, type PageCall } from './page-call.ts';
 
@@ -16,20 +16,19 @@ interface SentForm {
 }
 
 /** How long the page of a form waits for a call that may take long, in ms. */
-const patience = 1_500;
+const formWaitMs = 1_500;
 
 /**
- * Carries out what a form asks for. Returns the address of the page that says what came of it, below `/console`. A refusal is told
- * on the page of the form; what is unexpected is thrown, or logged when the page no longer waits.
+ * Carries out what a form asks for. Returns the address of the page that says what came of it, below `/console`. The page of the form shows a
+ * refusal. Anything unexpected is thrown, or logged once the page no longer waits.
  */
 export async function takeAction({ action, call, fields, cameFrom, notes, log }: SentForm): Promise<string> {
-  const taken = { params: call.params, fields };
   const nothing = { done: null, problem: null, going: null, form: call.here, fields };
+  const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
   const finish = async (): Promise<Outcome> => {
     try {
-      const done =
-        'act' in action ? await action.act(call, fields) : action.done(await call.act(action, fields), taken);
-      const { text, to = cameFrom } = done;
+      const done = 'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields));
+      const { text, to } = viewAfter(done);
       return { note: { ...nothing, done: text }, to };
     } catch (error) {
       const problem = problemOf(error);
@@ -40,9 +39,9 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
   };
   const finishing = finish();
   const meanwhile = 'act' in action ? undefined : action.meanwhile;
-  const outcome = meanwhile === undefined ? await finishing : await within(patience, finishing);
+  const outcome = meanwhile === undefined ? await finishing : await within(formWaitMs, finishing);
   if (outcome !== null) return addressWith(notes.keep(outcome.note), outcome.to);
-  const { text, to = cameFrom } = meanwhile?.(taken) ?? { text: '' };
+  const { text, to } = viewAfter(meanwhile?.(fields) ?? '');
   const id = notes.keep({ ...nothing, going: text });
   void finishing.then(
     ({ note }) => notes.change(id, note),
@@ -52,6 +51,13 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
     },
   );
   return addressWith(id, to);
+}
+
+/** Makes the call of an action, as a client would: members of the body without a value are left out. */
+function make(call: PageCall, action: CallAction, fields: ReadonlyMap<string, string>): Promise<unknown> {
+  const { method, path, answer, body } = action;
+  const sent: unknown = JSON.parse(JSON.stringify(body?.(fields) ?? {}));
+  return call.carryOut(method, action.call ?? path, answer, { params: call.params }, sent);
 }
 
 interface Outcome {

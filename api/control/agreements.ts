@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox-data/inspect-agreements.ts';
+import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox-data/agreements.ts';
 import { closed } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { customerType, roles } from '../bodies/values.ts';
@@ -27,7 +27,7 @@ const agreement = closed(
 
 export const agreementList = listAnswer('agreements', 'AgreementList', agreement);
 
-/** `GET /sandbox/agreements`: every agreement, private customers' own included, the oldest first. */
+/** `GET /sandbox/agreements`: all agreements, the oldest first, those of private customers included. */
 export const listAgreements: ControlEndpoint = {
   method: 'GET',
   path: '/agreements',

@@ -1,13 +1,13 @@
 import * as Type from 'typebox';
 import { type Quirk, quirks } from '../../engine/bank/rules/quirk.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { type AnswerSchema, closed, choice } from '../bodies/schema.ts';
+import { type AnswerSchema, choice, closed, meaning } from '../bodies/schema.ts';
 import { story, storyDays } from '../bodies/story.ts';
 import { clockMode, currency, date } from '../bodies/values.ts';
 
 /* Parts of several answers of the control plane. */
 
-/** The schema of a value that may be null, and when it is. */
+/** The schema of a value that may be null; `description` says when. */
 export function orNull<Schema extends Type.TSchema>(
   schema: Schema,
   description?: string,
@@ -69,6 +69,15 @@ export const tpp = closed(
   { title: 'Tpp' },
 );
 
+/** Schema of a payment status by its form; the endpoint checks that it exists. */
+export function paymentStatus(example: string): Type.TString {
+  return Type.String({
+    description: 'a payment status of four capital letters',
+    pattern: '^[A-Z]{4}$',
+    examples: [example],
+  });
+}
+
 const runMembers = {
   id: text('the date and the number of the run', `${nextBankingDay}/1`),
   at: answeredInstant('when it is carried out', firstRun),
@@ -84,7 +93,7 @@ const shownClock = {
 
 const clockMembers = {
   now: answeredInstant('what the bank clock shows'),
-  date,
+  date: meaning('The date of now in Oslo.', date),
   mode: clockMode,
   rate: Type.Integer({ description: 'how many times as fast as the wall clock it goes while it runs', minimum: 1 }),
   wall: answeredInstant('what the wall clock shows'),
@@ -98,7 +107,7 @@ export const clock = closed(clockMembers, {
   examples: [shownClock],
 });
 
-/** What a run did, as in the answer and the events of an advance. */
+/** The report of a run, in the answer and the events of an advance. */
 export const runReport = closed(
   {
     ...runMembers,
@@ -114,12 +123,12 @@ export const runReport = closed(
 const advanceMembers = {
   from: answeredInstant('where the bank clock was'),
   to: answeredInstant('where it is now', firstRun),
-  runs: Type.Array(runReport, { description: 'the runs in between that had something to do, in order' }),
-  skippedEmptyRuns: count('the runs in between that had nothing to do'),
+  runs: Type.Array(runReport, { description: 'the runs on the way that had work, in order' }),
+  skippedEmptyRuns: count('the number of runs on the way that had no work'),
 };
 
 /** What an advance did. */
-export const advanced = closed(advanceMembers, {
+const advanced = closed(advanceMembers, {
   title: 'Advanced',
   description: 'How the bank clock moved.',
   examples: [{ runs: [] }],
@@ -170,7 +179,7 @@ export function listAnswer<Name extends string, Items extends AnswerSchema>(
   return closed(members, { title });
 }
 
-/** When a call that moves the clock or replaces the ledger is a 409. */
+/** Text for the 409 of a call that moves the clock or replaces the ledger. */
 export const clockIsBusy = 'Another call moves the clock or replaces the ledger.';
 
 /** Every refusal of the control plane: application/problem+json (RFC 9457). */
@@ -191,4 +200,15 @@ export const problemAnswer = closed(
     run: Type.Optional(run),
   },
   { title: 'Problem', description: 'Why a call was refused.' },
+);
+
+/** Where two signing strings begin to differ, in answers of the doctor and the journal. */
+export const signingDifference = closed(
+  {
+    line: Type.Integer({ description: 'the line, from 1', minimum: 1 }),
+    column: Type.Integer({ description: 'the character of the line, from 1', minimum: 1 }),
+    expected: text('what the bank has from there to the end of the line'),
+    received: text('what was signed from there to the end of the line'),
+  },
+  { title: 'SigningDifference', description: 'Where the two signing strings begin to differ.' },
 );

@@ -1,14 +1,52 @@
+import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { certificateFaults, type CertificateFaultName, makeKitCertificate } from '../signing/certificate-kit.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
-import { certificateBody } from './certificate-body.ts';
 import { faultCode, orNull, text } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
 import { choice, closed } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
-import { Problem } from '../pipeline/problem.ts';
-import { withSandboxCa } from './with-sandbox-ca.ts';
+import { Problem, refusedAt } from '../pipeline/problem.ts';
+import { testTppName } from '../signing/test-tpp.ts';
+import { roleOids, type Psd2Role } from '../signing/certificate/psd2-roles.ts';
+import { fileMessageOf } from '../start/closed-to-us.ts';
+
+/** `POST /sandbox/certificates`. */
+export const certificateBody = closed(
+  {
+    name: Type.Optional(
+      Type.String({
+        description: 'the name of the TPP, 1 to 60 letters, digits and hyphens; the same name is the same TPP',
+        pattern: testTppName.source,
+        examples: ['default'],
+      }),
+    ),
+    roles: Type.Optional(
+      Type.Array(choice('a PSD2 role', Object.keys(roleOids) as Psd2Role[]), {
+        description: 'the PSD2 roles that the certificate states',
+        minItems: 1,
+        maxItems: 4,
+        uniqueItems: true,
+        examples: [['PSP_AI', 'PSP_PI']],
+      }),
+    ),
+    fault: Type.Optional(
+      Type.String({
+        description: 'what is wrong with the certificate, by name',
+        minLength: 1,
+        maxLength: 100,
+        examples: ['expired'],
+      }),
+    ),
+  },
+  {
+    title: 'CertificateRequest',
+    description: 'A TPP certificate to make: a good one, or one with a fault.',
+    expected: 'an object with name, roles and fault, each optional',
+    examples: [{ name: 'default', fault: 'expired' }],
+  },
+);
 
 const certificateStatus = closed(
   {
@@ -19,9 +57,9 @@ const certificateStatus = closed(
 );
 
 /**
- * `POST /sandbox/certificates`: a TPP certificate and its key, good or with a fault, and the codes of requests signed with it;
- * with a name and without a fault the unsigned door signs with it from then on.
- * `POST /sandbox/certificates/{serial}/block`, `/revoke`, `/restore`: sets the status that the next check of it finds.
+ * `POST /sandbox/certificates` makes a TPP certificate and its key, good or with a fault, and names the codes of requests signed with it.
+ * From then on, the unsigned door signs with a good one that has a name. `POST /sandbox/certificates/{serial}/block`, `/revoke` and
+ * `/restore` set the status that the next check finds.
  */
 export const certificates: readonly ControlEndpoint[] = [
   controlEndpoint({
@@ -82,21 +120,26 @@ function endpoint(verb: string, summary: string, status: CertificateStatus): Con
 function faultNamed(text: string, hasRoles: boolean): CertificateFaultName {
   const names = Object.keys(certificateFaults) as CertificateFaultName[];
   const name = names.find((known) => known === text);
-  if (name === undefined) throw wrongMember('fault', `There is no fault ${quote(text)}.`, names);
+  if (name === undefined) throw refusedAt('fault', `There is no fault ${quote(text)}.`, names);
   if (hasRoles && /-roles?$/.test(name)) {
-    throw wrongMember('roles', `The fault ${name} sets the roles itself. Leave roles out.`);
+    throw refusedAt('roles', `The fault ${name} sets the roles itself. Leave roles out.`);
   }
   return name;
 }
 
-function wrongMember(path: string, detail: string, allowed?: readonly string[]): Problem {
-  return new Problem({ status: 400, detail, errors: [{ path, detail }], ...(allowed !== undefined && { allowed }) });
-}
-
-/** Normalises a serial number in any spelling (rules.md G3). The bank need not know the certificate. */
+/** Normalises a serial number in any spelling (rules.md G3), also of a certificate that the bank does not know. */
 function serialOf(text: string): string {
   const serial = text.length > 80 ? null : normaliseSerial(text.replaceAll(':', ''));
   if (serial !== null) return serial;
   const detail = `${quote(text)} is no serial number: expected hexadecimal, as in SN= of the keyId.`;
-  throw wrongMember('serial', detail);
+  throw refusedAt('serial', detail);
+}
+
+/** Does work that needs the sandbox CA. If its file cannot be read or written, throws a Problem 503. */
+export async function withSandboxCa<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Problem({ status: 503, detail: `The sandbox CA cannot be used: ${fileMessageOf(error)}` });
+  }
 }

@@ -2,16 +2,45 @@ import * as Type from 'typebox';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
 import { type ConsentView, listConsents } from '../../engine/consents/list-consents.ts';
-import { revokeConsent } from '../../engine/consents/revoke-consent.ts';
-import { consentGrantBody } from './consent-grant-body.ts';
+import { revokeConsent } from '../../engine/consents/end-consents.ts';
 import { accountNumbers } from '../interface/account-reference.ts';
 import { answeredInstant, listAnswer, noon, orNull, text } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
 import { accountNumbers as numbersOfAccount, ownNumbers } from '../interface/answer-parts.ts';
-import { closed, type Static } from '../bodies/schema.ts';
+import { closed, type Static, meaning } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { customerNumber, maskedPan, psuContext } from '../bodies/values.ts';
+import { customerNumber, maskedPan, psuContext, grantedAccounts } from '../bodies/values.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
+import { testTppId } from '../signing/test-tpp.ts';
+
+/** `POST /sandbox/consents` (rules.md A7). */
+export const consentGrantBody = closed(
+  {
+    tpp: Type.String({
+      description: 'the id of a TPP: the organizationIdentifier of its certificate',
+      format: 'well-formed',
+      minLength: 1,
+      maxLength: 2000,
+      examples: ['PSDNO-FSA-987654321'],
+    }),
+    psu: meaning('The customer number of the PSU.', customerNumber),
+    context: Type.Optional(psuContext),
+    agreement: Type.Optional(
+      Type.String({
+        description: 'the agreement that the PSU chooses',
+        format: 'well-formed',
+        minLength: 1,
+        maxLength: 255,
+      }),
+    ),
+    accounts: Type.Optional(grantedAccounts),
+  },
+  {
+    title: 'ConsentGrant',
+    description: 'A consent that a PSU gives directly with the bank.',
+    examples: [{ tpp: testTppId('docs'), psu: '13039319955' }],
+  },
+);
 
 const path = '/consents';
 
@@ -44,7 +73,7 @@ export const consent = closed(
 
 export const consentList = listAnswer('consents', 'Consents', consent);
 
-/** `/sandbox/consents`: consents that PSUs grant and revoke directly with the bank (rules.md A7). */
+/** `/sandbox/consents`: a PSU grants and revokes consents directly with the bank (rules.md A7). */
 export const consents: readonly ControlEndpoint[] = [
   {
     method: 'GET',

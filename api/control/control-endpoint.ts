@@ -5,14 +5,16 @@ import type { Events, eventStream } from './event-stream.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Config } from '../start/config.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
-import type { SandboxCaSource } from '../start/sandbox-ca.ts';
+import type { SandboxCaSource } from '../start/trusted-cas.ts';
+import { assert } from '../../engine/values/assert.ts';
+import type { Turn } from '../pipeline/one-at-a-time.ts';
+import { validateBody } from '../pipeline/validate-body.ts';
 
 /** Media type of a bundle: a bank as one file. */
 export const bundleType = 'application/vnd.sandbank.bundle';
 
 /**
- * One endpoint of the control plane. Its result is the JSON of a 200. Use {@link controlEndpoint} for one with a body: it
- * types the body by its schema.
+ * One endpoint of the control plane. Its result is the JSON of a 200. {@link controlEndpoint} makes one with a body, typed by its schema.
  */
 export interface ControlEndpoint<Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -21,21 +23,21 @@ export interface ControlEndpoint<Body = unknown> {
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
   /**
-   * Media type of its 200, where it is not JSON: the events of {@link tell}, which {@link handle} refuses who does not accept, or
-   * the bytes that {@link handle} returns.
+   * Media type of its 200 if it is not JSON: of the events of {@link tell}, or of the bytes that {@link handle} returns. With events,
+   * {@link handle} refuses a client that does not accept them.
    */
   readonly answerType?: typeof eventStream | typeof bundleType;
   /** Schema of its 200, closed; of an event stream: of one event. */
   readonly answer?: AnswerSchema;
-  /** When it refuses with a status that not every call has, for the API document. */
+  /** Its own refusals by status, for the API document. */
   readonly refusals?: Readonly<Partial<Record<404 | 406 | 409 | 429, string>>>;
   /** Allowed query parameters, with their schemas for the API document; others are refused. */
   readonly query?: Readonly<Record<string, AnswerSchema>>;
-  /** The schema of the body; without it a body is ignored. */
+  /** The schema of the body; left out: a body is ignored. */
   readonly body?: BodySchema;
-  /** Media type of a text that it takes in place of a body, beside application/json. */
+  /** Media type of a text that it also takes as its body. */
   readonly text?: string;
-  /** Largest body, in bytes; left out: the usual one. */
+  /** Maximum size of the body, in bytes; left out: the usual one. */
   readonly limit?: number;
   readonly handle: (call: ControlCall<Body>) => Promise<unknown>;
   /** Answers a client that accepts `text/event-stream`. */
@@ -50,26 +52,52 @@ export function controlEndpoint<Schema extends BodySchema>(
   return own as ControlEndpoint;
 }
 
-export interface ControlCall<Body = unknown> {
+/** What the calls of a bank's control plane work with. */
+export interface ControlledBank {
   readonly bank: Bank;
   readonly config: Config;
+  /** Path of the bank: empty, or `/banks/{name}`. */
+  readonly base: string;
   readonly faults: ArmedFaults;
   readonly sandboxCa: SandboxCaSource;
   /** The TPPs of the unsigned door. */
   readonly tpps: ThrowAwayTpps;
-  /** Address of the bank: that of the request, without a trailing slash, and {@link base}. */
+  /** Shared with everything else that moves the clock or replaces the ledger. */
+  readonly turn: Turn;
+  /** Judges a request of the interface as the bank would now, without carrying it out. */
+  readonly judge: (request: RequestToJudge) => Promise<Judgement>;
+}
+
+/** What a request says. */
+interface Asked {
+  /** Address of the bank: that of the request, without a trailing slash, and `base`. */
   readonly address: string;
-  /** Empty, or `/banks/{name}`. */
-  readonly base: string;
   readonly params: Readonly<Record<string, string>>;
   /** Each parameter at most once. */
   readonly query: ReadonlyMap<string, string>;
   /** The bytes of a body of the endpoint's `text` type; null: the body is JSON. */
   readonly text: Uint8Array | null;
-  /** Judges a request of the interface as the bank would now, without carrying it out. */
-  judge(request: RequestToJudge): Promise<Judgement>;
+}
+
+export interface ControlCall<Body = unknown> extends Omit<ControlledBank, 'turn'>, Asked {
   /** The body, checked against the endpoint's schema; `{}` if empty. Throws a Refusal with all faults (rules.md E3). */
   readBody(): Body;
-  /** Runs work while no other such work runs; CONFLICT if one does. */
+  /** Runs work that excludes other such work. Throws CONFLICT if some is running. */
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Makes the call of an endpoint from a request to the control plane or to the console. `body` is its JSON; `{}` without one. */
+export function controlCall(
+  endpoint: ControlEndpoint,
+  { turn, ...of }: ControlledBank,
+  { body, ...asked }: Asked & { readonly body: unknown },
+): ControlCall {
+  const readBody = (): unknown => checkedBody(endpoint, body, of.bank);
+  return { ...of, ...asked, runExclusive: turn.runExclusive, readBody };
+}
+
+function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks }: Bank): unknown {
+  assert(schema !== undefined, 'an endpoint that reads a body has a schema');
+  validateBody(schema, value, { quirks });
+  return value;
 }

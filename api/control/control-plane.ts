@@ -6,35 +6,31 @@ import { bytesOf, hasBody, isJsonType, readBytes } from '../pipeline/body-bytes.
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
-import { ownPages, ownSite } from '../pipeline/own-site.ts';
-import { accounts } from './accounts/accounts.ts';
+import { ownCalls, ownSite } from '../pipeline/own-site.ts';
+import { accounts } from './accounts.ts';
 import { advance } from './clock/advance.ts';
 import { listAgreements } from './agreements.ts';
 import { bankSidePayments } from './payments/bank-side-payments.ts';
 import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
-import { doctor } from './doctor/doctor.ts';
+import { doctor } from './doctor.ts';
 import { eventsPath } from './events/events.ts';
-import { controlCall, type ControlledBank } from './control-call.ts';
-import { bundleType, type ControlEndpoint } from './control-endpoint.ts';
+import { controlCall, type ControlledBank, bundleType, type ControlEndpoint } from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
 import { forecast } from './clock/forecast.ts';
 import { getCalendar } from './clock/get-calendar.ts';
 import { acceptsEvents, eventStream, sendEvents, wantsEvents } from './event-stream.ts';
-import { getClock } from './clock/get-clock.ts';
-import { getHash } from './ledger/get-hash.ts';
+import { getClock, putClock } from './clock/clock.ts';
+import { getHash, getProof } from './ledger/books.ts';
 import { getInfo } from './get-info.ts';
 import { getPayment } from './payments/get-payment.ts';
-import { getProof } from './ledger/get-proof.ts';
 import { guard } from './guard.ts';
-import { problemHandler } from '../pipeline/problem-handler.ts';
+import { problemHandler, Problem } from '../pipeline/problem.ts';
 import { listPayments } from './payments/list-payments.ts';
 import { listScas } from './list-scas.ts';
-import { Problem } from '../pipeline/problem.ts';
-import { putClock } from './clock/put-clock.ts';
 import { readQuery } from './read-query.ts';
-import { runs } from './runs/runs.ts';
+import { runs } from './runs.ts';
 import { reset } from './ledger/reset.ts';
 import { schedule } from './clock/schedule.ts';
 import { snapshots } from './ledger/snapshots.ts';
@@ -43,9 +39,9 @@ interface ControlPlaneOptions extends ControlledBank {
   /** The server's own address, for requests that name no host. */
   readonly address: string;
   readonly endpoints: readonly ControlEndpoint[];
-  /** Null: none is asked for. */
+  /** Null: no token is needed. */
   readonly token: ControlToken | null;
-  /** Whether a request comes from a console that was opened with the control token: it may read the events. */
+  /** Whether a request comes from a console with a session: it may read the events. */
   readonly isOfConsole: (request: IncomingMessage) => boolean;
   readonly log: Logger;
 }
@@ -83,18 +79,13 @@ export function controlPlane(options: ControlPlaneOptions): Router {
   const router = Router({ caseSensitive: true });
   const mayRead = (request: Request): boolean =>
     request.method === 'GET' && request.path === eventsPath && isOfConsole(request);
-  const site = ownSite(config);
-  const [read, write] = [guard({ site, token, mayRead }), guard({ site: ownPages(site), token })];
-  router.use((request, response, next) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    (isRead ? read : write)(request, response, next);
-  });
+  router.use(guard({ site: ownCalls(ownSite(config)), token, mayRead }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const route = router.route(path);
     const here = endpoints.filter((endpoint) => endpoint.path === path);
     for (const endpoint of here) {
       const receive = receiver(endpoint, options);
-      // Else express answers HEAD as GET, which for a stream never ends.
+      // Otherwise express answers HEAD like GET, and a stream would never end.
       if (endpoint.answerType === eventStream) route.head(wrongMethod(here.map(({ method }) => method)));
       if (endpoint.method === 'GET') route.get(receive);
       else route[lowerCase(endpoint.method)](requireType(endpoint), readBytes(endpoint.limit), receive);
@@ -119,7 +110,7 @@ function lowerCase<Method extends string>(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }
 
-/** Of a call with a body: a web form, which any site can send, cannot have these types. One without is held to {@link ownPages} alone (C1). */
+/** Requires a JSON type of a call with a body: a web form, which any site can send, cannot have it (C1). */
 function requireType({ text }: ControlEndpoint): RequestHandler {
   return (request, _response, next) => {
     const type = request.headers['content-type'] ?? '';
@@ -150,7 +141,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
     });
     const isForEvents = endpoint.answerType === eventStream ? acceptsEvents : wantsEvents;
     if (endpoint.tell !== undefined && isForEvents(request)) {
-      // A stream without an end is the last thing of its connection: nothing waits for it when the server stops.
+      // An endless stream is the last answer of its connection, so a stopping server need not wait for it.
       if (endpoint.answerType !== undefined) response.set('connection', 'close');
       await sendEvents(request, response, log, async (events) => endpoint.tell?.(call, events));
       return;

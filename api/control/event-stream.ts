@@ -1,28 +1,28 @@
-import { acceptsType } from '../pipeline/headers/accept.ts';
-import { setImmediate } from '../../engine/time/clock.ts';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { tell } from '../pipeline/request-log.ts';
+import { acceptsType } from '../pipeline/accept.ts';
+import { setImmediate } from '../../engine/time/clock.ts';
+import { addFacts } from '../pipeline/request-log.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 
 /** Media type of server-sent events, as the HTML standard defines them. */
 export const eventStream = 'text/event-stream';
 
-/** What happens in a call, sent as server-sent events with JSON data. */
+/** Sends what happens in a call as server-sent events with JSON data. */
 export interface Events {
-  /** Last-Event-ID of a client that was cut off and comes again; null: none. */
+  /** Last-Event-ID of a client that reconnects; null: none. */
   readonly lastId: string | null;
   send(event: string, data: unknown): void;
   /**
-   * Sends blocks made by {@link eventText}, or a comment. Resolves when the client has room for more or is gone, in a later turn of the
-   * event loop.
+   * Sends blocks made by {@link eventText}, or a comment. Resolves in a later turn of the event loop, when the client has room for more or
+   * is gone.
    */
   write(text: string): Promise<void>;
   /** True once the client has disconnected, or the answer was ended. */
   isGone(): boolean;
   /** Calls `work` once, when the client disconnects or the answer is over. */
   onGone(work: () => void): void;
-  /** Ends the answer now; a client that has not read it is cut off. */
+  /** Ends the answer now, and cuts off a client that has not read it. */
   end(): void;
 }
 
@@ -36,14 +36,14 @@ export function wantsEvents(request: Request): boolean {
   return /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(request.headers.accept ?? '');
 }
 
-/** True if Accept allows `text/event-stream`, by a wildcard or by its absence too. */
+/** True if Accept allows `text/event-stream`, also by a wildcard or if it is missing. */
 export function acceptsEvents(request: Request): boolean {
   return acceptsType(request.headers.accept, eventStream);
 }
 
 /**
- * Answers with the events that `work` sends. An error before the first event is rethrown and becomes an ordinary problem with
- * its own status; after it, the event `error` carries the problem.
+ * Answers with the events that `work` sends. An error before the first event is rethrown and becomes an ordinary problem with its own
+ * status. A later error is sent as the event `error`, with the problem.
  */
 export async function sendEvents(
   request: Request,
@@ -58,7 +58,7 @@ export async function sendEvents(
     if (!response.headersSent) throw error;
     const problem = problemOf(error) ?? unexpectedProblem();
     if (problem.isFailure) log.error({ err: error }, 'a call that sends events failed');
-    tell(response, { code: problem.code });
+    addFacts(response, { code: problem.code });
     events.send('error', problem.json());
   }
   if (!events.isGone()) response.end();
@@ -90,7 +90,7 @@ function eventsTo(request: Request, response: Response): Events {
   };
 }
 
-/** Waits until what was written is on its way, or the answer is over; in any case for a turn of the event loop. */
+/** Waits at least one turn of the event loop, until the written data is sent or the answer is over. */
 function room(response: Response): Promise<void> {
   return new Promise((resolve) => {
     if (!response.writableNeedDrain || response.destroyed) {

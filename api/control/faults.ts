@@ -2,12 +2,49 @@ import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
-import { armedFaultBody } from './armed-fault-body.ts';
 import { count, faultCode, listAnswer } from './answers.ts';
 import { exampleOf } from '../bodies/example.ts';
-import { closed } from '../bodies/schema.ts';
+import { closed, choice } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
-import { Problem } from '../pipeline/problem.ts';
+import { refusedAt } from '../pipeline/problem.ts';
+
+/* Members of an armed fault, here and in a bundle. */
+
+export const faultMethod = choice('the method of the calls to refuse', ['GET', 'POST', 'PUT', 'DELETE']);
+
+export const faultPath = Type.String({
+  description: 'how the path begins, in whole segments, * for any one of them',
+  pattern: '^(/api-sandbox)?/v1(/|$)',
+  maxLength: 500,
+  examples: ['/v1/accounts/*/balances'],
+});
+
+export const faultTimes = Type.Integer({
+  description: 'how many calls to refuse, 1 to 1000000',
+  minimum: 1,
+  maximum: 1000000,
+});
+
+/** `POST /sandbox/faults` (rules.md E6). */
+export const armedFaultBody = closed(
+  {
+    code: Type.String({
+      description: 'a code of the interface',
+      minLength: 1,
+      maxLength: 100,
+      examples: ['SERVICE_BLOCKED'],
+    }),
+    method: Type.Optional(faultMethod),
+    path: Type.Optional(faultPath),
+    times: Type.Optional(faultTimes),
+  },
+  {
+    title: 'ArmedFault',
+    description: 'A code with which the next matching calls of the interface are refused.',
+    expected: 'an object with code, and perhaps method, path and times',
+    examples: [{ code: 'SERVICE_BLOCKED', method: 'GET', path: '/v1/accounts/*/balances', times: 2 }],
+  },
+);
 
 const path = '/faults';
 
@@ -17,7 +54,7 @@ const armed = closed(
     code: faultCode,
     method: armedFaultBody.properties.method,
     path: armedFaultBody.properties.path,
-    times: Type.Integer({ description: 'how many calls it takes', minimum: 1 }),
+    times: Type.Integer({ description: 'how many calls it refuses', minimum: 1 }),
     remaining: count('how many of them are left'),
   },
   {
@@ -38,7 +75,7 @@ export const faults: readonly ControlEndpoint[] = [
     body: armedFaultBody,
     handle: (call) => {
       const { code, method = null, path: where = null, times = 1 } = call.readBody();
-      const order = { code: codeOf(code), method, path: where, times };
+      const order = { code: codeNamed(code, 'code'), method, path: where, times };
       return Promise.resolve(formatFault(call.faults.arm(order)));
     },
   }),
@@ -58,14 +95,14 @@ export const faults: readonly ControlEndpoint[] = [
   },
 ];
 
-function codeOf(text: string): FaultCode {
+/** The code of this name. Problem 400, for `path`, if the interface has no such code. */
+export function codeNamed(text: string, path: string): FaultCode {
   const code = faultCodes.find((known) => known === text);
-  if (code !== undefined) return code;
-  const detail = `There is no code ${quote(text)}.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: 'code', detail }], allowed: faultCodes });
+  if (code === undefined) throw refusedAt(path, `There is no code ${quote(text)}.`, faultCodes);
+  return code;
 }
 
-/** Leaves out a method or path that matches any call, as in the request. */
+/** Leaves out a method or path that stands for any, as in the request. */
 function formatFault({ id, code, method, path: where, times, remaining }: ArmedFault): object {
   return { id, code, ...(method !== null && { method }), ...(where !== null && { path: where }), times, remaining };
 }

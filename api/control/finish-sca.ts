@@ -1,14 +1,69 @@
 import * as Type from 'typebox';
 import { assert } from '../../engine/values/assert.ts';
-import { quote } from '../../engine/values/text.ts';
-import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
-import { scaOutcomeBody, type ScaOutcomeBody } from './sca-outcome-body.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 import { text } from './answers.ts';
-import { closed } from '../bodies/schema.ts';
+import { codeNamed } from './faults.ts';
+import { closed, choice, type Static } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
-import { Problem } from '../pipeline/problem.ts';
+import type { Members, RuleFault } from '../bodies/rule.ts';
+import { grantedAccounts, psuContext } from '../bodies/values.ts';
+
+/** `POST /sandbox/sca/{id}` (rules.md A3). The outcome approve has psu and context. */
+export const scaOutcomeBody = closed(
+  {
+    outcome: choice('what the PSU does', ['approve', 'cancel', 'reject', 'fail', 'expire']),
+    psu: Type.Optional(
+      Type.String({
+        description: 'the number that the PSU types, 1 to 35 characters',
+        minLength: 1,
+        maxLength: 35,
+        examples: ['13039319955'],
+      }),
+    ),
+    context: Type.Optional(psuContext),
+    agreement: Type.Optional(
+      Type.String({
+        description: "the agreement that the PSU chooses in CORPORATE: its id, its name or its owner's number",
+        minLength: 1,
+        maxLength: 255,
+      }),
+    ),
+    accounts: Type.Optional(grantedAccounts),
+    failure: Type.Optional(
+      Type.String({
+        description: 'the code that the failure redirect carries',
+        minLength: 1,
+        maxLength: 100,
+        examples: ['SCA_INVALID'],
+      }),
+    ),
+  },
+  {
+    title: 'ScaOutcome',
+    description: 'What the PSU does on the SCA page, in one call.',
+    expected: 'an object with outcome; to approve, psu and context too',
+    examples: [{ outcome: 'approve', psu: '13039319955', context: 'PRIVATE' }],
+    rules: [scaOutcome],
+  },
+);
+
+type ScaOutcomeBody = Static<typeof scaOutcomeBody>;
+
+/** rules.md A3: approve needs psu and context; agreement needs CORPORATE; failure needs the outcome fail. */
+function scaOutcome(members: Members): readonly RuleFault[] {
+  const { outcome, context, agreement, failure } = members;
+  const named = ['psu', 'context'].filter((name) => outcome === 'approve' && members[name] === undefined);
+  const faults = named.map((member) => ({
+    member,
+    text: `${member} is missing: an approval says who approves and as what.`,
+  }));
+  if (agreement !== undefined && context !== 'CORPORATE') {
+    faults.push({ member: 'agreement', text: 'agreement goes with the context CORPORATE. Leave it out.' });
+  }
+  if (failure === undefined || outcome === 'fail') return faults;
+  return [...faults, { member: 'failure', text: 'failure goes with the outcome fail. Leave it out.' }];
+}
 
 export const scaFinished = closed(
   { redirect: text('where the browser of the PSU goes next', 'https://tpp.example/callback?state=abc&psu-id=...') },
@@ -33,14 +88,11 @@ export const finishScaInOneCall = controlEndpoint({
 
 function answerOf({ outcome, psu, context, agreement, accounts, failure }: ScaOutcomeBody): ScaAnswer {
   if (outcome === 'cancel' || outcome === 'reject' || outcome === 'expire') return { outcome };
-  if (outcome === 'fail') return { outcome, fault: { code: codeOf(failure), text: 'The authorisation failed.' } };
+  if (outcome === 'fail')
+    return {
+      outcome,
+      fault: { code: codeNamed(failure ?? 'SCA_INVALID', 'failure'), text: 'The authorisation failed.' },
+    };
   assert(psu !== undefined && context !== undefined, 'the schema asks for both when the PSU approves');
   return { outcome, psu, context, agreement: agreement ?? null, accounts: accounts ?? null };
-}
-
-function codeOf(failure = 'SCA_INVALID'): FaultCode {
-  const code = faultCodes.find((known) => known === failure);
-  if (code !== undefined) return code;
-  const detail = `There is no code ${quote(failure)}.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: 'failure', detail }], allowed: faultCodes });
 }

@@ -1,12 +1,125 @@
+import * as Type from 'typebox';
 import packageJson from '../../package.json' with { type: 'json' };
 import { quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
 import { readBeginning } from '../../engine/read-beginning.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';
-import { infoAnswer } from './info-answer.ts';
 import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
-import { formatClock } from './clock/get-clock.ts';
+import { formatClock } from './clock/clock.ts';
+import { bban, iban } from '../bodies/account.ts';
+import { ownNumbers } from '../interface/answer-parts.ts';
+import { choice, closed } from '../bodies/schema.ts';
+import { story } from '../bodies/story.ts';
+import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
+import { answeredInstant, clock, orNull, quirkName, text } from './answers.ts';
+
+export const settings = closed(
+  {
+    port: Type.Integer({ description: 'PORT; 0: a free one was chosen', minimum: 0, maximum: 65_535 }),
+    host: text('HOST', '127.0.0.1'),
+    ledger: text('SANDBANK_LEDGER, a path or :memory:', ':memory:'),
+    settlementTimes: Type.Array(text('a time of day in Oslo', '05:30'), { description: 'SANDBANK_SETTLEMENT_TIMES' }),
+    tppTrust: choice('SANDBANK_TPP_TRUST', ['any', 'ca']),
+    tppCas: orNull(text('SANDBANK_TPP_CAS')),
+    basketLifetime: text('SANDBANK_BASKET_LIFETIME', 'PT24H'),
+    quirks: Type.Array(quirkName, { description: 'SANDBANK_QUIRKS' }),
+    fixtures: text('SANDBANK_FIXTURES', 'known-state'),
+    publicUrl: orNull(text('SANDBANK_PUBLIC_URL', 'https://bank.example')),
+    allowedHosts: Type.Array(text('a host name'), { description: 'SANDBANK_ALLOWED_HOSTS' }),
+    doctor: Type.Boolean({ description: 'SANDBANK_DOCTOR' }),
+    logLevel: text('SANDBANK_LOG_LEVEL', 'info'),
+    openBanks: orNull(
+      Type.Integer({ description: 'SANDBANK_OPEN_BANKS; null: by the memory', minimum: 1, maximum: 1_000 }),
+    ),
+    controlTokenIsSet: Type.Boolean({ description: 'whether SANDBANK_CONTROL_TOKEN is set' }),
+    idSeedIsSet: Type.Boolean({ description: 'whether SANDBANK_ID_SEED is set' }),
+  },
+  {
+    title: 'Settings',
+    description: 'The settings of this bank, but those of its clock.',
+    examples: [
+      { port: 8080, quirks: [], publicUrl: null, allowedHosts: [], controlTokenIsSet: false, idSeedIsSet: false },
+    ],
+  },
+);
+
+const addresses = closed(
+  {
+    interface: Type.Array(text('an address', 'http://127.0.0.1:8080/v1'), { description: 'for signed requests' }),
+    sca: text('the SCA pages', 'http://127.0.0.1:8080/sca'),
+    control: text('the control plane', 'http://127.0.0.1:8080/sandbox'),
+    unsigned: text('the unsigned door', 'http://127.0.0.1:8080/sandbox/as/{tpp}/v1'),
+    health: text('whether the process is alive', 'http://127.0.0.1:8080/health'),
+    ready: text('whether the bank is ready', 'http://127.0.0.1:8080/ready'),
+  },
+  { title: 'Addresses' },
+);
+
+const account = {
+  bban: orNull(bban),
+  iban: orNull(iban),
+  name: text('the name of the account', 'Totalkonto'),
+};
+
+export const psu = closed(
+  {
+    customerNumber,
+    name: text('the name of the PSU', 'Test Testperson 3'),
+    note: orNull(text('what the PSU is good for in tests')),
+    accounts: Type.Array(closed({ ...account, currency }, { examples: [ownNumbers] }), {
+      description: 'the own accounts',
+    }),
+    cards: Type.Array(
+      closed({ resourceId: text('its id', story.cardId), maskedPan, name: text('its name', 'Kredittkort'), currency }),
+      {
+        description: 'the own cards',
+      },
+    ),
+    engagements: Type.Array(
+      closed({
+        agreement: closed({
+          id: text('its id', story.agreementId),
+          name: text('its name', 'Corporation 1 AS'),
+          owner: customerNumber,
+        }),
+        account: closed(account),
+        roles,
+      }),
+      { description: 'what the PSU may do with accounts of others' },
+    ),
+  },
+  { title: 'Psu', description: 'A person to sign as.', examples: [{ engagements: [] }] },
+);
+
+/** The answer of `GET /sandbox/info`. */
+export const infoAnswer = closed(
+  {
+    name: text('the name of this program', 'sandbank'),
+    version: text('its version', '0.1.0'),
+    clock,
+    configuration: settings,
+    ledger: closed(
+      {
+        now: answeredInstant('where its clock began'),
+        mode: clockMode,
+        fixtures: text('the name of its known state', 'known-state'),
+      },
+      { title: 'Beginning', description: 'What the ledger began with, and a reset goes back to.' },
+    ),
+    quirks: Type.Array(
+      closed({
+        name: quirkName,
+        default: Type.Boolean({ description: 'whether it is on unless asked for' }),
+        on: Type.Boolean({ description: 'whether it is on here' }),
+        effect: text('what it changes', quirks['status-before-approval']),
+      }),
+    ),
+    addresses,
+    psus: Type.Array(psu, { description: 'the PSUs, a hundred at most' }),
+  },
+  { title: 'Info', description: 'What this bank is and has.' },
+);
 
 /** `GET /sandbox/info`: version, clock, settings, quirks, addresses and PSUs. */
 export const getInfo: ControlEndpoint = {
@@ -28,15 +141,15 @@ export const getInfo: ControlEndpoint = {
   }),
 };
 
-/** What the ledger began with: an existing one ignores the settings of a new one (C5). */
+/** The beginning of the ledger: an existing ledger ignores the settings for a new one (C5). */
 async function ledgerOf(bank: ControlCall['bank']): Promise<object> {
   const { at, mode, fixtures } = await readBeginning(bank);
   return { now: formatInstant(at), mode, fixtures };
 }
 
 /**
- * All settings. Of the control token and the id seed only whether they are set. Without the clock's settings, which apply to a
- * new ledger only: `clock` has the present values.
+ * All settings but those of the clock: they apply to a new ledger only, and `clock` has the present values. The answer only says whether
+ * the control token and the id seed are set.
  */
 function configurationOf({ quirks: switched, controlToken, idSeed, ...config }: Config): object {
   return {

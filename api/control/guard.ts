@@ -1,27 +1,32 @@
 import type { Request, RequestHandler } from 'express';
 import { type ControlToken, tooManyWrong } from '../pipeline/control-token.ts';
-import type { SiteCheck } from '../pipeline/own-site.ts';
+import type { CallCheck } from '../pipeline/own-site.ts';
 import { Problem } from '../pipeline/problem.ts';
 
 interface GuardOptions {
-  readonly site: SiteCheck;
+  readonly site: CallCheck;
   /** Null: no token is required. */
   readonly token: ControlToken | null;
-  /** A request that needs no token for another reason; left out: none. */
+  /** Whether a request needs no token for another reason; left out: none does. */
   readonly mayRead?: (request: Request) => boolean;
 }
 
-/** Refuses other web sites, as control plane calls are not signed (403), and a wrong bearer token if one is set (401, or 429 after too many). */
+/** Refuses requests of other web sites (403), and without the control token if one is set (401; 429 after too many wrong ones). */
 export function guard({ site, token, mayRead = () => false }: GuardOptions): RequestHandler {
   return (request, _response, next) => {
-    const fault = site(request);
-    if (fault !== null) {
-      const { text: detail, hosts: allowed } = fault;
-      throw new Problem({ status: 403, detail, ...(allowed !== undefined && { allowed }) });
-    }
+    const problem = siteProblem(site, request);
+    if (problem !== null) throw problem;
     if (token !== null && !mayRead(request)) requireToken(request, token);
     next();
   };
+}
+
+/** What `site` finds wrong with a request, as a problem (403); null: it passes. */
+export function siteProblem(site: CallCheck, request: Request): Problem | null {
+  const fault = site(request);
+  if (fault === null) return null;
+  const { text: detail, hosts: allowed } = fault;
+  return new Problem({ status: 403, detail, ...(allowed !== undefined && { allowed }) });
 }
 
 function requireToken({ headers, socket }: Request, token: ControlToken): void {

@@ -9,7 +9,7 @@ import { answeredInstant, listAnswer, orNull, paymentId, person, text, tpp } fro
 
 export const openSca = closed(
   {
-    id: text('answers it in POST /sandbox/sca/{id}', story.scaId),
+    id: text('the id for POST /sandbox/sca/{id}', story.scaId),
     address: text('its page', `${story.address}/sca/${story.scaId}`),
     purpose: choice('what the PSU is asked for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
     tpp,
@@ -26,7 +26,7 @@ export const openSca = closed(
 
 export const scaList = listAnswer('scas', 'ScaList', openSca);
 
-/** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the latest first. */
+/** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the newest first. */
 export const listScas: ControlEndpoint = {
   method: 'GET',
   path: '/sca',

@@ -2,7 +2,7 @@ import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { clip, quote } from '../../engine/values/text.ts';
 import { queryIn } from '../pipeline/query-reader.ts';
-import { Problem } from '../pipeline/problem.ts';
+import { Problem, refusedAt } from '../pipeline/problem.ts';
 
 /** Reads the query of a request target. Problem 400 for an unknown or repeated parameter. */
 export function readQuery(target: string, allowed: readonly string[]): ReadonlyMap<string, string> {
@@ -27,12 +27,12 @@ export function wordIn<Word extends string>(
   const text = query.get(name);
   const word = words.find((known) => known === text);
   if (text === undefined || word !== undefined) return word;
-  throw refused(name, `There is no ${name} ${quote(text)}.`, words);
+  throw refusedAt(name, `There is no ${name} ${quote(text)}.`, words);
 }
 
-/** The instant that a query parameter names: a date or an instant with its offset; null: it is none. */
+/** The instant of a query parameter: a date or an instant with its offset; null: the text is neither. */
 export function instantIn(text: string): Instant | null {
-  // An unescaped plus sign of an offset arrives as a blank.
+  // An unescaped plus sign arrives as a blank.
   return parseInstant(text.replace(' ', '+'));
 }
 
@@ -45,7 +45,7 @@ export function countIn(
   const text = query.get(name) ?? String(otherwise);
   const count = /^\d{1,10}$/.test(text) ? Number(text) : -1;
   if (count >= least && count <= most) return count;
-  throw refused(
+  throw refusedAt(
     name,
     `${name} is ${quote(text)}: expected a whole number from ${least} to ${most}.`,
     `${least} to ${most}`,
@@ -59,7 +59,7 @@ export function periodIn(query: ReadonlyMap<string, string>): {
 } {
   const [from, to] = [dateIn(query, 'from'), dateIn(query, 'to')];
   if (from !== null && to !== null && from > to) {
-    throw refused('to', `to ${to} is before from ${from}.`, `${from} or later`);
+    throw refusedAt('to', `to ${to} is before from ${from}.`, `${from} or later`);
   }
   return { from, to };
 }
@@ -68,19 +68,9 @@ function dateIn(query: ReadonlyMap<string, string>, name: string): LocalDate | n
   const text = query.get(name);
   const date = text === undefined ? null : parseLocalDate(text);
   if (text === undefined || date !== null) return date;
-  throw refused(
+  throw refusedAt(
     name,
     `${name} is ${quote(text, 40)}: expected a date that exists, YYYY-MM-DD, for example 2027-03-30.`,
     'YYYY-MM-DD',
   );
-}
-
-/** Problem 400 of one query parameter, with what is allowed. */
-export function refused(name: string, detail: string, allowed?: unknown): Problem {
-  return new Problem({
-    status: 400,
-    detail,
-    errors: [{ path: name, detail }],
-    ...(allowed !== undefined && { allowed }),
-  });
 }

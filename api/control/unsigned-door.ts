@@ -5,14 +5,13 @@ import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/body-bytes.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
-import { Problem } from '../pipeline/problem.ts';
-import { problemHandler } from '../pipeline/problem-handler.ts';
+import { Problem, problemHandler, refusedAt } from '../pipeline/problem.ts';
 import { completeHeaders, type PlainHeaders, signatureSent, signPlainRequest } from '../signing/plain-request.ts';
 import type { Credentials } from '../signing/signature/sign-request.ts';
 import { testTppName } from '../signing/test-tpp.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { guard } from './guard.ts';
-import { withSandboxCa } from './with-sandbox-ca.ts';
+import { withSandboxCa } from './certificates.ts';
 
 interface DoorOptions {
   readonly bank: Bank;
@@ -38,9 +37,9 @@ const doorPath = /^(?:https?:\/\/[^/?]*)?\/sandbox\/as(?=[/?]|$)(.*)$/s;
 const pathBehind = /^\/([^/?]*)(\/v1(?=[/?]|$).*)?/s;
 
 /**
- * The unsigned door, `/sandbox/as/{tpp}/v1/...` (docs/spec/control-plane.md): it turns a plain request into the one that the
- * throw-away TPP of that name would have sent to `/v1/...`, and lets it go on to the interface. `enter` comes before all
- * paths of the bank and answers its own errors, as problems; `sign` comes after the body was read.
+ * The unsigned door, `/sandbox/as/{tpp}/v1/...` (docs/spec/control-plane.md). It turns a plain request into the signed request of the
+ * throw-away TPP of that name to `/v1/...`, which goes on to the interface. `enter` comes before all paths of the bank and answers its own
+ * errors as problems; `sign` comes after the body was read.
  */
 export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHandler; readonly sign: RequestHandler } {
   const { bank, base, token, log } = options;
@@ -62,7 +61,7 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
     next('router');
   });
   behind.use(problemHandler(log));
-  // Leaving a router takes a turn of the event loop, which other requests must not pay for.
+  // Other requests skip the router: leaving it would take a turn of the event loop.
   const enter: RequestHandler = (request, response, next) => {
     if (doorPath.test(request.url)) behind(request, response, next);
     else next();
@@ -88,14 +87,14 @@ function addressed(url: string): { readonly name: string; readonly target: strin
   const name = decoded(segment);
   if (name === null || !testTppName.test(name)) {
     const detail = `${quote(name ?? segment, 100)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`;
-    throw new Problem({ status: 400, detail, errors: [{ path: 'tpp', detail }] });
+    throw refusedAt('tpp', detail);
   }
   if (target !== undefined) return { name, target };
   const detail = `There is nothing at ${clip(url, 200)}: the unsigned door leads to the interface alone, ${form}.`;
   throw new Problem({ status: 404, detail });
 }
 
-/** Null for what is no percent-encoded text. */
+/** The decoded text; null: it is not percent-encoded. */
 function decoded(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
@@ -109,12 +108,12 @@ function refuseSigned({ headers }: Request): void {
   const name = signatureSent(headers);
   if (name === undefined) return;
   const detail = `The request has the header ${name}, and this path signs for its caller. Leave it out, or send the signed request to /v1.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: name, detail }] });
+  throw refusedAt(name, detail);
 }
 
 /**
- * The control token, which the door has checked, as the interface takes it: in a header of its own, for changes under
- * /v1/sandbox. There Authorization would be the TPP's.
+ * Moves the control token, which the door has checked, to the header that the interface takes for changes under /v1/sandbox: there
+ * Authorization belongs to the TPP.
  */
 function forInterface(rawHeaders: readonly string[], target: string, token: string): string[] {
   const own = ['authorization', 'sandbank-control-token'];
@@ -122,7 +121,7 @@ function forInterface(rawHeaders: readonly string[], target: string, token: stri
   return target.startsWith('/v1/sandbox/') ? [...kept, 'Sandbank-Control-Token', token] : kept;
 }
 
-/** Gives a request other headers: those that its raw list has, with Node's own values for those it came with. */
+/** Replaces the headers of a request by a raw list. Headers that it already had keep Node's own values. */
 function setHeaders(request: Request, raw: readonly string[]): void {
   const received = request.headers;
   const names = raw.filter((_, at) => at % 2 === 0);

@@ -4,13 +4,11 @@ import {
   transactionStatuses,
   type TransactionStatus,
 } from '../../engine/settlement/rules/transaction-status.ts';
-import { paymentFaults } from '../faults/payment-faults.ts';
+import { paymentFaults } from '../faults/fault-advice.ts';
 import { endpoints } from '../interface/index.ts';
 import { type Endpoint, operationOf, productOf } from '../pipeline/endpoint.ts';
+import type { behaviourKinds } from './coverage-answer.ts';
 import { type Area, situationAreas } from './situations.ts';
-
-/** Kinds of behaviours, in the order of the report. */
-export const behaviourKinds = ['operation', 'product', 'status', 'code', 'situation'] as const;
 
 /** Something that the bank does, and that a client can meet in it. */
 export interface Behaviour {

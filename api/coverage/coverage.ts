@@ -7,12 +7,12 @@ import { productOf } from '../pipeline/endpoint.ts';
 import type { Behaviour } from './behaviours.ts';
 import type { AnsweredSituation } from './situations.ts';
 
-/** How many TPPs are told apart; further ones count in the sum alone. */
-const mostTpps = 1_000;
-/** How many pending transactions of a TPP's last lists are remembered. */
-const mostPending = 10_000;
+/** Maximum number of TPPs with counts of their own. Later ones count in the sum alone. */
+const maxTpps = 1_000;
+/** Maximum number of pending transactions remembered for a TPP. */
+const maxPending = 10_000;
 
-/** Reads who signed a refused request. One for all banks: its cache of certificates outlives suspension. */
+/** Reads who signed a refused request. Shared by all banks, so that suspension keeps its cache of certificates. */
 const readSigning = signingReader();
 
 /** A behaviour, and whether it was met. */
@@ -62,7 +62,7 @@ export class Coverage {
     });
   }
 
-  /** Counts what a request of the journal met. */
+  /** Counts the behaviours that a request of the journal met. */
   add(entry: Entry): void {
     const { facts, arrival } = entry;
     if (facts.codes === undefined && facts.code === undefined && facts.operation === undefined) return;
@@ -103,7 +103,7 @@ export class Coverage {
 
   #tallyOf(tpp: string): Tally | undefined {
     const known = this.#byTpp.get(tpp);
-    if (known !== undefined || this.#byTpp.size >= mostTpps) return known;
+    if (known !== undefined || this.#byTpp.size >= maxTpps) return known;
     const fresh = new Tally();
     this.#byTpp.set(tpp, fresh);
     return fresh;
@@ -115,8 +115,8 @@ export class Coverage {
     if (seen === undefined) return false;
     let hasBooked = false;
     if (seen.size > 0) for (const number of booked) if (seen.delete(number)) hasBooked = true;
-    if (seen.size + pending.length > mostPending) seen.clear();
-    if (pending.length <= mostPending) for (const number of pending) seen.add(number);
+    if (seen.size + pending.length > maxPending) seen.clear();
+    if (pending.length <= maxPending) for (const number of pending) seen.add(number);
     return hasBooked;
   }
 }

@@ -8,8 +8,6 @@ export function reportPage(behaviours: readonly ReportedBehaviour[]): string {
   const met = behaviours.filter((each) => each.met);
   return page({
     heading: 'Integration coverage',
-    problem: null,
-    today: null,
     content: html`<p class="lead">${summaryOf(behaviours)}.</p>
       <p class="note">${disclaimer}</p>
       ${unmet.length > 0 && section('Not met', unmet, ({ how }) => html`<span class="note">${how}</span>`)}

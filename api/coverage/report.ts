@@ -1,12 +1,7 @@
-/** A behaviour in the answer of `GET /sandbox/coverage`. */
-export interface ReportedBehaviour {
-  readonly name: string;
-  readonly kind: string;
-  readonly met: boolean;
-  readonly first: string | null;
-  readonly count: number;
-  readonly how: string;
-}
+import type { Static } from '../bodies/schema.ts';
+import type { reportedBehaviour } from './coverage-answer.ts';
+
+export type ReportedBehaviour = Static<typeof reportedBehaviour>;
 
 /** What the numbers are not. */
 export const disclaimer =

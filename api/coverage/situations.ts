@@ -3,12 +3,12 @@ import { situations } from '../../engine/bank/rules/situation.ts';
 /** Which clients meet a behaviour: those that pay, those that read accounts; null: both. */
 export type Area = 'pisp' | 'aisp' | null;
 
-/** Situations that the bank tells. */
-const told = Object.fromEntries(
+/** Situations that the bank notices. */
+const noticed = Object.fromEntries(
   Object.entries(situations).map(([name, of]): [string, Area] => [name, of === 'payment' ? 'pisp' : null]),
 );
 
-/** Statuses on the way that a client easily forgets. */
+/** Interim statuses that a client easily forgets. */
 const statuses: Readonly<Record<string, Area>> = { PART: 'pisp', PATC: 'pisp' };
 
 /** Situations that an answer shows. */
@@ -21,8 +21,8 @@ const answered = {
   'repeat answered': null,
 } as const satisfies Readonly<Record<string, Area>>;
 
-/** A situation that is found in an answer. */
+/** A situation that an answer shows. */
 export type AnsweredSituation = keyof typeof answered;
 
 /** Every situation by its name, with who meets it. */
-export const situationAreas: Readonly<Record<string, Area>> = { ...told, ...statuses, ...answered };
+export const situationAreas: Readonly<Record<string, Area>> = { ...noticed, ...statuses, ...answered };

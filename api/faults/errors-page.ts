@@ -1,9 +1,5 @@
 import { type FaultCode, faultCodes, type FaultPlace } from '../../engine/values/fault.ts';
-import { accessFaults } from './access-faults.ts';
-import type { FaultAdvice } from './fault-advice.ts';
-import { paymentFaults } from './payment-faults.ts';
-import { requestFaults } from './request-faults.ts';
-import { signingFaults } from './signing-faults.ts';
+import { accessFaults, type FaultAdvice, paymentFaults, requestFaults, signingFaults } from './fault-advice.ts';
 import { statusesOf } from './fault-response.ts';
 
 /** Advice on every code. Total: a missing code does not compile. */

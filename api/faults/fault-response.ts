@@ -2,14 +2,14 @@ import { clip } from '../../engine/values/text.ts';
 import type { Fault, FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 
 /** One fault on the wire (interface: TPP message). */
-export interface TppMessage {
+interface TppMessage {
   readonly category: 'ERROR';
   readonly code: FaultCode;
   readonly path?: string;
   readonly text: string;
 }
 
-export interface FaultResponse {
+interface FaultResponse {
   readonly status: number;
   readonly body: { readonly tppMessages: readonly TppMessage[] };
 }
@@ -69,13 +69,13 @@ const statuses: Readonly<Record<FaultCode, StatusRow>> = {
   SYSTEM_ERROR: { otherwise: 500, ledger: 503 },
   TIMESTAMP_INVALID: 400,
 };
-/** In UTF-16 units: a text never has more characters than units. */
-const longestText = 512;
+/** Maximum length of a text, in UTF-16 units: a text never has more characters than units. */
+const maxText = 512;
 
 /**
- * Answer to a refusal: the HTTP status of its first fault, and all faults as tppMessages with texts of at most 512
- * characters (rules.md E1). `signature401` is the quirk signature-401 (rules.md G2). The first text ends with `See` and the address
- * `entry`, in a line of their own that is never cut (rules.md G11, G11b).
+ * Makes the answer to a refusal: the HTTP status of its first fault, and all faults as tppMessages with texts of at most 512 characters
+ * (rules.md E1). `signature401` is the quirk signature-401 (rules.md G2). The first text ends with a line of its own that is never cut:
+ * `See` and the address `entry` (rules.md G11, G11b).
  */
 export function faultResponse(
   faults: readonly [Fault, ...Fault[]],
@@ -86,15 +86,15 @@ export function faultResponse(
   return { status: statusOf(faults[0], signature401), body: { tppMessages } };
 }
 
-/** Seconds in which every read of the past has stopped counting (rules.md A8b). */
+/** Seconds after which past reads no longer count (rules.md A8b). */
 const unattendedWindow = 86_400;
 
-/** Retry-After of a refusal, in seconds of bank time; null: none. A provoked ACCESS_EXCEEDED knows no reads: a day (rules.md A8b). */
+/** Retry-After of a refusal, in seconds of bank time; null: none. A provoked ACCESS_EXCEEDED gets a day (rules.md A8b). */
 export function retryAfterOf({ code, retryAfter }: Fault): number | null {
   return retryAfter ?? (code === 'ACCESS_EXCEEDED' ? unattendedWindow : null);
 }
 
-/** Every HTTP status of a code: the ordinary one first, then those of single places. */
+/** All HTTP statuses of a code: the usual one first, then those of single places. */
 export function statusesOf(
   code: FaultCode,
 ): readonly [{ readonly status: number }, ...{ readonly place: FaultPlace; readonly status: number }[]] {
@@ -113,6 +113,6 @@ function statusOf({ code, place }: Fault, signature401: boolean): number {
 }
 
 function messageOf({ code, path, text: whole }: Fault, ending: string): TppMessage {
-  const text = clip(whole, longestText - ending.length) + ending;
+  const text = clip(whole, maxText - ending.length) + ending;
   return { category: 'ERROR', code, ...(path !== undefined && { path }), text };
 }

@@ -1,6 +1,6 @@
 /**
- * The word that was probably meant by `wanted`, for messages: the one with the fewest edits, at most about a third of its
- * length, else one that begins with it, or has it between hyphens. Null when none is near. Upper and lower case are the same.
+ * The word that `wanted` probably means, for messages: the one with the fewest edits, at most about a third of its length, else one that
+ * begins with it or has it between hyphens. Null: no word is near. Case does not count.
  */
 export function nearest(wanted: string, words: readonly string[]): string | null {
   const asked = wanted.toLowerCase();
@@ -10,13 +10,13 @@ export function nearest(wanted: string, words: readonly string[]): string | null
     const most = Math.floor((Math.max(asked.length, word.length) + 1) / 3);
     if (edits <= most && (best === null || edits < best.edits)) best = { word, edits };
   }
-  if (best !== null || asked.length < shortestStart) return best?.word ?? null;
+  if (best !== null || asked.length < minStart) return best?.word ?? null;
   const begins = words.find((word) => word.toLowerCase().startsWith(asked));
   return begins ?? words.find((word) => word.toLowerCase().split('-').includes(asked)) ?? null;
 }
 
-/** A start that is shorter names no word. */
-const shortestStart = 3;
+/** Minimum length of the beginning of a word that names the word. */
+const minStart = 3;
 
 /** Letters to insert, remove, replace or swap with the next one (optimal string alignment). */
 function editDistance(left: string, right: string): number {

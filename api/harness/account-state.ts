@@ -9,8 +9,8 @@ import { BankError, type BankErrorFacts } from './bank-error.ts';
 import { textGiven } from './given.ts';
 import type { AccountState } from './types.ts';
 
-/** How many of the latest transactions an account state has. */
-const mostTransactions = 20;
+/** Maximum number of transactions in an account state. */
+const maxTransactions = 20;
 
 /** The state of an account by BBAN or IBAN. Throws a BankError if there is none. */
 export async function accountState(bank: Bank, number: string): Promise<AccountState> {
@@ -24,7 +24,7 @@ export async function accountState(bank: Bank, number: string): Promise<AccountS
     balance_minor: balance,
     credit_line_minor: creditLine,
   } = account;
-  const latest = await listSandboxTransactions(bank, id, { from: null, to: null, offset: 0, limit: mostTransactions });
+  const latest = await listSandboxTransactions(bank, id, { from: null, to: null, offset: 0, limit: maxTransactions });
   return {
     bban,
     iban,
@@ -36,12 +36,12 @@ export async function accountState(bank: Bank, number: string): Promise<AccountS
   };
 }
 
-/** What the bank answers to a call of its control plane with an account in the path that it does not have. */
+/** How the control plane refuses an unknown account in a path. */
 const notFound: BankErrorFacts = { status: 404, code: 'NOT_FOUND' };
 
 /**
  * An open account by BBAN or IBAN, and its holder's customer number. Throws a BankError that names the nearest number. `refusal`: status and
- * code of the bank's own refusal of the call.
+ * code of that error, as the bank itself refuses the call.
  */
 export async function findAccount(
   bank: Bank,

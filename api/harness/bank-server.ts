@@ -14,9 +14,9 @@ import { HostedBank } from '../hosting/hosted-bank.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
-import { sandboxCaFor } from '../start/sandbox-ca.ts';
+import { sandboxCaFor } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
-import { loadPriceList } from '../start/price-list-file.ts';
+import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
 import { type TestBank, testBanks } from './bundles/test-banks.ts';
@@ -32,15 +32,15 @@ interface BankServer {
   readonly base: URL;
   /** Carries out the runs that a running clock has passed. */
   catchUp(): Promise<void>;
-  /** Notes that the code that asks calls the bank. */
+  /** Notes that the calling code uses the bank. */
   called(): void;
   close(): Promise<void>;
 }
 
-/** Host of a bank without a port. Reserved (RFC 6761), so that a request that leaves the process reaches nobody. */
+/** Host of a bank without a port. The name is reserved (RFC 6761), so no request can reach another server. */
 const nowhere = 'sandbank.test';
 
-/** Ends of the paths of calls that take a bank back: a red test keeps it as it was before. */
+/** Path ends of calls that reset a bank: a red test saves it before. */
 const goesBack = /\/(?:reset|restore|initialize)$/;
 
 /** Shared by all banks: it holds only computed days. */
@@ -58,7 +58,7 @@ const tpps = new ThrowAwayTpps(sandboxCa);
 /** Read once: the package's price list does not change while the process runs. */
 let prices: PriceList | undefined;
 
-/** Opens the bank of these settings behind HTTP. There is no scheduler: each request first carries out the runs that are due. */
+/** Opens a bank behind HTTP. It has no scheduler: each request first carries out the runs that are due. */
 export async function bankServer(config: Config, options: CreateBankOptions): Promise<BankServer> {
   const knownState = await fixturesOf(options.fixtures);
   const stopping = new AbortController();

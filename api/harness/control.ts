@@ -1,3 +1,5 @@
+import type { Static } from '../bodies/schema.ts';
+import type { problemAnswer } from '../control/answers.ts';
 import { BankError, codeOf } from './bank-error.ts';
 import type { Send } from './connect.ts';
 
@@ -23,12 +25,7 @@ export function controlOver(send: Send): Control {
   };
 }
 
-interface ProblemBody {
-  readonly detail: string;
-  readonly code?: string;
-  readonly allowed?: unknown;
-  readonly errors?: readonly { readonly path: string; readonly detail: string }[];
-}
+type ProblemBody = Static<typeof problemAnswer>;
 
 /** All details of a problem, and what is allowed. */
 function problemText({ detail, allowed, errors = [] }: ProblemBody): string {

@@ -1,9 +1,8 @@
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { knownStateFile } from '../bodies/known-state.ts';
-import { fixturesByName } from '../control/ledger/fixtures-by-name.ts';
+import { fixturesByName } from '../control/ledger/known-state-of.ts';
 import { Problem } from '../pipeline/problem.ts';
-import { fileProblem } from '../start/file-problem.ts';
-import { loadKnownState } from '../start/known-state-file.ts';
+import { fileProblem, loadKnownState } from '../start/fixtures.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 import type { CreateBankOptions } from './types.ts';
 

@@ -2,15 +2,15 @@ import { clip } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
 
 /**
- * Requires a text of a caller that may be JavaScript. Throws an Error otherwise, which names a missing `await`.
- * `call`: what was called, `bank.payments`. `wanted`: what it takes, `a paymentId`.
+ * Requires a text from a caller that may be JavaScript. Throws an Error otherwise; for a promise it says that an `await` is missing.
+ * `call`: the function, `bank.payments`. `wanted`: what it takes, `a paymentId`.
  */
 export function textGiven(call: string, wanted: string, given: unknown): string {
   if (typeof given === 'string') return given;
   throw wrongGiven(call, wanted, given);
 }
 
-/** The message of what was thrown, also of an Error of another realm. */
+/** The message of a thrown value, also of an Error of another realm. */
 export function messageOf(thrown: unknown): string {
   const { message } = Object(thrown) as { readonly message?: unknown };
   return typeof message === 'string' ? message : String(thrown);
@@ -24,8 +24,8 @@ export function instantGiven(call: string, wanted: string, given: unknown): stri
 }
 
 /**
- * Requires an object of a caller that may be JavaScript, with these members alone. Throws an Error otherwise, which names the member that is
- * unknown, and the nearest of them. `call`: what takes the object.
+ * Requires an object with no other members, from a caller that may be JavaScript. Throws an Error that names an unknown member and the
+ * nearest known one. `call`: the function that takes the object.
  */
 export function membersGiven(call: string, names: readonly string[], given: unknown): asserts given is object {
   const isOther =
@@ -42,12 +42,12 @@ export function nearestHint(wanted: string, names: readonly string[]): string {
   return found === null ? '' : `; the nearest is ${found}`;
 }
 
-/** Whether it is a Date, also one of another realm: jest gives each test file its own. */
+/** Whether it is a Date, also of another realm: jest gives each test file its own. */
 export function isDate(value: unknown): value is Date {
   return Object.prototype.toString.call(value) === '[object Date]';
 }
 
-/** The value of a switch; undefined: it was left out. Throws an Error for anything but true and false. */
+/** The value of a switch; false if it was left out. Throws an Error for anything but true and false. */
 export function switchGiven(call: string, name: string, given: unknown): boolean {
   if (given === undefined || typeof given === 'boolean') return given ?? false;
   throw wrongGiven(call, `true or false in ${name}`, given);

@@ -1,6 +1,4 @@
-import type { Static } from '../bodies/schema.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
-import type { infoAnswer } from '../control/info-answer.ts';
 import { accountState, findAccount } from './account-state.ts';
 import { bankServer } from './bank-server.ts';
 import { configOf } from './config-of.ts';
@@ -16,11 +14,11 @@ import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } fr
 import { whoSigns } from './tpp/who-signs.ts';
 import { requireTicks } from './real-immediate.ts';
 import { TestCalls } from './test-calls.ts';
-import type { Bank, CreateBankOptions, PaymentEntry, PaymentStory } from './types.ts';
+import type { Bank, CreateBankOptions, InspectedPayment, PaymentEntry, PaymentStory } from './types.ts';
 
 const usualSnapshot = 'snapshot';
 
-/** The bank that createBank returns. It works through the bank's own HTTP, so that every call is checked as usual. */
+/** The bank that createBank returns. It uses the bank's own HTTP, so that every call passes the usual checks. */
 export async function openForTests(options: CreateBankOptions): Promise<Bank> {
   const { bank, server, base, catchUp, called, close } = await bankServer(configOf(options), options);
   const overHttp = connectTo(server, base);
@@ -83,7 +81,7 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
         await control('POST', `/accounts/${encodeURIComponent(account)}/top-up`, { amount: { amount, currency } });
         return accountState(bank, account);
       }),
-    info: () => control<Static<typeof infoAnswer>>('GET', '/info'),
+    info: () => control('GET', '/info'),
     forecast: async (to) => {
       const until = instantGiven('bank.forecast', 'a date, an instant or a duration such as P30D', to);
       return control('GET', `/forecast?to=${encodeURIComponent(until)}`);
@@ -107,10 +105,8 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
   };
 }
 
-/** A payment as the control plane has it: the entries of both legs in one list. */
-type PaymentAnswer = Omit<PaymentStory, 'otherEntries'>;
-
-function storyOf(answer: PaymentAnswer): PaymentStory {
+/** The control plane has the entries of both legs in one list. */
+function storyOf(answer: InspectedPayment): PaymentStory {
   const ofLeg = (wanted: PaymentEntry['leg']) => answer.entries.filter(({ leg }) => leg === wanted);
   return { ...answer, entries: ofLeg('debtor'), otherEntries: ofLeg('other') };
 }

@@ -2,15 +2,15 @@ import type { RequestListener } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { nextTurn, setImmediate } from '../../engine/time/clock.ts';
 
-/** In the place of a fake `setImmediate`. A function of its own, so that one that the test puts there meanwhile is kept. */
+/** Replaces a fake `setImmediate`. Its own function, so that a fake set in the meantime is recognised and kept. */
 const real = ((...given: Parameters<typeof setImmediate>) => setImmediate(...given)) as typeof setImmediate;
 
 let underWay = 0;
 let fake: typeof setImmediate | undefined;
 
 /**
- * The listener, with Node's own `setImmediate` while a request is under way: express calls the global one, and with a fake
- * one the request would wait until the test moves its timers.
+ * The listener with Node's own `setImmediate` while a request is under way. Express calls the global one: with a fake one the request would
+ * wait until the test moves its timers.
  */
 export function withRealImmediate(listener: RequestListener): RequestListener {
   return (request, response) => {
@@ -30,8 +30,8 @@ export function withRealImmediate(listener: RequestListener): RequestListener {
 }
 
 /**
- * Throws an Error when fake timers hold the `process.nextTick` of Node itself, as those of sinon do by default: no stream of
- * this process moves then. Those of jest and vitest leave it alone.
+ * Throws an Error if fake timers replace Node's own `process.nextTick`, as those of sinon do by default: then no stream of this process
+ * moves. The timers of jest and vitest do not.
  */
 export async function requireTicks(): Promise<void> {
   let hasTicked = false;

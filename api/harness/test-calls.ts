@@ -6,15 +6,15 @@ interface OpenCall {
 }
 
 /**
- * The calls of a test to its bank. One that is still under way when the bank is closed or taken back belongs to a promise that
- * nobody waited for: it fails and says so, while the test runner still listens. Later it would end the runner's process.
+ * The calls of a test to its bank. A call under way when the bank is closed or reset lacks an `await`. It fails at once and says so: a
+ * later failure would end the process of the test runner.
  */
 export class TestCalls {
   readonly #open = new Set<OpenCall>();
   readonly #called: () => void;
   #isClosed = false;
 
-  /** `called`: told of each call, in the code that makes it. */
+  /** `called` runs with each call, in the async context of its caller. */
   constructor(called: () => void) {
     this.#called = called;
   }
@@ -47,7 +47,7 @@ export class TestCalls {
     const open = [...this.#open];
     for (const call of open) call.fail(by);
     await Promise.allSettled(open.map(({ answer }) => answer));
-    // Whoever did not wait for them hears of it before this call returns.
+    // Their failures are reported before this call returns.
     if (open.length > 0) await nextTurn();
   }
 

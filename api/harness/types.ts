@@ -1,32 +1,30 @@
 /*
- * The public types of the package. Files here import only each other, and the build joins them, so that the published
- * declarations need no other file and no other package.
+ * The public types of the package. The build joins these files, which import only each other, with the types of types/answers.ts written
+ * out: the published declarations need no other file and no other package.
  */
-import type { BankAnswer } from './types/bank-answer.ts';
-import type { BankInfo } from './types/bank-info.ts';
+import type {
+  BankInfo,
+  CoverageAnswer,
+  Fixtures,
+  Forecast,
+  InspectedPayment,
+  Money,
+  PaymentEntry,
+  Quirk,
+} from './types/answers.ts';
 import type { BankClock, BankInstant } from './types/clock.ts';
-import type { AttemptOutcome, Quirk } from './types/closed-lists.ts';
-import type { Fixtures } from './types/fixtures.ts';
-import type { Money } from './types/money.ts';
-import type { PaymentStory } from './types/payment-story.ts';
-import type { Psu, SendOptions, Tpp, TppOptions } from './types/tpp.ts';
+import type { BankAnswer, Psu, SendOptions, Tpp, TppOptions } from './types/tpp.ts';
 
 export type * from './types/account-reader.ts';
-export type * from './types/bank-answer.ts';
-export type * from './types/bank-info.ts';
+export type * from './types/answers.ts';
 export type * from './types/clock.ts';
-export type * from './types/closed-lists.ts';
-export type * from './types/fixtures.ts';
-export type * from './types/money.ts';
 export type * from './types/payment-order.ts';
-export type * from './types/payment-story.ts';
-export type * from './types/read-payment.ts';
 export type * from './types/tpp.ts';
 
 export interface CreateBankOptions {
-  /** Where the bank's time starts: `2027-03-24T12:00:00+01:00`, a date, or a Date. Left out: the wall clock's. */
+  /** When the bank's time starts: `2027-03-24T12:00:00+01:00`, a date, or a Date. Left out: now. */
   readonly now?: BankInstant;
-  /** Left out: `frozen`, so that time moves only when a test says so. */
+  /** Left out: `frozen`, so that only the test moves the time. */
   readonly mode?: 'frozen' | 'running';
   /** A name in fixtures/, the path of a JSON file, or the known state itself. Left out: `known-state`. */
   readonly fixtures?: string | Fixtures;
@@ -38,7 +36,7 @@ export interface CreateBankOptions {
   readonly basketLifetime?: string;
   /** Seed of all generated ids: the same calls give the same ids. */
   readonly idSeed?: string;
-  /** Listens on 127.0.0.1; 0 takes a free port. Left out: no port at all, and only `bank.fetch` and its TPPs reach it. */
+  /** Port on 127.0.0.1; 0 takes a free one. Left out: no port, and only `bank.fetch` and the bank's TPPs reach it. */
   readonly port?: number;
   /** Left out: `silent`. */
   readonly logLevel?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug';
@@ -53,55 +51,63 @@ export type CreateBank = (options?: CreateBankOptions) => Promise<Bank>;
 
 /** A bank with its own ledger and clock. `await using` closes it. */
 export interface Bank extends AsyncDisposable {
-  /** Where it listens, without a slash at the end. Without a port: a base for `bank.fetch` alone. */
+  /** The bank's address, without a slash at the end. Without a port, only `bank.fetch` and the bank's TPPs reach it. */
   readonly url: string;
   readonly clock: BankClock;
-  /** An unsigned request to a path or an address of this bank; `tpp.sign` gives headers for a signed one. */
+  /** Sends an unsigned request to a path or an address of this bank. `tpp.sign` returns the headers of a signed one. */
   fetch(target: string | URL, options?: SendOptions): Promise<BankAnswer>;
-  /** A third party of that name (`default` when left out), with a certificate and a key of its own. */
+  /** A third party with its own certificate and key. Default name: `default`. */
   tpp(options?: TppOptions): Tpp;
   /** A person who signs, by customer number. */
   psu(customerNumber: string): Psu;
-  /** Everything about a payment. Throws a BankError for an id that this bank does not have, 404 NOT_FOUND. */
+  /** Everything about a payment. Throws a BankError for an unknown id, 404 NOT_FOUND. */
   payments(paymentId: string): Promise<PaymentStory>;
   /**
-   * Has the bank reject a payment, an item or an occurrence of it: an unsigned payment at once, else at the next attempt.
+   * The bank rejects a payment, or an item or occurrence of it: an unsigned payment at once, a signed one at its next attempt.
    *
    *     await bank.reject(payment, { reason: 'the creditor account is closed' });
    */
   reject(paymentId: string, rejection: Rejection): Promise<PaymentStory>;
-  /** An account by BBAN or IBAN. Throws a BankError for a number that this bank does not have, 404 NOT_FOUND. */
+  /** An account by BBAN or IBAN. Throws a BankError for an unknown number, 404 NOT_FOUND. */
   account(number: string): Promise<AccountState>;
   /**
-   * Puts money into an account, by BBAN or IBAN, in its currency: booked at once, so that the next run finds it. Returns the account
-   * with it. Throws a BankError for an amount that is refused, 400, and for a number that this bank does not have, 404 NOT_FOUND.
+   * Adds money to an account, by BBAN or IBAN, in its currency. It is booked at once, so that the next run can use it. Returns the account.
+   * Throws a BankError for a wrong amount, 400, and for an unknown number, 404 NOT_FOUND.
    *
    *     await bank.topUp('34300000012', '500.00');
    */
   topUp(account: string, amount: string): Promise<AccountState>;
-  /** What this bank is and has: its version, settings, quirks and addresses, and the PSUs to sign as, with their accounts. */
+  /** Version, settings, quirks and addresses of this bank, and the PSUs to sign as, with their accounts. */
   info(): Promise<BankInfo>;
   /**
-   * What the runs will do and why, until a date, an instant, or for a duration such as `P30D`, `P6M` or `PT12H`; 10 years at most.
-   * Changes nothing.
+   * What the runs will do, and why: until a date or an instant, or for a duration such as `P30D` or `PT12H`; 10 years at most. Changes
+   * nothing.
    */
   forecast(to: BankInstant): Promise<Forecast>;
   /**
-   * Which of its behaviours TPPs have met, and which scenario shows each. `reset` and `restore` do not take it back. It is no
-   * certification.
+   * The behaviours of the bank, whether TPPs have met each, and the scenario that shows it. `reset` and `restore` keep the counts. This is
+   * no certification.
    */
   coverage(options?: CoverageOptions): Promise<Coverage>;
   /** Saves ledger and clock under a name, default `snapshot`. Returns the name. */
   snapshot(name?: string): Promise<string>;
-  /** Goes back to a snapshot, default `snapshot`, as often as wanted: one past, and two futures. Coverage stays. */
+  /** Goes back to a snapshot, default `snapshot`, as often as you like. Coverage stays. */
   restore(name?: string): Promise<void>;
-  /** Goes back to the fixtures and the time of the start. Coverage stays, until `DELETE /sandbox/coverage`. */
+  /** Goes back to the fixtures and the time of the start. Coverage stays; `DELETE /sandbox/coverage` clears it. */
   reset(): Promise<void>;
-  /** Ends the bank. A call that is still under way then, or at `reset` and `restore`, fails: an `await` is missing before it. */
+  /** Ends the bank. Calls under way fail, as with `reset` and `restore`: an `await` is missing. */
   close(): Promise<void>;
 }
 
-/** What to reject, and why. With neither `item` nor `occurrence`: the payment, or the next occurrence of a periodic one. */
+/** All that the bank knows of a payment. */
+export interface PaymentStory extends InspectedPayment {
+  /** Entries on the debtor account. */
+  readonly entries: readonly PaymentEntry[];
+  /** Entries on the creditor's account if it is in this bank, else on the bank's own `Clearing NOK`; fees. */
+  readonly otherEntries: readonly PaymentEntry[];
+}
+
+/** What to reject, and why. Without `item` and `occurrence`: the payment, or the next occurrence of a standing order. */
 export interface Rejection {
   /** Of a bulk payment: `payments[3]`. */
   readonly item?: string;
@@ -119,7 +125,7 @@ export interface AccountState {
   readonly holder: string;
   /** All posted entries, pending ones too. */
   readonly balance: Money;
-  /** Balance plus credit line, which a settlement run compares with the amount. */
+  /** Balance plus credit line. A payment settles if this covers it. */
   readonly available: Money;
   /** The latest first, 20 at most. */
   readonly transactions: readonly {
@@ -140,45 +146,11 @@ export interface CoverageOptions {
   readonly for?: 'pisp' | 'aisp';
 }
 
-export interface Coverage {
-  /** The id of the TPP that it is of; null: of all. */
+export interface Coverage extends CoverageAnswer {
+  /** The id of the TPP; null: all TPPs. */
   readonly tpp: string | null;
-  /** What it was asked for: null is everything. */
+  /** The `for` of the options; null: everything. */
   readonly for: 'pisp' | 'aisp' | null;
-  readonly behaviours: readonly {
-    readonly name: string;
-    readonly kind: 'operation' | 'product' | 'status' | 'code' | 'situation';
-    readonly met: boolean;
-    /** Bank time of the first time; null when it was not met. */
-    readonly first: string | null;
-    readonly count: number;
-    /** The scenario that shows it: `sandbank play five-attempts`. */
-    readonly how: string;
-  }[];
-}
-
-export interface Forecast {
-  readonly from: string;
-  readonly to: string;
-  readonly executions: readonly ForecastExecution[];
-}
-
-/** A future attempt. */
-export interface ForecastExecution {
-  readonly paymentId: string;
-  readonly item?: string;
-  readonly account: string;
-  /** Of a periodic payment. */
-  readonly nominalDate?: string;
-  readonly executionDate: string;
-  readonly run: { readonly date: string; readonly number: number; readonly at: string };
-  readonly outcome: AttemptOutcome;
-  readonly available: Money;
-  readonly needed: Money;
-  /** What an account of this bank receives, of an attempt that settles. */
-  readonly credit?: { readonly account: string; readonly amount: Money };
-  /** Text with the rule, the name of the holiday, the funds. */
-  readonly reason: string;
 }
 
 /** What `expect.extend` takes, of jest and of other runners. */
@@ -191,7 +163,7 @@ export interface MatcherResult {
 export type SandbankMatchers = {
   /** A payment, or a promise of it: one of its executions settled on that date. */
   toSettleOn(this: unknown, received: unknown, date: string): Promise<MatcherResult>;
-  /** A payment, or a promise of it: rejected, after so many attempts. */
+  /** A payment, or a promise of it: rejected after this number of attempts. */
   toBeRejectedAfter(this: unknown, received: unknown, attempts: number): Promise<MatcherResult>;
   /** A bank, its coverage, or a promise of it: its TPPs have met that behaviour, such as `fifth attempt` or `FORMAT_ERROR`. */
   toHaveMet(this: unknown, received: unknown, behaviour: string): Promise<MatcherResult>;

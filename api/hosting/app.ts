@@ -1,64 +1,40 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { Refusal } from '../../engine/values/fault.ts';
-import type { Bank } from '../../engine/bank.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
-import { askedAddress, hostFault } from '../pipeline/host-name.ts';
-import type { Config } from '../start/config.ts';
-import type { Turn } from '../pipeline/one-at-a-time.ts';
+import { askedAddress } from '../pipeline/host-name.ts';
 import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guidePage, llmsText } from './guide.ts';
 import { favicon, landing, nothingHere } from './landing.ts';
 import { bulkBodyLimit, readBytes } from '../pipeline/body-bytes.ts';
-import { ownSite, type SiteCheck } from '../pipeline/own-site.ts';
+import { hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { landed } from '../sca/landed.ts';
-import type { ControlToken } from '../pipeline/control-token.ts';
 import { preferredMethod } from '../sca/sca-method.ts';
 import { scaPages } from '../sca/sca-pages.ts';
-import type { ScaSteps } from '../sca/sca-steps.ts';
 import { factsOf } from '../pipeline/request-log.ts';
 import { signedInterface } from '../pipeline/signed-interface.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
+import type { HostedBank, Hosting } from './hosted-bank.ts';
 import { unreadableFault } from './unreadable-request.ts';
 import { landingOf } from '../signing/test-tpp.ts';
-import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { guard } from '../control/guard.ts';
 import { docs } from '../openapi/docs.ts';
-import { problemHandler } from '../pipeline/problem-handler.ts';
+import { problemHandler } from '../pipeline/problem.ts';
 import { unsignedDoor } from '../control/unsigned-door.ts';
 
 const interfacePaths = ['/v1', '/api-sandbox/v1'];
 
-export interface BankAppOptions {
-  readonly bank: Bank;
+interface BankAppOptions extends Hosting, Pick<HostedBank, 'journal' | 'faults' | 'steps' | 'turn' | 'catchUp'> {
   readonly checkSignature: SignatureCheck;
-  readonly faults: ArmedFaults;
-  /** Path of the bank: empty, or `/banks/{name}`. */
-  readonly base: string;
-  readonly config: Pick<Config, 'publicUrl' | 'controlToken' | 'allowedHosts' | 'host'>;
-  /** The server's own address, for requests without a Host. */
-  readonly address: string;
-  /** Whether the server listens: else its addresses open nothing. */
-  readonly listens: boolean;
-  readonly steps: ScaSteps;
   /** The endpoints of its control plane, for the API document. */
   readonly control: readonly ControlEndpoint[];
-  readonly turn: Turn;
-  /** Carries out runs that are late, for a short while at most. */
-  readonly catchUp: () => Promise<void>;
-  readonly tpps: ThrowAwayTpps;
-  /** Null: no control token is set. */
-  readonly token: ControlToken | null;
-  readonly log: Logger;
-  readonly journal: Journal;
 }
 
-/** Makes the judge of `POST /sandbox/doctor`. What it needs is made for the first request: most banks never get one. */
+/** Makes the judge of `POST /sandbox/doctor`. Its parts are made for the first request: most banks never get one. */
 export function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<Judgement> {
   let dryRun: DryRun | null = null;
   return (request) => {
@@ -103,9 +79,9 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   const router = Router({ caseSensitive: true });
   router.use(oneHost(log));
   router.use(door.enter);
-  // Before the pages, as most requests are of the interface.
+  // Before the pages: most requests are for the interface.
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
-  router.use(interfacePaths, journal.hear, interfaceOf(options, endpoints, checkSignature, door.sign));
+  router.use(interfacePaths, journal.noteChanges, interfaceOf(options, endpoints, checkSignature, door.sign));
   router.use('/sca', scaPages({ bank, site, steps, log }));
   router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
   router.use('/docs', docs({ bank, site, asksToken: config.controlToken !== null, log }));
@@ -133,7 +109,7 @@ function oneHost(log: Logger): RequestHandler {
   };
 }
 
-/** `GET /sandbox/openapi.json`, which asks for no token: where one is set it says nothing of the bank but its date. */
+/** `GET /sandbox/openapi.json`. It needs no token; if one is set, the document reveals only the date of the bank. */
 function controlDocumentOf(options: BankAppOptions, site: SiteCheck): RequestHandler {
   const { base, config, control, log } = options;
   const router = Router();
@@ -146,8 +122,8 @@ function controlDocumentOf(options: BankAppOptions, site: SiteCheck): RequestHan
 }
 
 /**
- * The interface alone, for {@link interfacePaths}, with the limits of its bodies. `sign`: signs a request of the unsigned door once its
- * body is read.
+ * The interface alone, for {@link interfacePaths}, with the limits of its bodies. `sign` signs a request of the unsigned door after its
+ * body was read.
  */
 function interfaceOf(
   options: BankAppOptions,
@@ -183,7 +159,7 @@ function addressOf(options: BankAppOptions, request: Request): string {
   return `${serverOf(options, request)}${options.base}`;
 }
 
-/** The API document of the interface. Its code is loaded when it is asked for: most servers are never asked. */
+/** The API document of the interface. Its code is loaded on the first request: most servers get none. */
 function documentOf(options: BankAppOptions): RequestHandler {
   return async (request, response) => {
     const { interfaceDocument } = await import('../openapi/interface-document.ts');
@@ -201,7 +177,7 @@ function scaAddressOf(options: BankAppOptions): (request: Request, scaId: string
   };
 }
 
-/** Absolute address of a request's entry in the journal (rules.md G11); null: it has none, or one that nobody can open. */
+/** Absolute address of a request's entry in the journal (rules.md G11); null: it has none, or nobody can open it. */
 function entryAddressOf(options: BankAppOptions): (request: Request, response: Response) => string | null {
   return (request, response) => {
     const { entryKey } = factsOf(response);
@@ -211,7 +187,9 @@ function entryAddressOf(options: BankAppOptions): (request: Request, response: R
   };
 }
 
-/** Account information is read after the runs that are late: else a day that was read as ended would get another booking (rules.md S6). */
+/**
+ * Carries out late runs before account information is read. Otherwise a day that was read as ended could get another booking (rules.md S6).
+ */
 function afterLateRuns({ catchUp }: Pick<BankAppOptions, 'catchUp'>): RequestHandler {
   return async (_request, _response, next) => {
     await catchUp();

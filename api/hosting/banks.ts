@@ -1,24 +1,48 @@
+import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { isQuirk, quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
 import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
-import { bankBody } from './bank-body.ts';
 import { defaultName, type HostedBanks } from './hosted-banks.ts';
 import { bankList, bankRemoved, madeBank } from '../control/banks-answers.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control/control-endpoint.ts';
 import { knownStateOf } from '../control/ledger/known-state-of.ts';
-import { Problem } from '../pipeline/problem.ts';
+import { refusedAt } from '../pipeline/problem.ts';
+import { closed, meaning } from '../bodies/schema.ts';
+import { clockMode, fixtures, instant } from '../bodies/values.ts';
+
+/** Body of `POST /sandbox/banks`. */
+export const bankBody = closed(
+  {
+    name: Type.String({ description: 'a name for the bank', minLength: 1, maxLength: 255 }),
+    fixtures: Type.Optional(fixtures),
+    now: Type.Optional(meaning('Where its clock starts.', instant)),
+    mode: Type.Optional(clockMode),
+    quirks: Type.Optional(
+      Type.Array(Type.String({ description: 'the name of a quirk', maxLength: 255 }), {
+        description: 'a list of quirks',
+        maxItems: 100,
+      }),
+    ),
+  },
+  {
+    title: 'Bank',
+    description: 'A further bank in this process, in memory, below /banks/{name}.',
+    expected: 'an object with the name of the bank',
+    examples: [{ name: 'ci-1', now: '2027-03-30', mode: 'frozen' }],
+  },
+);
 
 const path = '/banks';
 
-/** Endpoints of `/sandbox/banks`: more banks in this process, in memory. Only the control plane at the root has them. */
+/** Endpoints of `/sandbox/banks`: further banks of this process, in memory. Only the control plane at the root has them. */
 export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
   return [
     controlEndpoint({
       method: 'POST',
       path,
-      summary: 'Make one more bank in this process, in memory',
+      summary: 'Create a bank in this process, in memory',
       answer: madeBank,
       refusals: { 409: 'There is a bank of this name.', 429: 'There are a thousand banks.' },
       body: bankBody,
@@ -86,6 +110,5 @@ function instantOf(text: string): Instant {
 
 function quirkOf(name: string): Quirk {
   if (isQuirk(name)) return name;
-  const detail = `There is no quirk ${quote(name)}.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: 'quirks', detail }], allowed: Object.keys(quirks) });
+  throw refusedAt('quirks', `There is no quirk ${quote(name)}.`, Object.keys(quirks));
 }

@@ -4,12 +4,12 @@ import type { RequestHandler } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import { addressesOf } from './landing.ts';
 
-/** The pages of the guide: beside the sources, and in the package and the image beside `dist`. */
+/** The folder of the guide: beside the sources, or beside `dist` in the package and the image. */
 const folder = ['../../docs/', '../../../docs/']
   .map((path) => new URL(path, import.meta.url))
   .find((url) => existsSync(new URL('signing.md', url)));
 
-/** Paths below docs of the pages that the package has, in order; none where it was taken apart. */
+/** Paths of the pages below docs, in order; none if the package has no docs. */
 async function pages(): Promise<readonly string[]> {
   return (await files()).filter((name) => name.endsWith('.md')).toSorted();
 }
@@ -21,7 +21,7 @@ async function files(): Promise<readonly string[]> {
   return names.filter((name) => /\.(?:md|png)$/.test(name) && !name.startsWith('decisions'));
 }
 
-/** Sections of `/llms.txt` by the beginning of a page's path; the first that fits is the page's. */
+/** Sections of `/llms.txt`, by the beginning of a page's path; the first that fits gets the page. */
 const sections: readonly (readonly [heading: string, begins: string])[] = [
   ['For coding agents', 'skills/'],
   ['Specification', 'spec/'],
@@ -29,7 +29,7 @@ const sections: readonly (readonly [heading: string, begins: string])[] = [
   ['Guide', ''],
 ];
 
-/** `GET /llms.txt`: what this is, its addresses, and its pages by section, each with its title and what it is about, for a program that reads. */
+/** `GET /llms.txt`, for programs: what Sandbank is, its addresses, and its pages by section, each with title and topic. */
 export const llmsText: RequestHandler = async ({ baseUrl }, response) => {
   const listed = (await pages()).map((path) => ({
     path,
@@ -66,14 +66,14 @@ async function rowOf(path: string, base: string): Promise<string> {
 }
 
 /**
- * `GET /docs/{page}.md`: a page of the guide, as text; without `.md` the way to it; `GET /docs/pictures/{name}.png`: a picture of one. Any
- * other path is passed on.
+ * `GET /docs/{page}.md` answers with a page of the guide as text; without `.md` it redirects there. `GET /docs/pictures/{name}.png` answers
+ * with a picture. Other paths are passed on.
  */
 export const guidePage: RequestHandler = async (request, response, next) => {
   const path = request.path.slice('/docs/'.length);
   const served = await files();
   if (served.includes(`${path}.md`)) {
-    // Relative, as a proxy may have put it below a path.
+    // Relative: a proxy may add a path before it.
     response.redirect(308, `${path.slice(path.lastIndexOf('/') + 1)}.md`);
     return;
   }
@@ -89,7 +89,7 @@ export const guidePage: RequestHandler = async (request, response, next) => {
   response.type('text/markdown; charset=utf-8').send(withoutDeadLinks(text, path, served));
 };
 
-/** The text of a page of the guide. A link to a file that is not served, such as `../compose.yaml`, is its words alone. */
+/** The text of a page of the guide. Links to files that are not served, such as `../compose.yaml`, become plain words. */
 function withoutDeadLinks(text: string, page: string, served: readonly string[]): string {
   return text.replaceAll(/\[([^\][]{1,200})\]\(([^)\s]{1,300})\)/g, (link, words: string, target: string) => {
     if (/^https?:/.test(target)) return link;
@@ -108,7 +108,7 @@ function titleOf(page: string): string | null {
   );
 }
 
-/** What a page is about: the description at its head, else the first sentences below its heading, without links. */
+/** The topic of a page: the description at its head, else the first sentences below its heading, without links. */
 function aboutOf(page: string): string {
   const [, described] = /^---\n(?:.*\n)*?description: (.*)\n/.exec(page) ?? [];
   const below = page.split('\n').slice(page.split('\n').findIndex((line) => line.startsWith('# ')) + 1);

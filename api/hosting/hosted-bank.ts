@@ -1,6 +1,6 @@
-import { setTimeout } from '../../engine/time/clock.ts';
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
+import { setTimeout } from '../../engine/time/clock.ts';
 import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
 import { statusesAtHand } from '../../engine/tpps/certificate-status.ts';
@@ -8,7 +8,7 @@ import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
-import type { SandboxCaSource } from '../start/sandbox-ca.ts';
+import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';
@@ -24,11 +24,11 @@ import { ScaSteps } from '../sca/sca-steps.ts';
 import type { Doctor } from '../signing/doctor.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 
-/** What all banks of a server share. */
+/** The parts that all banks of a server share. */
 export interface SharedHosting {
   /** The server's own address, for requests without a Host. */
   readonly address: string;
-  /** Whether the server listens. The address of one that does not, inside a test, opens nothing. */
+  /** Whether the server listens. Inside a test it may not, and its address opens nothing. */
   readonly listens: boolean;
   /** PEM. */
   readonly trustedCas: readonly string[];
@@ -38,11 +38,11 @@ export interface SharedHosting {
   /** The TPPs of the unsigned door. */
   readonly tpps: ThrowAwayTpps;
   readonly log: Logger;
-  /** Who uses the consoles of the banks. */
+  /** The sessions of the consoles. */
   readonly sessions: ConsoleSessions;
   /** The control token of the server; null: none is set. */
   readonly token: ControlToken | null;
-  /** What the consoles play; null: nothing, as there are no named banks to play it in. */
+  /** The scenarios that the consoles play; null: none, because there are no named banks to play in. */
   readonly plays: (() => Promise<ScenarioPlays>) | null;
   /** Memory of the journals of this process. */
   readonly journals: Journals;
@@ -60,27 +60,31 @@ export interface Hosting extends SharedHosting {
   readonly banks: HostedBanks | null;
 }
 
-/** How long a caller waits for late runs, in ms; the remaining ones continue in the background. */
-const patience = 500;
+/** How long a caller waits for late runs; the remaining ones continue in the background. */
+const lateRunsMs = 500;
 
-/** One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, its journal, its events, what was met in it. */
+/**
+ * One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, journal, events,
+ * coverage.
+ */
 export class HostedBank {
   readonly bank: Bank;
   readonly config: Config;
   readonly #hosting: Hosting;
   /** The last requests under /v1. */
   readonly journal: Journal;
-  /** What its TPPs have met. */
+  /** The behaviours that its TPPs have met. */
   readonly coverage: Coverage;
-  readonly #events: EventLog;
-  readonly #faults = new ArmedFaults();
-  readonly #steps: ScaSteps;
-  readonly #turn: Turn;
+  readonly events: EventLog;
+  readonly faults = new ArmedFaults();
+  readonly steps: ScaSteps;
+  readonly turn: Turn;
+  /** The status of a certificate, by its serial number. */
+  readonly statusOf: ReturnType<typeof statusesAtHand>;
   readonly #clock: ClockFollower;
-  readonly #statusOf: ReturnType<typeof statusesAtHand>;
   /** Number of open requests. */
   #users = 0;
-  /** Null while suspended: a thousand routers take more memory than a thousand ledgers. */
+  /** Null while the bank is suspended: a thousand routers take more memory than a thousand ledgers. */
   #router: Promise<Router> | null = null;
 
   constructor(hosting: Hosting) {
@@ -89,19 +93,18 @@ export class HostedBank {
     this.#hosting = hosting;
     const { ledger } = hosting.bank;
     this.#clock = followClock(hosting.bank);
-    this.#statusOf = statusesAtHand(hosting.bank);
-    this.#steps = new ScaSteps(hosting.bank.wall);
-    this.#turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
+    this.statusOf = statusesAtHand(hosting.bank);
+    this.steps = new ScaSteps(hosting.bank.wall);
+    this.turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
     const about = hosting.base === '' ? {} : { bank: hosting.base };
     const failed = (what: string) => (error: unknown) => hosting.log.error({ ...about, err: error }, what);
-    const events = new EventLog(hosting.bank, failed('an event was not told'));
-    this.#events = events;
+    this.events = new EventLog(hosting.bank, failed('an event was not told'));
     this.coverage = new Coverage(hosting.bank, failed('not counted'));
     const notTold = failed('a request was not told');
     this.journal = new Journal(hosting.bank, hosting.journals, {
-      hear: (entry) => {
+      kept: (entry) => {
         requestTold(entry, hosting.config.controlToken)
-          .then((told) => events.add(told))
+          .then((told) => this.events.add(told))
           .catch(notTold);
         this.coverage.add(entry);
       },
@@ -109,14 +112,14 @@ export class HostedBank {
       controlToken: hosting.config.controlToken,
     });
     hosting.bank.listen(logHappenings(hosting.log, about));
-    hosting.bank.listen(disarmedByReset(this.#faults, hosting.log));
+    hosting.bank.listen(disarmedByReset(this.faults, hosting.log));
     ledger.watch((trouble) => {
       if (trouble === null) hosting.log.info(about, 'the ledger can be written again');
       else hosting.log.error({ ...about, err: trouble.cause }, `the bank takes no changes: ${trouble.reason}`);
     });
   }
 
-  /** Handles a request whose path is relative to the bank. A suspended bank first carries out its late runs, for 500 ms at most. */
+  /** Handles a request with a path relative to the bank. A suspended bank first carries out its late runs, for 500 ms at most. */
   readonly handle: RequestHandler = async (request, response, next) => {
     this.#users += 1;
     this.journal.follow(request, response);
@@ -128,12 +131,12 @@ export class HostedBank {
   };
 
   /**
-   * Carries out runs and midnights that are due (rules.md T5), unless the ledger is in trouble. A failed run stops this and
-   * all other changes until a reset.
+   * Carries out the due runs and midnights (rules.md T5), unless the ledger is in trouble. After a failed run the bank takes no changes
+   * until a reset.
    */
   tick(): Promise<void> {
     const { ledger } = this.bank;
-    return this.#turn.tick(async (isTaken) => {
+    return this.turn.tick(async (isTaken) => {
       if (ledger.trouble() !== null) return;
       try {
         await this.#clock.catchUp(isTaken);
@@ -148,17 +151,22 @@ export class HostedBank {
 
   /** Starts a tick and waits for it at most 500 ms; it continues in the background. */
   tickForAWhile(): Promise<void> {
-    return Promise.race([this.tick(), new Promise<void>((resolve) => setTimeout(resolve, patience).unref())]);
+    return Promise.race([this.tick(), new Promise<void>((resolve) => setTimeout(resolve, lateRunsMs).unref())]);
   }
 
-  /** Checks that the ledger's file is in its place, and whether it can be written again. Cheap: called every second. */
+  /** Carries out runs that are late, for 500 ms at most. */
+  readonly catchUp = async (): Promise<void> => {
+    if (this.#clock.isLate()) await this.tickForAWhile();
+  };
+
+  /** Checks that the ledger's file is in its place and can be written. Cheap: called every second. */
   checkLedger(): Promise<void> {
     return this.bank.ledger.check();
   }
 
-  /** True while requests are open or exclusive work is under way; then the bank is not suspended. */
+  /** True while requests or exclusive work are open; then the bank is not suspended. */
   get isInUse(): boolean {
-    return this.#users > 0 || this.#turn.isTaken();
+    return this.#users > 0 || this.turn.isTaken();
   }
 
   /** Frees the memory of an unused bank; the next request resumes it. */
@@ -167,44 +175,42 @@ export class HostedBank {
     await this.bank.ledger.suspend();
   }
 
-  /** Closes the bank for good. CONFLICT while its clock is being moved. */
+  /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
   close(): Promise<void> {
-    return this.#turn.runExclusive(async () => {
+    return this.turn.runExclusive(async () => {
       await this.bank.close();
       this.forget();
     });
   }
 
-  /** All of it as the bytes of one file, see api/hosting/bundle. */
+  /** The bank as the bytes of one file, see api/hosting/bundle. */
   async bundle(): Promise<Buffer> {
     const { saveBundle } = await import('./bundle/bundle.ts');
     const { bank, config, journal } = this;
     const { trustedCas } = this.#hosting;
-    return saveBundle({ bank, config, trustedCas, faults: this.#faults.list(), entries: journal.list() });
+    return saveBundle({ bank, config, trustedCas, faults: this.faults.list(), entries: journal.list() });
   }
 
   /**
-   * Takes over what a bundle has beside the ledger that this bank was opened with, and reads all of it once. Throws a ConfigError for what
-   * cannot be read.
+   * Takes over the journal and the faults of a bundle, whose ledger this bank was opened with, and reads everything once. Throws a
+   * ConfigError for data that cannot be read.
    */
   async takeOver({ entries, faults }: Bundle): Promise<void> {
     this.journal.takeOver(entries);
-    this.#faults.takeOver(faults);
+    this.faults.takeOver(faults);
     const { readThrough } = await import('./bundle/read-through.ts');
-    const { bank, config } = this;
-    const { base, sandboxCa, tpps } = this.#hosting;
     const judge = (): Promise<never> => Promise.reject(new Error('no GET judges a request'));
-    const read = { bank, config, base, faults: this.#faults, sandboxCa, tpps, turn: this.#turn, judge };
+    const read = { ...this.#hosting, faults: this.faults, turn: this.turn, judge };
     await readThrough(read, this.journal);
   }
 
   /** Ends the streams of events and frees the memory of requests and events, for a bank whose ledger its opener closes. */
   forget(): void {
     this.journal.close();
-    this.#events.close();
+    this.events.close();
   }
 
-  /** Creates the router, once for all requests that wait for it. */
+  /** Creates the router once, for all requests that wait for it. */
   #resume(): Promise<Router> {
     this.#router ??= this.tickForAWhile().then(
       () => this.#makeRouter(),
@@ -219,18 +225,6 @@ export class HostedBank {
   async #makeRouter(): Promise<Router> {
     // Loaded here only: /ready needs no endpoint.
     const { bankRouter } = await import('./bank-router.ts');
-    return bankRouter(this.#hosting, {
-      journal: this.journal,
-      coverage: this.coverage,
-      events: this.#events,
-      faults: this.#faults,
-      steps: this.#steps,
-      turn: this.#turn,
-      catchUp: async () => {
-        if (this.#clock.isLate()) await this.tickForAWhile();
-      },
-      statusOf: this.#statusOf,
-      bundle: () => this.bundle(),
-    });
+    return bankRouter(this.#hosting, this);
   }
 }

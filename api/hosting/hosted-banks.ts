@@ -1,12 +1,13 @@
-import { nextTurn } from '../../engine/time/clock.ts';
+import { constrainedMemory } from 'node:process';
+import { totalmem } from 'node:os';
 import { Router, type RequestHandler } from 'express';
+import { nextTurn, type WallClock } from '../../engine/time/clock.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
-import type { WallClock } from '../../engine/time/clock.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config } from '../start/config.ts';
@@ -14,13 +15,12 @@ import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
-import { memoryOfProcess, openBanksIn } from './open-banks.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
-export interface NewBank {
+interface NewBank {
   readonly name: string;
-  /** The name that is reported of its known state; `knownState` is its content. */
+  /** The reported name of its known state; `knownState` is the content. */
   readonly fixtures?: string;
   readonly knownState?: KnownState;
   readonly now?: Instant;
@@ -28,7 +28,7 @@ export interface NewBank {
   readonly quirks?: Quirks;
 }
 
-export interface BanksOptions {
+interface BanksOptions {
   /** The bank at the root, whose known state and prices the others share. */
   readonly root: Bank;
   /** Settings of the server. */
@@ -43,16 +43,16 @@ export const defaultName = 'default';
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** Most banks beside `default`. */
-const mostBanks = 1_000;
-/** How long an unused bank stays open, in ms. */
-const patience = 60_000;
+/** Maximum number of banks beside `default`. */
+const maxBanks = 1_000;
+/** How long an unused bank stays open. */
+const idleMs = 60_000;
 
 /** Banks beside `default`, at `/banks/{name}`: in memory, each with its own ledger, clock, quirks and fixtures. */
 export class HostedBanks {
   readonly #options: BanksOptions;
-  /** Most open banks: above it the least recently used ones are suspended. */
-  readonly #mostOpen: number;
+  /** Maximum number of open banks: above it the least recently used ones are suspended. */
+  readonly #maxOpen: number;
   readonly #banks = new Map<string, NamedBank>();
   /** Last use of each open bank, by the monotonic clock; the least recently used first. */
   readonly #open = new Map<NamedBank, number>();
@@ -63,7 +63,7 @@ export class HostedBanks {
 
   constructor(options: BanksOptions) {
     this.#options = options;
-    this.#mostOpen = options.config.openBanks ?? openBanksIn(memoryOfProcess());
+    this.#maxOpen = options.config.openBanks ?? openBanksIn(memoryOfProcess());
   }
 
   /**
@@ -80,7 +80,7 @@ export class HostedBanks {
   }: NewBank): Promise<Config & { readonly clockNow: Instant }> {
     requireName(name);
     if (name === defaultName || this.#banks.has(name) || this.#making.has(name)) throw taken(name);
-    if (this.#banks.size + this.#making.size >= mostBanks) throw tooMany();
+    if (this.#banks.size + this.#making.size >= maxBanks) throw tooMany();
     this.#making.add(name);
     try {
       const { config: server, root, wall } = this.#options;
@@ -95,7 +95,7 @@ export class HostedBanks {
       };
       const state = knownState ?? root.knownState;
       const named = new NamedBank(config, state, () => this.#host(name, config, state, since));
-      // A known state of its own is seeded now, so that its faults are answered; that of the root bank is known to work.
+      // A given known state is seeded now, so that the answer has its faults. That of the root bank has none.
       if (knownState !== undefined) {
         await named.open();
         await this.#use(named);
@@ -161,7 +161,7 @@ export class HostedBanks {
   async #tickOne(named: NamedBank, usedAt: number): Promise<void> {
     const unused = this.#options.wall.monotonic() - usedAt;
     try {
-      if (unused < patience || (await named.isInUse())) await (await named.open()).tickForAWhile();
+      if (unused < idleMs || (await named.isInUse())) await (await named.open()).tickForAWhile();
       else await this.#suspend(named);
     } catch (error) {
       this.#options.shared.log.error({ err: error }, 'a settlement run of a named bank failed');
@@ -188,25 +188,25 @@ export class HostedBanks {
     const named = this.get(name);
     if (!this.#open.has(named)) await this.#turnToResume();
     const hosted = await named.open();
-    // It may have been removed and another created while it was opened.
+    // Meanwhile the bank may have been removed and another created.
     if (this.get(name) !== named) throw replaced(name);
     await this.#use(named);
     await hosted.handle(request, response, next);
   };
 
-  /** Resumes one bank in each turn of the event loop: a thousand at once do not block other requests. */
+  /** Resumes one bank in each turn of the event loop, so that a thousand at once do not block other requests. */
   #turnToResume(): Promise<void> {
     this.#resuming = this.#resuming.then(nextTurn);
     return this.#resuming;
   }
 
-  /** Marks a bank as used now, and suspends the least recently used ones above the limit, unless they are in use. */
+  /** Marks a bank as used now. Above the limit, suspends the least recently used banks that are not in use. */
   async #use(named: NamedBank): Promise<void> {
     this.#open.delete(named);
     this.#open.set(named, this.#options.wall.monotonic());
-    if (this.#open.size <= this.#mostOpen) return;
+    if (this.#open.size <= this.#maxOpen) return;
     for (const other of [...this.#open.keys()].slice(0, -1)) {
-      if (this.#open.size <= this.#mostOpen) break;
+      if (this.#open.size <= this.#maxOpen) break;
       if (!(await other.isInUse())) await this.#suspend(other);
     }
   }
@@ -240,11 +240,36 @@ function taken(name: string): Refusal {
 }
 
 function tooMany(): Problem {
-  const detail = `There are ${mostBanks} banks beside ${defaultName}, which is the most. DELETE /sandbox/banks/{name} takes one away.`;
-  return new Problem({ status: 429, detail, allowed: { banks: String(mostBanks) } });
+  const detail = `There are ${maxBanks} banks beside ${defaultName}, which is the most. DELETE /sandbox/banks/{name} takes one away.`;
+  return new Problem({ status: 429, detail, allowed: { banks: String(maxBanks) } });
 }
 
 function replaced(name: string): Refusal {
   const text = `The bank ${name} was taken away and made anew while this request waited for it. Send it again.`;
   return new Refusal({ code: 'CONFLICT', text });
+}
+
+const megabyte = 1024 * 1024;
+
+/** Maximum memory of an open bank that is used, in bytes, without its payments: router, statements and pages. */
+const ofBank = 4 * megabyte;
+
+/** Memory of the rest of the process, in bytes. */
+const ofProcess = 256 * megabyte;
+
+/** The part of the memory beside the process that open banks may take. */
+const share = 1 / 2;
+
+/** Minimum number of open banks, on any machine. */
+const minOpen = 16;
+
+/** Number of named banks that may stay open with this much memory, in bytes. */
+export function openBanksIn(memory: number): number {
+  return Math.max(minOpen, Math.floor(((memory - ofProcess) * share) / ofBank));
+}
+
+/** The memory that this process may take, in bytes: the limit of its container, else the memory of the machine. */
+export function memoryOfProcess(): number {
+  const limit = constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

@@ -16,13 +16,13 @@ export interface ClientLimits {
   readonly headers: number;
   /** From the same start to the last byte of the body. */
   readonly request: number;
-  /** How long an answer may wait for its client to read on. */
+  /** How long an answer waits for a client that does not read on. */
   readonly unread: number;
   /** How long a connection without a request stays open. */
   readonly idle: number;
   /** How often the first three are checked. */
   readonly look: number;
-  /** Most open connections; one more is closed at once. */
+  /** Maximum number of open connections; one more is closed at once. */
   readonly connections: number;
 }
 
@@ -37,8 +37,8 @@ export const clientLimits: ClientLimits = {
 };
 
 /**
- * Creates an HTTP server with these limits. The time to answer is not limited: an advance may take minutes, and its events
- * are sent as long as the client reads them.
+ * Creates an HTTP server with these limits. The time to answer has no limit: an advance may take minutes, and its events are sent as
+ * long as the client reads them.
  */
 export function httpServer(answer: RequestListener, log: Logger, limits = clientLimits): Server {
   const server = createServer({
@@ -54,7 +54,7 @@ export function httpServer(answer: RequestListener, log: Logger, limits = client
   const watch = cutOffWhoDoesNotRead(server, limits);
   const take: RequestListener = (request, response) => {
     watch(response);
-    // Nothing here upgrades, and what would follow an upgrade is no request: it is not read (C2).
+    // The server never upgrades. The bytes after such a request are no request, so they are not read (C2).
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     boundUnread(request, response);
     answer(request, response);
@@ -64,8 +64,8 @@ export function httpServer(answer: RequestListener, log: Logger, limits = client
 }
 
 /**
- * Handles the requests of one connection one after the other, however many came in one packet, and those of other
- * connections between two of them.
+ * Handles the requests of one connection one after the other, even if they come in one packet, and requests of other connections
+ * between them.
  */
 function inTurn(take: RequestListener): RequestListener {
   const later: RequestListener = (request, response) => {
@@ -78,22 +78,24 @@ function inTurn(take: RequestListener): RequestListener {
   };
 }
 
-/** How much of a body may come after its answer, in bytes: as much as the largest body has that is taken. */
-const mostUnread = bulkBodyLimit;
-/** How long a client may take to read the last answer of its connection while it still sends, in ms. */
-const lastRead = 1_000;
+/** Largest rest of a body that may follow its answer, in bytes: the size of the largest body that the bank takes. */
+const maxUnread = bulkBodyLimit;
+/** How long a client that still sends may take to read the last answer of its connection. */
+const lastReadMs = 1_000;
 
 /**
- * Bounds what a client sends of a body after it was answered (docs/spec/control-plane.md C2). It is thrown away, so that a client that sends
- * all before it reads gets its answer, and too much of it ends the connection. Where the answer closes the connection, this waits for
- * the client at most a second: closed at once, it would lose an answer that it has not read.
+ * Bounds the rest of a body that follows its answer (docs/spec/control-plane.md C2). The server discards the rest, so that a client that
+ * sends everything before it reads gets its answer. Too long a rest ends the connection; if its length is announced, the answer says so.
+ * A connection that closes after its answer stays open until the client has sent its body, a second at most: otherwise the client
+ * would lose an answer that it has not read.
  */
 function boundUnread(request: IncomingMessage, response: ServerResponse): void {
-  // Before Node's own listener, which throws away a body without an end, and closes the connection.
+  if (Number(request.headers['content-length'] ?? 0) > maxUnread) closeIfUnread(request, response);
+  // Before Node's own listener, which discards an endless body and closes the connection.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     const { socket } = request;
-    let left = mostUnread;
+    let left = maxUnread;
     request.on('data', (chunk: Buffer) => {
       left -= chunk.length;
       if (left < 0) socket.destroy();
@@ -104,7 +106,7 @@ function boundUnread(request: IncomingMessage, response: ServerResponse): void {
     const { destroySoon } = socket;
     socket.destroySoon = () => {
       socket.end();
-      const timer = setTimeout(() => socket.destroy(), lastRead).unref();
+      const timer = setTimeout(() => socket.destroy(), lastReadMs).unref();
       socket.once('close', () => clearTimeout(timer));
       request.once('end', () => destroySoon.call(socket));
     };
@@ -112,7 +114,16 @@ function boundUnread(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** Logs one line for all connections refused since the last look, for lack of room or of file handles. */
+/** Adds `Connection: close` to an answer that begins before the body was read. */
+function closeIfUnread(request: IncomingMessage, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = (...head: unknown[]) => {
+    if (!request.complete) response.shouldKeepAlive = false;
+    return writeHead(...(head as Parameters<typeof writeHead>));
+  };
+}
+
+/** Logs one line for all connections that were refused since the last check, for lack of room or of file handles. */
 function tellOfTurnedAway(server: Server, log: Logger, { look, connections }: ClientLimits): void {
   let turnedAway = 0;
   let cause: Error | undefined;
@@ -131,7 +142,7 @@ function tellOfTurnedAway(server: Server, log: Logger, { look, connections }: Cl
   });
 }
 
-/** Cuts off clients that have not read an answer for `unread` ms: it takes memory. Returns how to watch an answer. */
+/** Cuts off clients that do not read an answer for `unread` ms: the answer takes memory. Returns a function that watches an answer. */
 function cutOffWhoDoesNotRead(server: Server, { unread, look }: ClientLimits): (response: ServerResponse) => void {
   /** Start of the wait of each open answer; null while it does not wait. */
   const waiting = new Map<ServerResponse, number | null>();

@@ -3,7 +3,7 @@ import { clip } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { icon } from '../pages/icon.ts';
 
-/** Where things are in a bank, and what each is. */
+/** The addresses of a bank and their purposes. */
 const addresses: readonly (readonly [path: string, what: string])[] = [
   ['/v1 and /api-sandbox/v1', 'the bank, for signed requests of TPPs'],
   ['/sandbox/info', 'the PSUs to sign as, settings, quirks'],
@@ -16,7 +16,7 @@ const addresses: readonly (readonly [path: string, what: string])[] = [
   ['/llms.txt', 'the pages of the guide, for a program that reads'],
 ];
 
-/** The addresses of the bank at `base`: empty, or `/banks/NAME`. The probes are of the server. */
+/** The addresses of the bank at `base`: empty, or `/banks/NAME`. The probes belong to the server. */
 export function addressesOf(base: string): readonly (readonly [path: string, what: string])[] {
   return addresses.map(([path, what]) => [
     path.includes('/health') ? path : path.replaceAll(/(^| )\//g, `$1${base}/`),
@@ -24,7 +24,7 @@ export function addressesOf(base: string): readonly (readonly [path: string, wha
   ]);
 }
 
-/** The bank's address: a browser is sent to the console; a program gets a text. */
+/** Answers at the bank's address: a browser is sent to the console, a program gets a text. */
 export const landing: RequestHandler = (request, response) => {
   response.vary('accept');
   if (request.accepts(['text/plain', 'text/html']) === 'text/html') {
@@ -44,7 +44,7 @@ export const landing: RequestHandler = (request, response) => {
   response.type('text/plain').send(`${lines.join('\n')}\n`);
 };
 
-/** `GET /favicon.ico`: browsers ask it for a page that names no icon, such as a text. */
+/** `GET /favicon.ico`: browsers ask for it if a page names no icon, such as a text. */
 export const favicon: RequestHandler = (_request, response) => {
   response.set('cache-control', 'public, max-age=86400').type('svg').send(icon);
 };

@@ -4,10 +4,10 @@ import { withFormattedInstant } from '../control/format.ts';
 
 type Level = 'debug' | 'info';
 
-/** What is logged: all but what only sums up the rest. A log that has payments has them all. */
+/** The kinds of happenings that are logged; the others only sum these up. */
 type Logged = Exclude<Happening, { readonly kind: 'met' | 'left out' }>;
 
-/** What a tester follows is `info`; `debug` has what there can be very much of, and what the request log shows as a request. */
+/** A tester follows `info`. `debug` holds frequent happenings and those that the request log shows as requests. */
 const levels: Readonly<Record<Logged['kind'], Level>> = {
   run: 'info',
   reset: 'info',

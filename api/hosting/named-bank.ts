@@ -2,10 +2,10 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config } from '../start/config.ts';
 import type { HostedBank } from './hosted-bank.ts';
 
-/** A bank that opens at its first request; until then it takes a few hundred bytes. */
+/** A bank that opens at its first request; before it takes a few hundred bytes. */
 export class NamedBank {
   readonly config: Config;
-  /** What a reset of it goes back to. */
+  /** The state after a reset. */
   readonly knownState: KnownState;
   readonly #make: () => Promise<HostedBank>;
   #hosted: Promise<HostedBank> | null = null;
@@ -34,12 +34,12 @@ export class NamedBank {
     return (await this.#hosted)?.isInUse ?? false;
   }
 
-  /** Closes the bank whatever is under way: the server stops. */
+  /** Closes the bank even if requests are open: the server stops. */
   async stop(): Promise<void> {
     await (await this.#hosted)?.bank.close();
   }
 
-  /** Closes the bank for good. CONFLICT while its clock is being moved. */
+  /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
   async close(): Promise<void> {
     await (await this.#hosted)?.close();
   }

@@ -14,13 +14,12 @@ import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { closedToUs } from '../start/closed-to-us.ts';
-import { loadKnownState } from '../start/known-state-file.ts';
+import { loadKnownState, loadPriceList } from '../start/fixtures.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { makeFolder } from '../start/make-folder.ts';
 import { preparedLedger } from '../start/prepared-ledger.ts';
-import { loadPriceList } from '../start/price-list-file.ts';
 
-export interface Opening {
+interface Opening {
   readonly wall: WallClock;
   /** Left out: a new one. */
   readonly calendar?: BankingCalendar;
@@ -42,7 +41,7 @@ export interface Opening {
   readonly checking?: () => void;
 }
 
-/** In bytes. Up to this size a ledger is checked in this thread: about as fast as starting another. */
+/** In bytes. A ledger of at most this size is checked in this thread, which takes about as long as starting another. */
 const quicklyChecked = 16 * 1024 * 1024;
 
 /** A bank with a lock on its ledger file: no other process can serve it. */
@@ -93,7 +92,7 @@ async function holdLedger({ ledger }: Config, address: string): Promise<LedgerLo
       `the folder ${dirname(ledger)} of the ledger cannot be made (${error.code ?? error.message})${closedToUs(ledger)}`,
     );
   });
-  // SQLite opens a read-only file, and fails at the first payment only.
+  // SQLite would open a read-only file and fail at the first payment.
   await access(ledger, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT')
       throw new ConfigError(`the ledger ${ledger} cannot be written (${error.code})${closedToUs(ledger)}`);
@@ -111,7 +110,7 @@ async function checkFile({ ledger }: Config, { checking }: Opening): Promise<boo
   );
   if (size === null) return true;
   if (size === 0) {
-    // SQLite takes an empty file for a new ledger. That is right unless there was a bank before.
+    // SQLite takes an empty file for a new ledger, which is wrong if there was a bank before.
     if (existsSync(`${path}.snapshots`)) throw new LedgerDamaged('it is empty, and snapshots of it are there');
     return true;
   }

@@ -2,8 +2,8 @@ import { pino, stdTimeFunctions, type Logger } from 'pino';
 import { maskOf } from '../pipeline/masking/secrets.ts';
 
 /**
- * Log of a process: JSON lines on standard output, with ISO 8601 times and level names. The control token (null: none is set) and
- * private keys are masked in every line (docs/spec/control-plane.md C3).
+ * Makes the log of a process: JSON lines on standard output, with ISO 8601 times and level names. Every line has the control token (null:
+ * none is set) and private keys masked (docs/spec/control-plane.md C3).
  */
 export function processLog(level: string, controlToken: string | null): Logger {
   const mask = maskOf(controlToken);
@@ -12,7 +12,7 @@ export function processLog(level: string, controlToken: string | null): Logger {
     level,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    // In its values alone, so that the line stays JSON.
+    // Only in values, so that the line stays JSON.
     hooks: { streamWrite: (line) => (mask(line) === line ? line : `${JSON.stringify(JSON.parse(line), hide)}\n`) },
   });
 }

@@ -1,15 +1,14 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
-import type { ErrorRequestHandler, Request } from 'express';
+import express, { type ErrorRequestHandler, type Request } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
+import { once } from '../../engine/values/once.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
-import { playsOf } from '../console/scenarios/load-plays.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
@@ -17,7 +16,7 @@ import { checkSettlementTimes } from '../../engine/bank/require-settlement-times
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';
-import { healthRouter, Readiness } from './readiness.ts';
+import { healthRouter, Readiness, whileStarting } from './readiness.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
@@ -32,12 +31,12 @@ import { processLog } from './process-log.ts';
 import { serverAddress } from './server-address.ts';
 import { Journals } from '../journal/journals.ts';
 import { hostAddress } from '../pipeline/host-name.ts';
+import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
+import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, type UnreadableKeeper } from './unreadable-request.ts';
-import { sandboxCaFor } from '../start/sandbox-ca.ts';
-import { loadTrustedCas } from '../start/tpp-cas-file.ts';
+import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
-import { whileStarting } from './while-starting.ts';
-import { problemHandler } from '../pipeline/problem-handler.ts';
+import { problemHandler } from '../pipeline/problem.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 
 export interface RunningServer {
@@ -62,8 +61,8 @@ export interface ServerOptions {
   readonly bundle?: Bundle;
 }
 
-/** How long open requests may take to finish after a stop, in ms. */
-const grace = 1_000;
+/** How long open requests may take to finish after a stop. */
+const stopMs = 1_000;
 
 /**
  * Starts the server. It listens at once, so that `/health` and `/ready` answer, and takes other requests when migrations,
@@ -111,7 +110,9 @@ export async function startServer(
     };
     const token = controlTokenOf(config.controlToken, wall);
     const sessions = new ConsoleSessions(token);
-    const ofServer = { stopping: stopping.signal, sessions, token, plays: playsOf(itself) };
+    // Loaded when a console of the server is first opened.
+    const plays = once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself));
+    const ofServer = { stopping: stopping.signal, sessions, token, plays };
     const shared = { address, listens: true, trustedCas, doctor, sandboxCa, tpps, log, journals, ...ofServer };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });
@@ -125,7 +126,7 @@ export async function startServer(
     };
     app.use('/banks', banks.router());
     app.use(root.handle);
-    app.use(unopenedBank(log));
+    app.use(unopenedBank(config, log));
     const watchLedger = async (): Promise<void> => {
       await root.checkLedger();
       if (bank.ledger.trouble() === null) opened.keepLock();
@@ -157,13 +158,13 @@ export async function startServer(
   }
 }
 
-/** What somebody else has made ends in one line, whatever is wrong with it (control-plane.md B2). */
+/** Turns any error of a bundle, which somebody else may have made, into one line (control-plane.md B2). */
 function bundleProblem(error: unknown): unknown {
   if (error instanceof ConfigError || !(error instanceof Error)) return error;
   return new ConfigError(`the bank of the bundle cannot be opened: ${oneLine(error.message, 300)}`);
 }
 
-/** Carries out the runs of the downtime. A failed run is a ConfigError: it was rolled back, and would fail again. */
+/** Carries out the runs of the downtime. A failed run is a ConfigError: it was rolled back and would fail again. */
 async function catchUp(bank: Bank): Promise<void> {
   try {
     await advanceClock(bank, 'now');
@@ -172,7 +173,7 @@ async function catchUp(bank: Bank): Promise<void> {
   }
 }
 
-/** Logs one line for each jump of the wall clock: later log lines have unexpected times. `seen`: the steady clock of the bank. */
+/** Logs one line for each jump of the wall clock, because later log lines have unexpected times. `seen`: the bank's steady clock. */
 function tellJumps(wall: WallClock, seen: Instant, log: Logger): Check {
   const watched = new SteadyClock(wall, seen);
   const run = (): void => {
@@ -219,23 +220,30 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), grace).unref();
+    setTimeout(() => server.closeAllConnections(), stopMs).unref();
   });
 }
 
 const interfacePath = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/;
+const controlPath = /^\/banks\/[^/?]+\/sandbox(?=[/?]|$)/;
 
-/** Answers errors before a bank gets the request, such as an unknown name: tppMessages or a problem, by the path. */
-function unopenedBank(log: Logger): ErrorRequestHandler {
+/**
+ * Answers errors that arise before a bank gets the request, such as an unknown name: tppMessages or a problem, by the path. What every
+ * bank refuses before it looks at the path, is refused first (docs/spec/control-plane.md C1, C2).
+ */
+function unopenedBank(config: Config, log: Logger): ErrorRequestHandler {
   const tppMessages = errorHandler({ log, signature401: false, scaAddress: noSca, entryAddress: () => null });
   const problem = problemHandler(log);
+  const site = ownCalls(ownSite(config));
   return (error, request, response, next) => {
-    const answer = interfacePath.test(request.originalUrl) ? tppMessages : problem;
-    answer(error, request, response, next);
+    const { originalUrl } = request;
+    const first = hostFault(request) ?? (controlPath.test(originalUrl) ? siteProblem(site, request) : null);
+    const answer = interfacePath.test(originalUrl) ? tppMessages : problem;
+    answer(first ?? error, request, response, next);
   };
 }
 
-/** Without a bank no SCA is offered: never called. */
+/** Never called: without a bank no SCA is offered. */
 function noSca(_request: Request, scaId: string): string {
   return scaId;
 }

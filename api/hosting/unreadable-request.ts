@@ -1,12 +1,12 @@
-import { clearTimeout, nextTurn, setTimeout } from '../../engine/time/clock.ts';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { clearTimeout, nextTurn, setTimeout } from '../../engine/time/clock.ts';
 import { type Fault, Refusal } from '../../engine/values/fault.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readPacket } from '../journal/packet.ts';
 import { receivedHeaders } from '../signing/signature/received-headers.ts';
-import { factsOf, tell, tellAnswer } from '../pipeline/request-log.ts';
+import { factsOf, addFacts, keepAnswer } from '../pipeline/request-log.ts';
 import { problemOf } from '../pipeline/problem.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 
@@ -24,22 +24,22 @@ type Open = Set<ServerResponse<IncomingMessage>>;
 
 const oneLine =
   'Send the certificate as one line: the base64 of its DER, which is the PEM without its BEGIN and END lines and without line breaks.';
-/** How long the answer may wait for a client that does not read, in ms. */
-const patience = 2_000;
+/** How long a client may take to read the answer. */
+const lastReadMs = 2_000;
 const sandboxTarget = /^(?:\/banks\/[^/?]{1,63})?\/sandbox(?=[/?]|$)/;
 const bankPath = /^\/banks\/([^/?]{1,63})(?=[/?]|$)/;
 
 /** Where refused requests are kept (rules.md G11). */
 export interface UnreadableKeeper {
-  /** Of a named bank; null: the one at the root. Null where there is no such bank. */
+  /** The journal of a bank by its name; a null name means the bank at the root. Null: there is no such bank. */
   journalOf(name: string | null): Promise<Journal | null>;
-  /** Address of the server, as the Host header has it. */
+  /** Address of the server, by the Host header. */
   address(host: string | undefined): string;
 }
 
 /**
- * Answers and logs requests that Node's HTTP parser refuses (rules.md G9); Node's own answer is an empty 400. Earlier
- * requests of the connection are answered first. Closes the connection. Before the banks are open nobody keeps them.
+ * Answers and logs requests that Node's HTTP parser refuses (rules.md G9); Node's own answer is an empty 400. Earlier requests of the
+ * connection are answered first, then it closes. No journal keeps requests that come before the banks are open.
  */
 export function answerUnreadable(server: Server, log: Logger, keeper: () => UnreadableKeeper | null = noKeeper): void {
   const connections = new WeakMap<object, Open>();
@@ -58,7 +58,7 @@ export function answerUnreadable(server: Server, log: Logger, keeper: () => Unre
       return;
     }
     const fault = unreadableFault(error);
-    // A browser opens connections ahead: one on which nothing came has no request to tell of.
+    // A browser opens connections in advance: one without any bytes has no request to log.
     if (socket.bytesRead === 0) {
       endWith(socket, answerTo(fault, '', null).text);
       return;
@@ -83,7 +83,7 @@ function noKeeper(): null {
   return null;
 }
 
-/** The answer to a request that no code has seen; keeps it in the journal of the bank that it names, else of the one at the root. */
+/** Answers a request that no other code has seen, and keeps it in the journal of the bank that it names, else of the bank at the root. */
 async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKeeper | null): Promise<string> {
   const { target, rawHeaders } = readPacket(error.rawPacket);
   const name = bankPath.exec(target)?.[1] ?? null;
@@ -97,7 +97,7 @@ async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKe
   return text;
 }
 
-/** The answer to a request whose body broke off. The bank follows it: its log line and its entry tell of the answer. */
+/** Answers a request whose body broke off. The bank already follows the request, so its log line and its entry get the answer. */
 async function brokenAnswer(
   response: ServerResponse<IncomingMessage>,
   fault: Fault,
@@ -114,8 +114,8 @@ async function brokenAnswer(
     url,
     isKept ? entryAddress(keeper, headers.host, url, entryKey) : null,
   );
-  tellAnswer(response, body);
-  tell(response, { code: fault.code, status });
+  keepAnswer(response, body);
+  addFacts(response, { code: fault.code, status });
   return text;
 }
 
@@ -125,14 +125,14 @@ function entryAddress(keeper: UnreadableKeeper, host: string | undefined, target
 
 /** Writes the last answer of a connection and closes it, even if the client does not read. */
 function endWith(socket: Socket, text: string): void {
-  const timer = setTimeout(() => socket.destroy(), patience).unref();
+  const timer = setTimeout(() => socket.destroy(), lastReadMs).unref();
   socket.once('close', () => clearTimeout(timer));
   socket.end(text, () => socket.destroySoon());
 }
 
 /**
- * Waits for the answers to complete requests, which came before the unreadable one. True when the answer to a request with
- * a broken body has begun: then nothing can follow it.
+ * Waits for the answers to complete requests that came before the unreadable one. Returns true if the answer to a request with a broken
+ * body has begun: then nothing can follow it.
  */
 async function othersAnswered(open: Open): Promise<boolean> {
   const all = [...open];
@@ -141,7 +141,7 @@ async function othersAnswered(open: Open): Promise<boolean> {
   return all.some((response) => !whole.includes(response) && response.headersSent);
 }
 
-/** Fault of a request that the parser refuses, from its `clientError`. */
+/** The fault of a request that the parser refuses, from its `clientError`. */
 export function unreadableFault({ code = '', reason, message, rawPacket }: ParserError): Fault {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return {

@@ -65,22 +65,21 @@ const linkHere = {
 type LinkName = keyof typeof linkHere;
 
 /** `_links` of an answer: those that it always has, and those that it may have. `resource`: its address in the example. */
-export function links(
+export function links<Always extends LinkName, Sometimes extends LinkName = never>(
   resource: string,
-  always: readonly LinkName[],
-  sometimes: readonly LinkName[] = [],
-): Type.TObject {
-  const members = [...always, ...sometimes].map((name) => {
-    const schema = meaning(linkHere[name][0], link);
-    return [name, always.includes(name) ? schema : Type.Optional(schema)];
-  });
-  const shown = [...always, ...sometimes].flatMap((name) => {
+  always: readonly Always[],
+  sometimes: readonly Sometimes[] = [],
+): Type.TObject<Record<Always, typeof link> & Record<Sometimes, Type.TOptional<typeof link>>> {
+  const names: readonly LinkName[] = [...always, ...sometimes];
+  const required = always.map((name) => [name, meaning(linkHere[name][0], link)]);
+  const optional = sometimes.map((name) => [name, Type.Optional(meaning(linkHere[name][0], link))]);
+  const shown = names.flatMap((name) => {
     const [, place] = linkHere[name];
     if (place === undefined) return [];
     const href = place.startsWith('/') || place === '' ? resource + place : place;
     return [[name, { href, verbs: [/Authorisation|engagements/.test(name) ? 'POST' : 'GET'] }]];
   });
-  return closed(Object.fromEntries(members) as Type.TProperties, {
+  return closed(Object.fromEntries([...required, ...optional]), {
     description: 'Where to go on from here, by what for.',
     examples: [Object.fromEntries(shown)],
   });
@@ -108,7 +107,11 @@ export const transactionStatus = Type.Unsafe<TransactionStatus>({
 });
 
 /** interface: TPP message. `codes` are those that it may have. */
-export function tppMessage(title: string, categories: readonly string[], codes: readonly FaultCode[]): Type.TObject {
+export function tppMessage<const Category extends string>(
+  title: string,
+  categories: readonly Category[],
+  codes: readonly FaultCode[],
+) {
   return closed(
     {
       category: choice('how bad it is', categories),
@@ -120,10 +123,12 @@ export function tppMessage(title: string, categories: readonly string[], codes: 
   );
 }
 
+export const paymentMessage = tppMessage('PaymentMessage', ['ERROR', 'WARNING'], faultCodes);
+
 /** `tppMessages` and `psuMessage` of an answer that shows a payment. */
 export const paymentMessages = {
   tppMessages: Type.Optional(
-    Type.Array(tppMessage('PaymentMessage', ['ERROR', 'WARNING'], faultCodes), {
+    Type.Array(paymentMessage, {
       description: 'What the TPP should know of the payment.',
       minItems: 1,
     }),

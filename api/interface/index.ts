@@ -1,13 +1,7 @@
 import type { Endpoint } from '../pipeline/endpoint.ts';
-import { listAccounts } from './accounts/list-accounts.ts';
-import { listTransactions } from './accounts/list-transactions.ts';
-import { readAccount } from './accounts/read-account.ts';
-import { readBalances } from './accounts/read-balances.ts';
-import { readTransaction } from './accounts/read-transaction.ts';
+import { accounts } from './accounts/accounts.ts';
 import { signingBaskets } from './approval/signing-baskets.ts';
 import { cardAccounts } from './cards/card-accounts.ts';
-import { offerConsent, offerConsentDeprecated } from './consents/offer-consent.ts';
-import { identifyUser, identifyUserSingular } from './parties/identify-user.ts';
 import { listAgreements } from './parties/list-agreements.ts';
 import { verifyUser } from './parties/verify-user.ts';
 import { initiateBulkPayment, initiatePeriodicPayment, initiateSinglePayment } from './payments/initiate-payment.ts';
@@ -19,18 +13,10 @@ import { cardTransactions as sandboxCardTransactions } from './sandbox-data/card
 import { customers as sandboxCustomers } from './sandbox-data/customers.ts';
 import { initialize } from './sandbox-data/initialize.ts';
 import { transactions as sandboxTransactions } from './sandbox-data/transactions.ts';
+import { identifyUser, identifyUserSingular, offerConsent, offerConsentDeprecated } from './sca/offered-scas.ts';
 import { tppContact } from './tpps/tpp-contact.ts';
 
-const accountInformation: readonly Endpoint[] = [
-  offerConsent,
-  offerConsentDeprecated,
-  listAccounts,
-  readAccount,
-  readBalances,
-  listTransactions,
-  readTransaction,
-  ...cardAccounts,
-];
+const accountInformation: readonly Endpoint[] = [offerConsent, offerConsentDeprecated, ...accounts, ...cardAccounts];
 
 /** Test data: signed, no role needed, X-Request-ID of any form (rules.md G7, E2). */
 const sandboxData: readonly Endpoint[] = [

@@ -4,7 +4,7 @@ import { closed } from '../bodies/schema.ts';
 import { links, tppMessage } from './answer-parts.ts';
 
 /** Schema of a refusal whose messages have these codes. `name` tells it apart from refusals of other statuses. */
-export function refusalAnswer(name: string, codes: readonly FaultCode[], offersSca: boolean): Type.TObject {
+export function refusalAnswer(name: string, codes: readonly FaultCode[], offersSca: boolean) {
   return closed(
     {
       tppMessages: Type.Array(tppMessage(`${name}Message`, ['ERROR'], codes), {

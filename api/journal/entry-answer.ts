@@ -1,8 +1,7 @@
 import * as Type from 'typebox';
 import { choice, closed } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { count, answeredInstant, orNull, text } from '../control/answers.ts';
-import { signingDifference } from '../control/doctor/signing-difference.ts';
+import { count, answeredInstant, orNull, text, signingDifference } from '../control/answers.ts';
 
 /** In the example of a request, which was accepted. */
 const shown = { status: 200, code: null, reason: null, notes: [] };

@@ -1,46 +1,31 @@
 import { formatInstant } from '../../engine/values/instant.ts';
 import { clip } from '../../engine/values/text.ts';
-import type { RequestTold } from '../control/events/told-event.ts';
+import type { Static } from '../bodies/schema.ts';
+import type { RequestTold } from '../control/events/event-log.ts';
 import { mayHaveNumber, namedCustomers, withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts';
 import type { ReadSigning } from '../signing/read-signing.ts';
 import { headerPairs } from '../signing/signature/received-headers.ts';
 import { decodeUtf8OrLatin1 } from '../signing/name/decode-text.ts';
+import type { summaryAnswer } from './entry-answer.ts';
 import { bankTimeOf, bodyLimit, type Entry, type KeptBody, type Touched } from './entry.ts';
 
-/** An entry of `GET /sandbox/requests`. */
-export interface EntrySummary {
-  /** The key of the entry: the X-Request-ID, or one that the bank drew. */
-  readonly requestId: string;
-  readonly at: string | null;
-  readonly wall: string;
-  readonly method: string | null;
-  readonly target: string | null;
-  /** The TPP that the certificate names; verified where the verdict is `accepted`. */
-  readonly tpp: string | null;
-  readonly verdict: 'accepted' | 'refused';
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly finding: string | null;
-  /** The first text of a refusal without a finding. */
-  readonly reason: string | null;
-  readonly notes: readonly string[];
-}
+type EntrySummary = Static<typeof summaryAnswer>;
 
-/** The signature check's: a request that it did not reach was not accepted either. */
+/** The verdict of the signature check. A request that did not reach the check is refused. */
 export function verdictOf({ facts }: Entry): EntrySummary['verdict'] {
   return facts.tpp === undefined ? 'refused' : 'accepted';
 }
 
-/** The TPP that signed, else the one that the certificate names, unmasked. */
+/** The id of the TPP that signed, else of the one that the certificate names, not masked. */
 export function tppOf({ facts }: Entry, signing: ReadSigning): string | null {
   return facts.tpp ?? signing.tpp;
 }
 
-/** Longest target of an event, in characters. */
-const longestTarget = 500;
+/** Maximum length of a target in an event, in characters. */
+const maxTarget = 500;
 
-/** An entry as the event stream tells it, without what was sent in it. Null: no control token is set. */
+/** The event of an entry, without headers and bodies. `controlToken`: null when none is set. */
 export async function requestTold(entry: Entry, controlToken: string | null): Promise<RequestTold> {
   const { key, arrival, method, target, status, facts } = entry;
   const mask = masker(entry, controlToken);
@@ -48,7 +33,7 @@ export async function requestTold(entry: Entry, controlToken: string | null): Pr
     kind: 'request',
     requestId: key,
     method: mask(method) || null,
-    target: target === '' ? null : clip(mask(target), longestTarget),
+    target: target === '' ? null : clip(mask(target), maxTarget),
     verdict: verdictOf(entry),
     status,
     code: facts.code ?? null,
@@ -59,7 +44,7 @@ export async function requestTold(entry: Entry, controlToken: string | null): Pr
 /** One line of the journal. */
 export async function summaryJson(
   entry: Entry,
-  { signing, notes = notesOf(entry, signing) }: { readonly signing: ReadSigning; readonly notes?: readonly string[] },
+  { signing, notes = notesOf(entry, signing) }: { readonly signing: ReadSigning; readonly notes?: string[] },
   controlToken: string | null,
 ): Promise<EntrySummary> {
   const { key, arrival, method, target, status, facts } = entry;
@@ -83,8 +68,8 @@ export async function summaryJson(
 }
 
 /**
- * The first text of a refusal, which says why (rules.md E1), without the address of the entry at its end (G11). Null when the answer was
- * cut, and where the finding says it.
+ * The first text of a refusal (rules.md E1), without the address of the entry at its end (G11). Null if there is a finding, or the answer
+ * was cut.
  */
 function reasonOf(entry: Entry, controlToken: string | null): string | null {
   const { key, facts, answer } = entry;
@@ -97,7 +82,7 @@ function reasonOf(entry: Entry, controlToken: string | null): string | null {
 }
 
 /** "Accepted, but" (rules.md G3b), and whether the client got the answer. */
-export function notesOf(entry: Entry, signing: ReadSigning): readonly string[] {
+export function notesOf(entry: Entry, signing: ReadSigning): string[] {
   const lenient = verdictOf(entry) === 'accepted' ? signing.leniencies() : [];
   const gone = entry.isDelivered ? [] : ['the client was gone before it had the whole answer'];
   return [...lenient.map(({ name, note }) => `accepted, but ${note} (${name})`), ...gone];

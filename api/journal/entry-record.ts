@@ -57,7 +57,7 @@ export const entryRecord = closed({
   touched: Type.Array(closed({ kind: choice('what it is', ['payment', 'consent']), id: text })),
 });
 
-export type EntryRecord = Static<typeof entryRecord>;
+type EntryRecord = Static<typeof entryRecord>;
 
 /** The record of an entry. The control token, private keys and the secrets of its headers are masked wherever they stand (C3). */
 export async function recordOf(entry: Entry, controlToken: string | null): Promise<EntryRecord> {

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import { clockAtHand } from '../../engine/bank/clock-at-hand.ts';
+import { clockAtHand } from '../../engine/bank/bank-context.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/body-bytes.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { maskOf } from '../pipeline/masking/secrets.ts';
-import { answerOf, factsOf, followFacts, type RequestFacts, tell } from '../pipeline/request-log.ts';
+import { answerOf, factsOf, onFacts, type RequestFacts, addFacts } from '../pipeline/request-log.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched } from './entry.ts';
 import type { Journals } from './journals.ts';
 import { readPacket } from './packet.ts';
@@ -15,29 +15,30 @@ import { readPacket } from './packet.ts';
 const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;
 
 /** A request that the HTTP parser refused, and its answer. */
-export interface UnreadableRequest {
+interface UnreadableRequest {
   /** The last bytes received; left out: none. */
   readonly packet?: Uint8Array;
   readonly facts: RequestFacts & { readonly status: number };
   readonly answer: string;
 }
 
-/** What is told of the requests that are kept. */
-export interface JournalListener {
-  hear(entry: Entry): void;
-  /** What `hear` threw: the request is kept all the same. */
+/** Who follows a journal. */
+interface JournalListener {
+  /** The journal has kept an entry. */
+  kept(entry: Entry): void;
+  /** `kept` threw this. The journal keeps the request all the same. */
   failed(error: unknown): void;
-  /** Null: none is set. No key of an entry has it. */
+  /** Null: none is set. No key of an entry contains it. */
   readonly controlToken: string | null;
 }
 
 /**
- * The last 500 requests of one bank under /v1, in memory: it outlives resets and suspension, and ends with the bank
- * (docs/spec/control-plane.md). A request is kept when its answer is sent or its client is gone.
+ * The last 500 requests of one bank under /v1, in memory (docs/spec/control-plane.md). Resets and suspension keep them; they end with the
+ * bank. The journal adds a request when its answer is sent or its client is gone.
  */
 export class Journal {
   readonly #bank: Bank;
-  readonly #shelf: ReturnType<Journals['open']>;
+  readonly #entries: ReturnType<Journals['open']>;
   readonly #clock: ReturnType<typeof clockAtHand>;
   readonly #listener: JournalListener;
   readonly #touchedBy = new WeakMap<ServerResponse, Touched[]>();
@@ -47,7 +48,7 @@ export class Journal {
   constructor(bank: Bank, journals: Journals, listener: JournalListener) {
     this.#bank = bank;
     this.#listener = listener;
-    this.#shelf = journals.open();
+    this.#entries = journals.open();
     this.#clock = clockAtHand(bank);
     bank.listen({
       kinds: new Set(['payment', 'consent']),
@@ -67,17 +68,17 @@ export class Journal {
     if (!interfacePath.test(request.path)) return;
     const key = this.keyOf(request.headers['x-request-id'], request.rawHeaders);
     const followed = { key, arrival: this.#arrival(), touched: [] };
-    tell(response, { entryKey: key });
+    addFacts(response, { entryKey: key });
     this.#touchedBy.set(response, followed.touched);
     response.once('close', () => {
       const entry = entryOf(request, response, followed);
       const replace = this.#keep(entry);
-      followFacts(response, (facts) => replace({ ...entry, facts }));
+      onFacts(response, (facts) => replace({ ...entry, facts }));
     });
   }
 
-  /** Hears what the followed request changes from here on. */
-  readonly hear: RequestHandler = (_request, response, next) => {
+  /** Notes which payments and consents the followed request changes from here on. */
+  readonly noteChanges: RequestHandler = (_request, response, next) => {
     this.#touching.run(this.#touchedBy.get(response) ?? [], next);
   };
 
@@ -100,12 +101,15 @@ export class Journal {
     });
   }
 
-  /** Takes over the requests of another process, the oldest first. Nobody hears of them. */
+  /** Adds the requests of another process, the oldest first. The listener does not get them. */
   takeOver(entries: readonly Entry[]): void {
-    for (const entry of entries) this.#shelf.add(entry);
+    for (const entry of entries) this.#entries.add(entry);
   }
 
-  /** The key of a request: its X-Request-ID where that is 1 to 64 of `[A-Za-z0-9_-]` and holds no identity number and no secret, else a drawn one (rules.md G11). */
+  /**
+   * The key of a request (rules.md G11): its X-Request-ID if that has 1 to 64 of `[A-Za-z0-9_-]`, no identity number and no secret. Else a
+   * random id.
+   */
   keyOf(requestId: string | readonly string[] | undefined, rawHeaders: readonly string[]): string {
     if (typeof requestId !== 'string' || !/^[\w-]{1,64}$/.test(requestId)) return randomIds.uuid();
     if (maskOf(this.#listener.controlToken, rawHeaders)(requestId) !== requestId) return randomIds.uuid();
@@ -116,19 +120,19 @@ export class Journal {
 
   /** The newest first. */
   list(): readonly Entry[] {
-    return this.#shelf.list();
+    return this.#entries.list();
   }
 
   /** Frees its memory. */
   close(): void {
-    this.#shelf.close();
+    this.#entries.close();
   }
 
   #keep(entry: Entry): (newer: Entry) => void {
-    const replace = this.#shelf.add(entry);
+    const replace = this.#entries.add(entry);
     // Nobody above catches: an error here would end the server.
     try {
-      this.#listener.hear(entry);
+      this.#listener.kept(entry);
     } catch (error) {
       this.#listener.failed(error);
     }

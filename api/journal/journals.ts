@@ -1,22 +1,22 @@
 import { type Entry, sizeOf } from './entry.ts';
 
-/** Most bytes of all journals of a process. */
-const mostBytes = 16 * 1024 * 1024;
-/** Most entries of one bank. */
-export const mostEntries = 500;
+/** Maximum size of all journals of a process. */
+const maxBytes = 16 * 1024 * 1024;
+/** Maximum number of entries of one bank. */
+export const maxEntries = 500;
 
 /** Throws an Error for entries that the journal of one bank cannot hold. */
 export function requireRoomFor(entries: readonly Entry[]): void {
-  if (entries.length > mostEntries) throw new Error(`requests: ${mostEntries} at most`);
+  if (entries.length > maxEntries) throw new Error(`requests: ${maxEntries} at most`);
   const bytes = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
-  if (bytes > mostBytes) throw new Error(`requests: they take ${bytes} bytes, and a journal ${mostBytes} at most`);
+  if (bytes > maxBytes) throw new Error(`requests: they take ${bytes} bytes, and a journal ${maxBytes} at most`);
 }
 
 /** An entry in its place. */
 interface Kept {
   entry: Entry;
   bytes: number;
-  readonly shelf: Shelf;
+  readonly bank: BankEntries;
 }
 
 /** The memory of all journals of a process: above 16 MB the oldest entries go, of whatever bank. */
@@ -29,9 +29,9 @@ export class Journals {
     return this.#bytes;
   }
 
-  /** The shelf of one bank. */
-  open(): Shelf {
-    return new Shelf({
+  /** The entries of one bank. */
+  open(): BankEntries {
+    return new BankEntries({
       keep: (kept) => {
         this.#all.add(kept);
         this.#grow(kept.bytes);
@@ -45,10 +45,10 @@ export class Journals {
 
   #grow(by: number): void {
     this.#bytes += by;
-    if (this.#bytes <= mostBytes) return;
+    if (this.#bytes <= maxBytes) return;
     for (const oldest of this.#all) {
-      if (this.#bytes <= mostBytes) return;
-      oldest.shelf.drop(oldest);
+      if (this.#bytes <= maxBytes) return;
+      oldest.bank.drop(oldest);
     }
   }
 }
@@ -60,7 +60,7 @@ interface Owner {
 }
 
 /** The last 500 entries of one bank. */
-export class Shelf {
+export class BankEntries {
   readonly #kept = new Set<Kept>();
   readonly #owner: Owner;
   #isClosed = false;
@@ -71,11 +71,11 @@ export class Shelf {
 
   /** Adds an entry. Returns how to put a newer version in its place; nothing happens once it is gone. */
   add(entry: Entry): (newer: Entry) => void {
-    const kept: Kept = { entry, bytes: sizeOf(entry), shelf: this };
+    const kept: Kept = { entry, bytes: sizeOf(entry), bank: this };
     if (this.#isClosed) return () => undefined;
     this.#kept.add(kept);
     this.#owner.keep(kept);
-    if (this.#kept.size > mostEntries) this.#dropOldest();
+    if (this.#kept.size > maxEntries) this.#dropOldest();
     return (newer) => {
       if (!this.#kept.has(kept)) return;
       const bytes = sizeOf(newer);
@@ -100,7 +100,7 @@ export class Shelf {
     return [...this.#kept].reverse().map(({ entry }) => entry);
   }
 
-  /** Frees everything: the bank is gone, and what is still under way is not kept. */
+  /** Drops all entries, and keeps none from now on. */
   close(): void {
     this.#isClosed = true;
     for (const kept of this.#kept) this.drop(kept);

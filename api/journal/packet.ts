@@ -1,5 +1,5 @@
 /** What a packet shows of a request. */
-export interface PacketHead {
+interface PacketHead {
   /** Empty when the packet does not begin with a request line. */
   readonly method: string;
   readonly target: string;

@@ -5,28 +5,28 @@ import { faultCodes } from '../../engine/values/fault.ts';
 import { faultCode, listAnswer, text } from '../control/answers.ts';
 import { choice } from '../bodies/schema.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
-import { countIn, refused, wordIn } from '../control/read-query.ts';
+import { countIn, wordIn } from '../control/read-query.ts';
 import { isBelow } from '../pipeline/armed-faults.ts';
-import { Problem } from '../pipeline/problem.ts';
+import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { type ReadSigning, signingReader } from '../signing/read-signing.ts';
 import type { Entry } from './entry.ts';
 import { summaryAnswer, wholeAnswer } from './entry-answer.ts';
 import { notesOf, summaryJson, tppOf, verdictOf, wholeJson } from './entry-json.ts';
 import type { Journal } from './journal.ts';
+import { maxEntries } from './journals.ts';
 
 const path = '/requests';
 export const verdicts = ['accepted', 'refused'] as const;
 
 export const requestList = listAnswer('requests', 'Requests', summaryAnswer);
 export const wholeRequests = listAnswer('requests', 'WholeRequests', wholeAnswer);
-const mostListed = 500;
-/** How many entries are formatted before other requests get a turn. */
-const share = 25;
+/** After so many entries other requests get a turn. */
+const turnEntries = 25;
 
-/** What an entry costs to find out, kept as long as the entry is. */
+/** Cached analysis of an entry. */
 interface Known {
   readonly signing: ReadSigning;
-  readonly notes: readonly string[];
+  readonly notes: string[];
 }
 
 type Filter = (entry: Entry, known: () => Known) => boolean;
@@ -48,17 +48,17 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
           text('how the path begins, in whole segments, * for any one of them', '/v1/accounts/*/balances'),
         ),
         limit: Type.Optional(
-          Type.Integer({ description: 'how many at most', minimum: 1, maximum: mostListed, default: mostListed }),
+          Type.Integer({ description: 'how many at most', minimum: 1, maximum: maxEntries, default: maxEntries }),
         ),
       },
       handle: async ({ query, config }) => {
-        const limit = countIn(query, 'limit', { least: 1, most: mostListed, otherwise: mostListed });
+        const limit = countIn(query, 'limit', { least: 1, most: maxEntries, otherwise: maxEntries });
         const filters = filtersOf(query);
         const read = signingReader();
         const requests = [];
         for (const [index, entry] of journal.list().entries()) {
           if (requests.length === limit) break;
-          if (index % share === share - 1) await nextTurn();
+          if (index % turnEntries === turnEntries - 1) await nextTurn();
           const known = (): Known => knownOf(entry, knowns, read);
           if (!filters.every((isMatch) => isMatch(entry, known))) continue;
           requests.push(await summaryJson(entry, known(), config.controlToken));
@@ -102,11 +102,11 @@ function filtersOf(query: ReadonlyMap<string, string>): readonly Filter[] {
   const verdict = wordIn(query, 'verdict', verdicts);
   const code = wordIn(query, 'code', faultCodes);
   const tpp = query.get('tpp');
-  if (tpp === '') throw refused('tpp', 'tpp is empty: expected the id of a TPP, as the entries have it.');
+  if (tpp === '') throw refusedAt('tpp', 'tpp is empty: expected the id of a TPP, as the entries have it.');
   const below = query.get('path');
   if (below !== undefined && !below.startsWith('/')) {
     const detail = `path is ${quote(below)}: expected how a path begins, in whole segments, * for any one of them.`;
-    throw refused('path', detail, ['/v1', '/v1/accounts/*/balances']);
+    throw refusedAt('path', detail, ['/v1', '/v1/accounts/*/balances']);
   }
   const filters: (Filter | null)[] = [
     verdict === undefined ? null : (entry) => verdictOf(entry) === verdict,
@@ -121,6 +121,6 @@ function filtersOf(query: ReadonlyMap<string, string>): readonly Filter[] {
 }
 
 function notKept(key: string): Problem {
-  const detail = `The journal has no request ${quote(key, 100)}. It keeps the last ${mostListed} under /v1, in memory, by X-Request-ID.`;
+  const detail = `The journal has no request ${quote(key, 100)}. It keeps the last ${maxEntries} under /v1, in memory, by X-Request-ID.`;
   return new Problem({ status: 404, detail });
 }

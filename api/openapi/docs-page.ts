@@ -60,7 +60,7 @@ export function docsMissingPage(): string {
     </p>
     <p><a href="openapi.json">The document of the interface</a></p>
     <p><a href="sandbox/openapi.json">The document of the control plane</a></p>`;
-  return page({ heading: 'The documents are here, the page is not', problem: null, today: null, content });
+  return page({ heading: 'The documents are here, the page is not', content });
 }
 
 function documentLink(name: string, address: string, isShown: boolean): Html {

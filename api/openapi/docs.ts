@@ -5,9 +5,8 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
-import { ownPagesOnly } from '../pages/own-pages-only.ts';
-import { pageErrors } from '../pages/page-errors.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
+import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
 import { docsFile, swaggerFolder } from './docs-files.ts';
 import { docsMissingPage, docsPage, isDocumentName } from './docs-page.ts';
 

@@ -1,4 +1,4 @@
-import { type HeaderRow, headerRows } from '../pipeline/header-rows.ts';
+import { type HeaderRow, headerRows } from '../pipeline/request-headers.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import type { Json } from './components.ts';
 import type { Parameter } from './document.ts';

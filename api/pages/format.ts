@@ -56,7 +56,7 @@ function makeFormats(locale: string): Formats {
   };
 }
 
-/** Formats decimal strings with the digits that they have: those that Intl gives a currency are not all right. */
+/** Formats decimal strings with the digits that they have: Intl's digits of some currencies are wrong. */
 function numbersOf(locale: string): (decimal: string, currency: string | null) => string {
   const formats = new Map<string, Intl.NumberFormat>();
   return (decimal, currency) => {
@@ -71,7 +71,7 @@ function numbersOf(locale: string): (decimal: string, currency: string | null) =
         useGrouping: 'always',
       });
     formats.set(key, format);
-    // A text is formatted as the decimal that it is, a number would be rounded to binary first.
+    // Intl takes the text as a decimal; it would first round a number to binary.
     return format.format(decimal as Intl.StringNumericLiteral);
   };
 }

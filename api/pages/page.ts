@@ -1,18 +1,17 @@
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { formatsIn } from './format.ts';
 import { Html, html, type HtmlValue } from './html.ts';
-import { inEnglish, type Language, languageNames, type PageLanguage } from './language.ts';
+import { inEnglish, languageNames, type PageLanguage } from './language.ts';
 import { styles } from './styles.ts';
-import { en, type PageTexts } from './texts/en.ts';
-import { nb } from './texts/nb.ts';
+import { pageTexts } from './texts.ts';
 
 interface PageParts {
   /** The page's h1 and the start of its title. */
   readonly heading: string;
-  /** What was wrong with the last submission; null if nothing. */
-  readonly problem: Problem | null;
-  /** The bank's date; null leaves out the footer. */
-  readonly today: LocalDate | null;
+  /** What was wrong with the last submission; left out: nothing. */
+  readonly problem?: Problem | null;
+  /** The date of the bank; left out: no footer. */
+  readonly today?: LocalDate | null;
   readonly content: HtmlValue;
   /** Stylesheets and scripts of the page, in place of the stylesheet of forms. */
   readonly head?: Html;
@@ -28,11 +27,15 @@ export interface Problem {
 
 const stylesheet = new Html(`<style>${styles}</style>`);
 
-/** The texts around the content of every page. */
-export const pageTexts: Readonly<Record<Language, PageTexts>> = { en, nb };
-
 /** A whole page around its content. */
-export function page({ heading, problem, today, content, head = stylesheet, shown = inEnglish }: PageParts): string {
+export function page({
+  heading,
+  problem = null,
+  today = null,
+  content,
+  head = stylesheet,
+  shown = inEnglish,
+}: PageParts): string {
   const texts = pageTexts[shown.language];
   const document = html`<!doctype html>
     <html lang="${shown.language}">
@@ -52,7 +55,7 @@ export function page({ heading, problem, today, content, head = stylesheet, show
             <p class="bank">Sandbank</p>
             ${shown.other !== null && languageSwitch(shown.other)}
           </div>
-          ${problem !== null && problemSummary(problem, texts)}
+          ${problem !== null && problemSummary(problem, texts.problem)}
           <h1>${heading}</h1>
           ${content}
         </main>
@@ -69,9 +72,9 @@ function languageSwitch({ language, href }: NonNullable<PageLanguage['other']>):
   >`;
 }
 
-function problemSummary({ text, field }: Problem, texts: PageTexts): Html {
+function problemSummary({ text, field }: Problem, problem: string): Html {
   return html`<div class="problem" role="alert" tabindex="-1" autofocus>
-    <p><strong>${texts.problem}</strong></p>
+    <p><strong>${problem}</strong></p>
     <p><a href="#${field}">${text}</a></p>
   </div>`;
 }

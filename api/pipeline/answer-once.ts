@@ -5,15 +5,15 @@ import { digestOf } from '../signing/signature/digest.ts';
 import { type Call, JsonText } from './endpoint.ts';
 import { psuOf } from './request-headers.ts';
 
-/** What a call made, and the body of its answer. */
-export interface MadeAnswer {
+/** What a call created, and the body of its answer. */
+interface MadeAnswer {
   readonly about: MadeByCall;
   readonly body: object;
 }
 
 /**
- * Does the work of a call that makes something once for each X-Request-ID, and returns the body of the first answer (rules.md P9):
- * every POST that makes something, and a GET that opens an SCA. What is made and its answer are one transaction.
+ * Carries out a call that creates something once for each X-Request-ID (rules.md P9): a POST that creates something, and a GET that
+ * opens an SCA. A repeated call gets the body of the first answer. The work and its answer are one transaction.
  */
 export async function answerOnce(call: Call, work: (tx: Writer) => Promise<MadeAnswer>): Promise<JsonText> {
   const { bank, tpp, headers, sentTo, bytes } = call;
@@ -29,6 +29,6 @@ export async function answerOnce(call: Call, work: (tx: Writer) => Promise<MadeA
     await keepFirstAnswer(tx, identity, about, text);
     return { answer: text, isRepeat: false };
   });
-  if (isRepeat) call.tell({ isRepeat });
+  if (isRepeat) call.addFacts({ isRepeat });
   return new JsonText(answer);
 }

@@ -5,8 +5,8 @@ import { Problem } from './problem.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** A fault to arm (rules.md E6). Null: any method, any path. */
-export interface FaultOrder {
+/** A fault to arm (rules.md E6). Null stands for any method or path. */
+interface FaultOrder {
   readonly code: FaultCode;
   readonly method: Endpoint['method'] | null;
   readonly path: string | null;
@@ -20,8 +20,8 @@ export interface ArmedFault extends FaultOrder {
   readonly remaining: number;
 }
 
-/** Limit of armed faults for one bank, whatever their `times`. */
-export const mostArmed = 100;
+/** Maximum number of armed faults of one bank, whatever their `times`. */
+export const maxArmed = 100;
 
 /**
  * Faults that the control plane has armed for one bank, in memory: a restart, a reset and an initialize disarm them. A call is
@@ -33,7 +33,7 @@ export class ArmedFaults {
 
   /** Throws a Problem (429) when the limit is reached. */
   arm(order: FaultOrder): ArmedFault {
-    if (this.#armed.length >= mostArmed) throw tooManyArmed();
+    if (this.#armed.length >= maxArmed) throw tooManyArmed();
     const fault = { ...order, id: (this.#lastId += 1), remaining: order.times };
     this.#armed = [...this.#armed, fault];
     return fault;
@@ -61,7 +61,7 @@ export class ArmedFaults {
     return this.#armed.find((fault) => matches(fault, method, target));
   }
 
-  /** The same, counted against its `times`. */
+  /** The same fault; counts the call against its `times`. */
   take(method: Endpoint['method'], target: string): ArmedFault | undefined {
     const hit = this.match(method, target);
     this.#armed = this.#armed.flatMap((fault) => {
@@ -85,8 +85,8 @@ export function disarmedByReset(faults: Pick<ArmedFaults, 'disarm'>, log: Pick<L
 }
 
 function tooManyArmed(): Problem {
-  const detail = `There are ${mostArmed} armed faults, which is the most. DELETE /sandbox/faults disarms all of them.`;
-  return new Problem({ status: 429, detail, allowed: { faults: String(mostArmed) } });
+  const detail = `There are ${maxArmed} armed faults, which is the most. DELETE /sandbox/faults disarms all of them.`;
+  return new Problem({ status: 429, detail, allowed: { faults: String(maxArmed) } });
 }
 
 function matches({ method, path }: FaultOrder, asked: string, target: string): boolean {

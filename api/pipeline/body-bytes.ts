@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Request, RequestHandler } from 'express';
 import { Refusal } from '../../engine/values/fault.ts';
+import { clip } from '../../engine/values/text.ts';
 
 const kilobyte = 1024;
 /** Largest body (rules.md E2), in bytes, except of bulk payments. */
@@ -9,15 +10,15 @@ const bodyLimit = 256 * kilobyte;
 export const bulkBodyLimit = 8 * kilobyte * kilobyte;
 
 /**
- * Reads the bytes of a body as sent: the Digest is over them. A compressed body is refused, and one that broke off before. One that is
- * announced too large is refused before it is read, and one that grows too large is read up to the limit (docs/spec/control-plane.md C2);
- * the answer to both closes the connection.
+ * Reads the bytes of a body as sent: the Digest is over them. Refuses a compressed body and one that broke off. Refuses a body that is
+ * announced too large before it is read, and one that grows too large at the limit (docs/spec/control-plane.md C2); both answers close
+ * the connection.
  */
 export function readBytes(limit = bodyLimit): RequestHandler {
   return (request, response, next) => {
-    // Somebody has read it, or a request without a body.
+    // The body was read already, or the request has none.
     if (request.body !== undefined || !hasBody(request)) {
-      // Such a request that has broken off already looks like one without a body.
+      // A request that broke off at once also looks as if it had no body.
       next(request.destroyed && !request.complete ? brokenOff() : undefined);
       return;
     }
@@ -61,17 +62,17 @@ export function isJsonType(type: string): boolean {
   return /^application\/json *(; *charset="?utf-8"? *)?$/i.test(type);
 }
 
-/** Whether a request has a body: one of some length, or of a length that it does not tell. */
+/** Whether a request has a body, of a stated length or of none. */
 export function hasBody({ headers }: Pick<Request, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The bytes read; none when there was no body. */
+/** The bytes of the body; empty without one. */
 export function bytesOf(request: Pick<Request, 'body'>): Uint8Array {
   return Buffer.isBuffer(request.body) ? request.body : new Uint8Array();
 }
 
-/** Calls `done` once, in the async context of the caller: with the whole body, or with the reason why there is none. */
+/** Calls `done` once, in the async context of the caller, with the whole body or with the refusal of it. */
 function collect(request: Request, limit: number, done: (bytes: Buffer | Refusal) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -109,4 +110,12 @@ function encoded(): Refusal {
 
 function brokenOff(): Refusal {
   return new Refusal({ code: 'BAD_REQUEST', text: 'The request cannot be read: it broke off.' });
+}
+
+/** Refusal for a request that express could not read (rules.md E2); null for any other error. */
+export function unreadBody(error: unknown): Refusal | null {
+  if (!(error instanceof Error)) return null;
+  const { status } = error as Error & { readonly status?: number };
+  if (status === undefined || status < 400 || status > 499) return null;
+  return new Refusal({ code: 'BAD_REQUEST', text: `The request cannot be read: ${clip(error.message, 200)}.` });
 }

@@ -3,32 +3,33 @@ import type { Request } from 'express';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
-/** Header with the control token under `/v1/sandbox`, where `Authorization` is the TPP's. */
+/** The header with the control token under `/v1/sandbox`, where `Authorization` belongs to the TPP. */
 const header = 'Sandbank-Control-Token';
-/** The same as a path in a refusal. */
+/** The header as a path in a refusal. */
 export const tokenHeader = header.toLowerCase();
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Wrong tokens that an address may send in a minute. */
+/** Maximum number of wrong tokens a minute from one address. */
 const maxWrong = 10;
-/** Addresses of which something is known; one more, and the oldest is forgotten. */
+/** Maximum number of addresses that are remembered; the oldest is forgotten first. */
 const maxAddresses = 10_000;
 
-/** Whether a token is the right one, or for how many seconds none is looked at. */
+/** Whether a token is right. `retryAfter`: tokens of this address are not checked for this many seconds. */
 export type TokenVerdict = 'right' | 'wrong' | { readonly retryAfter: number };
 
-/** What is known of an address; times in ms of the monotonic clock. */
+/** The record of an address; times in ms of the monotonic clock. */
 interface Known {
-  /** When its wrong tokens of the last minute came. */
+  /** Times of its wrong tokens in the last minute. */
   wrong: readonly number[];
-  /** When the token last passed. */
+  /** Time of its last right token. */
   passed: number | null;
 }
 
 /**
- * The control token of a server, and who guesses it (docs/spec/control-plane.md C4). After ten wrong ones in a minute from one address none
- * is looked at until the minute is over, unless the token passed from there within the last hour.
+ * The control token of a server, and a limit on guesses (docs/spec/control-plane.md C4). After ten wrong tokens in a minute, all tokens of
+ * that address are refused until the minute is over. If the address sent the right token within the last hour, the right token still
+ * passes.
  */
 export class ControlToken {
   readonly value: string;
@@ -40,7 +41,7 @@ export class ControlToken {
     this.#clock = clock;
   }
 
-  /** Judges a token from an address; `undefined`: of no connection, which is not counted. */
+  /** Checks a token from an address. `undefined`: there is no connection, so nothing is counted. */
   judge(given: string, address: string | undefined): TokenVerdict {
     const isRight = isControlToken(given, this.value);
     if (address === undefined) return isRight ? 'right' : 'wrong';
@@ -63,7 +64,7 @@ export class ControlToken {
   }
 }
 
-/** The control token of a server with these settings; null: none is set. */
+/** The control token with this value; null: none is set. */
 export function controlTokenOf(value: string | null, clock: Pick<WallClock, 'monotonic'>): ControlToken | null {
   return value === null ? null : new ControlToken(value, clock);
 }
@@ -73,11 +74,14 @@ export function isControlToken(given: string, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token));
 }
 
-/** Says that none is looked at. */
+/** The text of a refusal after too many wrong tokens. */
 export const tooManyWrong =
   'Too many wrong control tokens came from this address. Try again in a minute, with the value of SANDBANK_CONTROL_TOKEN.';
 
-/** Throws FORBIDDEN when a changing call under `/v1/sandbox` lacks the control token (rules.md G1), and ACCESS_EXCEEDED after too many wrong ones. */
+/**
+ * Requires the control token for a change under `/v1/sandbox` (rules.md G1). Throws FORBIDDEN, or ACCESS_EXCEEDED after too many wrong
+ * tokens.
+ */
 export function requireControlToken(request: Request, token: ControlToken): void {
   const given = request.get(header);
   const verdict = given === undefined ? 'missing' : token.judge(given, request.socket.remoteAddress);

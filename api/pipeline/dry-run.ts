@@ -4,10 +4,10 @@ import express, { type ErrorRequestHandler, type Router } from 'express';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 import type { Endpoint } from './endpoint.ts';
-import { unreadBody } from './unread-body.ts';
+import { unreadBody } from './body-bytes.ts';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 
-/** A request of the interface, as it would be sent. */
+/** A request of the interface, as a client would send it. */
 export interface RequestToJudge {
   readonly method: string;
   readonly target: string;
@@ -17,38 +17,38 @@ export interface RequestToJudge {
 }
 
 export interface Judgement {
-  /** Null: the bank would go on to carry the request out. */
+  /** Null: the bank would carry the request out. */
   readonly refusal: Refusal | null;
   /** Id of the TPP once the signature check has passed (rules.md G8). */
   readonly tpp: string | null;
 }
 
-/** What a request is put through: the interface of a bank, made of other endpoints and another signature check. */
-export type InterfaceOf = (endpoints: readonly Endpoint[], checkSignature: SignatureCheck) => Router;
+/** Makes the interface of a bank with other endpoints and another signature check. */
+type InterfaceOf = (endpoints: readonly Endpoint[], checkSignature: SignatureCheck) => Router;
 
 interface Waiting {
   readonly resolve: (judgement: Judgement) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Thrown in place of what an endpoint does: everything before it has passed. */
+/** Thrown in place of the work of an endpoint: the request passed all checks before it. */
 class Passed extends Error {}
 
-/** How long the bank may take to judge, in ms. */
-const patience = 5_000;
+/** How long the bank may take to judge a request. */
+const judgeMs = 5_000;
 
-/** Lines that belong to the connection, which is another one here. */
+/** Headers of the client's connection, which are not used here. */
 const ofConnection = /^(?:connection|content-length|expect|keep-alive|transfer-encoding|upgrade)[ \t]*:/i;
 const isHost = /^host[ \t]*:/i;
 
 /**
- * Judges requests as a bank would, by its own parser and the whole order of rules.md G1, without carrying them out: an
- * endpoint's work is left out. `faultOf` is the refusal of a request that the parser refuses (rules.md G9).
+ * Judges requests as a bank would, with its own parser and all checks of rules.md G1, but does not carry them out. `faultOf` makes the
+ * refusal of a request that the parser refuses (rules.md G9).
  */
 export class DryRun {
   readonly #server: Server;
   readonly #waiting = new WeakMap<object, Waiting>();
-  /** By rawHeaders, which each request has of its own. */
+  /** By rawHeaders, an array that each request has for itself. */
   readonly #signers = new WeakMap<readonly string[], string>();
 
   constructor(
@@ -88,8 +88,8 @@ export class DryRun {
     return new Promise((resolve, reject) => {
       const [near, far] = duplexPair();
       this.#waiting.set(far, { resolve, reject });
-      // A request that never ends, as one with a second, smuggled length.
-      const timer = setTimeout(() => far.destroy(), patience).unref();
+      // A request may never end, for example one with a second, smuggled length.
+      const timer = setTimeout(() => far.destroy(), judgeMs).unref();
       far.once('close', () => {
         clearTimeout(timer);
         reject(new Refusal({ code: 'BAD_REQUEST', text: 'The request does not come to its end. Send it whole.' }));

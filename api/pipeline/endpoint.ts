@@ -1,10 +1,11 @@
+import type { Response } from 'express';
 import type { Bank } from '../../engine/bank.ts';
 import type { FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 import type { TppIdentity } from '../../engine/sca/begin-sca.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import type { HeaderDemand, RequestHeaders } from './request-headers.ts';
 import type { QueryReader } from './query-reader.ts';
-import type { RequestFacts } from './request-log.ts';
+import { type RequestFacts, keepAnswer } from './request-log.ts';
 
 /**
  * One operation of the interface. The pipeline in signed-interface.ts checks its requests in the order of rules.md G1.
@@ -16,7 +17,7 @@ export interface Endpoint<Body = unknown> {
   readonly path: string;
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
-  /** Another operation has taken its place. */
+  /** Another operation has replaced it. */
   readonly deprecated?: boolean;
   /** Schema of each answer, closed, by its status; null: it has no body. Refusals are the same for all operations. */
   readonly answers?: Readonly<Record<number, AnswerSchema | null>>;
@@ -30,7 +31,10 @@ export interface Endpoint<Body = unknown> {
   readonly names?: Extract<FaultPlace, 'account' | 'path'>;
   /** Required headers beside X-Request-ID. */
   readonly requires: readonly HeaderDemand[];
-  /** Query parameters by name, with their schemas for the API document; the handler reads them. Left out: none. Another is PARAMETER_NOT_SUPPORTED. */
+  /**
+   * Query parameters by name, with their schemas for the API document; the handler reads them. Left out: none. Another is
+   * PARAMETER_NOT_SUPPORTED.
+   */
   readonly query?: Readonly<Record<string, AnswerSchema>>;
   /** Schema of the body, or one for each product; null: a body is ignored. */
   readonly body: BodySchema | ByProduct<BodySchema> | null;
@@ -40,7 +44,7 @@ export interface Endpoint<Body = unknown> {
   readonly handle: (call: Call<Body>) => Promise<Answer>;
 }
 
-export interface ByProduct<Schema> {
+interface ByProduct<Schema> {
   readonly byProduct: Readonly<Record<string, Schema>>;
 }
 
@@ -76,15 +80,15 @@ export interface Call<Body = unknown> {
   readonly body: Body;
   /** The bytes of the body as they were sent and signed. */
   readonly bytes: Uint8Array;
-  /** Tells facts about the request, for its journal entry and for who counts. */
-  tell(facts: RequestFacts): void;
+  /** Adds facts to the log line and the journal entry of the request. */
+  addFacts(facts: RequestFacts): void;
   /** The absolute address of an SCA page. */
   scaAddress(scaId: string): string;
   /** Runs work that excludes an advance, a reset or the like: CONFLICT while one is under way. */
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A body that is JSON already. */
+/** A body that already is JSON text. */
 export class JsonText {
   readonly text: string;
 
@@ -95,7 +99,30 @@ export class JsonText {
 
 export interface Answer {
   readonly status: number;
-  /** A value to make JSON of, or a {@link JsonText}. Left out: no body. */
+  /** A value to send as JSON, or a {@link JsonText}. Left out: no body. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Ends an answer with a JSON body, from a value or a {@link JsonText}, and keeps its text for the journal. */
+export function sendJson(response: Response, body: unknown): void {
+  const answer = body instanceof JsonText ? body.text : JSON.stringify(body);
+  keepAnswer(response, answer);
+  response
+    .set('content-type', 'application/json; charset=utf-8')
+    .set('content-length', String(Buffer.byteLength(answer)));
+  // A text goes out with the headers in one write. Express would make bytes of it, which do not.
+  response.end(response.req.method === 'HEAD' ? undefined : answer, 'utf8');
+}
+
+type Verb = 'GET' | 'PUT' | 'POST' | 'DELETE';
+
+/** interface: Link. */
+export interface Link {
+  readonly href: string;
+  readonly verbs: readonly Verb[];
+}
+
+export function link(href: string, ...verbs: Verb[]): Link {
+  return { href, verbs };
 }

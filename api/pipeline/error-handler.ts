@@ -6,12 +6,11 @@ import { ScaOffered } from '../../engine/consents/sca-required.ts';
 import { faultResponse, retryAfterOf } from '../faults/fault-response.ts';
 import { Mismatch } from '../signing/doctor/mismatch.ts';
 import { SigningRefusal } from '../signing/signing-refusal.ts';
-import { tell } from './request-log.ts';
-import { sendJson } from './send-json.ts';
-import { unreadBody } from './unread-body.ts';
-import { link } from './links.ts';
+import { addFacts } from './request-log.ts';
+import { sendJson, link } from './endpoint.ts';
+import { unreadBody } from './body-bytes.ts';
 
-export interface ErrorHandlerOptions {
+interface ErrorHandlerOptions {
   readonly log: Logger;
   readonly signature401: boolean;
   readonly scaAddress: (request: Request, scaId: string) => string;
@@ -46,7 +45,7 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
       text: 'The bank failed. Its log has the reason under the X-Request-ID.',
     };
     const faults = refusal?.faults ?? ([unavailable?.fault ?? unexpected] as const);
-    tell(response, {
+    addFacts(response, {
       code: faults[0].code,
       codes: [...new Set(faults.map(({ code }) => code))],
       ...(error instanceof SigningRefusal && { finding: error.finding }),
@@ -64,9 +63,9 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
   };
 }
 
-/** The doctor may find out more after the answer was sent; the journal's entry follows. */
+/** Adds what the doctor finds, perhaps after the answer, to the journal's entry. */
 function tellDiagnosis(response: Response, { diagnosis }: Mismatch): void {
   void diagnosis.then(({ finding, received, difference }) =>
-    tell(response, { finding, signed: { received, difference } }),
+    addFacts(response, { finding, signed: { received, difference } }),
   );
 }

@@ -1,31 +1,59 @@
 import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../../engine/values/fault.ts';
 import { clip, quote } from '../../engine/values/text.ts';
 import { isHost } from './host-name.ts';
 
-/** Reason to refuse a request to the pages or the control plane. */
+/*
+ * The check against other web sites (rules.md A2d, docs/spec/control-plane.md C1, C2). The interface needs none: a TPP signs its requests.
+ * Everything else is unsigned, so a page of another site must not reach it through the browser of a developer:
+ *
+ * - `hostFault`: a request has one Host header.
+ * - `ownSite`: Host and Origin are the bank's own.
+ * - `ownPages`: the request does not come from a page of another site, by Sec-Fetch-Site. Needed where a request changes something.
+ * - A form carries a token of the page that showed it (api/pages/form-tokens.ts).
+ *
+ * The control plane answers a fault with a problem, see api/control/guard.ts, and pages with a page, see api/pages/refusals.ts.
+ */
+
+/** Why a request to the pages or the control plane is refused. */
 export interface SiteFault {
   readonly text: string;
-  /** Accepted hosts, when the Host header is wrong. */
+  /** The accepted hosts, if the Host header is wrong. */
   readonly hosts?: readonly string[];
 }
 
-/** Settings with the bank's own host names. */
-export interface SiteSettings {
+/** The settings that name the bank's own hosts. */
+interface SiteSettings {
   readonly allowedHosts: readonly string[];
   readonly publicUrl: string | null;
-  /** The name or IP address that the server listens at, which it prints. */
+  /** The name or IP address that the server listens on and prints. */
   readonly host: string;
 }
 
 /** Checks a request; null: it passes. */
 export type SiteCheck = (request: Pick<IncomingMessage, 'headers'>) => SiteFault | null;
 
+/** The same, by the method of the request. */
+export type CallCheck = (request: Pick<IncomingMessage, 'headers' | 'method'>) => SiteFault | null;
+
+/** Refusal of a request with two Host headers: each reader could take another one. Null: it has one, or none. */
+export function hostFault({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): Refusal | null {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts < 2) return null;
+  const text = `The header Host was sent ${hosts} times. Send it once.`;
+  return new Refusal({ code: 'BAD_REQUEST', path: 'host', text });
+}
+
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Protects unsigned calls from other web pages (rules.md A2d). The Host must be localhost, the `HOST` of the settings, one of
- * `SANDBANK_ALLOWED_HOSTS` or the host of `SANDBANK_PUBLIC_URL`: this stops DNS rebinding. An Origin, if sent, must be that of the Host or of the
- * public address; programs such as curl send none.
+ * Makes the check of Host and Origin. The Host must be localhost, the setting `HOST`, one of `SANDBANK_ALLOWED_HOSTS` or the host of
+ * `SANDBANK_PUBLIC_URL`: this stops DNS rebinding. An Origin must be that of the Host or of the public address; programs such as curl
+ * send none.
  */
 export function ownSite({ allowedHosts, publicUrl, host: own }: SiteSettings): SiteCheck {
   const published = publicUrl === null ? null : new URL(publicUrl);
@@ -37,36 +65,42 @@ export function ownSite({ allowedHosts, publicUrl, host: own }: SiteSettings): S
     const { origin } = request.headers;
     if (origin === undefined || origin === published?.origin || isOriginOf(host, origin)) return null;
     return {
-      text: `The bank takes nothing from web pages of another origin, and this came from ${quote(origin, 100)}.`,
+      text: `The bank refuses web pages of another origin; this request came from ${quote(origin, 100)}.`,
     };
   };
 }
 
 /**
- * The same check, for paths where a GET changes something too, as one that opens an SCA: an image or a link of another page
- * sends no Origin, but a browser says where it comes from in `Sec-Fetch-Site`.
+ * The check for requests that change something, which some GETs do too. An image or a link of another page sends no Origin, but the
+ * browser says in `Sec-Fetch-Site` where the request comes from.
  */
 export function ownPages(check: SiteCheck): SiteCheck {
   return (request) => {
     const from = request.headers['sec-fetch-site'];
     const isOwn = from === undefined || from === 'same-origin' || from === 'none';
-    return isOwn ? check(request) : { text: 'The bank takes nothing from web pages of another origin.' };
+    return isOwn ? check(request) : { text: 'The bank refuses web pages of another origin.' };
   };
 }
 
-/** A host as it is written in an address, and as browsers write it there: `2001:DB8::0:1` is `[2001:db8::1]`. */
+/** The check for calls whose GETs change nothing: reads must pass `check`, all others {@link ownPages} too. */
+export function ownCalls(check: SiteCheck): CallCheck {
+  const ofWrites = ownPages(check);
+  return (request) => (request.method === 'GET' || request.method === 'HEAD' ? check : ofWrites)(request);
+}
+
+/** The spellings of a host in an address: as given, and as browsers write it (`2001:DB8::0:1` is `[2001:db8::1]`). */
 function namesOf(host: string): readonly string[] {
   const written = (host.includes(':') ? `[${host}]` : host).toLowerCase();
   const address = `http://${written}`;
   return URL.canParse(address) ? [written, new URL(address).hostname] : [];
 }
 
-/** The name in a Host header, without its port; empty when there is none. */
+/** The name in a Host header, without its port; empty if the header names no host. */
 function nameIn(host: string): string {
   return /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d*)?$/.exec(host)?.[1] ?? '';
 }
 
-/** Parses both as URLs, which drops a default port. */
+/** Whether an Origin is that of a Host. Both are parsed as URLs, which drops a default port. */
 function isOriginOf(host: string, origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host: from } = new URL(origin);

@@ -3,7 +3,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { formatValue } from '../bodies/format-value.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
-const longestReason = 200;
+const maxReason = 200;
 
 /**
  * Parses a JSON body. Throws a Refusal (FORMAT_ERROR) when it is empty, not UTF-8, not JSON, nested deeper than 64 levels,
@@ -22,7 +22,7 @@ export function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    const reason = error instanceof Error ? oneLine(error.message, longestReason) : 'no reason given';
+    const reason = error instanceof Error ? oneLine(error.message, maxReason) : 'no reason given';
     throw refusal(`The body is not JSON: ${reason}. Correct it and send it again.`);
   }
 }
@@ -39,14 +39,14 @@ function refusal(text: string): Refusal {
   return new Refusal({ code: 'FORMAT_ERROR', text });
 }
 
-const deepest = 64;
-/** More than any body of the interface has; each unknown member is a fault. */
-const mostMembers = 1000;
+const maxDepth = 64;
+/** Maximum number of members of one object: more than any body of the interface has. */
+const maxMembers = 1000;
 const blanks = /[ \t\r\n]*/y;
 
 /**
- * Finds what JSON.parse accepts and the bank refuses: nesting deeper than 64 levels, more than 1000 members in one object,
- * a repeated member (the last would win silently), and `__proto__` (a copy would take it as its prototype). Null: nothing.
+ * Finds what JSON.parse accepts and the bank refuses: nesting deeper than 64 levels, more than 1000 members in one object, a repeated
+ * member (the last would win silently), and `__proto__` (a copy would take it as its prototype). Null: the text has none of these.
  * Reads any text, JSON or not, once and without recursion.
  */
 function jsonShapeFault(text: string): string | null {
@@ -55,7 +55,7 @@ function jsonShapeFault(text: string): string | null {
     const character = text[at];
     if (character === '{' || character === '[') {
       open.push(new Set());
-      if (open.length > deepest) return `The body is nested deeper than ${deepest} levels. Flatten it.`;
+      if (open.length > maxDepth) return `The body is nested deeper than ${maxDepth} levels. Flatten it.`;
     } else if (character === '}' || character === ']') {
       open.pop();
     } else if (character === '"') {
@@ -83,7 +83,7 @@ function nameFault(text: string, start: number, end: number, names: Set<string> 
   if (name === '__proto__') return 'No member may be named "__proto__". Leave it out.';
   if (names.has(name)) return `The member ${formatValue(name)} is there twice in one object. Send it once.`;
   names.add(name);
-  if (names.size > mostMembers) return `One object has more than ${mostMembers} members. Send those of the interface.`;
+  if (names.size > maxMembers) return `One object has more than ${maxMembers} members. Send those of the interface.`;
   return null;
 }
 

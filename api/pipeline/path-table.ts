@@ -16,9 +16,9 @@ interface Row<Value> {
 }
 
 /**
- * A table of paths in express syntax, `/accounts/:accountId`, whose first segment is no parameter; the first that fits is found,
- * null: none. Letters are compared exactly, and a parameter is not empty. One that cannot be decoded is BAD_REQUEST. It is found by its
- * first segment, as a router would try the paths in turn.
+ * Makes a table of paths in express syntax, `/accounts/:accountId`, whose first segment is no parameter. A lookup returns the first path
+ * that fits, as a router would; null: none fits. Letters are compared exactly, and a parameter is not empty. Throws BAD_REQUEST for a
+ * parameter that cannot be decoded.
  */
 export function pathTable<Value>(
   paths: readonly string[],

@@ -1,4 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler } from 'express';
+import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
 import { Refusal, type FaultCode } from '../../engine/values/fault.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
@@ -6,10 +8,11 @@ import { runId } from '../../engine/time/rules/settlement-run.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { faultResponse } from '../faults/fault-response.ts';
-import { unreadBody } from './unread-body.ts';
+import { unreadBody } from './body-bytes.ts';
+import { addFacts } from './request-log.ts';
 
 /** One thing wrong with a request; `path` names a member, a parameter or a header. */
-export interface ProblemError {
+interface ProblemError {
   readonly path: string;
   readonly detail: string;
 }
@@ -25,7 +28,7 @@ export interface ProblemFacts {
   /** The settlement run that failed. */
   readonly run?: { readonly id: string; readonly at: string };
   readonly headers?: Readonly<Record<string, string>>;
-  /** The server stops: no failure, whatever the status. */
+  /** True: the server stops, which is no failure whatever the status. */
   readonly isStop?: boolean;
 }
 
@@ -45,7 +48,7 @@ export class Problem extends Error {
     return code ?? (STATUS_CODES[status] ?? 'Refused').toUpperCase().replaceAll(/[^A-Z]+/g, '_');
   }
 
-  /** Whether the log tells of it as an error. */
+  /** Whether it is logged as an error. */
   get isFailure(): boolean {
     return this.facts.status >= 500 && this.facts.isStop !== true;
   }
@@ -66,6 +69,11 @@ export class Problem extends Error {
   }
 }
 
+/** Problem 400 of one member, parameter or header; `allowed` is what would have been taken. */
+export function refusedAt(path: string, detail: string, allowed?: unknown, code?: FaultCode): Problem {
+  return new Problem({ status: 400, detail, allowed, errors: [{ path, detail }], ...(code !== undefined && { code }) });
+}
+
 /** Converts an expected error to a problem; null for an unexpected one, which is a 500. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
@@ -81,7 +89,7 @@ export function unexpectedProblem(): Problem {
   return new Problem({ status: 500, detail: 'The bank failed. Its log has the reason.' });
 }
 
-/** The failed run was rolled back. The reason is told, unlike that of other 500s: the caller needs it to continue. */
+/** The failed run was rolled back. Unlike other 500s it gives the reason: the caller needs it to continue. */
 function ofRunFailed(error: RunFailed): Problem {
   const { run, before } = error;
   const at = formatInstant(run.at);
@@ -96,7 +104,7 @@ function ofUnavailable({ fault }: LedgerUnavailable): Problem {
   return new Problem({ status, detail: fault.text, code: fault.code, headers: { 'retry-after': '1' } });
 }
 
-/** 401 in the interface. In the control plane they mean an unknown resource, and 401 asks for the bearer token. */
+/** Codes that are 401 in the interface. Here they mean an unknown resource, and 401 asks for the bearer token. */
 const unknownHere: readonly FaultCode[] = ['PSU_CREDENTIALS_INVALID', 'CORPORATE_ID_INVALID'];
 
 function ofRefusal(refusal: Refusal): Problem {
@@ -110,4 +118,28 @@ function ofRefusal(refusal: Refusal): Problem {
     ...(refusal instanceof NotAllowed && { allowed: refusal.allowed }),
     ...((others.length > 0 || first.path !== undefined) && { errors }),
   });
+}
+
+/** Answers a thrown error as a problem. An unexpected error is a 500 without detail; failures are logged. */
+export function problemHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const problem = problemOf(error) ?? unexpectedProblem();
+    if (problem.isFailure) {
+      log.error(
+        {
+          err: error instanceof LedgerUnavailable ? error.cause : error,
+          method: request.method,
+          path: request.originalUrl,
+        },
+        'a call of the control plane failed',
+      );
+    }
+    addFacts(response, { code: problem.code });
+    response.status(problem.facts.status).set({ ...problem.facts.headers });
+    response.type('application/problem+json').send(JSON.stringify(problem.json()));
+  };
 }

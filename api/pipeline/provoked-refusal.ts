@@ -18,8 +18,8 @@ export interface ProvokedCall {
 }
 
 /**
- * The refusal with this code as the bank itself would refuse that call with it: the same status, path and, with CONSENT_INVALID
- * and CONSENT_EXPIRED on account information, `_links.scaRedirect` (rules.md E6b).
+ * Makes the refusal with this code as the bank would make it for this call (rules.md E6b): the same status and path, and for
+ * CONSENT_INVALID and CONSENT_EXPIRED on account information `_links.scaRedirect`.
  */
 export function provokedRefusal(code: FaultCode, call: ProvokedCall): Refusal {
   const text = `Provoked by POST /sandbox/faults: the bank would have carried the call out. docs/errors.md tells of ${code}.`;
@@ -30,9 +30,9 @@ export function provokedRefusal(code: FaultCode, call: ProvokedCall): Refusal {
 }
 
 /**
- * The same bank, whose next transaction ends in the refusal that `strike` returns, as its last thing, when everything else of it
- * has succeeded: nothing of it remains (rules.md E6b). Null lets it commit. An operation is one transaction, so that the first
- * one is the call; an SCA that a refusal offers comes after it.
+ * Returns the same bank, but its next transaction ends in the refusal that `strike` returns (rules.md E6b). The refusal comes last, after
+ * all work has succeeded, and rolls it back; null lets the transaction commit. An operation is one transaction, so the first one is the
+ * call. The SCA that a refusal may offer is a later one.
  */
 export function refusingBank(bank: Bank, strike: () => Refusal | null): Bank {
   let isFirst = true;
@@ -57,7 +57,7 @@ export function refusingBank(bank: Bank, strike: () => Refusal | null): Bank {
   };
 }
 
-/** The place where this call could have the fault: it decides the HTTP status of some codes (interface: Errors). */
+/** Where this call could have the fault; the place decides the HTTP status of some codes (interface: Errors). */
 function placeOf(code: FaultCode, { method, names, products }: Endpoint): FaultPlace | null {
   if (code === 'SERVICE_INVALID') return method === 'POST' && names === undefined ? 'payload' : 'method';
   return names ?? (products === undefined ? null : 'payload');
@@ -65,7 +65,7 @@ function placeOf(code: FaultCode, { method, names, products }: Endpoint): FaultP
 
 type Paths = { readonly [Code in FaultCode]?: string | undefined };
 
-/** Paths of what every operation checks alike. */
+/** Paths of the checks that all operations share. */
 const commonPaths: Paths = {
   CERTIFICATE_BLOCKED: 'tpp-signature-certificate',
   CERTIFICATE_EXPIRED: 'tpp-signature-certificate',
@@ -81,7 +81,7 @@ const commonPaths: Paths = {
   TIMESTAMP_INVALID: 'date',
 };
 
-/** The field, header or parameter that the bank itself would name; undefined: none. */
+/** The field, header or parameter that the bank would name; undefined: none. */
 function pathOf(
   code: FaultCode,
   { endpoint, headers, parameters, schema, tokenHeader }: ProvokedCall,

@@ -3,7 +3,7 @@ import { type Fault, refuseAny } from '../../engine/values/fault.ts';
 import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { formatValue } from '../bodies/format-value.ts';
 
-/** Reads the query of one request and collects its faults, to report them at once (rules.md E3). */
+/** Reads the query of one request and collects its faults, so that one refusal reports all (rules.md E3). */
 export class QueryReader {
   readonly #query: URLSearchParams;
   readonly #faults: Fault[] = [];

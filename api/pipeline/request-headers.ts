@@ -1,7 +1,77 @@
+import { isIP } from 'node:net';
 import { type Fault, refuseAny } from '../../engine/values/fault.ts';
 import { formatValue } from '../bodies/format-value.ts';
-import { type HeaderRow, headerRows } from './header-rows.ts';
 import type { PsuReference } from '../../engine/parties/identify-psu.ts';
+import { isRedirectAddress, redirectAddressWords } from '../../engine/sca/rules/redirect-address.ts';
+
+/** Checks the form of a header's value (interface: Request headers). */
+type HeaderFormat = (value: string) => boolean;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const coordinates = /^GEO:(-?\d{1,3}(?:\.\d+)?)[,;](-?\d{1,3}(?:\.\d+)?)$/i;
+
+/** Any version of UUID, either case. */
+const isUuid: HeaderFormat = (value) => uuid.test(value);
+
+/** 1 to 100 printable ASCII characters. */
+const isSessionId: HeaderFormat = (value) => /^[\x20-\x7e]{1,100}$/.test(value);
+
+/** IPv4 or IPv6. */
+const isIpAddress: HeaderFormat = (value) => isIP(value) !== 0;
+
+/** 1 to 65535. */
+const isPort: HeaderFormat = (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= 65_535;
+
+/** 11 digits, as of a national identity number or D-number; whether the bank knows it is checked later. */
+const isNationalNumber: HeaderFormat = (value) => /^\d{11}$/.test(value);
+
+/** `GEO:<latitude>,<longitude>` in degrees; XS2A's semicolon is accepted too. */
+const isGeoLocation: HeaderFormat = (value) => {
+  const [, latitude, longitude] = coordinates.exec(value) ?? [];
+  return latitude !== undefined && Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180;
+};
+
+/** One of the words, spelled exactly so. */
+function oneOf(...words: readonly string[]): HeaderFormat {
+  return (value) => words.includes(value);
+}
+
+/** One header of the interface. */
+export interface HeaderRow {
+  readonly name: string;
+  readonly expected: string;
+  readonly sample: string;
+  readonly check: HeaderFormat;
+  /** The name in lower case. */
+  readonly key: string;
+}
+
+const uuidSample = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
+const any: HeaderFormat = () => true;
+const methods = oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
+
+/** The headers whose form the bank checks (interface: Request headers). */
+export const headerRows: readonly HeaderRow[] = [
+  row('X-Request-ID', 'a UUID', uuidSample, isUuid),
+  row('x-accept-fix', 'names of fixes, comma-separated', 'longer-names', any),
+  row('TPP-Session-ID', '1 to 100 printable ASCII characters', 'session-1', isSessionId),
+  row('TPP-Redirect-URI', redirectAddressWords, 'https://tpp.example/callback', isRedirectAddress),
+  row('TPP-Redirect-Preferred', 'true or false', 'true', oneOf('true', 'false')),
+  row('PSU-ID', 'the UUID from the redirect after SCA', uuidSample, isUuid),
+  row('X-PSU-IDENTITY', '11 digits', '13039319955', isNationalNumber),
+  row('X-PSU-AuthMethod-Preferred', 'a method', 'HA2', any),
+  row('PSU-Corporate-ID', 'the UUID from the redirect after SCA', uuidSample, isUuid),
+  row('PSU-Context', 'PRIVATE or CORPORATE', 'PRIVATE', oneOf('PRIVATE', 'CORPORATE')),
+  row('PSU-IP-Address', 'an IPv4 or IPv6 address', '192.0.2.1', isIpAddress),
+  row('PSU-IP-Port', 'a port from 1 to 65535', '443', isPort),
+  row('PSU-HTTP-Method', 'GET, POST, PUT, PATCH or DELETE', 'POST', methods),
+  row('PSU-Device-ID', 'a UUID', uuidSample, isUuid),
+  row('PSU-Geo-Location', 'GEO:<latitude>,<longitude> in degrees', 'GEO:59.91,10.75', isGeoLocation),
+];
+
+function row(name: string, expected: string, sample: string, check: HeaderFormat): HeaderRow {
+  return { name, expected, sample, check, key: name.toLowerCase() };
+}
 
 /** Headers that the bank uses. Null: not sent, or empty. */
 export interface RequestHeaders {
@@ -20,7 +90,7 @@ export interface RequestHeaders {
 }
 
 /** The headers as Node gives them: lower-case names, repeated ones joined by commas; a list for `set-cookie` alone. */
-export type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * A required header: its name in lower case; `strictly`: not required under the quirk lenient-headers (rules.md E5); `psu`:
@@ -28,7 +98,7 @@ export type ReceivedHeaders = Readonly<Record<string, string | readonly string[]
  */
 export type HeaderDemand = string | { readonly strictly: string };
 
-export interface HeaderOptions {
+interface HeaderOptions {
   /** True under /v1/sandbox: X-Request-ID need not be a UUID (rules.md E2), and there is no PSU. */
   readonly sandboxData?: boolean;
   /** The quirk lenient-headers. */
@@ -36,9 +106,6 @@ export interface HeaderOptions {
   /** Node's rawHeaders: name, value, name, value. */
   readonly raw?: readonly string[];
 }
-
-/** The headers by their names in lower case. */
-const rows = headerRows.map((row) => ({ ...row, key: row.name.toLowerCase() }));
 
 /**
  * Reads the interface's headers, or throws a Refusal with every fault: HTTP_HEADER_REQUIRED for a missing header,
@@ -55,7 +122,7 @@ export function readHeaders(
     return typeof sent === 'string' && sent !== '' ? sent : null;
   };
   const repeated = repeatedNames(raw);
-  const checked = repeated.size === 0 ? rows : rows.filter(({ key }) => !repeated.has(key));
+  const checked = repeated.size === 0 ? headerRows : headerRows.filter(({ key }) => !repeated.has(key));
   refuseAny([
     ...demands.flatMap((demand) => unmetFaults(demand, headers, lenient)),
     ...[...repeated].map(repeatedFault),
@@ -89,7 +156,7 @@ function unmetFaults(demand: HeaderDemand, headers: ReceivedHeaders, lenient: bo
 
 function missingFault(name: string, headers: ReceivedHeaders): readonly Fault[] {
   if (name === 'x-accept-fix' ? headers[name] !== undefined : headers[name]) return [];
-  const row = rows.find(({ key }) => key === name);
+  const row = headerRows.find(({ key }) => key === name);
   const wanted = row === undefined ? name : `${row.name}: ${row.expected}, for example ${row.name}: ${row.sample}`;
   return [missing(name, `Send ${wanted}.`)];
 }
@@ -98,7 +165,7 @@ function missing(path: string, text: string): Fault {
   return { code: 'HTTP_HEADER_REQUIRED', path, text: `A header is missing. ${text}` };
 }
 
-/** Names sent more than once: Node joins their values or keeps the first. */
+/** Names of headers that were sent more than once. Node joins their values or keeps the first. */
 function repeatedNames(raw: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();
@@ -111,7 +178,7 @@ function repeatedNames(raw: readonly string[]): ReadonlySet<string> {
   return repeated.size === 0 ? repeated : new Set(sentOnce.filter((name) => repeated.has(name)));
 }
 
-const sentOnce = ['content-type', ...rows.map(({ key }) => key)];
+const sentOnce = ['content-type', ...headerRows.map(({ key }) => key)];
 
 function repeatedFault(name: string): Fault {
   return { code: 'FORMAT_ERROR', path: name, text: `The header ${name} is there more than once. Send it once.` };
@@ -125,10 +192,10 @@ function contextFault(context: string | null, corporateId: string | null): reado
   return [{ code: 'FORMAT_ERROR', path: 'psu-context', text }];
 }
 
-function malformedFault({ name, expected, sample, check }: HeaderRow, value: string | null): readonly Fault[] {
+function malformedFault({ name, key, expected, sample, check }: HeaderRow, value: string | null): readonly Fault[] {
   if (value === null || check(value)) return [];
   const text = `${name} is ${formatValue(value)}: expected ${expected}, for example ${sample}.`;
-  return [{ code: 'FORMAT_ERROR', path: name.toLowerCase(), text }];
+  return [{ code: 'FORMAT_ERROR', path: key, text }];
 }
 
 /** PSU of a request, and the agreement it acts under (rules.md A6; interface: What the service does, 9). */

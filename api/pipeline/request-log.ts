@@ -1,13 +1,13 @@
-import type { Difference } from '../signing/doctor/difference.ts';
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { Difference } from '../signing/doctor/difference.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { withoutIdentityNumbers } from './masking/identity-numbers.ts';
 import { maskOf } from './masking/secrets.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 
-/** Members of a log line that only the code that answers the request knows. */
+/** Facts about a request that only the code that answers it knows. */
 export interface RequestFacts {
   /** TPP that signed (rules.md G8), after the whole signature check has passed. */
   readonly tpp?: string;
@@ -15,13 +15,13 @@ export interface RequestFacts {
   readonly code?: string;
   /** Status written to the socket directly, because the request could not be read to its end. */
   readonly status?: number;
-  /** Why a certificate or a signature was refused: one sentence, without what was signed. */
+  /** Why a certificate or a signature was refused: one sentence, without the signed text. */
   readonly finding?: string;
-  /** Key of its journal entry (rules.md G11); left out: nobody keeps it. */
+  /** Key of its journal entry (rules.md G11); left out: it has none. */
   readonly entryKey?: string;
   /** All codes of a refusal, each once. */
   readonly codes?: readonly string[];
-  /** What was called, `POST /v1/payments/{product}`, after the whole signature check has passed. */
+  /** The operation, `POST /v1/payments/{product}`, after the whole signature check has passed. */
   readonly operation?: string;
   /** The payment product in the path. */
   readonly product?: string;
@@ -37,55 +37,56 @@ export interface RequestFacts {
   };
   /** The payment in the path of a call that was carried out. */
   readonly paymentId?: string;
-  /** What the client signed, as far as it was found out, and where it differs from what the bank built (rules.md G11). */
+  /** What the client signed, if the doctor found it, and its first difference from the bank's signing string (rules.md G11). */
   readonly signed?: { readonly received: string | null; readonly difference: Difference | null };
 }
 
-/** What was told about one request. */
-interface Told {
+/** What is known about one request. */
+interface Known {
   facts: RequestFacts;
   answer: string | null;
-  follower: ((facts: RequestFacts) => void) | null;
+  changed: ((facts: RequestFacts) => void) | null;
 }
 
-const toldOf = new WeakMap<ServerResponse, Told>();
+const known = new WeakMap<ServerResponse, Known>();
 
-function told(response: ServerResponse): Told {
-  const known = toldOf.get(response);
-  if (known !== undefined) return known;
-  const fresh = { facts: {}, answer: null, follower: null };
-  toldOf.set(response, fresh);
+function knownOf(response: ServerResponse): Known {
+  const found = known.get(response);
+  if (found !== undefined) return found;
+  const fresh = { facts: {}, answer: null, changed: null };
+  known.set(response, fresh);
   return fresh;
 }
 
-/** Adds facts about a request, for its log line and for who follows it. */
-export function tell(response: ServerResponse, facts: RequestFacts): void {
-  const about = told(response);
+/** Adds facts to the log line of a request and to its journal entry. */
+export function addFacts(response: ServerResponse, facts: RequestFacts): void {
+  const about = knownOf(response);
   about.facts = { ...about.facts, ...facts };
-  about.follower?.(about.facts);
+  about.changed?.(about.facts);
 }
 
-/** Tells the body of an answer, as sent. */
-export function tellAnswer(response: ServerResponse, answer: string): void {
-  told(response).answer = answer;
+/** Keeps the body of an answer, as sent, for the journal. */
+export function keepAnswer(response: ServerResponse, answer: string): void {
+  knownOf(response).answer = answer;
 }
 
-/** The facts told about a request so far. */
+/** The facts added so far. */
 export function factsOf(response: ServerResponse): RequestFacts {
-  return told(response).facts;
+  return knownOf(response).facts;
 }
 
-/** The body of the answer; null: none was told. */
+/** The body of the answer; null: none was kept. */
 export function answerOf(response: ServerResponse): string | null {
-  return told(response).answer;
+  return knownOf(response).answer;
 }
 
-/** Calls `hear` with all facts of a request whenever one is told from now on, also after the answer. */
-export function followFacts(response: ServerResponse, hear: (facts: RequestFacts) => void): void {
-  told(response).follower = hear;
+/** Calls `changed` with all facts of a request whenever one is added from now on, even after the answer. */
+export function onFacts(response: ServerResponse, changed: (facts: RequestFacts) => void): void {
+  knownOf(response).changed = changed;
 }
 
-const longest = { target: 300, name: 100, tpp: 200, finding: 512 };
+/** Maximum lengths of texts in a log line. */
+const max = { target: 300, name: 100, tpp: 200, finding: 512 };
 
 /**
  * Logs one line a request at level info: request, bank, TPP, answer, time in ms. The message is `request`, `refused` when
@@ -105,14 +106,14 @@ export function requestLog(log: Logger, controlToken: string | null): RequestHan
       const target = mask(withoutSecrets(request.originalUrl));
       const line = {
         method: request.method,
-        target: oneLine(target, longest.target),
+        target: oneLine(target, max.target),
         status: status ?? response.statusCode,
         ms,
-        bank: oneLine(bankIn(target), longest.name),
-        ...(tpp !== undefined && { tpp: oneLine(mask(tpp), longest.tpp) }),
+        bank: oneLine(bankIn(target), max.name),
+        ...(tpp !== undefined && { tpp: oneLine(mask(tpp), max.tpp) }),
         ...(code !== undefined && { code }),
-        ...(finding !== undefined && { finding: oneLine(withoutIdentityNumbers(mask(finding)), longest.finding) }),
-        ...(requestId !== undefined && { requestId: oneLine(mask(requestId), longest.name) }),
+        ...(finding !== undefined && { finding: oneLine(withoutIdentityNumbers(mask(finding)), max.finding) }),
+        ...(requestId !== undefined && { requestId: oneLine(mask(requestId), max.name) }),
       };
       log.info(line, message);
     });

@@ -2,23 +2,22 @@ import type { Request, RequestHandler, Response } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { acceptsType } from './headers/accept.ts';
+import { acceptsType } from './accept.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { type ControlToken, requireControlToken, tokenHeader } from './control-token.ts';
-import { type Call, type Endpoint, operationOf } from './endpoint.ts';
+import { type Call, type Endpoint, operationOf, sendJson } from './endpoint.ts';
 import { bytesOf, isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
 import { pathTable } from './path-table.ts';
 import { type ProvokedCall, provokedRefusal, refusingBank } from './provoked-refusal.ts';
 import { readHeaders } from './request-headers.ts';
-import { tell } from './request-log.ts';
-import { sendJson } from './send-json.ts';
+import { addFacts } from './request-log.ts';
 import { validateBody } from './validate-body.ts';
 import { queryIn, QueryReader, queryTextIn } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
-export interface InterfaceOptions {
+interface InterfaceOptions {
   readonly bank: Bank;
   readonly checkSignature: SignatureCheck;
   /** An armed fault refuses a call that would have been carried out (rules.md E6b). */
@@ -80,7 +79,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const body = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;
     const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
-    tell(response, { tpp: tpp.id, operation, ...(product !== undefined && { product }) });
+    addFacts(response, { tpp: tpp.id, operation, ...(product !== undefined && { product }) });
     if (token !== null) requireControlToken(request, token);
     const headers = readHeaders(request.headers, demands, { sandboxData, lenient, raw: rawHeaders });
     checkAccept(request);
@@ -90,7 +89,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
     const refuse = (): Refusal | null => {
       const refusal = struck(own, provoked);
-      if (refusal !== null) tell(response, { isProvoked: true });
+      if (refusal !== null) addFacts(response, { isProvoked: true });
       return refusal;
     };
     const call: Call = {
@@ -103,13 +102,13 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
       body: schema === null ? null : readBody(schema, request, body, bank),
       bytes: body,
       runExclusive: options.runExclusive,
-      tell: (facts) => tell(response, facts),
+      addFacts: (facts) => addFacts(response, facts),
       scaAddress: (scaId) => options.scaAddress(request, scaId),
     };
     if (endpoint.query === undefined) call.query.finish();
     const answer = await endpoint.handle(call);
     const { paymentId } = params;
-    if (paymentId !== undefined) tell(response, { paymentId });
+    if (paymentId !== undefined) addFacts(response, { paymentId });
     send(response, headers.requestId, answer);
   };
 }
@@ -139,7 +138,10 @@ function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
   return body !== null && 'byProduct' in body ? (body.byProduct[product] ?? null) : body;
 }
 
-/** Parses and validates the body. Content-Type is checked only when there is a body; the charset must be UTF-8 (interface: What the service does, 4). */
+/**
+ * Parses and validates the body. Content-Type is checked only when there is a body; the charset must be UTF-8 (interface: What the service
+ * does, 4).
+ */
 function readBody(schema: BodySchema, request: Request, bytes: Uint8Array, bank: Bank): unknown {
   const type = request.headers['content-type'] ?? '';
   if (bytes.length > 0 && !isJsonType(type)) {

@@ -1,15 +1,12 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { mostFaults, refuseAny } from '../../engine/values/fault.ts';
+import { type Fault, maxFaults, refuseAny } from '../../engine/values/fault.ts';
 import { memberOf, type BodyRule, type Members } from '../bodies/rule.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
-import { faultOf } from './body/faults.ts';
-import type { Violation } from './body/faults.ts';
-import { formats } from './body/formats.ts';
-import { longListFaults } from './body/long-list.ts';
-import { settleTexts } from './body/texts.ts';
+import { faultOf, type Violation } from './body/faults.ts';
+import { formats, isBlank } from './body/formats.ts';
 
 /** What rules need besides the body. */
-export interface BodyContext {
+interface BodyContext {
   readonly quirks: ReadonlySet<string>;
 }
 
@@ -24,8 +21,8 @@ const compiled = new WeakMap<object, Compiled>();
 let validator: Ajv2020 | undefined;
 
 /**
- * Settles the texts of a body in place, and validates it. Throws a Refusal with every FORMAT_ERROR (rules.md E3), 20 at most; the last text says how many more
- * there are. Checks the form only: the operations check the meaning.
+ * Settles the texts of a body in place, and validates it. Throws a Refusal with every FORMAT_ERROR (rules.md E3), 20 at most; the last text
+ * says how many more there are. Checks the form only: the operations check the meaning.
  */
 export function validateBody<Schema extends BodySchema>(
   schema: Schema,
@@ -35,7 +32,7 @@ export function validateBody<Schema extends BodySchema>(
   settleTexts(schema, value);
   const { validate, longLists } = compiledOf(schema);
   const violations = violationsOf(validate, value, context);
-  const faults = violations.slice(0, mostFaults).map((violation) => faultOf(violation, 'The body'));
+  const faults = violations.slice(0, maxFaults).map((violation) => faultOf(violation, 'The body'));
   for (const [member, items] of longLists) {
     faults.push(...longListFaults(member, value, (item) => violationsOf(compiledOf(items).validate, item, context)));
   }
@@ -86,3 +83,96 @@ function checkRules(this: BodyContext, rules: readonly BodyRule[], members: Memb
   return faults.length === 0;
 }
 checkRules.errors = [] as { keyword: string; params: object }[];
+
+/** Maximum length of an item as JSON: several times the longest item of the interface. */
+const maxItem = 16_384;
+
+/**
+ * Finds the faults of the items of a long list, each with its path from the root. After the 20th fault it checks no more items, and the
+ * last text says so. It refuses too long an item unchecked. A value that is no list has no faults.
+ */
+function longListFaults(
+  member: string,
+  body: unknown,
+  judge: (item: unknown) => readonly Violation[],
+): readonly Fault[] {
+  const list = memberOf(body, member);
+  const items: readonly unknown[] = Array.isArray(list) ? list : [];
+  const faults: Fault[] = [];
+  for (const [index, item] of items.entries()) {
+    const path = `${member}[${index}]`;
+    faults.push(...itemFaults(item, judge).map((fault) => within(path, fault)));
+    if (faults.length < maxFaults) continue;
+    return index === items.length - 1 ? faults : cutShort(faults, items.length - 1 - index);
+  }
+  return faults;
+}
+
+function itemFaults(item: unknown, judge: (item: unknown) => readonly Violation[]): readonly Fault[] {
+  const { length } = JSON.stringify(item);
+  if (length <= maxItem) return judge(item).map((violation) => faultOf(violation));
+  const text = `It has ${length} characters of JSON; a payment has at most ${maxItem}. Send what the interface lists.`;
+  return [{ code: 'FORMAT_ERROR', text }];
+}
+
+function within(path: string, fault: Fault): Fault {
+  return { ...fault, path: fault.path === undefined ? path : `${path}.${fault.path}` };
+}
+
+function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
+  const shown = faults.slice(0, maxFaults);
+  return shown.map((fault, index) =>
+    index === maxFaults - 1
+      ? { ...fault, text: `${fault.text} (${unread} more ${unread === 1 ? 'item was' : 'items were'} not looked at)` }
+      : fault,
+  );
+}
+
+/** The members of a schema that lead to its texts; `longItems` is our own keyword (api/bodies/schema.ts). */
+interface Shape {
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly items?: Shape;
+  readonly longItems?: Shape;
+}
+
+/**
+ * Settles the texts of a body in place, before it is validated (rules.md P8b). It composes decomposed letters (NFC) and removes optional
+ * texts of white space, as if they were not sent. Texts have the format `clearing-text` or `said-text`; a `said-text` is never removed,
+ * so a blank one is refused.
+ */
+function settleTexts(schema: Shape, value: unknown): void {
+  settled(schema, value);
+}
+
+function settled(schema: Shape, value: unknown): unknown {
+  if (typeof value === 'string') return isText(schema) ? value.normalize('NFC') : value;
+  if (Array.isArray(value)) settleItems(schema.items ?? schema.longItems, value);
+  else if (typeof value === 'object' && value !== null) settleMembers(schema, value as Record<string, unknown>);
+  return value;
+}
+
+function settleItems(schema: Shape | undefined, items: unknown[]): void {
+  if (schema === undefined || !leadsToTexts(schema)) return;
+  for (const [index, item] of items.entries()) items[index] = settled(schema, item);
+}
+
+function settleMembers({ properties = {}, required = [] }: Shape, members: Record<string, unknown>): void {
+  for (const [name, schema] of Object.entries(properties)) {
+    if (!Object.hasOwn(members, name)) continue;
+    const value = settled(schema, members[name]);
+    const isBlankText = typeof value === 'string' && isText(schema) && isBlank(value);
+    if (isBlankText && schema.format !== 'said-text' && !required.includes(name)) Reflect.deleteProperty(members, name);
+    else members[name] = value;
+  }
+}
+
+/** Whether items of this schema can hold texts: a long list of numbers is skipped. */
+function leadsToTexts(schema: Shape): boolean {
+  return isText(schema) || (schema.properties ?? schema.items ?? schema.longItems) !== undefined;
+}
+
+function isText({ format }: Shape): boolean {
+  return format === 'clearing-text' || format === 'said-text';
+}

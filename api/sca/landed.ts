@@ -4,12 +4,11 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { FaultAdvice } from '../faults/fault-advice.ts';
 import { faultGuide } from '../faults/errors-page.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
-import { ownPagesOnly } from '../pages/own-pages-only.ts';
 import { page } from '../pages/page.ts';
-import { pageErrors } from '../pages/page-errors.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
+import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
-import { fact } from './payment-facts.ts';
+import { fact } from './sca-page.ts';
 
 interface LandedOptions {
   readonly site: SiteCheck;
@@ -24,14 +23,14 @@ const meanings: Readonly<Record<string, string>> = {
   'psu-corporate-id': 'The agreement under which the person acted. Send it as PSU-Corporate-ID beside PSU-ID.',
   'tpp-session-id': 'The TPP-Session-ID of the session that the approval has opened or renewed.',
   context: 'For whom the person acted: PRIVATE or CORPORATE.',
-  system: 'What has refused.',
+  system: 'The system that refused.',
   status: 'The HTTP status of the error, as an answer would have it.',
   code: 'The code of the error, as an answer would have it.',
-  message: 'What the bank says of it.',
+  message: 'The explanation of the bank.',
 };
 
-/** More than a redirect has. What comes after them is not shown. */
-const mostParameters = 50;
+/** Maximum number of parameters shown; a redirect has fewer. */
+const maxParameters = 50;
 
 /**
  * The page at which a PSU lands whose TPP has no page of its own yet, to mount at `/sandbox/landed` (rules.md A2g). It shows
@@ -57,15 +56,15 @@ type Parameters = readonly (readonly [name: string, value: string])[];
 function landedPage(parameters: Parameters, base: string): string {
   const { heading, lead } = outcomeOf(new Map(parameters));
   const content = html`<p class="lead">${lead}</p>
-    ${parameters.length > 0 && html`<dl>${parameters.slice(0, mostParameters).map(parameterFact)}</dl>`}
+    ${parameters.length > 0 && html`<dl>${parameters.slice(0, maxParameters).map(parameterFact)}</dl>`}
     <section aria-labelledby="page">
       <h2 id="page">Your own page</h2>
       <p class="note">
-        This page stands in for it. To have people come back to yours, send its address in the header TPP-Redirect-URI.
-        What to do about each code is in <a href="${base}/docs/errors.md">the list of errors</a>.
+        This is a placeholder for your redirect page. Send the address of your page in the header TPP-Redirect-URI. The
+        <a href="${base}/docs/errors.md">list of errors</a> says what to do about each code.
       </p>
     </section>`;
-  return page({ heading, problem: null, today: null, content });
+  return page({ heading, content });
 }
 
 function outcomeOf(parameters: ReadonlyMap<string, string>): {
@@ -76,11 +75,11 @@ function outcomeOf(parameters: ReadonlyMap<string, string>): {
   if (code !== undefined) return { heading: 'Not approved', lead: html`<strong>${code}</strong>: ${adviceOn(code)}` };
   if (parameters.has('psu-id')) {
     const lead =
-      'The person has approved, and the bank has led them back with these parameters. The status tells what became of a payment.';
+      'The person approved, and the bank sent them back with these parameters. The status of a payment says what became of it.';
     return { heading: 'Approved', lead };
   }
   const lead =
-    'The bank leads a person back to this page after an SCA, with parameters that tell how it ended. There are none.';
+    'After an SCA the bank sends the person to this page, with parameters that say how it ended. This address has none.';
   return { heading: 'Nothing came back', lead };
 }
 
@@ -98,6 +97,6 @@ function parameterFact([name, value]: readonly [string, string]): Html {
   return fact(
     name,
     html`<span class="value">${value}</span
-      ><span class="note">${meaning ?? 'Of the address that the request named in TPP-Redirect-URI.'}</span>`,
+      ><span class="note">${meaning ?? 'A parameter of your own address in TPP-Redirect-URI.'}</span>`,
   );
 }

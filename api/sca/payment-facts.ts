@@ -1,6 +1,5 @@
 import type { BalanceAfter } from '../../engine/approval/balance-after.ts';
-import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
-import type { LateExecution } from '../../engine/payments/untried-execution.ts';
+import type { LateExecution } from '../../engine/payments/payment-messages.ts';
 import {
   payeesOnPage,
   type Payee,
@@ -11,21 +10,15 @@ import {
   type SingleTiming,
 } from '../../engine/payments/payment-to-sign.ts';
 import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
-import { formatWeekday } from '../../engine/values/local-date.ts';
+import { intervalOf } from '../../engine/time/rules/frequency.ts';
+import { nominalDates } from '../../engine/time/rules/nominal-dates.ts';
+import type { Schedule } from '../../engine/time/rules/occurrences.ts';
+import { dayOf, formatWeekday, type LocalDate, monthOf } from '../../engine/values/local-date.ts';
 import { accountText } from '../pages/format.ts';
-import { html, type Html, type HtmlValue } from '../pages/html.ts';
-import type { PageView } from './sca-page.ts';
-import { frequencyWords } from './schedule-words.ts';
+import { html, type Html } from '../pages/html.ts';
+import { fact, type PageView } from './sca-page.ts';
 
 type Purpose = 'payment' | 'cancellation';
-
-/** One line of a list of facts. */
-export function fact(name: string, value: HtmlValue): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`;
-}
 
 /** Facts of a payment to sign, beside its amount: payee, accounts, message, dates. */
 export function paymentFacts(view: PageView, payment: PaymentToSign, purpose: Purpose): Html {
@@ -135,6 +128,46 @@ function periodicFacts(view: PageView, { schedule, dates }: PeriodicTiming, purp
   }`;
 }
 
+/** A later day may be replaced by the last day of a shorter month (rules.md R3). */
+const daysOfEveryMonth = 28;
+
+type Words = Pick<PageView, 'texts' | 'format'>;
+
+/** A frequency with its day, in words: `Every month, on day 31 or the month's last day`. */
+export function frequencyWords({ texts: { schedule: texts }, format }: Words, schedule: Schedule): string {
+  const step = texts.step[schedule.frequency];
+  switch (schedule.frequency) {
+    case 'Daily':
+      return step;
+    case 'Weekly':
+    case 'EveryTwoWeeks':
+      return texts.onWeekday(step, format.weekday(schedule.startDate));
+    case 'MonthlyVariable': {
+      const months = (schedule.monthsOfExecution ?? []).toSorted((a, b) => a - b).map(format.month);
+      return dayWords(texts, texts.inMonths(step, format.list(months)), schedule);
+    }
+    case 'Monthly':
+    case 'EveryTwoMonths':
+    case 'Quarterly':
+    case 'SemiAnnual':
+      return dayWords(texts, step, schedule);
+    case 'Annual':
+      return dayWords(texts, step, schedule, format.month(monthOf(firstDate(schedule))));
+  }
+}
+
+/** The day, with its month where a frequency has only one. */
+function dayWords(texts: Words['texts']['schedule'], step: string, schedule: Schedule, month?: string): string {
+  const day = schedule.dayOfExecution ?? dayOf(schedule.startDate);
+  if (day > daysOfEveryMonth) return texts.onDayOrLast(month === undefined ? step : texts.inMonths(step, month), day);
+  return month === undefined ? texts.onDay(step, day) : texts.onDate(step, day, month);
+}
+
+/** The first date, before a closed day moves it (rules.md R4). */
+function firstDate(schedule: Schedule): LocalDate {
+  return nominalDates(schedule, intervalOf(schedule.frequency)).at(0) ?? schedule.startDate;
+}
+
 function dateList({ texts: { facts }, format }: PageView, { first, goOn }: PeriodicTiming['dates']): Html {
   return html`<ol class="dates">
       ${first.map(
@@ -165,14 +198,4 @@ export function balanceFacts(
       ${isLater && html`<span class="note">${facts.byToday}</span>`}`,
     );
   });
-}
-
-/** The PSU who approves and, in corporate context, the corporation. */
-export function whoSigns(
-  { texts: { facts } }: PageView,
-  { psu }: SigningView,
-  { context, name }: ContextChoice,
-): readonly Html[] {
-  const you = fact(facts.you, `${psu.name}, ${psu.number}`);
-  return context === 'CORPORATE' ? [fact(facts.forCompany, name), you] : [you];
 }

@@ -1,8 +1,9 @@
-import type { ScaView } from '../../engine/approval/read-sca.ts';
+import type { ContextChoice, ScaView, SigningView } from '../../engine/approval/read-sca.ts';
+import type { ChosenContext } from '../../engine/parties/acting.ts';
 import { formatsIn, type Formats } from '../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import type { Language, PageLanguage } from '../pages/language.ts';
-import { page, type Problem } from '../pages/page.ts';
+import { page } from '../pages/page.ts';
 import { en, type ScaTexts } from './texts/en.ts';
 import { nb } from './texts/nb.ts';
 
@@ -18,24 +19,88 @@ export type PageView = ScaView & {
   readonly format: Formats;
 };
 
+/** The view of a last page: its PSU, and the context that was chosen. */
+export type SignerView = PageView & { readonly signing: SigningView; readonly choice: ContextChoice };
+
 /** The view of a page in a language. */
 export function viewOf(view: ScaView, about: Pick<PageView, 'formToken' | 'shown' | 'payeesAt'>): PageView {
   const { language } = about.shown;
   return { ...view, ...about, texts: textsIn[language], format: formatsIn(language) };
 }
 
-interface ScaPageParts {
-  readonly heading: string;
-  readonly problem?: Problem | null;
-  readonly content: HtmlValue;
-}
-
 /** An SCA page around its content. */
-export function scaPage({ today, shown }: PageView, { heading, problem = null, content }: ScaPageParts): string {
-  return page({ heading, problem, today, content, shown });
+export function scaPage(
+  { today, shown }: PageView,
+  parts: Pick<Parameters<typeof page>[0], 'heading' | 'problem' | 'content'>,
+): string {
+  return page({ ...parts, today, shown });
 }
 
 /** The name of the TPP, as it stands in a sentence. */
 export function tppName({ tppName: name }: ScaView): Html {
   return html`<strong>${name}</strong>`;
+}
+
+/** One line of a list of facts. */
+export function fact(name: string, value: HtmlValue): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+/** The PSU who approves and, in corporate context, the corporation. */
+export function whoSigns({ texts: { facts }, signing: { psu }, choice }: SignerView): readonly Html[] {
+  const you = fact(facts.you, `${psu.name}, ${psu.number}`);
+  return choice.context === 'CORPORATE' ? [fact(facts.forCompany, choice.name), you] : [you];
+}
+
+/** What a PSU can do on a page. */
+export type ScaAction = 'cancel' | 'reject' | 'identify' | 'choose' | 'approve';
+
+/** The field with the token of the form. */
+export const tokenField = 'token';
+
+/** A form that posts to its own page, with the token that proves its origin. Enter presses the first button. */
+export function scaForm({ formToken }: PageView, fields: HtmlValue, ...buttons: readonly Html[]): Html {
+  return html`<form method="post">
+    <input type="hidden" name="${tokenField}" value="${formToken}" />
+    ${fields} ${buttons.length > 0 && html`<div class="buttons">${buttons}</div>`}
+  </form>`;
+}
+
+/** A button of a form. */
+export function button(action: ScaAction, label: string, attributes: Html | null = null): Html {
+  return html` <button name="action" value="${action}" ${attributes}>${label}</button>`;
+}
+
+/** The button for what a page is for. */
+export function mainButton(action: ScaAction, label: string, attributes: Html | null = null): Html {
+  return button(action, label, html`class="main" ${attributes}`);
+}
+
+/** The form that ends every SCA. Approve comes first, so that Enter approves. */
+export function decisionForm(
+  view: PageView,
+  fields: HtmlValue = null,
+  { approve, cancel }: Pick<ScaTexts, 'approve' | 'cancel'> = view.texts,
+): Html {
+  return scaForm(view, fields, mainButton('approve', approve), button('cancel', cancel));
+}
+
+/** The value of a form field for a context: `PRIVATE`, or `CORPORATE` with the id of an agreement. */
+export function contextValue({ context, agreement }: ChosenContext): string {
+  return agreement === null ? context : `${context} ${agreement}`;
+}
+
+/** Parses a value of contextValue; null for any other text. */
+export function contextNamed(value: string): ChosenContext | null {
+  if (value === 'PRIVATE') return { context: 'PRIVATE', agreement: null };
+  const [, agreement] = /^CORPORATE (\S+)$/.exec(value) ?? [];
+  return agreement === undefined ? null : { context: 'CORPORATE', agreement };
+}
+
+/** A button that leads from a question asked once more back to the page in its context, by choosing the context again. */
+export function backButton({ choice }: SignerView, label: string): Html {
+  return html`<input type="hidden" name="context" value="${contextValue(choice)}" /> ${button('choose', label)}`;
 }

@@ -5,15 +5,12 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { fieldsOf, readForm } from '../pipeline/body-bytes.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import { redirectUriOf } from '../../engine/approval/read-sca.ts';
-import { refusedPage } from '../pages/fault-page.ts';
 import { languageOf, withParameter } from '../pages/language.ts';
-import { ownPagesOnly } from '../pages/own-pages-only.ts';
-import { pageErrors } from '../pages/page-errors.ts';
 import { allowFrames, pageHeaders } from '../pages/page-headers.ts';
-import { frameAncestors } from './frame-ancestors.ts';
-import { formTokenIn, readScaForm } from './sca-form.ts';
+import { ownPagesOnly, pageErrors, refusedPage } from '../pages/refusals.ts';
 import { knownMethod } from './sca-method.ts';
-import type { ScaSteps, Step } from './sca-steps.ts';
+import { tokenField } from './sca-page.ts';
+import type { ScaSteps, StepCall } from './sca-steps.ts';
 import { stepPage } from './step-page.ts';
 import { takeStep } from './take-step.ts';
 
@@ -31,21 +28,16 @@ const formLimit = 16 * 1024;
 export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
   const router = Router();
   router.use(pageHeaders(), ownPagesOnly(site, languageOf));
+  const callOf = (request: Request<{ scaId: string }>): StepCall => {
+    const { scaId } = request.params;
+    return { bank, steps, scaId, ...stepIn(request, steps), shown: languageOf(request) };
+  };
   router
     .route('/:scaId')
     // Without it, express would answer HEAD as GET.
     .head(wrongMethod)
     .get(async (request, response) => {
-      const { scaId } = request.params;
-      const { id, step, method } = stepIn(request, steps, scaId);
-      const formToken = steps.formToken(scaId, id);
-      const shown = languageOf(request);
-      const { page, redirectUri } = await stepPage(bank, {
-        scaId,
-        step,
-        method,
-        formToken,
-        shown,
+      const { page, redirectUri } = await stepPage(callOf(request), {
         payeesPage: payeesPageIn(request),
         payeesAt: (payees) => withParameter(request, 'payees', String(payees)),
       });
@@ -53,19 +45,18 @@ export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
       response.type('html').send(page);
     })
     .post(readForm(formLimit), async (request, response) => {
-      const { scaId } = request.params;
-      const { id, step, method } = stepIn(request, steps, scaId);
+      const call = callOf(request);
+      const { scaId, stepId, shown } = call;
       const fields = fieldsOf(request);
-      const shown = languageOf(request);
-      if (!steps.isFormToken(formTokenIn(fields), scaId, id)) {
+      if (!steps.formTokens.isOf(fields.get(tokenField) ?? '', scaId, stepId)) {
         await allowFramesOf(bank, scaId, response);
         response.status(403).type('html').send(refusedPage(foreignForm, shown));
         return;
       }
-      const form = readScaForm(fields);
-      if (form === null) throw new Refusal({ code: 'BAD_REQUEST', text: 'This is no form of the SCA page.' });
-      const location = await takeStep({ bank, steps, scaId, step, method, shown }, form);
-      response.status(303).set('location', location).end();
+      response
+        .status(303)
+        .set('location', await takeStep(call, fields))
+        .end();
     })
     .all(wrongMethod);
   router.use('/:scaId', framedFault(bank));
@@ -96,6 +87,22 @@ async function allowFramesOf(bank: Bank, scaId: string, response: Response): Pro
   if (redirectUri !== null) allowFrames(response, frameAncestors(redirectUri));
 }
 
+/** A developer's own page may frame the page too, wherever it runs on the same machine. */
+const localPages = ['http://localhost:*', 'http://127.0.0.1:*'];
+
+/** An origin that a content security policy can name: a host of other characters could add directives to it. */
+const nameable = /^https?:\/\/[a-z0-9._-]+(?::\d+)?$/;
+
+/**
+ * Who may frame the pages of an SCA (rules.md A2f; interface: PSU identification and SCA, 2): the origin of its redirect
+ * address, and pages of the same machine. An address of an app has no origin: nobody.
+ */
+export function frameAncestors(redirectUri: string): readonly string[] {
+  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return [];
+  return nameable.test(url.origin) ? [url.origin, ...localPages] : localPages;
+}
+
 /** The page of the payees that the address names, 1 if it names none. */
 function payeesPageIn({ query: { payees } }: Request<{ scaId: string }>): number {
   return typeof payees === 'string' && /^[1-9]\d{0,5}$/.test(payees) ? Number(payees) : 1;
@@ -103,14 +110,13 @@ function payeesPageIn({ query: { payees } }: Request<{ scaId: string }>): number
 
 /** The step named in the address; the first page if it is missing or expired. */
 function stepIn(
-  { query }: Request<{ scaId: string }>,
+  { params, query }: Request<{ scaId: string }>,
   steps: ScaSteps,
-  scaId: string,
-): { readonly id: string | null; readonly step: Step | null; readonly method: string | null } {
+): Pick<StepCall, 'stepId' | 'step' | 'method'> {
   const { step: id, method } = query;
-  const step = typeof id === 'string' ? steps.find(scaId, id) : null;
-  if (typeof id !== 'string' || step === null) return { id: null, step: null, method: knownMethod(method) };
-  return { id, step, method: step.method };
+  const step = typeof id === 'string' ? steps.find(params.scaId, id) : null;
+  if (typeof id !== 'string' || step === null) return { stepId: null, step: null, method: knownMethod(method) };
+  return { stepId: id, step, method: step.method };
 }
 
 const wrongMethod: RequestHandler = (request, response) => {

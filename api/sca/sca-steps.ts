@@ -1,9 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Bank } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { scaLifetime } from '../../engine/sca/rules/sca.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { WrongNumber } from '../../engine/payments/signer.ts';
+import { FormTokens } from '../pages/form-tokens.ts';
+import type { PageLanguage } from '../pages/language.ts';
 
 /** What is wrong with a national identity number; after a wrong one `left` further attempts are allowed (rules.md A2c). */
 export type NumberProblem =
@@ -23,22 +25,35 @@ export interface Step {
   readonly method: string | null;
 }
 
+/** A request for the page of a step, or a form sent from it. */
+export interface StepCall {
+  readonly bank: Bank;
+  readonly steps: ScaSteps;
+  readonly scaId: string;
+  /** Null on the first page, as the step. */
+  readonly stepId: string | null;
+  readonly step: Step | null;
+  readonly method: string | null;
+  readonly shown: PageLanguage;
+}
+
 interface StoredStep {
   readonly scaId: string;
   readonly step: Step;
   readonly at: Instant;
 }
 
-/** Steps stored per bank; a new one replaces the oldest. */
-const mostSteps = 1_000;
+/** Maximum number of steps of a bank. A new one replaces the oldest. */
+const maxSteps = 1_000;
 
 /**
  * The steps of one bank's SCA pages, in memory (rules.md A2c): after a restart the PSU starts at the first page. A step
- * expires like an SCA link. Also makes the form tokens, valid until this process ends.
+ * expires like an SCA link.
  */
 export class ScaSteps {
+  /** Bound to the SCA and the id of its step; null is the first page. */
+  readonly formTokens = new FormTokens();
   readonly #wall: WallClock;
-  readonly #secret = randomIds.secret();
   /** By step id, the oldest first. */
   readonly #steps = new Map<string, StoredStep>();
 
@@ -50,7 +65,7 @@ export class ScaSteps {
   keep(scaId: string, step: Step): string {
     const at = this.#wall.now();
     for (const [id, stored] of this.#steps) {
-      if (this.#steps.size < mostSteps && at - stored.at <= scaLifetime) break;
+      if (this.#steps.size < maxSteps && at - stored.at <= scaLifetime) break;
       this.#steps.delete(id);
     }
     const stepId = randomIds.secret();
@@ -63,18 +78,5 @@ export class ScaSteps {
     const stored = this.#steps.get(stepId);
     const isLive = stored !== undefined && stored.scaId === scaId && this.#wall.now() - stored.at <= scaLifetime;
     return isLive ? stored.step : null;
-  }
-
-  /** CSRF token for the forms on the page of a step; null is the first page. */
-  formToken(scaId: string, stepId: string | null): string {
-    return createHmac('sha256', this.#secret)
-      .update(JSON.stringify([scaId, stepId]))
-      .digest('base64url');
-  }
-
-  isFormToken(given: string, scaId: string, stepId: string | null): boolean {
-    const expected = Buffer.from(this.formToken(scaId, stepId));
-    const received = Buffer.from(given);
-    return received.length === expected.length && timingSafeEqual(received, expected);
   }
 }

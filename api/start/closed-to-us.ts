@@ -2,12 +2,12 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from './error-text.ts';
 
-/** What SQLite and we keep beside a ledger, by the end of the name. */
+/** The files beside a ledger, by the ends of their names. */
 const beside = ['', '-wal', '-shm', '.lock', '.snapshots'];
 
 /**
- * Says which file or folder of a path this process may not write, and whose it is, after a blank: ` (/data belongs to uid 0, and this process
- * has uid 1000)`. Empty: permissions are not the cause, or the system has no uids.
+ * Says which file or folder of a path this process may not write, and who owns it, after a blank: ` (/data belongs to uid 0, and this
+ * process has uid 1000)`. Empty: permissions are not the cause, or the system has no uids.
  */
 export function closedToUs(path: string): string {
   const uid = process.geteuid?.();
@@ -17,13 +17,13 @@ export function closedToUs(path: string): string {
   return ` (${closed} belongs to uid ${statSync(closed).uid}, and this process has uid ${uid})`;
 }
 
-/** The first line of an error's message; for a file or folder that this process may not open also whose it is, as {@link closedToUs} says. */
+/** The first line of an error's message. For a file that this process may not open it adds the owner, see {@link closedToUs}. */
 export function fileMessageOf(error: unknown): string {
   const { code, path } = Object(error) as NodeJS.ErrnoException;
   return messageOf(error) + (code === 'EACCES' && path !== undefined ? closedToUs(path) : '');
 }
 
-/** The nearest folder above that is there, and may be looked into. */
+/** The nearest folder above that exists and can be read. */
 function foldersOf(path: string): string[] {
   const above = dirname(resolve(path));
   if (above === dirname(above)) return [above];
@@ -44,7 +44,7 @@ function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // Nobody may look into its folder, which is closed itself.
+    // Its folder cannot be read, so the folder is the closed one.
     return false;
   }
 }

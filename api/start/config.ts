@@ -1,9 +1,9 @@
+import { parseArgs } from 'node:util';
 import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { isQuirk, type Quirk, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { parseSettlementTimes, type SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
-import { parseFlags, WrongFlags } from './parse-flags.ts';
 import { flagOf, hostNames, quirkNames, settings } from './settings.ts';
 
 export interface Config {
@@ -27,7 +27,7 @@ export interface Config {
   /** Whether the doctor searches for the mistake in a refused signature. */
   readonly doctor: boolean;
   readonly logLevel: string;
-  /** Most named banks that stay open; null: as many as the memory of the machine allows. */
+  /** Maximum number of open named banks; null: as the memory of the machine allows. */
   readonly openBanks: number | null;
 }
 
@@ -35,8 +35,8 @@ export interface Config {
 export class ConfigError extends Error {}
 
 /**
- * Reads the settings: a flag, else its environment variable, else the default. Throws a ConfigError for a bad value, an
- * unknown flag or an unknown SANDBANK_ variable; the error names the nearest known one.
+ * Reads the settings: a flag, else its environment variable, else the default. Throws a ConfigError for a bad value, or for an
+ * unknown SANDBANK_ variable; the error names the nearest known one.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, flags: readonly string[]): Config {
   refuseUnknownVariables(env);
@@ -80,30 +80,30 @@ export function processEnvironment(): Readonly<Record<string, string | undefined
   return process.env;
 }
 
-/** Names the folder into which banks of tests write what was met in them. A reporter sets it for the processes that it starts. */
+/** Names the folder into which banks of tests write the behaviours that were met. A reporter sets it for its child processes. */
 const coverageVariable = 'SANDBANK_COVERAGE';
 
-/** That folder; null: nobody asks for it. */
+/** That folder; null: none is set. */
 export function coverageFolder(): string | null {
   return process.env[coverageVariable] || null;
 }
 
-/** Sets that folder for this process and for those that it starts from here on; null: nobody asks for it any more. */
+/** Sets that folder for this process and its later child processes; null: unsets it. */
 export function shareCoverageFolder(folder: string | null): void {
   if (folder === null) delete process.env['SANDBANK_COVERAGE'];
   else process.env[coverageVariable] = folder;
 }
 
-/** Names the folder into which red tests write bundles; `off`: none. */
+/** Names the folder into which failing tests write bundles; `off`: none. */
 const bundleVariable = 'SANDBANK_BUNDLES';
 
-/** That folder; null: red tests leave no bundles. */
+/** That folder; null: failing tests write no bundles. */
 export function bundleFolder(): string | null {
   const folder = process.env[bundleVariable] || '.sandbank';
   return folder === 'off' ? null : folder;
 }
 
-/** Names the file in which a server leaves its address for the commands beside it, as in the image. */
+/** Names the file into which a server writes its address for commands on the same machine, as in the image. */
 const addressVariable = 'SANDBANK_ADDRESS_FILE';
 
 /** That file; null: none. */
@@ -126,13 +126,10 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   );
 }
 
+/** The flags of settings, `--port=8080` or `--port` and `8080`. A command line is parsed before: this reads what programs hand over. */
 function readFlags(flags: readonly string[]): Record<string, string | undefined> {
   const options = Object.fromEntries(settings.map((setting) => [flagOf(setting), { type: 'string' as const }]));
-  try {
-    return parseFlags({ args: [...flags], options, allowPositionals: false }).values;
-  } catch (error) {
-    throw error instanceof WrongFlags ? new ConfigError(`${error.message}. --help lists all.`) : error;
-  }
+  return parseArgs({ args: [...flags], options }).values;
 }
 
 /** Later names win: `-name` switches off an earlier `name`. */

@@ -4,7 +4,7 @@ export function messageOf(error: unknown): string {
   return String(text).split('\n')[0] ?? '';
 }
 
-/** Cause of a failed request, in brackets after a blank; empty when unknown. */
+/** Cause of a failed request, in brackets after a blank; empty: unknown. */
 export function reasonOf(error: unknown): string {
   const cause = memberOf(error, 'cause') ?? error;
   const reason = memberOf(cause, 'code') ?? memberOf(cause, 'message');

@@ -2,7 +2,7 @@ import { LedgerDamaged, LedgerHeld, LedgerOutdated } from '../../engine/bank.ts'
 import { closedToUs } from './closed-to-us.ts';
 import { ConfigError } from './config.ts';
 
-/** Texts for errors of SQLite and the system, by the beginning of their code. */
+/** Texts for errors of SQLite and the system, by the beginnings of their codes. */
 const problems: readonly (readonly [code: string, problem: (ledger: string) => string])[] = [
   ['SQLITE_CANTOPEN', (ledger) => `the ledger ${ledger} cannot be opened or made`],
   ['SQLITE_NOTADB', (ledger) => `${ledger} is no ledger: choose another with --ledger`],

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Creates a folder and its parents. mkdir's own `recursive` never ends below /proc. Rejects with the error of mkdir. */
+/** Creates a folder and its parents. Node's own `recursive` never ends below /proc. Rejects with the error of mkdir. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);

@@ -1,4 +1,4 @@
-/** What a build has done in advance, so that a start need not (scripts/bundle/prepare.ts). */
+/** The results of a build, which save work at a start (scripts/bundle/prepare.ts). */
 export interface Prepared {
   /** The text of the file of each kind that passed its checks. */
   readonly checked: Readonly<Record<FixturesKind, string>>;
@@ -9,5 +9,5 @@ export interface Prepared {
 /** The kinds of JSON files that a bank starts from. */
 export type FixturesKind = 'known-state' | 'exchange-rates' | 'fees';
 
-/** Null in the sources: a bundle has a module with its own in the place of this one. */
+/** Null in the sources. A bundle replaces this module by one with its own. */
 export const prepared: Prepared | null = null;

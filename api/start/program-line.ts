@@ -4,7 +4,7 @@ import { shellWord } from '../../engine/values/text.ts';
 import { processEnvironment } from './config.ts';
 
 /** How a process of this program was started. */
-export interface Started {
+interface Started {
   /** The file that runs, without symbolic links. */
   readonly file: string;
   /** The program as it was called: `process.argv[1]`. */
@@ -15,16 +15,15 @@ export interface Started {
 }
 
 /**
- * The words that start a command where this process was started, so that a printed line can be pasted: `sandbank` where that
- * is on the PATH (the image, a global installation), `npx sandbank` where a project has the package, else the clone's
- * `npm run -s sandbank --`.
+ * The words that start a command in the folder of this process, so that a printed line can be pasted: `sandbank` if it is on the PATH (the
+ * image, a global installation), `npx sandbank` if a project has the package, else the clone's `npm run -s sandbank --`.
  */
 export function programLine({ file, called, folder, env }: Started): string {
   const isOfProject = called.includes(`${sep}node_modules${sep}`);
   if (!isOfProject && basename(called) === 'sandbank') return 'sandbank';
   if (isOfProject || file.includes(`${sep}node_modules${sep}`)) return 'npx sandbank';
   const root = rootOf(file);
-  // npm runs a script in the folder of the package, and tells where it was typed.
+  // npm runs a script in the folder of the package, and names the folder where it was typed.
   const typedIn = relative(root, env['INIT_CWD'] ?? folder);
   const isOutside = typedIn === '..' || typedIn.startsWith(`..${sep}`);
   return isOutside ? `npm --prefix ${shellWord(root)} run -s sandbank --` : 'npm run -s sandbank --';

@@ -200,14 +200,14 @@ function listeningHost(value: string): string | null {
   return isOne ? null : 'expected a name or an address, such as 127.0.0.1 or ::1; --port has the port';
 }
 
-/** Fewest characters of a control token: a shorter one is guessed, and stands in other texts by chance (docs/spec/control-plane.md C3). */
-const shortestToken = 16;
+/** Minimum length of a control token: a shorter one can be guessed, and other texts hold it by chance (docs/spec/control-plane.md C3). */
+const minToken = 16;
 
 /** Checks a bearer token. */
 function token(value: string): string | null {
   if (!/^[\x21-\x7e]*$/.test(value)) return 'expected printable ASCII characters without blanks';
-  if (value === '' || value.length >= shortestToken) return null;
-  return `it has ${value.length} characters, and a token has at least ${shortestToken}: openssl rand -hex 16 makes one`;
+  if (value === '' || value.length >= minToken) return null;
+  return `it has ${value.length} characters, and a token has at least ${minToken}: openssl rand -hex 16 makes one`;
 }
 
 function address(value: string): string | null {

@@ -8,8 +8,8 @@ import {
   type TransactionWindow,
 } from './rows/transactions.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { requireAccount } from './find-account.ts';
-import { postDirectly } from './post-directly.ts';
+import { requireAccount } from './customer-accounts.ts';
+import { directPosting, postDirectly } from './post-directly.ts';
 import { type Transaction, transactionOf, withEntryDetails } from './transaction.ts';
 import { requireTransactionNumber, transactionUnknown } from './rules/transaction-id.ts';
 import { insertDirectPosting, markReversed, mockEntries, type MockEntry, saveDetails } from './rows/direct-postings.ts';
@@ -75,8 +75,6 @@ async function transactionIn(
   if (row === undefined) throw transactionUnknown(transactionId);
   return withEntryDetails(reader, transactionOf(row, account.currency), row);
 }
-
-export type { TransactionWindow } from './rows/transactions.ts';
 
 /**
  * Lists the transactions of an account, mock ones and those of payments, the latest first. Pending ones are filtered and
@@ -173,26 +171,11 @@ async function reverseTransactions(tx: Writer, account: Account, mocks: readonly
   for (const mock of mocks) {
     const { id } = await insertDirectPosting(tx, { kind: 'reversal', details: '{}', reversed_by: null });
     reversals.set(mock.postingId, id);
-    postings.push(reversal(mock, id, account.id, clearing.id));
+    postings.push(directPosting(id, { ...mock, amount: -mock.amount }, account.id, clearing.id));
   }
   await insertPostings(tx, postings);
   await saveBalances(tx, new Map(balances));
   await markReversed(tx, reversals);
-}
-
-function reversal(mock: MockEntry, directPostingId: number, accountId: number, clearingId: number): Posting {
-  const wasCredit = mock.amount > 0n;
-  return {
-    cause: { directPostingId },
-    debtorAccountId: wasCredit ? accountId : clearingId,
-    creditorAccountId: wasCredit ? clearingId : accountId,
-    amount: wasCredit ? mock.amount : -mock.amount,
-    bookingDate: mock.bookingDate,
-    valueDate: mock.valueDate,
-    bookedAt: null,
-    isFee: false,
-    batchId: null,
-  };
 }
 
 function withinLimit({ balance_minor: before, kind }: Account, amount: bigint): bigint {

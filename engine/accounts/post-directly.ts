@@ -7,10 +7,11 @@ import { clearingAccount, insertAccount, type Account } from './rows/accounts.ts
 import type { Writer } from '../ledger/database.ts';
 import { insertDirectPosting } from './rows/direct-postings.ts';
 import { insertPostings, saveBalances } from './rows/entries.ts';
+import type { Posting } from './rules/entry.ts';
 import type { DirectPostingKind } from './rows/tables.ts';
 
 /** A movement without a payment, between an account and the clearing account of its currency (rules.md D3). */
-export interface DirectMovement {
+interface DirectMovement {
   readonly kind: DirectPostingKind;
   /** JSON of TransactionDetails. */
   readonly details: string;
@@ -29,26 +30,34 @@ export async function postDirectly(ids: Ids, tx: Writer, account: Account, movem
   const balance = withinLimit(account, movement.amount);
   const clearingBalance = withinLimit(clearing, -movement.amount);
   const { id } = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
-  const isCredit = movement.amount > 0n;
-  await insertPostings(tx, [
-    {
-      cause: { directPostingId: id },
-      debtorAccountId: isCredit ? clearing.id : account.id,
-      creditorAccountId: isCredit ? account.id : clearing.id,
-      amount: isCredit ? movement.amount : -movement.amount,
-      bookingDate: movement.bookingDate,
-      valueDate: movement.valueDate,
-      bookedAt: null,
-      isFee: false,
-      batchId: null,
-    },
-  ]);
+  await insertPostings(tx, [directPosting(id, movement, account.id, clearing.id)]);
   const balances = [
     [account.id, balance],
     [clearing.id, clearingBalance],
   ] as const;
   await saveBalances(tx, new Map(balances));
   return id;
+}
+
+/** The posting of an amount, in minor units and a credit to the account if positive, booked from the start. */
+export function directPosting(
+  directPostingId: number,
+  { amount, bookingDate, valueDate }: Pick<DirectMovement, 'amount' | 'bookingDate' | 'valueDate'>,
+  accountId: number,
+  clearingId: number,
+): Posting {
+  const isCredit = amount > 0n;
+  return {
+    cause: { directPostingId },
+    debtorAccountId: isCredit ? clearingId : accountId,
+    creditorAccountId: isCredit ? accountId : clearingId,
+    amount: isCredit ? amount : -amount,
+    bookingDate,
+    valueDate,
+    bookedAt: null,
+    isFee: false,
+    batchId: null,
+  };
 }
 
 function withinLimit({ balance_minor: before, kind, currency }: Account, amount: bigint): bigint {

@@ -5,8 +5,8 @@ import { insertPostings, saveBalances } from './rows/entries.ts';
 import type { Posting } from './rules/entry.ts';
 
 /**
- * Writes the entries of postings, and the new balances of accounts: minor units by account key. Who posts in parts gives the balances
- * with the last part, or the books are wrong.
+ * Writes the entries of postings, and the new balances of accounts: minor units by account key. A caller that posts in parts passes
+ * the balances with the last part, or the books are wrong.
  */
 export async function post(
   tx: Writer,
@@ -18,7 +18,7 @@ export async function post(
 }
 
 /** A transfer of a bulk payment that settles. */
-export interface BatchItem {
+interface BatchItem {
   readonly paymentId: number;
   readonly executionId: number;
   /** Minor units. */

@@ -11,7 +11,7 @@ import type { Amount } from '../values/money.ts';
 /** What is available in a debtor account after payments that are not signed yet. */
 export interface BalanceAfter {
   readonly account: Pick<Account, 'name' | 'bban' | 'iban'>;
-  /** Below zero where the account does not have that much now. */
+  /** Below zero if the account lacks the money now. */
   readonly available: Amount;
 }
 

@@ -6,14 +6,14 @@ import type { Sca } from '../sca/rows/scas.ts';
 import { signablePayment, type SignablePayment } from '../payments/rows/signable-payments.ts';
 import { contextsOf, type Acting } from '../parties/acting.ts';
 import { requireSignable } from '../payments/require-signable.ts';
-import { waitingInBasket } from './sign-basket.ts';
+import { waitingInBasket } from './read-signing-basket.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 import { requireRightToPay } from '../payments/signer.ts';
 
 /** A context in which the PSU can approve something. */
 export interface CheckedContext {
   readonly acting: Acting;
-  /** The payments to sign or cancel, of a basket those that the PSU may sign. Empty when the SCA is about no payment. */
+  /** The payments to sign or cancel; in a basket those that this PSU may sign. Empty if the SCA concerns no payment. */
   readonly payments: readonly SignablePayment[];
 }
 

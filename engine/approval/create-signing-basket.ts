@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
-import { checkBasketChoice, type BasketCandidate } from './rules/basket-choice.ts';
+import { checkBasketChoice, type BasketCandidate } from './rules/basket.ts';
 import { addDuration } from '../values/duration.ts';
-import { Refusal, type Fault } from '../values/fault.ts';
+import { Refusal, type Fault, orRefusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Customer } from '../parties/rows/customers.ts';
@@ -14,11 +14,10 @@ import type { ReturnAddress, TppIdentity } from '../sca/begin-sca.ts';
 import { findOwnPayment, maySign } from '../payments/find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import type { BasketView } from './read-signing-basket.ts';
-import { orRefusal } from './or-refusal.ts';
 
-export interface CreateSigningBasket {
+interface CreateSigningBasket {
   readonly tpp: TppIdentity;
-  /** The PSU of the basket; may name nobody: then the PSU who initiated the first payment. */
+  /** The PSU of the basket; if it names nobody, the PSU who initiated the first payment. */
   readonly psu: PsuReference;
   readonly returnTo: ReturnAddress;
   /** At least one, all different. */
@@ -30,11 +29,6 @@ export interface CreateSigningBasket {
  * lifetime in bank time. Refuses with a fault for each unsuitable payment: RESOURCE_UNKNOWN, and those of
  * {@link checkBasketChoice}.
  */
-export function createSigningBasket(bank: BankContext, command: CreateSigningBasket): Promise<BasketView> {
-  return bank.ledger.write((tx) => createSigningBasketIn(bank, tx, command));
-}
-
-/** {@link createSigningBasket} inside the caller's transaction. */
 export async function createSigningBasketIn(
   bank: BankContext,
   tx: Writer,

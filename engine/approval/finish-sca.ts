@@ -17,7 +17,7 @@ import { cancelPayments } from '../payments/cancel-payments.ts';
 import { cancellationRefusal, closedSca, openSca } from './open-sca.ts';
 import { chosenAccounts, grantConsent, isNothing } from '../consents/grant-consent.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
-import { signBasket } from './sign-basket.ts';
+import { signBasket } from './read-signing-basket.ts';
 import { requireSignable } from '../payments/require-signable.ts';
 import { signPayment, type Signer } from '../payments/sign-payment.ts';
 import { requireRightToPay, signerOf } from '../payments/signer.ts';
@@ -60,10 +60,10 @@ export interface ScaResult {
 }
 
 /**
- * Ends an SCA, once (rules.md A2). An approval signs or cancels the payment or grants the consent, and begins the session
- * (A7). A refusal (A4) fails the SCA: the redirect has the fault, and the payment can be authorised again (A4b). Throws
- * SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used, and FORMAT_ERROR for another context than the one
- * that binds it, which leaves it open (A7d).
+ * Ends an SCA, once (rules.md A2). An approval signs or cancels the payment or grants the consent, and begins the session (A7). A
+ * refusal (A4) fails the SCA: the redirect has the fault, and the payment can be authorised again (A4b). Throws SCA_NOT_FOUND,
+ * SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used, and FORMAT_ERROR if the request bound it to another context: the SCA
+ * then stays open (A7d).
  */
 export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): Promise<ScaResult> {
   return bank.ledger.write(async (tx) => {
@@ -81,7 +81,7 @@ export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): P
   });
 }
 
-/** The result of the work. A refusal comes before its first change, so that nothing has to be rolled back: it fails the SCA. */
+/** Does the work; a refusal fails the SCA. Nothing is rolled back, because a refusal comes before the first change. */
 async function orFailed(
   bank: BankContext,
   tx: Writer,
@@ -107,8 +107,8 @@ async function cancelSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant):
 }
 
 /**
- * Cancels the payment for all of its signers (rules.md A4c), and fails the SCA as cancelled. Throws FORMAT_ERROR for an SCA
- * that is not of a payment that needs several signatures, which leaves it open.
+ * Cancels the payment for all of its signers (rules.md A4c), and fails the SCA as cancelled. Only a payment that needs several
+ * signatures can be rejected so: any other SCA stays open, and FORMAT_ERROR is thrown.
  */
 async function rejectPayment(bank: BankContext, tx: Writer, sca: Sca, now: Instant): Promise<ScaResult> {
   const payment =

@@ -1,4 +1,4 @@
-import { Refusal } from '../values/fault.ts';
+import { Refusal, orRefusal } from '../values/fault.ts';
 import { countWrongNumber } from '../sca/end-sca.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
@@ -9,10 +9,9 @@ import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { closedSca, openSca } from './open-sca.ts';
 import { checkContexts } from './check-contexts.ts';
 import { findSigner, type WrongNumber, wrongNumberFault } from '../payments/signer.ts';
-import { orRefusal } from './or-refusal.ts';
 
 /** The next step after a national identity number was entered on the SCA page. */
-export type Identification =
+type Identification =
   /** `left` further attempts are allowed. */
   | { readonly next: 'ask-again'; readonly why: WrongNumber; readonly left: number }
   | { readonly next: 'choose-context' }

@@ -40,8 +40,8 @@ export interface OpenSca {
 }
 
 /**
- * Lists the open SCAs of all TPPs for the control plane, the latest first: neither ended nor expired, and with something left
- * to approve. Who may sign is judged as the SCA itself does (rules.md A4, P12).
+ * Lists the open SCAs of all TPPs for the control plane, the latest first: neither ended nor expired, and with something left to
+ * approve. The signers are those whom the SCA itself would accept (rules.md A4, P12).
  */
 export function listScas(bank: BankContext): Promise<OpenSca[]> {
   const wall = bank.wall.now();
@@ -95,7 +95,7 @@ function openScaOf(sca: UnfinishedSca, subjects: Subjects): OpenSca[] {
   ];
 }
 
-/** The payments that can still be approved with this SCA; null: none is left. Empty: it is about none. */
+/** The payments that this SCA can still approve. Empty if it concerns no payment; null if no payment is left. */
 function paymentsLeft(sca: UnfinishedSca, { payments, baskets }: Subjects): readonly PaymentOfSca[] | null {
   const { purpose, payment_id: paymentId, basket_id: basketId } = sca;
   if (purpose === 'consent' || purpose === 'identification') return [];
@@ -122,7 +122,7 @@ function signersFor(sca: UnfinishedSca, payments: readonly PaymentOfSca[], subje
   return [...byKey.values()].map((payer) => ({ number: payer.customer_number, name: payer.customer_name }));
 }
 
-/** Who may sign or cancel one payment with this SCA. One that waits in a basket is signed with that. */
+/** Who may sign or cancel one payment with this SCA. A payment in a basket is signed with its basket. */
 function payersFor(sca: UnfinishedSca, payment: PaymentOfSca, { payers, signed }: Subjects): Payer[] {
   const isSignature = sca.purpose !== 'cancellation';
   if (isSignature && payment.open_basket_id !== sca.basket_id) return [];

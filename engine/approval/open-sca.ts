@@ -1,4 +1,4 @@
-import { type Fault, Refusal } from '../values/fault.ts';
+import { type Fault, Refusal, orRefusal } from '../values/fault.ts';
 import { checkSca } from '../sca/rules/sca.ts';
 import type { Reader } from '../ledger/database.ts';
 import { paymentByKey, type Payment } from '../payments/rows/payments.ts';
@@ -8,8 +8,7 @@ import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { signatureRefusal } from '../payments/require-signable.ts';
 import type { Instant } from '../values/instant.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import { waitingInBasket } from './sign-basket.ts';
-import { orRefusal } from './or-refusal.ts';
+import { waitingInBasket } from './read-signing-basket.ts';
 
 /** Finds an SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2, A4b). */
 export async function openSca(bank: BankContext, reader: Reader, scaId: string): Promise<Sca> {

@@ -11,16 +11,14 @@ import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { closedSca, type ClosedSca, openSca } from './open-sca.ts';
 import { checkContexts, type CheckedContext } from './check-contexts.ts';
 import { subjectOf, type ScaSubject } from './sca-subject.ts';
-import type { ReadAt } from '../payments/untried-execution.ts';
+import type { ReadAt } from '../payments/payment-messages.ts';
 import { signerOf } from '../payments/signer.ts';
 
-export type { ChosenContext } from '../parties/acting.ts';
-
-/** How many PSUs the page offers at most. */
+/** Maximum number of PSUs that the page offers. */
 const offeredPsus = 20;
 
 /** A PSU that the page offers. */
-export interface PsuToTry {
+interface PsuToTry {
   readonly number: string;
   readonly name: string;
   /** A text about it for people. */
@@ -48,7 +46,7 @@ export interface ScaView {
   readonly wanted: PsuContext | null;
   /** Empty once the PSU is known. */
   readonly psus: readonly PsuToTry[];
-  /** Why nothing is left to approve; null when something is. */
+  /** Why nothing is left to approve; else null. */
   readonly closed: ClosedSca | null;
   /** Null until the PSU is known, and when nothing is left to approve. */
   readonly signing: SigningView | null;
@@ -87,7 +85,7 @@ export function readSca(bank: BankContext, scaId: string, psuNumber: string | nu
   });
 }
 
-/** Where the PSU goes after an SCA, ended and expired ones included; null: there is no such SCA. */
+/** Where the PSU goes after an SCA, even an ended or expired one; null for an unknown SCA. */
 export async function redirectUriOf(bank: BankContext, scaId: string): Promise<string | null> {
   return (await bank.ledger.read((reader) => findSca(reader, scaId)))?.tpp_redirect_uri ?? null;
 }

@@ -1,14 +1,24 @@
 import type { Payment } from '../payments/rows/payments.ts';
-import { findSigningBasket, paymentsOfBasket, type SigningBasket } from './rows/signing-baskets.ts';
+import {
+  findSigningBasket,
+  paymentsOfBasket,
+  type SigningBasket,
+  saveBasketSigned,
+  signingBasketByKey,
+  expireBasketsOf,
+} from './rows/signing-baskets.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { clip } from '../values/text.ts';
-import { Refusal } from '../values/fault.ts';
+import { Refusal, orRefusal } from '../values/fault.ts';
 import { formatInstant, type Instant } from '../values/instant.ts';
 import type { Customer } from '../parties/rows/customers.ts';
-import type { Reader } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
+import { assert } from '../values/assert.ts';
+import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import type { Sca } from '../sca/rows/scas.ts';
 
-export interface ReadSigningBasket {
+interface ReadSigningBasket {
   readonly tppId: string;
   readonly psu: PsuReference;
   readonly basketId: string;
@@ -51,10 +61,59 @@ export async function findOwnBasket(
 }
 
 /** RESOURCE_EXPIRED when the lifetime of the basket, in bank time, has passed (interface: Limits). */
-export function requireNotRemoved(basket: SigningBasket, now: Instant): void {
+function requireNotRemoved(basket: SigningBasket, now: Instant): void {
   if (now < basket.expires_at) return;
   const text =
     `The signing basket was removed at ${formatInstant(basket.expires_at)}. ` +
     'Its payments stay: authorise them one by one, or make a new basket.';
   throw new Refusal({ code: 'RESOURCE_EXPIRED', place: 'path', text });
+}
+
+/**
+ * Signs every payment of a basket that still needs a signature, with one SCA (interface: Endpoints, rule 5). Not atomic: a
+ * refused payment stays unsigned and can be authorised alone, the others are signed. When all are refused, throws the
+ * first refusal.
+ */
+export async function signBasket(
+  tx: Writer,
+  sca: Sca,
+  now: Instant,
+  signOne: (payment: Payment) => Promise<void>,
+): Promise<void> {
+  assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
+  const waiting = await waitingInBasket(tx, sca, now);
+  const refusals: Refusal[] = [];
+  for (const payment of waiting) {
+    // A refusal comes before the first change to its payment, so that nothing has to be rolled back.
+    const signed = await orRefusal(signOne(payment));
+    if (signed instanceof Refusal) refusals.push(signed);
+  }
+  if (refusals.length === waiting.length) throw refusals[0] ?? takesNoSignature();
+  await saveBasketSigned(tx, sca.basket_id, now);
+}
+
+/**
+ *  The payments of an SCA's basket that still need a signature. STATUS_INVALID if the basket is signed or no payment is left;
+ * RESOURCE_EXPIRED if it was removed.
+ */
+export async function waitingInBasket(reader: Reader, sca: Sca, now: Instant): Promise<Payment[]> {
+  assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
+  const basket = await signingBasketByKey(reader, sca.basket_id);
+  requireNotRemoved(basket, now);
+  const payments = await paymentsOfBasket(reader, basket.id, now);
+  const waiting = payments.filter(({ status }) => awaitsSignature(status));
+  if (basket.signed_at !== null || waiting.length === 0) throw takesNoSignature();
+  return waiting;
+}
+
+/** STATUS_INVALID: the basket was signed, or none of its payments needs a signature any more. */
+export function takesNoSignature(): Refusal {
+  const text =
+    'The signing basket takes no further signature. Read the status of each payment; one that waits is authorised alone.';
+  return new Refusal({ code: 'STATUS_INVALID', text });
+}
+
+/** Removes the open signing baskets of a deleted customer, so that their payments are no longer blocked (rules.md D2). */
+export async function removeBasketsOf(tx: Writer, customer: { readonly id: number }, at: Instant): Promise<void> {
+  await expireBasketsOf(tx, customer.id, at);
 }

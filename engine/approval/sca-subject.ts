@@ -9,7 +9,7 @@ import { psuOfCustomer } from '../parties/rows/psus.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import type { SignablePayment } from '../payments/rows/signable-payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import type { ReadAt } from '../payments/untried-execution.ts';
+import type { ReadAt } from '../payments/payment-messages.ts';
 import { paymentToSign, type PaymentToSign } from '../payments/payment-to-sign.ts';
 import { shareableAccounts, shareableCards } from '../consents/grant-consent.ts';
 import type { Signer } from '../payments/sign-payment.ts';
@@ -32,7 +32,7 @@ export type ScaSubject =
   | {
       readonly purpose: 'payment' | 'cancellation';
       readonly payment: PaymentToSign;
-      /** Names of the others who can give a signature that is missing beside that of this PSU; in a cancellation none. */
+      /** Names of the other PSUs who can give a missing signature; empty for a cancellation. */
       readonly otherSigners: readonly string[];
       readonly balances: readonly BalanceAfter[];
     }
@@ -64,7 +64,7 @@ export async function subjectOf(
   return { purpose, payment: first.toSign, otherSigners: await otherSigners(reader, signer, first.payment), balances };
 }
 
-/** Who can sign a payment of several signatures beside this PSU, and has not (rules.md A4); in the order of their creation. */
+/** The other PSUs who can sign a payment with several signatures and have not (rules.md A4), in the order of their creation. */
 async function otherSigners(reader: Reader, { customer }: Signer, payment: SignablePayment): Promise<string[]> {
   if (payment.signatures_required === 1) return [];
   const signed = (await signersOf(reader, [payment.id])).get(payment.id);
@@ -84,7 +84,7 @@ interface Approvable {
 }
 
 /** The accounts and cards that a PSU can open to the TPP of an SCA in a context. */
-export async function accountsToShare(reader: Reader, sca: Sca, signer: Signer): Promise<AccountToShare[]> {
+async function accountsToShare(reader: Reader, sca: Sca, signer: Signer): Promise<AccountToShare[]> {
   const granted = await grantedIds(reader, sca, signer);
   const accounts = (await shareableAccounts(reader, signer.customer, signer.acting)).map((account) => ({
     id: account.resource_id,

@@ -4,18 +4,21 @@ import type { Payment } from '../payments/rows/payments.ts';
 import { signablePayment, type SignablePayment } from '../payments/rows/signable-payments.ts';
 import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
-import { bankTime, type BankContext } from '../bank/bank-context.ts';
+import { bankTime, type BankContext, bankNow } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/begin-sca.ts';
 import { findOwnPayment, hasEnded, type PaymentPath } from '../payments/find-payment.ts';
 import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { requireSignable } from '../payments/require-signable.ts';
+import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { paymentsOfBasket } from './rows/signing-baskets.ts';
+import { findOwnBasket, takesNoSignature } from './read-signing-basket.ts';
 
 export interface StartAuthorisation {
   readonly purpose: Extract<ScaPurpose, 'payment' | 'cancellation'>;
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
   readonly path: PaymentPath;
-  /** Of the request; null takes the initiation's (rules.md A4b). */
+  /** From the request; null takes the initiation's (rules.md A4b). */
   readonly redirectUri: string | null;
   readonly sessionId: string | null;
   /** PSU-Context, which the page preselects. */
@@ -27,11 +30,6 @@ export interface StartAuthorisation {
  * no signature, this PSU has signed it, no cancellation was requested, or the payment is due by now (S2b). RESOURCE_BLOCKED:
  * it is in a signing basket.
  */
-export function startAuthorisation(bank: BankContext, command: StartAuthorisation): Promise<string> {
-  return bank.ledger.write((tx) => startAuthorisationIn(bank, tx, command));
-}
-
-/** {@link startAuthorisation} inside the caller's transaction. */
 export async function startAuthorisationIn(
   bank: BankContext,
   tx: Writer,
@@ -81,4 +79,46 @@ async function whyNotCancellable(reader: Reader, payment: Payment): Promise<stri
   if (await hasEnded(reader, payment)) return `The payment is ${status}: there is nothing to cancel.`;
   if (requestedAt === null) return 'No cancellation of this payment was asked for. DELETE the payment first.';
   return status === 'ACSP' ? null : `The payment is ${status} by now and can no longer be cancelled.`;
+}
+
+interface AuthoriseSigningBasket {
+  readonly tpp: TppIdentity;
+  readonly psu: PsuReference;
+  readonly basketId: string;
+  /** From the request; null takes the basket's (rules.md A4b). */
+  readonly redirectUri: string | null;
+  readonly sessionId: string | null;
+}
+
+/**
+ * Opens an SCA that signs the payments of a basket and returns its id (interface: Endpoints, rule 5). STATUS_INVALID if the basket is
+ * signed, or no payment in it needs a signature. Unknown: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
+ */
+export async function authoriseSigningBasketIn(
+  bank: BankContext,
+  tx: Writer,
+  command: AuthoriseSigningBasket,
+): Promise<string> {
+  const now = await bankNow(bank, tx);
+  const { tpp, basketId } = command;
+  const { customer } = await identifyPsu(tx, tpp.id, command.psu);
+  const basket = await findOwnBasket(tx, tpp.id, basketId, customer, now);
+  const payments = await paymentsOfBasket(tx, basket.id, now);
+  const isOpen = basket.signed_at === null && payments.some(({ status }) => awaitsSignature(status));
+  if (!isOpen) throw takesNoSignature();
+  const returnTo = {
+    redirectUri: command.redirectUri ?? basket.tpp_redirect_uri,
+    sessionId: command.sessionId ?? basket.tpp_session_id,
+  };
+  const { id, customer_id: customerId } = basket;
+  return beginSca(bank, tx, {
+    purpose: 'basket',
+    payment: null,
+    basketId: id,
+    tpp,
+    returnTo,
+    customerId,
+    context: null,
+    now,
+  });
 }

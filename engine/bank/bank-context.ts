@@ -1,5 +1,5 @@
 import type { SteadyClock, WallClock } from '../time/clock.ts';
-import { readBankClock } from '../time/rules/bank-clock.ts';
+import { readBankClock, type BankClock } from '../time/rules/bank-clock.ts';
 import type { Duration } from '../values/duration.ts';
 import type { Instant } from '../values/instant.ts';
 import type { PriceList } from '../values/price-list.ts';
@@ -16,7 +16,7 @@ import type { Outlet } from './outlet.ts';
 export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard' | 'wanted'> {
   readonly ledger: Ledger;
   readonly wall: WallClock;
-  /** What the bank clock is derived from. */
+  /** The clock from which the bank clock is derived. */
   readonly steady: Pick<SteadyClock, 'now'>;
   readonly ids: Ids;
   /** Settlement times and the banking calendar. */
@@ -24,7 +24,7 @@ export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard' | 'wanted'>
   readonly quirks: Quirks;
   /** How long a signing basket lives, by the bank clock (interface: Limits). */
   readonly basketLifetime: Duration;
-  /** What foreign payments cost (rules.md P11). */
+  /** Rates and fees of foreign payments (rules.md P11). */
   readonly prices: PriceList;
   /** The data that a reset restores (rules.md D1). */
   readonly knownState: KnownState;
@@ -55,8 +55,8 @@ export async function bankTime(bank: BankContext, reader: Reader): Promise<BankT
 }
 
 /**
- * The state that a read has seen, by the version of its ledger: while that stays the same, so does the state. Nobody else writes a
- * ledger: its lock keeps them out.
+ * The state as it was last read, with the version of its ledger: as long as the version stays the same, so does the state. The lock
+ * keeps other writers out.
  */
 const seenStates = new WeakMap<Ledger, { readonly version: number; readonly state: BankStateRow }>();
 
@@ -72,4 +72,23 @@ async function stateIn(ledger: Ledger, reader: Reader): Promise<BankStateRow> {
 /** What the bank clock shows in this transaction, see {@link bankTime}. */
 export async function bankNow(bank: BankContext, reader: Reader): Promise<Instant> {
   return (await bankTime(bank, reader)).now;
+}
+
+/**
+ * Returns a function that gives the stored bank clock, for readBankClock; null if the ledger cannot be read. The function reads the
+ * ledger once after each change of the clock; other calls cost nothing.
+ */
+export function clockAtHand(bank: BankContext & Pick<Outlet, 'listen'>): () => Promise<BankClock | null> {
+  let known: Promise<BankClock | null> | null = null;
+  const forget = (): void => {
+    known = null;
+  };
+  bank.listen({ kinds: new Set(['clock', 'reset']), hear: forget, failed: forget });
+  return () => {
+    known ??= bank.ledger.read(bankState).then(clockOf, () => {
+      known = null;
+      return null;
+    });
+    return known;
+  };
 }

@@ -4,6 +4,7 @@ import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from './bank-context.ts';
 import { newListKey } from './ids.ts';
+import { hashOfKnownState, type KnownState } from './known-state.ts';
 import {
   addUnbookedExecution,
   clockOf,
@@ -32,13 +33,14 @@ export interface StartingPoint {
 /** Bank time runs as fast as the wall clock. */
 export const usualRate = 1;
 
-/** What an initialize keeps: where a reset goes back to, and from where the transaction numbers count on (rules.md D1, T7, D7). */
-export type KeptState = Pick<BankStateRow, 'seeded_at' | 'seeded_mode' | 'entries_before'>;
+/** What an initialize keeps: the time and mode that a reset restores, and the count of earlier entries (rules.md D1, T7, D7). */
+type KeptState = Pick<BankStateRow, 'seeded_at' | 'seeded_mode' | 'entries_before'>;
 
-/** Begins the bank's row of state, in place of another: the clock, and that nothing has happened yet. */
+/** Replaces the bank's row of state by that of a new bank with this known state: its clock, and no history. */
 export async function beginState(
   { runs, fixtures: ownFixtures }: Pick<BankContext, 'runs' | 'fixtures'>,
   tx: Writer,
+  knownState: KnownState,
   { mode, rate = usualRate, now, since, kept, fixtures = ownFixtures }: StartingPoint & { readonly since: Instant },
 ): Promise<void> {
   await replaceBankState(tx, {
@@ -55,10 +57,11 @@ export async function beginState(
     due_told: null,
     list_key: newListKey(),
     fixtures,
+    known_state_hash: hashOfKnownState(knownState),
   });
 }
 
-/** Has the bank clock go on from `now` at this pace (rules.md T7). */
+/** Sets mode and rate of the bank clock, which goes on from `now` (rules.md T7). */
 export async function paceClock(
   tx: Writer,
   pace: ClockPace,
@@ -68,7 +71,7 @@ export async function paceClock(
 }
 
 /**
- * Has the clock of a snapshot go on from its instant (rules.md T7), at the rate given or at its own, and ends all cursors of lists
+ * Continues the clock of a restored snapshot from its instant (rules.md T7), at `rate` or at its own, and ends all cursors of lists
  * (A9c).
  */
 export async function startAgain(bank: BankContext, tx: Writer, at: Instant, rate?: number): Promise<void> {
@@ -78,12 +81,12 @@ export async function startAgain(bank: BankContext, tx: Writer, at: Instant, rat
   await saveListKey(tx, newListKey());
 }
 
-/** Stores how far an advance has come from `before`, if it has. */
+/** Stores the progress of an advance, if there is any. */
 export async function keepProgress(tx: Writer, before: BankStateRow, after: BankStateRow): Promise<void> {
   if (after !== before) await saveProgress(tx, after);
 }
 
-/** Leaves it to this run to book an execution that settled outside the runs (rules.md P10). */
+/** Records that this run books an execution that settled outside the runs (rules.md P10). */
 export async function leaveToRun(tx: Writer, { at }: { readonly at: Instant }): Promise<void> {
   await addUnbookedExecution(tx, at);
 }

@@ -20,10 +20,10 @@ export const randomIds: Ids = {
   secret: () => drawBytes(24).toString('base64url'),
 };
 
-/** Random bytes that were drawn ahead: each call to the system for them takes longer than a statement of SQLite. */
+/** A reserve of random bytes: asking the system each time takes longer than an SQL statement. */
 let drawn = Buffer.alloc(0);
 
-/** Random bytes that are given out once. */
+/** Takes random bytes from the reserve. */
 function drawBytes(count: number): Buffer {
   if (drawn.length < count) drawn = randomBytes(4_096);
   const bytes = drawn.subarray(0, count);
@@ -64,7 +64,7 @@ function uuidOf(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-/** A new secret for the cursors of lists: those that were sealed before are unknown (rules.md A9c). No seed determines it. */
+/** A new secret for the cursors of lists, random even with a seed: earlier cursors become unknown (rules.md A9c). */
 export function newListKey(): string {
   return randomBytes(32).toString('hex');
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Currency } from '../values/currency.ts';
 
 /**
@@ -51,9 +52,14 @@ export interface KnownAgreement {
   readonly engagements: readonly KnownEngagement[];
 }
 
-export interface KnownEngagement {
+interface KnownEngagement {
   /** The PSU's customerNumber. */
   readonly customer: string;
   readonly iban: string;
   readonly roles: readonly ('VIEW' | 'REGISTER')[];
+}
+
+/** SHA-256 of a known state, in hex. */
+export function hashOfKnownState(knownState: KnownState): string {
+  return createHash('sha256').update(JSON.stringify(knownState)).digest('hex');
 }

@@ -21,7 +21,7 @@ export type Happening =
       readonly status: string;
       readonly cause: string;
     }
-  /** So many status changes that nobody wants are left out, before those that are told: see {@link Outlet.wanted}. */
+  /** Number of unwanted status changes that were omitted before those that follow: see {@link Outlet.wanted}. */
   | { readonly kind: 'left out'; readonly at: Instant; readonly count: number }
   /** A settlement run that had work (rules.md T6), after the payments that it changed. */
   | {
@@ -34,7 +34,9 @@ export type Happening =
       readonly booked: number;
       readonly registered: number;
     }
-  /** The clock got another mode or rate (`set`), or was moved forward to `at` (`advanced`). That time passes is not told. */
+  /**
+   *  The clock got another mode or rate (`set`), or was moved forward to `at` (`advanced`). The mere passing of time is no happening.
+   */
   | {
       readonly kind: 'clock';
       readonly at: Instant;
@@ -42,7 +44,10 @@ export type Happening =
       readonly mode: ClockMode;
       readonly rate: number;
     }
-  /** An SCA was opened, or how it ended (rules.md A2). Without its id, which opens its page. A link that runs out by itself is not told. */
+  /**
+   *  An SCA was opened or ended (rules.md A2). Its id is omitted, because it opens the page. A link that runs out by itself is no
+   * happening.
+   */
   | {
       readonly kind: 'sca';
       readonly at: Instant;
@@ -57,13 +62,13 @@ export type Happening =
       readonly change: 'granted' | 'ended';
       readonly consentId: string;
     }
-  /** Everything told before is gone. `at` is what the clock shows from here on. */
+  /** All earlier happenings are void. `at` is the new bank time. */
   | {
       readonly kind: 'reset';
       readonly at: Instant;
       readonly cause: 'reset' | 'initialized' | 'clock set back' | 'snapshot restored';
     }
-  /** A certificate was blocked, revoked or accepted again (null). Not for TPPs: the signature check hears it. */
+  /** A certificate was blocked, revoked or accepted again (null). For the signature check, not for TPPs. */
   | {
       readonly kind: 'certificate';
       readonly at: Instant;
@@ -76,32 +81,32 @@ export type Happening =
 
 export type HappeningKind = Happening['kind'];
 
-/** Somebody who hears what happens. */
+/** A receiver of happenings. */
 export interface Listener {
-  /** What it hears of. What nobody hears of costs nothing. */
+  /** The kinds that it receives. A kind without listeners costs nothing. */
   readonly kinds: ReadonlySet<HappeningKind>;
-  /** Whether it hears what is told now, in the async context of who tells it; left out: always. */
+  /** Whether it listens now, asked in the async context of the sender; left out: always. */
   readonly isListening?: () => boolean;
-  /** How many of the `payment` happenings of one transaction it wants: the last ones; left out: all. */
-  readonly most?: () => number;
+  /** Maximum number of `payment` happenings in one transaction: it gets the last ones. Left out: all. */
+  readonly maxPayments?: () => number;
   /** Called after the commit, before the next transaction begins: it must be quick. It may call the bank, but not wait for it. */
   hear(happening: Happening): void;
-  /** What `hear` threw. The bank and the other listeners go on. */
+  /** Receives what `hear` threw. The bank and the other listeners go on. */
   failed(error: unknown): void;
 }
 
-/** The one place where a bank says what happens, and where others hear of it. */
+/** Delivers the happenings of a bank to its listeners. */
 export interface Outlet {
   /**
-   * Tells the listeners: once the transaction around it is committed, in the order of the calls, never when it is rolled back; outside of
-   * a transaction at once.
+   * Sends a happening to the listeners: after the commit of the surrounding transaction, in the order of the calls, and never after a
+   * rollback; outside of a transaction at once.
    */
   tell(happening: Happening): void;
-  /** Whether anybody hears of this kind: for who would have to read something, or make many objects, to tell it. */
+  /** Whether any listener wants this kind. Ask first if a happening takes a query or many objects. */
   isHeard(kind: HappeningKind): boolean;
-  /** How many of the last ones of this kind somebody wants, for who tells a great many: 0, a number, or Infinity. */
+  /** The largest number of happenings of this kind that a listener wants, the last ones: 0, a number, or Infinity. */
   wanted(kind: HappeningKind): number;
-  /** Adds a listener; the function returned takes it away. */
+  /** Adds a listener. The returned function removes it. */
   listen(listener: Listener): () => void;
 }
 
@@ -114,7 +119,7 @@ export function outletOf(ledger: Pick<Ledger, 'afterCommit'>): Outlet {
   };
   return {
     isHeard,
-    wanted: (kind) => Math.max(0, ...hearing(kind).map(({ most }) => most?.() ?? Infinity)),
+    wanted: (kind) => Math.max(0, ...hearing(kind).map(({ maxPayments }) => maxPayments?.() ?? Infinity)),
     tell: (happening) => {
       if (isHeard(happening.kind)) ledger.afterCommit(() => deliver(listeners, happening));
     },
@@ -129,12 +134,12 @@ function hears({ kinds, isListening }: Listener, kind: HappeningKind): boolean {
   return kinds.has(kind) && (isListening?.() ?? true);
 }
 
-/** The bank is no worse off for a listener that cannot even say what failed. */
+/** Ignores a listener whose `failed` throws too. */
 function complain(listener: Listener, error: unknown): void {
   try {
     listener.failed(error);
   } catch {
-    // There is nobody left to tell.
+    // Nobody is left to report to.
   }
 }
 
@@ -147,4 +152,15 @@ function deliver(listeners: Iterable<Listener>, happening: Happening): void {
       complain(listener, error);
     }
   }
+}
+
+/** Sends what TPPs met at an instant, summed up by TPP and situation, so that a large run sends little. */
+export function tellMet(bank: Pick<Outlet, 'tell' | 'isHeard'>, at: Instant, all: Iterable<Met>): void {
+  if (!bank.isHeard('met')) return;
+  const sums = new Map<string, Met>();
+  for (const { tpp, what, times } of all) {
+    const key = `${what} ${tpp}`;
+    sums.set(key, { tpp, what, times: times + (sums.get(key)?.times ?? 0) });
+  }
+  for (const met of sums.values()) bank.tell({ kind: 'met', at, ...met });
 }

@@ -1,6 +1,6 @@
 import { osloDate, type Instant } from '../values/instant.ts';
-import type { LocalDate } from '../values/local-date.ts';
-import { firstRunAfter, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { type LocalDate, addDays } from '../values/local-date.ts';
+import { firstRunAfter, lastRunAtOrBefore, type SettlementRun, runsOn } from '../time/rules/settlement-run.ts';
 import { bankTime, type BankContext } from './bank-context.ts';
 
 export interface ClockReading {
@@ -32,4 +32,20 @@ export function readClock(bank: BankContext): Promise<ClockReading> {
       nextRun: firstRunAfter(lastRunAt, bank.runs),
     };
   });
+}
+
+export interface CalendarDay {
+  readonly date: LocalDate;
+  /** The holiday's name, `Saturday` or `Sunday`; null on a banking day. */
+  readonly closure: string | null;
+  readonly runs: readonly SettlementRun[];
+}
+
+/** The days from `from` to `to`, both included, with their runs (rules.md T3, T4). */
+export function describeCalendar(bank: BankContext, from: LocalDate, to: LocalDate): CalendarDay[] {
+  const days: CalendarDay[] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    days.push({ date, closure: bank.runs.calendar.closure(date), runs: runsOn(date, bank.runs) });
+  }
+  return days;
 }

@@ -1,9 +1,9 @@
 import type { Instant } from '../values/instant.ts';
 import { type BankContext, bankNow } from './bank-context.ts';
-import { isSeeded, seededName } from './seeded-snapshot.ts';
 import { quote } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { NotAllowed } from './not-allowed.ts';
+import type { SavedSnapshot } from '../ledger/database.ts';
 
 /** A saved copy of ledger and clock. */
 export interface Snapshot {
@@ -34,7 +34,7 @@ export async function listSnapshots(bank: BankContext): Promise<Snapshot[]> {
   return [...seeded, ...named.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
 }
 
-/** Removes a snapshot. NOT_FOUND when there is none of that name, CONFLICT for the known state's. */
+/** Removes a snapshot. NOT_FOUND for an unknown name, CONFLICT for the known state's. */
 export async function removeSnapshot(bank: BankContext, name: string): Promise<void> {
   requireSnapshotName(name);
   if (await bank.ledger.removeSnapshot(name)) return;
@@ -59,4 +59,29 @@ function requireSnapshotName(name: string): void {
 export function snapshotUnknown(name: string, names: readonly string[]): NotAllowed {
   const text = `There is no snapshot ${quote(name)}.`;
   return new NotAllowed({ code: 'NOT_FOUND', path: 'name', text }, names);
+}
+
+/** The name of the snapshot that a reset restores. */
+export const seededName = 'seeded';
+
+/** The snapshot's key. Users cannot give this name; the fingerprint keeps a snapshot of other fixtures from being restored. */
+export function seededKeyOf(fingerprint: string): string {
+  return `${seededName}+${fingerprint}`;
+}
+
+/** True for a snapshot of any known state, that of earlier fixtures too. */
+function isSeeded({ key }: SavedSnapshot): boolean {
+  return key.startsWith(`${seededName}+`);
+}
+
+/** Removes the snapshots of earlier fixtures, once that of the current ones is saved. */
+export async function forgetOldSeeded(bank: BankContext): Promise<void> {
+  const old = (await bank.ledger.snapshots()).filter(isSeeded).filter(({ key }) => key !== bank.seededKey);
+  for (const { key } of old) await bank.ledger.removeSnapshot(key);
+}
+
+/** True when the snapshot for a reset exists. False after the seeded instant was moved. */
+export async function hasSeeded(bank: BankContext, seededAt: Instant): Promise<boolean> {
+  const saved = await bank.ledger.snapshots();
+  return saved.some(({ key, at }) => key === bank.seededKey && at === seededAt);
 }

@@ -12,8 +12,8 @@ import {
   type KeptAnswer,
 } from './rows/first-answers.ts';
 
-/** A call of a TPP, by what makes it the same call again (rules.md P9). */
-export interface CallIdentity {
+/** What identifies a TPP's call when it is repeated (rules.md P9). */
+interface CallIdentity {
   readonly tppId: string;
   readonly method: string;
   /** Below `/v1`, decoded. */
@@ -30,10 +30,10 @@ export interface CallIdentity {
 export type MadeByCall = { readonly paymentId: number } | { readonly basketId: number } | { readonly scaId: string };
 
 /**
- * The answer that a call got when its X-Request-ID first came from this TPP, by this method to this path (rules.md P9); null: it is
- * to make something, and {@link keepFirstAnswer} comes at the end of the same transaction. So a repeated call makes nothing, also when
- * it is concurrent or comes after a restart. What is gone is made anew: an SCA that ended or is too old, a basket that was removed. The
- * same id with another body, query or PSU: FORMAT_ERROR. A refused call does not use up its id.
+ * The first answer to this X-Request-ID from this TPP, with this method and path (rules.md P9). Null for a new call: the caller does
+ * the work, and ends the same transaction with {@link keepFirstAnswer}. So a repeated call makes nothing, even if it is concurrent or
+ * comes after a restart. A call is new again if what it made is gone: an SCA that ended or is too old, a basket that was removed.
+ * FORMAT_ERROR if the same id comes with another body, query or PSU. A refused call does not use up its id.
  */
 export async function firstAnswer(bank: BankContext, tx: Writer, call: CallIdentity): Promise<string | null> {
   const kept = await findFirstAnswer(tx, keyOf(call));
@@ -42,7 +42,7 @@ export async function firstAnswer(bank: BankContext, tx: Writer, call: CallIdent
   throw idTaken(call.requestId);
 }
 
-/** Keeps the body of the answer to a call that made something, for when it is repeated. */
+/** Keeps the answer to a call that made something, for its repetitions. */
 export async function keepFirstAnswer(tx: Writer, call: CallIdentity, made: MadeByCall, answer: string): Promise<void> {
   await saveFirstAnswer(tx, {
     ...keyOf(call),
@@ -56,7 +56,7 @@ export async function keepFirstAnswer(tx: Writer, call: CallIdentity, made: Made
 }
 
 /** Payments whose first answers are forgotten: these, or all from an account. */
-export type Forgotten = { readonly payments: readonly { readonly id: number }[] } | { readonly accountId: number };
+type Forgotten = { readonly payments: readonly { readonly id: number }[] } | { readonly accountId: number };
 
 /** Forgets the first answers to the calls of deleted payments, so that a repeated call makes a payment again (rules.md D2). */
 export async function forgetAnswers(tx: Writer, about: Forgotten): Promise<void> {

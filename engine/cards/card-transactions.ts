@@ -11,12 +11,12 @@ import {
 } from './rows/card-transactions.ts';
 import type { Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { cardTransactionUnknown, requireCardAccount } from './find-card-account.ts';
+import { cardTransactionUnknown, requireCardAccount } from './card-accounts.ts';
 import type { TransactionWindow } from '../accounts/rows/transactions.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
 
 /** The added transactions, and the card as it was before. */
-export interface AddedCardTransactions {
+interface AddedCardTransactions {
   readonly card: CardAccount;
   readonly added: readonly CardTransaction[];
 }
@@ -67,7 +67,7 @@ async function idsInUse(tx: Writer, cardId: number, wanted: readonly MockCardTra
   return faults;
 }
 
-export interface SandboxCardTransaction {
+interface SandboxCardTransaction {
   readonly card: CardAccount;
   readonly transaction: CardTransaction;
 }
@@ -86,7 +86,7 @@ export function readSandboxCardTransaction(
   });
 }
 
-export interface SandboxCardTransactions {
+interface SandboxCardTransactions {
   readonly card: CardAccount;
   readonly transactions: readonly CardTransaction[];
 }

@@ -63,8 +63,8 @@ export function consentedAccount(access: AccountAccess, accountId: string): Acco
 }
 
 /**
- * Transactions booked more than 90 days ago need a live session, else CONSENT_INVALID with an SCA (rules.md A7), and the
- * PSU's presence, else PERIOD_INVALID (A8). `asOf` is when the list was begun that is read: later pages need what the first one needed (A9c).
+ * Transactions booked more than 90 days ago need a live session, else CONSENT_INVALID with an SCA (rules.md A7), and the PSU's
+ * presence, else PERIOD_INVALID (A8). `asOf` is the time of the list's first page: later pages need what the first one needed (A9c).
  */
 export async function requireSessionFor(
   reader: Reader,

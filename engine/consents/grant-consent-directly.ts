@@ -11,7 +11,7 @@ import { consentView, type ConsentView } from './list-consents.ts';
 import { chosenAccounts, grantConsent, isNothing } from './grant-consent.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 
-export interface ConsentGrant {
+interface ConsentGrant {
   /** The TPP's id (rules.md G8); may be one that has never called the bank. */
   readonly tppId: string;
   readonly psu: string;

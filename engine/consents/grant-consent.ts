@@ -7,14 +7,14 @@ import { type CardAccount, cardAccountsOfCustomer } from '../cards/rows/card-acc
 import { replaceConsent } from './rows/consents.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
-import { tellConsents } from './tell-consents.ts';
+import { tellConsents } from './end-consents.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 import type { Customer } from '../parties/rows/customers.ts';
 import { viewableAccounts } from '../accounts/rows/psu-roles.ts';
 import type { Acting } from '../parties/acting.ts';
 
 /** The accounts and cards that a PSU opens to a TPP. */
-export interface ChosenAccounts {
+interface ChosenAccounts {
   readonly accounts: readonly Account[];
   readonly cards: readonly CardAccount[];
 }
@@ -58,8 +58,8 @@ interface GrantedConsent {
 }
 
 /**
- * Grants the consent of a PSU-ID under one agreement; it replaces the earlier one (rules.md A7). To nothing: takes the earlier
- * one away, and grants none (A7c).
+ * Grants the consent of a PSU-ID under one agreement; it replaces the earlier one (rules.md A7). Without accounts and cards it only
+ * ends the earlier one (A7c).
  */
 export async function grantConsent(
   bank: BankContext,
@@ -87,7 +87,7 @@ export function shareableAccounts(reader: Reader, customer: Customer, acting: Ac
     : viewableAccounts(reader, acting.agreement.id, customer.id);
 }
 
-/** The card accounts that a PSU can open to a TPP: in PRIVATE its own, in CORPORATE none. */
+/** The card accounts that a PSU can open to a TPP: its own in PRIVATE; no card in CORPORATE. */
 export function shareableCards(reader: Reader, customer: Customer, acting: Acting): Promise<CardAccount[]> {
   return acting.context === 'PRIVATE' ? cardAccountsOfCustomer(reader, customer.id) : Promise.resolve([]);
 }

@@ -1,5 +1,5 @@
-import { pageOf, withOneMore } from '../values/page.ts';
-import { isListed, periodOf, type ListPlace, type Part } from '../accounts/rules/list-place.ts';
+import { pageOf, withOneMore } from '../values/lists.ts';
+import { isListed, windowOf, type ListPlace, type Part } from '../accounts/rules/list-place.ts';
 import type { ReportQuery } from '../accounts/rules/transaction-report.ts';
 import type { CardAccount } from '../cards/rows/card-accounts.ts';
 import { cardTransactions, lastCardKey, type CardTransaction } from '../cards/rows/card-transactions.ts';
@@ -38,15 +38,7 @@ export function listCardTransactions(
     const { limit } = query;
     const page = async (status: 'booked' | 'pending') => {
       if (!isListed(place, status)) return { rows: null, hasNext: false };
-      const after = place.after?.[status] ?? null;
-      const window = {
-        ...periodOf(place),
-        offset: after === null ? place.offset : 0,
-        limit,
-        lastKey: place.lastKey,
-        after,
-      };
-      const wanted = withOneMore({ ...window, isBooked: status === 'booked' });
+      const wanted = withOneMore({ ...windowOf(place, status, limit), isBooked: status === 'booked' });
       return pageOf(await cardTransactions(reader, card.id, wanted), limit);
     };
     const [booked, pending] = [await page('booked'), await page('pending')];
@@ -62,13 +54,9 @@ export function listCardTransactions(
   });
 }
 
-function partOf({
-  rows,
-  hasNext,
-}: {
-  readonly rows: readonly CardTransaction[] | null;
-  readonly hasNext: boolean;
-}): Part {
+type Cards = { readonly rows: readonly CardTransaction[] | null; readonly hasNext: boolean };
+
+function partOf({ rows, hasNext }: Cards): Part {
   const last = rows?.at(-1);
   const date = last?.booking_date ?? last?.transaction_date;
   return { last: last === undefined || date === undefined ? null : { date, key: last.id }, hasNext };

@@ -12,22 +12,25 @@ import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import type { ReportQuery } from '../accounts/rules/transaction-report.ts';
 
-/** Whose list a cursor continues. */
-export interface CursorOwner {
+/** The owner of the list that a cursor continues. */
+interface CursorOwner {
   readonly tppId: string;
   /** `resource_id` of the account or card account. */
   readonly resourceId: string;
-  /** `list_key` is another after each reset, initialize and restore. */
+  /** `list_key` changes with each reset, initialize and restore. */
   readonly state: Pick<BankStateRow, 'list_key'>;
 }
 
-/** The cursors of the pages beside one; null: there is none. */
+/** The cursors of the next and the previous page; null at an end of the list. */
 export interface PagesBeside {
   readonly next: string | null;
   readonly previous: string | null;
 }
 
-/** Where the page of a query begins; a Refusal for faults of {@link beginList}, and of {@link openCursor} if it continues a list. */
+/**
+ *  Where the page of a query begins. Throws a Refusal with a fault of {@link beginList}, or of {@link openCursor} if the query
+ * continues a list.
+ */
 export function placeOf(owner: CursorOwner, query: ReportQuery, now: Instant, ignoresDates = false): ListPlace {
   if (query.cursor !== null) return openCursor(owner, query.cursor, query);
   const begun = beginList(query, now, ignoresDates);
@@ -35,7 +38,9 @@ export function placeOf(owner: CursorOwner, query: ReportQuery, now: Instant, ig
   return begun;
 }
 
-/** Seals the places beside a page. `lastKey` reads the highest key of any list of this kind; it is asked on a first page only. */
+/**
+ *  Seals the places of the next and the previous page. `lastKey` reads the highest key of any such list; only a first page needs it.
+ */
 export async function pagesBeside(
   owner: CursorOwner,
   place: ListPlace,
@@ -55,8 +60,8 @@ const sealBytes = 16;
 const version = 1;
 
 /**
- * A place as a text that only this ledger can make: a seal over place, TPP and account, and the place, in base64url (rules.md A9c). The
- * ledger keeps nothing of it.
+ * A place as a text that only this ledger can make: a seal over place, TPP and account, followed by the place, in base64url (rules.md
+ * A9c). The ledger stores no cursor.
  */
 function sealCursor(owner: CursorOwner, place: ListPlace): string {
   const text = JSON.stringify(place);

@@ -1,10 +1,22 @@
-import { pageOf, withOneMore } from '../values/page.ts';
+import { pageOf, withOneMore } from '../values/lists.ts';
 import type { ReportQuery } from '../accounts/rules/transaction-report.ts';
-import { comesAfter, isListed, periodOf, type ListPlace, type RowPlace } from '../accounts/rules/list-place.ts';
+import {
+  comesAfter,
+  isListed,
+  periodOf,
+  windowOf,
+  type ListPlace,
+  type RowPlace,
+} from '../accounts/rules/list-place.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { lastTransactionNumber } from '../accounts/rows/entries.ts';
 import type { Reader } from '../ledger/database.ts';
-import { bookedTransactions, pendingTransactions, type TransactionRow } from '../accounts/rows/transactions.ts';
+import {
+  bookedTransactions,
+  pendingTransactions,
+  type TransactionRow,
+  sandboxTransaction,
+} from '../accounts/rows/transactions.ts';
 import {
   consentedAccount,
   countRead,
@@ -14,8 +26,11 @@ import {
   type AccountRequest,
 } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { transactionOf, type Transaction } from '../accounts/transaction.ts';
+import { transactionOf, type Transaction, withEntryDetails } from '../accounts/transaction.ts';
 import { pagesBeside, placeOf, type PagesBeside } from './list-cursor.ts';
+import { clip } from '../values/text.ts';
+import { Refusal } from '../values/fault.ts';
+import { transactionNumberIn } from '../accounts/rules/transaction-id.ts';
 
 /** One page of an account's transactions; a list that the query does not ask for is null. */
 export interface TransactionReport extends PagesBeside {
@@ -63,7 +78,7 @@ export function listTransactions(
   });
 }
 
-/** Pending transactions are not filtered by date, so that dates beside them alone say nothing (rules.md A9b). */
+/** Whether the dates of a query mean nothing: pending transactions are not filtered by date (rules.md A9b). */
 function ignoresDates({ quirks }: BankContext, { bookingStatus }: ReportQuery): boolean {
   return bookingStatus === 'pending' && !quirks.has('pending-filtered');
 }
@@ -85,13 +100,11 @@ function rowPlaceOf({ booking_date: date, transaction_number: key }: Transaction
 }
 
 async function pageOfBooked(reader: Reader, account: Account, place: ListPlace, limit: number): Promise<Lines> {
-  const { lastKey, readAt } = place;
-  const after = place.after?.booked ?? null;
-  const window = { ...periodOf(place), offset: after === null ? place.offset : 0, limit, lastKey, after };
-  return pageOf(await bookedTransactions(reader, account.id, withOneMore(window), readAt), limit);
+  const wanted = withOneMore(windowOf(place, 'booked', limit));
+  return pageOf(await bookedTransactions(reader, account.id, wanted, place.readAt), limit);
 }
 
-/** Under the quirk a pending one is in the period by its value date: it has no booking date yet (rules.md A9). */
+/** Under the quirk the period applies to the value date of a pending transaction, which has no booking date yet (rules.md A9). */
 async function allPending(
   bank: BankContext,
   reader: Reader,
@@ -109,4 +122,33 @@ async function allPending(
   const rest =
     after === null ? listed.slice(place.offset) : listed.filter((row) => comesAfter(rowPlaceOf(row), after.pending));
   return pageOf(rest, limit);
+}
+
+/**
+ * Reads one booked transaction of an account of the consent. RESOURCE_UNKNOWN for one that the account does not have, and
+ * for a pending one, which has no transactionId yet. Booked more than 90 days ago it needs a live session (rules.md A7).
+ */
+export function readTransaction(
+  bank: BankContext,
+  request: AccountRequest,
+  accountId: string,
+  transactionId: string,
+): Promise<Transaction> {
+  return withAccess(bank, request, async (reader, access) => {
+    const account = consentedAccount(access, accountId);
+    const wanted = transactionNumberIn(transactionId);
+    const row = wanted === null ? undefined : await sandboxTransaction(reader, account.id, wanted, access.now);
+    const found = row === undefined ? null : transactionOf(row, account.currency);
+    if (row === undefined || found === null || found.bookingDate === null) throw unknown(transactionId);
+    await countRead(access, account, 'transaction-details');
+    await requireSessionFor(reader, access, found.bookingDate);
+    return withEntryDetails(reader, found, row);
+  });
+}
+
+function unknown(transactionId: string): Refusal {
+  const text =
+    `The account has no booked transaction ${clip(transactionId)}. ` +
+    'GET /v1/accounts/{id}/transactions lists them, with their transactionId.';
+  return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }

@@ -26,3 +26,16 @@ export async function consentedCard(reader: Reader, access: AccountAccess, cardI
   const text = `The PSU has not opened a card account ${clip(cardId)} to this TPP. GET /v1/card-accounts lists those it has.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }
+
+/** Lists the card accounts of the consent (rules.md A7), with balances if wanted; that counts as a read of each (A8). */
+export function listCardAccounts(
+  bank: BankContext,
+  request: AccountRequest,
+  withBalance: boolean,
+): Promise<CardAccount[]> {
+  return withAccess(bank, request, async (reader, access) => {
+    const cards = await cardAccountsOfConsent(reader, access.consentId);
+    if (withBalance) for (const card of cards) await countRead(access, card, 'balances');
+    return cards;
+  });
+}

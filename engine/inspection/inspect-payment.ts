@@ -1,13 +1,18 @@
+import type { MissingSignatures } from '../settlement/rules/cause.ts';
+import type { MovedDate } from '../time/rules/moved-date.ts';
+import type { OutcomeCause } from '../settlement/rules/cause.ts';
+import { movedDate } from '../time/rules/moved-date.ts';
+import { outcomeCause } from '../settlement/rules/cause.ts';
 import type { Currency } from '../values/currency.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { BankingCalendar } from '../time/rules/banking-calendar.ts';
-import { type DatedExecution, movedReason } from '../time/rules/moved-date.ts';
-import { occurrence } from '../time/rules/occurrences.ts';
-import { notBeforeRun } from '../time/rules/standing-order.ts';
+import { type DatedExecution } from '../time/rules/moved-date.ts';
+import { occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
+import { payersOf } from '../approval/rows/open-scas.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
@@ -20,16 +25,15 @@ import {
   type InspectedAttempt,
   type InspectedEntry,
 } from './rows/payment-inspection.ts';
-import { wholeInitiationOf } from '../payments/rows/payment-initiations.ts';
-import { paidInside } from './rows/payment-list.ts';
-import { standingOrderOf, type Payment } from '../payments/rows/payments.ts';
-import { signaturesOf } from '../payments/rows/signatures.ts';
+import { wholeInitiationOf, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
+import { creditorsInside } from './rows/payment-list.ts';
+import { signaturesOf } from '../payments/rows/signable-payments.ts';
 import { statusChangesOf } from '../payments/rows/status-changes.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/find-payment.ts';
 import { nextAttempt } from './list-payments.ts';
 import { historyWithDueDay, statusAt } from '../payments/rules/due-day.ts';
-import { shownDate } from '../payments/rules/shown-date.ts';
+import { shownDate } from '../payments/rules/payment-dates.ts';
 import { unscheduledPart } from '../payments/schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
@@ -44,15 +48,19 @@ export interface InspectedPayment {
   readonly status: TransactionStatus;
   /** Shown to the TPP instead, until the status changes (rules.md S9b). */
   readonly forcedStatus: TransactionStatus | null;
-  /** As {@link shownDate} has it. */
+  /** See {@link shownDate}. */
   readonly executionDate: LocalDate | null;
-  /** The run that tries it next; null: none does, as it is unsigned or over. */
+  /** What its status waits for or came of; null if the status tells all. */
+  readonly cause: OutcomeCause | MissingSignatures | null;
+  /** The run that tries it next; null if it is unsigned or ended. */
   readonly nextAttempt: SettlementRun | null;
   /** Whether the creditor's account is an open one of this bank; null for a bulk payment. */
   readonly creditorInThisBank: boolean | null;
+  /** Whether it was an account of this bank that is closed; left out: it was not. */
+  readonly creditorClosed?: true;
   /** As the TPP sent it. */
   readonly initiation: unknown;
-  /** The oldest first; without a wall time what the clock alone made (rules.md S2b). */
+  /** The oldest first. A change that the clock alone made has no wall time (rules.md S2b). */
   readonly history: readonly { status: TransactionStatus; at: Instant; wall: Instant | null; cause: string }[];
   /** In the order in which they were given (interface: Multiple signatures). */
   readonly signatures: readonly { readonly psu: string; readonly name: string; readonly at: Instant }[];
@@ -66,7 +74,7 @@ interface OfItem {
   readonly item?: string;
 }
 
-export interface PaymentAttempt extends OfItem {
+interface PaymentAttempt extends OfItem {
   /** `2027-03-30/1`; null for an instant payment, which settles without a run (rules.md P10). */
   readonly run: string | null;
   readonly at: Instant;
@@ -75,23 +83,22 @@ export interface PaymentAttempt extends OfItem {
   readonly available: Amount;
   readonly needed: Amount;
   readonly outcome: AttemptOutcome;
-  /** Why it was rejected whatever the funds (rules.md P5c, P14b); left out: the funds tell. */
-  readonly reason?: string;
+  readonly cause: OutcomeCause;
 }
 
-export interface PaymentOccurrence extends OfItem {
+interface PaymentOccurrence extends OfItem {
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
-  /** Why the execution date is another than the nominal or the requested one; left out: it is not. */
-  readonly moved?: string;
+  /** Why the execution date differs from the nominal or requested date; left out if it does not. */
+  readonly moved?: MovedDate;
   /** `planned`: computed, without an execution yet. */
   readonly status: ExecutionStatus | 'planned';
-  /** Why the control plane has it rejected (rules.md P14b); left out: it does not. */
+  /** Why the control plane rejects it (rules.md P14b); left out otherwise. */
   readonly rejection?: string;
 }
 
-export interface PaymentEntry extends OfItem {
-  /** `debtor`: on the debtor account, which the payment is of. `other`: the other leg, a creditor's or the bank's own. */
+interface PaymentEntry extends OfItem {
+  /** `debtor`: on the debtor account. `other`: on an account of a creditor or of the bank. */
   readonly leg: 'debtor' | 'other';
   /** The BBAN; the name of an account that has none. */
   readonly account: string;
@@ -114,6 +121,9 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const initiation = JSON.parse(await wholeInitiationOf(reader, payment)) as RequestedDate;
     const executions = await executionsOf(reader, payment.id);
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
+    const next = nextAttempt(bank, payment, earliestOpen(executions), lastRunAt);
+    const rows = await inspectAttempts(reader, payment.id);
+    const attempts = rows.map((row) => attemptOf(payment, row, currency));
     return {
       paymentId: payment.resource_id,
       service: payment.service,
@@ -122,15 +132,17 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       status: payment.status,
       forcedStatus: payment.forced_status,
       executionDate: shownDate(payment, now, bank.runs.calendar),
-      nextAttempt: nextAttempt(bank, payment, earliestOpen(executions), lastRunAt),
-      creditorInThisBank:
-        payment.service === 'bulk-payments' ? null : (await paidInside(reader, [payment.id])).has(payment.id),
+      cause: awaitsSignature(payment.status)
+        ? await missingSignatures(reader, payment)
+        : outcomeOf(payment, attempts, next),
+      nextAttempt: next,
+      ...(await creditorOf(reader, payment)),
       initiation,
       history: await historyOf(reader, payment, now),
       signatures: (await signaturesOf(reader, payment.id)).map(({ customer_number: psu, name, signed_at: at }) => {
         return { psu, name, at };
       }),
-      attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(payment, attempt, currency)),
+      attempts,
       occurrences: [
         ...(await scheduledOccurrences(bank, reader, { payment, executions, initiation, rejections, now })),
         ...(await planned(bank, reader, payment, rejections, now)),
@@ -138,6 +150,15 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       entries: (await inspectEntries(reader, payment.id, now)).map((entry) => entryOf(payment, entry)),
     };
   });
+}
+
+async function creditorOf(
+  reader: Reader,
+  { id, service }: Payment,
+): Promise<Pick<InspectedPayment, 'creditorInThisBank' | 'creditorClosed'>> {
+  if (service === 'bulk-payments') return { creditorInThisBank: null };
+  const account = (await creditorsInside(reader, [id])).get(id);
+  return { creditorInThisBank: account === 'open', ...(account === 'closed' && { creditorClosed: true }) };
 }
 
 async function historyOf(reader: Reader, payment: Payment, now: Instant): Promise<InspectedPayment['history']> {
@@ -196,11 +217,11 @@ function movedOf(
   calendar: BankingCalendar,
   isSigned = true,
 ): Pick<PaymentOccurrence, 'moved'> {
-  const moved = movedReason(execution, calendar, isSigned);
+  const moved = movedDate(execution, calendar, isSigned);
   return moved === null ? {} : { moved };
 }
 
-/** The occurrences to come, of an unsigned order as if it were signed now (rules.md P13, R6). */
+/** The future occurrences. An unsigned order counts as signed now (rules.md P13, R6). */
 async function planned(
   bank: BankContext,
   reader: Reader,
@@ -215,7 +236,7 @@ async function planned(
   for (let index = first; index < first + plannedOccurrences; index += 1) {
     const next = occurrence(schedule, index, bank.runs.calendar);
     if (next === null) break;
-    const { nominalDate, executionDate } = notBeforeRun(notBefore, next, bank.runs.calendar);
+    const { nominalDate, executionDate } = notBeforeRun(notBefore, next);
     const dated = { wanted: nominalDate, executionDate, rule: schedule.executionRule };
     const moved = movedOf(dated, bank.runs.calendar, !awaitsSignature(payment.status));
     found.push({ nominalDate, executionDate, ...moved, status: 'planned', ...rejectionOf(rejections, index) });
@@ -232,21 +253,44 @@ function itemOf({ service }: Payment, { sequence }: { readonly sequence: number 
   return service === 'bulk-payments' ? { item: `payments[${sequence}]` } : {};
 }
 
-function attemptOf(payment: Payment, attempt: InspectedAttempt, currency: Currency): PaymentAttempt {
+function attemptOf(payment: Payment, row: InspectedAttempt, currency: Currency): PaymentAttempt {
+  const { run_date: date, run_number: number, at, outcome, number: attempt, reason } = row;
+  const run = date === null || number === null ? null : { date, number, at };
+  const [available, needed] = [row.available_minor, row.needed_minor];
   return {
-    ...itemOf(payment, attempt),
-    run: runOf(attempt),
-    at: attempt.at,
-    nominalDate: attempt.nominal_date,
-    available: { minor: attempt.available_minor, currency },
-    needed: { minor: attempt.needed_minor, currency },
-    outcome: attempt.outcome,
-    ...(attempt.reason !== null && { reason: attempt.reason }),
+    ...itemOf(payment, row),
+    run: run === null ? null : runId(run),
+    at,
+    nominalDate: row.nominal_date,
+    available: { minor: available, currency },
+    needed: { minor: needed, currency },
+    outcome,
+    cause: outcomeCause({ outcome, attempt, run, available, needed, currency, reason }),
   };
 }
 
-function runOf({ run_date: date, run_number: number }: InspectedAttempt): string | null {
-  return date === null || number === null ? null : runId({ date, number });
+/** The outcome of the latest attempt, with the next one; null: it settled, there is none, or the payment was cancelled. */
+function outcomeOf(
+  { status }: Payment,
+  attempts: readonly PaymentAttempt[],
+  next: SettlementRun | null,
+): OutcomeCause | null {
+  const cause = attempts.at(-1)?.cause;
+  return cause === undefined || cause.outcome === 'settle' || status === 'CANC' ? null : { ...cause, next };
+}
+
+/** Who has signed a payment, and who can give what is missing (rules.md A4). */
+async function missingSignatures(reader: Reader, payment: Payment): Promise<MissingSignatures> {
+  const { signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
+  const given = await signaturesOf(reader, payment.id);
+  const signed = new Set(given.map((one) => one.customer_number));
+  const able = (await payersOf(reader, [payment.debtor_account_id])).filter((one) => !signed.has(one.customer_number));
+  return {
+    kind: 'signatures',
+    given: given.map(({ name }) => name),
+    missing: required - given.length,
+    able: [...new Set(able.map((one) => one.customer_name))],
+  };
 }
 
 function entryOf(payment: Payment, entry: InspectedEntry): PaymentEntry {

@@ -1,19 +1,18 @@
 import { nextOrSame } from '../time/rules/banking-calendar.ts';
-import { runThatTakes } from '../time/rules/late-run.ts';
-import type { SettlementRun } from '../time/rules/settlement-run.ts';
+import { runThatTakes, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { assert } from '../values/assert.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import { earliestDate, latestDate, type LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import type { Page } from '../values/page.ts';
+import type { Page } from '../values/lists.ts';
 import type { PaymentService } from '../values/product.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import type { Reader } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
 import {
   countPayments,
-  paidInside,
+  creditorsInside,
   paymentPage,
   unsignedOrders,
   type DateFilter,
@@ -21,10 +20,10 @@ import {
 } from './rows/payment-list.ts';
 import { standingOrdersOf, type Payment, type StandingOrder } from '../payments/rows/payments.ts';
 import { firstIfSigned } from '../payments/schedule-of-order.ts';
-import { shownDate } from '../payments/rules/shown-date.ts';
+import { shownDate } from '../payments/rules/payment-dates.ts';
 
 /** Which payments are wanted, and which page of them; null: any. */
-export interface PaymentQuery extends Page {
+interface PaymentQuery extends Page {
   readonly status: TransactionStatus | null;
   readonly service: PaymentService | null;
   /** The numbers (BBAN, IBAN) of one account: the debtor's or a creditor's. */
@@ -40,39 +39,41 @@ export interface ListedPayment {
   readonly product: string;
   /** As it reads, PDNG on its due day (rules.md S2b). */
   readonly status: TransactionStatus;
-  /** As instructed; of a bulk payment the sum. */
+  /** The instructed amount; for a bulk payment the sum. */
   readonly amount: Amount;
   readonly debtor: Party;
   /** Null for a bulk payment. */
   readonly creditor: Creditor | null;
   readonly initiatedAt: Instant;
-  /** Of a standing order the next one; of what is unsigned as if it were signed now (rules.md P3c, P13). Null: none is left. */
+  /** For a standing order the next date. An unsigned payment counts as signed now (rules.md P3c, P13). Null if no date is left. */
   readonly executionDate: LocalDate | null;
-  /** The run that tries it next; null: none does, as it is unsigned or over. */
+  /** The run that tries it next; null if it is unsigned or ended. */
   readonly nextAttempt: SettlementRun | null;
 }
 
-export interface Party {
+interface Party {
   /** The BBAN or, for an account without one, the IBAN. */
   readonly number: string;
   readonly name: string | null;
 }
 
-export interface Creditor extends Party {
+interface Creditor extends Party {
   /** Whether it is an open account of this bank. */
   readonly inThisBank: boolean;
+  /** Whether it was an account of this bank that is closed; left out: it was not. */
+  readonly closed?: true;
 }
 
-export interface PaymentList {
+interface PaymentList {
   readonly payments: readonly ListedPayment[];
   /** How many there are on all pages. */
   readonly total: number;
 }
 
 /**
- * Lists payments of all TPPs and PSUs for the control plane, the latest initiation first, those included that have left the
- * payment API (rules.md S6). The page is cut by SQL; with a period the unsigned standing orders are read too, as only their
- * schedules tell their next dates.
+ * Lists payments of all TPPs and PSUs for the control plane, the latest initiation first, including those that have left the payment
+ * API (rules.md S6). SQL selects the page. With a period it also reads the unsigned standing orders, because their next dates follow
+ * from their schedules.
  */
 export function listPayments(
   bank: BankContext,
@@ -92,14 +93,14 @@ export function listPayments(
         )
       ).map((order) => [order.payment_id, order]),
     );
-    const inside = await paidInside(
+    const inside = await creditorsInside(
       reader,
       rows.map(({ id }) => id),
     );
     return {
       payments: rows.map((row) => ({
         ...listedPayment(bank, row, unsigned.get(row.id), time),
-        creditor: creditorOf(row, inside.has(row.id)),
+        creditor: creditorOf(row, inside.get(row.id)),
       })),
       total: await countPayments(reader, filter, time.now),
     };
@@ -144,11 +145,16 @@ function listedPayment(
   };
 }
 
-function creditorOf(row: ListedRow, inThisBank: boolean): Creditor | null {
-  return row.service === 'bulk-payments' ? null : { number: row.creditor_number, name: row.creditor_name, inThisBank };
+function creditorOf(row: ListedRow, account: 'open' | 'closed' | undefined): Creditor | null {
+  if (row.service === 'bulk-payments') return null;
+  const isClosed = account === 'closed' ? ({ closed: true } as const) : {};
+  return { number: row.creditor_number, name: row.creditor_name, inThisBank: account === 'open', ...isClosed };
 }
 
-/** The run that tries a payment next (rules.md T4). `executionDate`: the earliest of an open execution; null: it has none, and no run does. */
+/**
+ *  The run that tries a payment next (rules.md T4). `executionDate` is the earliest date of an open execution; without one both are
+ * null.
+ */
 export function nextAttempt(
   { runs }: BankContext,
   { authorised_at: authorisedAt }: Pick<Payment, 'authorised_at'>,

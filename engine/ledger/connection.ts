@@ -3,8 +3,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { Transaction } from 'kysely';
 import { assert } from '../values/assert.ts';
 import { LedgerDialect } from './driver.ts';
-import { isUpToDate, migrate } from './migrate.ts';
-import { migrations, type Migrations } from './migrations/index.ts';
+import { isUpToDate, migrate, migrations, type Migrations } from './migrate.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { requireSchema } from './require-schema.ts';
 import { SideThread } from './side-thread.ts';
@@ -15,7 +14,7 @@ import { Transactions } from './transactions.ts';
 export interface Connection {
   readonly sqlite: BetterSqlite3.Database;
   readonly transactions: Transactions;
-  /** What the work of a transaction gets. */
+  /** The access that the work of a transaction receives. */
   readonly access: Access;
   /** For statements that would block the event loop. Null for a ledger in memory. Ends with the connection. */
   readonly thread: SideThread | null;
@@ -23,20 +22,22 @@ export interface Connection {
   readonly files: readonly OpenFile[];
 }
 
-/** Inside a transaction that the connection has begun. One each: a read cannot be told from a write by its type. */
-export interface Access {
+/**
+ *  Access inside a transaction that the connection has begun: one object for reads and one for writes, as their types are the same.
+ */
+interface Access {
   readonly reader: Transaction<Tables>;
   readonly writer: Transaction<Tables>;
 }
 
-/** All of {@link Access.writer}, by its type a reader may be one of them, and their databases. */
+/** Every {@link Access.writer} with its database: the type does not tell a reader from a writer. */
 const writers = new WeakMap<object, BetterSqlite3.Database>();
 
 export function isWriter(access: object): boolean {
   return writers.has(access);
 }
 
-/** `id` is device and inode: it tells the file from another one that has its name later. */
+/** `id` is device and inode, which differ if another file takes the name. */
 interface OpenFile {
   readonly path: string;
   readonly id: string;
@@ -103,9 +104,9 @@ const cacheSize = 24_000;
 export type Author = 'we' | 'anybody';
 
 /**
- * Opens a file, an empty database for `:memory:`, or a serialized database in memory, and migrates its tables. A file is
- * opened with WAL and `synchronous = FULL`, so that a commit survives a power failure. By anybody: its schema is checked before anything else
- * is read. Throws LedgerOutdated and FileDamaged.
+ * Opens a file, an empty database for `:memory:`, or a serialized database in memory, and migrates its tables. A file is opened with
+ * WAL and `synchronous = FULL`, so that a commit survives a power failure. The schema of a database by `anybody` is checked before
+ * anything else is read. Throws LedgerOutdated and FileDamaged.
  */
 export function openConnection(
   source: string | Buffer,

@@ -29,7 +29,7 @@ export function isWriting(reader: Reader): reader is Writer {
   return isWriter(reader);
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Writes although the books may be wrong. Only for moving the clock by hand, to find or to pass the fault. */
   readonly evenWhenBroken?: boolean;
   /** Shares no commit with other writes, which would wait for it. */
@@ -49,8 +49,8 @@ export interface Ledger {
    */
   write<T>(work: (transaction: Writer) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
-   * Tells of work under way that may call {@link write} in the turn in which it is settled. Writes that would be committed before wait
-   * for it, a few ms at most, and share its commit. It must settle.
+   * Announces work under way that may call {@link write} in the turn in which it settles. Writes that would commit earlier wait for
+   * it, a few ms at most, and share its commit. The promise must settle.
    */
   expect(underWay: Promise<unknown>): void;
   /**
@@ -70,17 +70,17 @@ export interface Ledger {
   version(): number;
   /** Frees memory and files until the ledger is used again. */
   suspend(): Promise<void>;
-  /** Why it cannot be written; null: it can. */
+  /** Why the ledger cannot be written; null if it can. */
   trouble(): LedgerTrouble | null;
-  /** Calls `told` with each trouble when it begins, and with null when the last one is over. */
-  watch(told: (trouble: LedgerTrouble | null) => void): void;
+  /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
+  watch(changed: (trouble: LedgerTrouble | null) => void): void;
   /** Refuses all later writes but those that recover: the books may be wrong. A restore or a reset lifts it. */
   stop(reason: string, cause?: unknown): void;
-  /** Looks whether the file is in its place, and, while it could not be written, whether it can be again. Cheap; never throws. */
+  /** Checks that the file is in its place, and whether an unwritable file can be written again. Cheap; never throws. */
   check(): Promise<void>;
   /**
-   * Does this once the transaction around the call is committed, in the order of the calls and before the next transaction begins;
-   * not when it is rolled back. Outside of a transaction: at once. `work` must not throw, and is outside of the transaction.
+   * Runs `work` after the commit of the surrounding transaction, in the order of the calls and before the next transaction; never
+   * after a rollback; outside of a transaction at once. `work` is outside of the transaction, and must not throw.
    */
   afterCommit(work: () => void): void;
   close(): Promise<void>;
@@ -90,8 +90,8 @@ export interface Ledger {
 const probePause = 500;
 
 /**
- * Opens the ledger at a path, or a new one in memory for `:memory:`, and brings its tables up to date. A new one has empty tables,
- * or begins as `beginning` says.
+ * Opens the ledger at a path, or a new one in memory for `:memory:`, and brings its tables up to date. A new one has empty tables, or
+ * starts as `beginning`.
  */
 export async function openLedger(
   path: string,
@@ -125,7 +125,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     if (isClosed) throw ledgerClosed();
   };
   const runExclusive = <T>(work: () => Promise<T>): Promise<T> => queue.exclusive(work, requireOpen);
-  /** What the file refuses becomes a LedgerUnavailable; `isWrite`: a broken invariant is one of the books. */
+  /** Turns errors of the file into LedgerUnavailable. `isWrite`: a broken invariant then means broken books. */
   const guarded = async <T>(isWrite: boolean, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -188,7 +188,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     version: () => version,
     suspend: () => runExclusive(() => storage.suspend()),
     trouble: () => condition.trouble(),
-    watch: (told) => condition.watch(told),
+    watch: (changed) => condition.watch(changed),
     afterCommit: (work) => queue.afterCommit(work),
     stop: (reason, cause) => condition.begin({ kind: 'broken', reason, cause }),
     check: async () => {
@@ -227,7 +227,7 @@ export function rowsTable(rows: readonly (readonly (number | string)[])[]): RawB
   return rowsIn(sql`${JSON.stringify(rows)}`, first.length);
 }
 
-/** The table `rows` of {@link rowsTable} from the JSON of its rows, each with so many columns. */
+/** The table `rows` of {@link rowsTable} from the JSON of its rows, each with `width` columns. */
 export function rowsIn(json: RawBuilder<unknown>, width: number): RawBuilder<unknown> {
   const columns = Array.from(
     { length: width },

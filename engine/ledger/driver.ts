@@ -52,7 +52,7 @@ export class LedgerDialect implements Dialect {
     return new SqliteIntrospector(kysely);
   }
 
-  /** What the work inside a transaction gets: it executes in the transaction that is open, without Kysely's waiting for a connection. */
+  /** The access of a transaction's work: it executes in the open transaction, and skips Kysely's wait for a connection. */
   access(): Transaction<Tables> {
     const executor = new OpenExecutor(this.#transactions, this.createQueryCompiler(), this.createAdapter());
     return new Transaction<Tables>({ config: { dialect: this }, dialect: this, driver: this.createDriver(), executor });

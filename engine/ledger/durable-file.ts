@@ -62,8 +62,8 @@ export async function finishDurably(disk: Disk, partial: string, to: string): Pr
 }
 
 /**
- * {@link finishDurably}, in the place of a file that may be large: to free its blocks takes 50 ms for 100 MB, and begins when it is closed,
- * for which nobody waits.
+ * {@link finishDurably} over an existing file. Freeing the blocks of the old file takes 50 ms for 100 MB: that happens in the
+ * background, when it is closed.
  */
 export async function replaceDurably(disk: Disk, partial: string, to: string): Promise<void> {
   // Windows replaces no file that is open.

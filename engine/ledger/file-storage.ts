@@ -25,7 +25,7 @@ import type { Tables } from './tables.ts';
 const snapshotFile = /^([\w.+-]+)@(-?\d+)\.sqlite$/;
 
 /** Ledgers below this size, in bytes, are copied in the event loop: faster than starting a thread. */
-const largestAtOnce = 8 * 1024 * 1024;
+const maxBytesInLoop = 8 * 1024 * 1024;
 
 /**
  * A ledger file, with its snapshots in a folder beside it. A restore renames a copy of the snapshot to the ledger's name.
@@ -95,7 +95,7 @@ export class FileStorage implements LedgerStorage {
   /** SQLite copies in one blocking call: a large ledger is copied in the side thread. */
   async #copyInto(partial: string, { sqlite, thread }: Connection): Promise<void> {
     const { size } = await stat(this.#path);
-    if (thread === null || size < largestAtOnce) sqlite.prepare('vacuum into ?').run(partial);
+    if (thread === null || size < maxBytesInLoop) sqlite.prepare('vacuum into ?').run(partial);
     else await thread.run('vacuum into ?', partial);
   }
 
@@ -228,7 +228,7 @@ export class FileStorage implements LedgerStorage {
   }
 }
 
-/** Whether there is something with this name, also a link to nothing. */
+/** Whether the name exists, even as a dangling link. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

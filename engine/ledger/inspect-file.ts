@@ -8,7 +8,7 @@ import { requireSchema } from './require-schema.ts';
 import { Transactions } from './transactions.ts';
 
 /** A ledger file opened for reading only. */
-export interface InspectedFile {
+interface InspectedFile {
   readonly reader: Reader;
   /** False: not all migrations have run: its tables are those of an older version. */
   readonly isUpToDate: boolean;

@@ -6,7 +6,7 @@ import { fileId } from './connection.ts';
 import { isBusy } from './ledger-condition.ts';
 
 /** The server that serves a ledger. */
-export interface LedgerHolder {
+interface LedgerHolder {
   /** `http://127.0.0.1:8080`. */
   readonly address: string;
   readonly pid: number;
@@ -28,8 +28,8 @@ export interface LedgerLock {
   release(): void;
 }
 
-/** How long to wait for a lock that another process is just taking, in ms. */
-const patience = 200;
+/** Maximum wait for a lock that another process is just taking, in ms. */
+const lockWaitMs = 200;
 
 /**
  * Makes this process the only one that serves a ledger file, or throws LedgerHeld. The lock is the write lock of a small
@@ -62,18 +62,21 @@ export function lockLedger(path: string, holder: LedgerHolder): LedgerLock {
   };
 }
 
-/** Who serves a ledger file, by any of its names, as the error that {@link lockLedger} would throw; null: nobody. Writes nothing. */
+/**
+ *  The error that {@link lockLedger} would throw for a ledger file that is served, under any of its names; null if nobody serves it.
+ * Writes nothing.
+ */
 export function ledgerHeld(path: string): LedgerHeld | null {
   const id = lockId(path);
   return heldLock(`${path}.lock`) ?? (id === null ? null : heldLock(join(lockFolderPath(), `${id}.lock`)));
 }
 
-/** Null too for a lock that cannot be read: whoever opens the ledger then gets to know why. */
+/** Also null for a lock that cannot be read: opening the ledger then shows why. */
 function heldLock(path: string): LedgerHeld | null {
   if (!existsSync(path)) return null;
   let sqlite: BetterSqlite3.Database | null = null;
   try {
-    sqlite = new BetterSqlite3(path, { timeout: patience, fileMustExist: true });
+    sqlite = new BetterSqlite3(path, { timeout: lockWaitMs, fileMustExist: true });
     sqlite.exec('begin immediate');
     return null;
   } catch (error) {
@@ -84,7 +87,7 @@ function heldLock(path: string): LedgerHeld | null {
 }
 
 function take(path: string, holder: LedgerHolder): BetterSqlite3.Database {
-  const sqlite = new BetterSqlite3(path, { timeout: patience });
+  const sqlite = new BetterSqlite3(path, { timeout: lockWaitMs });
   try {
     sqlite.exec('begin immediate');
     sqlite.exec('create table if not exists holder (address text not null, pid integer not null) strict');

@@ -1,6 +1,6 @@
 import { nextTurn, systemClock } from '../time/clock.ts';
 
-/** How long work may run before it yields, in ms. */
+/** Maximum time that work runs before it yields, in ms. */
 const share = 5;
 
 /** Turns of the event loop that a request needs: accept the connection, read the request, read the rest of its body. */

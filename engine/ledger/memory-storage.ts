@@ -24,7 +24,7 @@ interface MemorySnapshot extends SavedSnapshot {
 }
 
 /** Databases from this size on, in bytes, are not compressed: unpacking takes about as long as copying twice. */
-const largestPacked = 4 * 1024 * 1024;
+const maxPackedBytes = 4 * 1024 * 1024;
 
 /** Serialized database with empty tables, the same for every ledger: creating them takes longer than filling a new bank. */
 let emptyTables: Buffer | null = null;
@@ -33,10 +33,10 @@ let emptyTables: Buffer | null = null;
 export class MemoryStorage implements LedgerStorage {
   readonly #snapshots = new Map<string, MemorySnapshot>();
   #current: Connection | Image | null;
-  /** Of the database that the last restore replaced. */
+  /** Closing of the database that the last restore replaced. */
   #freeing: Promise<void> = Promise.resolve();
 
-  /** `image`: the database to begin with, by anybody, see {@link LedgerStorage.image}. Null: empty tables. */
+  /** `image`: the first database, by anybody, see {@link LedgerStorage.image}; null for empty tables. */
   constructor(image: Buffer | null) {
     this.#current = image === null ? null : { bytes: image, isPacked: false, author: 'anybody' };
   }
@@ -58,7 +58,7 @@ export class MemoryStorage implements LedgerStorage {
     const restored = await prepared(unpack(found.image), (tx) => prepare(tx, found.at));
     const before = this.#current;
     this.#current = restored;
-    // To free a large database takes a tenth of a restore, for which nobody need wait.
+    // Closed in the background: freeing a large database takes a tenth of a restore.
     if (isOpen(before)) this.#freeing = nextTurn().then(() => closeConnection(before));
     return found;
   }
@@ -131,7 +131,7 @@ function isOpen(current: Connection | Image | null): current is Connection {
 }
 
 function pack(bytes: Buffer): Image {
-  if (bytes.length >= largestPacked) return { bytes, isPacked: false };
+  if (bytes.length >= maxPackedBytes) return { bytes, isPacked: false };
   // Copied to a buffer of its size: the compressor's own is 16 KB, mostly unused.
   const packed = zstdCompressSync(bytes);
   const fitting = Buffer.allocUnsafeSlow(packed.length);

@@ -1,10 +1,22 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { Migrator, type Migration } from 'kysely/migration';
 import { LedgerDialect } from './driver.ts';
-import { migrations, type Migrations } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 import { Transactions } from './transactions.ts';
+import * as tables from './migrations/001-tables.ts';
+
+/** By name, in the order of the names. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/**
+ * The migrations of a ledger. A released migration is frozen and imports nothing of ours; migrations are never reversed. Until 0.1.0
+ * is tagged the first one is edited in place.
+ */
+export const migrations: Migrations = { '001-tables': tables };
+
+/** The first migration of every ledger from before 0.1.0, which this program does not read. */
+export const firstOfOlder = '001-ledger';
 
 /** The tables cannot be migrated: another version of this program, or another program, made them. The message says why. */
 export class LedgerOutdated extends Error {}
@@ -17,8 +29,8 @@ export const migrationTable =
   'CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)';
 
 /**
- * The names of the migrations that have run, in order, the first 100. Throws FileDamaged when what has the name of their table is
- * something else: to read a view of that name could take forever.
+ * The names of the migrations that have run, in order, the first 100. Throws FileDamaged if their table is anything else: reading a
+ * view of that name could take forever.
  */
 export function appliedTo(sqlite: BetterSqlite3.Database): readonly string[] {
   const [text, ...others] = sqlite

@@ -1,7 +1,9 @@
-import { type CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
-import type { Reader } from './database.ts';
+import { CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql, type Insertable } from 'kysely';
+import type { Reader, Writer } from './database.ts';
+import { assert } from '../values/assert.ts';
+import type { Tables } from './tables.ts';
 
-/** Places of a query for values that are given each time it is executed, by their names. */
+/** Placeholders of a query, by name, for the values of each execution. */
 export type Given<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> };
 
 /** A query of Kysely, or of `sql`. */
@@ -9,7 +11,7 @@ interface Query<Row> {
   compile(executor: QueryExecutorProvider): CompiledQuery<Row>;
 }
 
-/** A parameter of the compiled query in whose place a given value comes. */
+/** A parameter of the compiled query that stands for a given value. */
 class Place {
   readonly name: string;
 
@@ -41,3 +43,117 @@ export function prepared<Access extends Reader, Values extends object, Row>(
     return rows;
   };
 }
+
+/**
+ * Numbers of rows per statement. Small ones are all there: a day's few dozen rows are one statement. The large ones are for runs of
+ * thousands: SQLite copies each page that a statement changes, once per statement, and entries are spread over many pages, so that few
+ * large statements copy far less. There are few large sizes, as the statement of each is prepared once and cached.
+ */
+const sizes = [8_000, 500, 128, 64, ...Array.from({ length: 32 }, (_, index) => 32 - index)];
+
+/** SQLite's limit of parameters. */
+const maxParameters = 32_766;
+
+type Column<Table extends keyof Tables> = keyof Tables[Table] & string;
+
+/** The statements without their values, by table and columns, and by number of rows: building one takes as long as SQLite takes for a row. */
+const statements = new Map<string, Map<number, CompiledQuery>>();
+
+function statementOf(key: string, size: number, build: () => string): CompiledQuery {
+  let built = statements.get(key);
+  if (built === undefined) statements.set(key, (built = new Map()));
+  let statement = built.get(size);
+  if (statement === undefined) built.set(size, (statement = CompiledQuery.raw(build())));
+  return statement;
+}
+
+/** Inserts a row and returns its id. */
+export async function insertRow<Table extends keyof Tables>(
+  tx: Writer,
+  table: Table,
+  row: Insertable<Tables[Table]>,
+): Promise<number> {
+  const columns = Object.keys(row);
+  const statement = statementOf(`${table} ${columns.join()}`, 1, () => insertText(table, columns, [], 1));
+  const { insertId } = await tx.getExecutor().executeQuery({ ...statement, parameters: Object.values(row) });
+  assert(insertId !== undefined, 'an insert has an id');
+  return Number(insertId);
+}
+
+/**
+ * Inserts a row per item, in order. `rowOf` returns the values of `columns`; `shared` has the values that are the same in
+ * all rows. For many rows Kysely takes longer to build the statement than SQLite to insert them.
+ */
+export async function insertMany<Table extends keyof Tables, Item>(
+  tx: Writer,
+  table: Table,
+  columns: readonly Column<Table>[],
+  items: readonly Item[],
+  rowOf: (item: Item, index: number) => readonly Cell[],
+  shared: { readonly [Name in Column<Table>]?: Cell } = {},
+): Promise<void> {
+  const sharedCells: readonly unknown[] = Object.values(shared);
+  const key = `${table} ${[...columns, ...Object.keys(shared)].join()} ${columns.length}`;
+  let start = 0;
+  for (const size of sizes) {
+    if (start + size > items.length) continue;
+    if (sharedCells.length + size * columns.length > maxParameters) continue;
+    const statement = statementOf(key, size, () => insertText(table, columns, Object.keys(shared), size));
+    for (; start + size <= items.length; start += size) {
+      const cells = [...sharedCells];
+      for (let index = start; index < start + size; index += 1) cells.push(...rowOf(items[index] as Item, index));
+      await tx.getExecutor().executeQuery({ ...statement, parameters: cells });
+    }
+  }
+}
+
+function insertText(table: string, columns: readonly string[], shared: readonly string[], size: number): string {
+  const into = `insert into ${table} (${[...shared, ...columns].join(', ')})`;
+  // A single row needs no order.
+  if (size === 1) return `${into} values (${[...shared, ...columns].map(() => '?').join(', ')})`;
+  const selected = [...shared.map(() => '?'), ...columns.map((_, index) => `column${index + 1}`)].join(', ');
+  const places = columns.map(() => '?').join(', ');
+  const values = Array.from({ length: size }, (_, index) => `(${places}, ${index})`).join(', ');
+  return `${into} select ${selected} from (values ${values}) order by column${columns.length + 1}`;
+}
+
+/**
+ * Converts bigints to numbers, in place. The ledger reads every integer as a bigint, because SQLite's integers are wider
+ * than a JavaScript number. Columns of money are named `*_minor` and stay bigint; every other integer (ids, instants,
+ * counts, flags) becomes a number. Throws beyond 2^53.
+ */
+export function decodeRows(rows: Record<string, unknown>[]): Record<string, unknown>[] {
+  const first = rows[0];
+  if (first === undefined) return rows;
+  const plain = Object.keys(first).filter((column) => !column.endsWith('_minor'));
+  for (const row of rows) {
+    for (const column of plain) {
+      const value = row[column];
+      if (typeof value === 'bigint') row[column] = exactNumber(value, column);
+    }
+  }
+  return rows;
+}
+
+function exactNumber(value: bigint, column: string): number {
+  const number = Number(value);
+  // The text is built only on failure: a large run decodes a million integers.
+  if (!Number.isSafeInteger(number)) assert(false, `${column} holds ${value}, beyond 2^53`);
+  return number;
+}
+
+/** A value of a bulk write. */
+export type Cell = string | number | bigint | null;
+
+/**
+ * Rows as one JSON text, for `json_each`. Bigints are written as plain numbers, which JSON.stringify cannot do; SQLite reads them as
+ * 64-bit integers. For rows without bigints JSON.stringify is faster.
+ */
+export function rowsAsJson(rows: readonly (readonly Cell[])[]): string {
+  const cellAsJson = (cell: Cell): string => (typeof cell === 'string' ? JSON.stringify(cell) : String(cell));
+  return `[${rows.map((row) => `[${row.map(cellAsJson).join(',')}]`).join(',')}]`;
+}
+
+/** A boolean in SQLite. */
+export type Flag = 0 | 1;
+export const flag = (value: boolean): Flag => (value ? 1 : 0);

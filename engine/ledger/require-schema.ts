@@ -1,7 +1,14 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { oneLine } from '../values/text.ts';
-import { appliedTo, FileDamaged, LedgerOutdated, migrate } from './migrate.ts';
-import { firstOfOlder, migrations, type Migrations } from './migrations/index.ts';
+import {
+  appliedTo,
+  FileDamaged,
+  LedgerOutdated,
+  migrate,
+  firstOfOlder,
+  migrations,
+  type Migrations,
+} from './migrate.ts';
 import { openSqlite } from './open-sqlite.ts';
 
 /** A row of `sqlite_schema`. In a database that somebody has patched each value may be anything. */

@@ -14,9 +14,9 @@ export interface SavedSnapshot {
 /** Changes a snapshot in one transaction before it replaces the ledger; `at` is the snapshot's bank time. */
 export type Preparation = (tx: KyselyTransaction<Tables>, at: Instant) => Promise<void>;
 
-/** A ledger to begin with in the place of empty tables. */
+/** A ledger to start from, instead of empty tables. */
 export interface Beginning extends SavedSnapshot {
-  /** A serialized database; asked for once there is no ledger. */
+  /** A serialized database, read only if no ledger exists. */
   readonly image: () => Buffer;
   /** Changes it before it becomes the ledger. */
   readonly prepare: (tx: KyselyTransaction<Tables>) => Promise<void>;
@@ -30,7 +30,7 @@ export interface LedgerStorage {
   connection(): Promise<Connection>;
   /** Saves a copy and replaces an earlier one with this key. */
   save(snapshot: SavedSnapshot): Promise<void>;
-  /** Replaces the ledger by a snapshot. All or nothing. Null: there is none with this key. */
+  /** Replaces the ledger by a snapshot. All or nothing. Null for an unknown key. */
   restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null>;
   list(): Promise<SavedSnapshot[]>;
   remove(key: string): Promise<boolean>;

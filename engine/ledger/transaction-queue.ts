@@ -16,27 +16,27 @@ interface Group {
   failure: unknown;
 }
 
-/** How long a group waits at most for what is expected, in ms. */
-const patience = 5;
+/** Maximum wait of a group for expected writes, in ms. */
+const groupWaitMs = 5;
 
 /** Throws when the work may not begin; called right before it does. */
 type Permit = () => void;
 
 /**
  * Runs the transactions of one ledger, one after the other, in the order of the calls. Short writes that are called in one turn of
- * the event loop, or follow what is under way at its end, share a transaction and its sync: each has its own savepoint, so that one
- * that is refused takes nothing with it, and none is answered before the commit. A read waits for the commit of such a group: it never
- * sees what may still be lost. When SQLite rolls the group back, all of it get a LedgerUnavailable.
+ * the event loop, or follow what is under way at its end, share a transaction and its sync. Each has its own savepoint: a refused one
+ * rolls back alone. They are answered after the commit, and a read waits for it, so that it never sees what may still be lost. If
+ * SQLite rolls the group back, every member gets a LedgerUnavailable.
  */
 export class TransactionQueue {
   readonly #storage: LedgerStorage;
   readonly #wrote: () => void;
-  /** What the transaction of this async context does after its commit; undefined outside of one. */
+  /** Work for after the commit of this async context's transaction; undefined outside of a transaction. */
   readonly #inside = new AsyncLocalStorage<(() => void)[] | undefined>();
   #last: Promise<unknown> = Promise.resolve();
-  /** Takes members until the turn ends, and what is expected then has come. */
+  /** Takes members until the turn ends and the expected work has settled. */
   #group: Group | null = null;
-  /** Under way outside of this queue, and followed by a write, perhaps. */
+  /** Work under way outside of this queue that may write afterwards. */
   readonly #expected = new Set<Promise<unknown>>();
 
   /** `wrote` is called right after each commit of a write. */
@@ -59,7 +59,7 @@ export class TransactionQueue {
 
   async read<T>(work: (reader: Reader) => Promise<T>, permit: Permit): Promise<T> {
     this.#assertOutside();
-    // Its own failure is told to its members.
+    // Its failure goes to its members.
     if (this.#group !== null) await this.#group.committed.catch(() => undefined);
     return this.exclusive(() => this.readNow(work), permit);
   }
@@ -76,13 +76,13 @@ export class TransactionQueue {
       permit();
       return this.#takePart(group, work);
     });
-    // A refusal too may tell what another member has written.
+    // A refusal too may depend on what another member has written.
     await done.catch(() => undefined);
     await group.committed;
     return done;
   }
 
-  /** What may write when it is settled: a group that would end before waits for it, for a short while. */
+  /** Announces work that may write when it settles: the open group waits for it, for a short time. */
   expect(underWay: Promise<unknown>): void {
     this.#expected.add(underWay);
     const forget = (): unknown => this.#expected.delete(underWay);
@@ -102,7 +102,7 @@ export class TransactionQueue {
     return result;
   }
 
-  /** Does this after the commit of the transaction around the call; outside of one at once. */
+  /** Runs `work` after the commit of the surrounding transaction; outside of a transaction at once. */
   afterCommit(work: () => void): void {
     const waiting = this.#inside.getStore();
     if (waiting === undefined) work();
@@ -122,7 +122,7 @@ export class TransactionQueue {
     return result;
   }
 
-  /** Does what waits for the commit, in this async context but outside of the transaction: it may ask for one of its own. */
+  /** Runs what waits for the commit, in this async context but outside of the transaction: it may begin one of its own. */
   #runWaiting(): void {
     const waiting = this.#inside.getStore()?.splice(0) ?? [];
     if (waiting.length > 0) this.#inside.run(undefined, () => waiting.forEach((work) => work()));
@@ -144,16 +144,16 @@ export class TransactionQueue {
     if (this.#group === group) this.#close();
   }
 
-  /** Settled when what is expected now has written, or after {@link patience}. */
+  /** Settles when the work expected now has written, or after {@link groupWaitMs}. */
   async #expectedWrites(): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(resolve, patience, null);
+    const timer = setTimeout(resolve, groupWaitMs, null);
     await Promise.race([Promise.allSettled(this.#expected), late]);
     clearTimeout(timer);
     await nextTurn();
   }
 
-  /** Ends the group: it is committed after its members, and before all that is called from here on. */
+  /** Ends the group: its commit comes after its members and before all later calls. */
   #close(): void {
     const group = this.#group;
     this.#group = null;

@@ -2,7 +2,57 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { LoopShare } from './loop-share.ts';
 import type { SideThread } from './side-thread.ts';
-import { Statements } from './statements.ts';
+import { InvariantBroken } from '../values/assert.ts';
+import { decodeRows } from './prepared.ts';
+
+/** More than a bank uses at one time: `insertMany` alone has 36 texts for each of six sets of columns. */
+const maxCachedStatements = 1_000;
+
+type Parameters = readonly unknown[];
+
+/**
+ * The prepared statements of one connection, by their text: SQLite prepares each once. Unprepared ones would take twice as
+ * long, and hold their memory for a turn of the event loop.
+ */
+class Statements {
+  /** True inside a read-only transaction: a statement that could write throws. */
+  isReading = false;
+  readonly #sqlite: BetterSqlite3.Database;
+  readonly #prepared = new Map<string, BetterSqlite3.Statement>();
+
+  constructor(sqlite: BetterSqlite3.Database) {
+    this.#sqlite = sqlite;
+  }
+
+  /** Carries out a statement and returns its rows, with integers decoded. */
+  execute<Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<Row> {
+    const statement = this.#allowed(sql);
+    if (statement.reader) return { rows: decodeRows(statement.all(parameters) as Record<string, unknown>[]) as Row[] };
+    const { changes, lastInsertRowid } = statement.run(parameters);
+    return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
+  }
+
+  /** The rows of a select one by one, integers as bigints. */
+  iterate<Row>(text: string, parameters: Parameters): IterableIterator<Row> {
+    return this.#allowed(text).iterate(parameters) as IterableIterator<Row>;
+  }
+
+  #allowed(text: string): BetterSqlite3.Statement {
+    const statement = this.#prepared.get(text) ?? this.#prepare(text);
+    if (this.isReading && !statement.readonly) throw new InvariantBroken(`a read of the ledger writes: ${text}`);
+    return statement;
+  }
+
+  #prepare(text: string): BetterSqlite3.Statement {
+    const statement = this.#sqlite.prepare(text);
+    if (this.#prepared.size >= maxCachedStatements) {
+      const oldest = this.#prepared.keys().next();
+      if (!oldest.done) this.#prepared.delete(oldest.value);
+    }
+    this.#prepared.set(text, statement);
+    return statement;
+  }
+}
 
 /** After yielding this often, a transaction has written so much that the side thread makes its checkpoint. */
 const passesOfLarge = 60;
@@ -68,7 +118,7 @@ export class Transactions implements DatabaseConnection {
     this.#perform(`release ${savepoint}`);
   }
 
-  /** Takes back the part that was begun last; nothing when SQLite has rolled back the whole transaction. */
+  /** Rolls back the part that was begun last, unless SQLite has rolled back the whole transaction. */
   takeBack(): void {
     if (!this.isOpen) return;
     this.#perform(`rollback to ${savepoint}`);

@@ -1,7 +1,7 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { ActingCustomer, OwnedAgreement } from './rows/agreements.ts';
-import type { Flag } from '../ledger/codec.ts';
+import type { Flag } from '../ledger/prepared.ts';
 import type { PsuContext } from './rows/tables.ts';
 
 /** A PSU acts for itself, or for a corporation under an agreement (interface: What the service does, 9). */
@@ -24,25 +24,24 @@ export function chosenContext({ context, agreement }: Acting): ChosenContext {
 }
 
 /** A choice of context. `agreement` is a resource id, a name or the owner's number; null: the only one there is. */
-export interface ContextGiven {
+interface ContextGiven {
   readonly context: PsuContext;
   readonly agreement: string | null;
 }
 
 /** What the request of an SCA leaves to choose. */
-export interface NamedContext {
+interface NamedContext {
   /** The agreement of PSU-Corporate-ID; null: any. */
   readonly agreement_id: number | null;
   /** PSU-Context; null: any. */
   readonly context: PsuContext | null;
-  /** Whether no other context can be chosen; else `context` is only preselected. */
+  /** Whether only that context can be chosen; otherwise it is preselected. */
   readonly context_binds: Flag;
 }
 
 /**
- * Every context that a PSU can act in during an SCA: its own, then each corporate agreement. PSU-Context in the request
- * leaves only the contexts that it named where it binds (rules.md A7d), PSU-Corporate-ID only its agreement (interface: PSU
- * identification and SCA, 10).
+ * Every context that a PSU can act in during an SCA: its own, then each corporate agreement. A binding PSU-Context leaves only the
+ * context that it names (rules.md A7d), PSU-Corporate-ID only its agreement (interface: PSU identification and SCA, 10).
  */
 export function contextsOf(named: NamedContext, { customer, agreements }: ActingCustomer): Acting[] {
   return agreements

@@ -1,4 +1,4 @@
-import { flag } from '../ledger/codec.ts';
+import { flag } from '../ledger/prepared.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { corporateAgreementsOf, type OwnedAgreement } from './rows/agreements.ts';
@@ -89,7 +89,7 @@ export function readPsu(bank: BankContext, tppId: string, psu: PsuReference): Pr
 }
 
 /** A customer who was identified to a TPP: in an SCA, or by the bank as the PSU granted a consent directly. */
-export interface MetPsu {
+interface MetPsu {
   readonly tppId: string;
   readonly customer: Customer;
   readonly bySca: boolean;

@@ -17,7 +17,7 @@ export async function hasLiveSession(
 
 /**
  * Starts the session of an approved SCA, if its request named one (rules.md A7, A7b). An SCA for reading under a new TPP-Session-ID
- * ends the PSU's other sessions; any other SCA ends none.
+ * ends the PSU's other sessions; any other SCA leaves them.
  */
 export async function beginSession(
   tx: Writer,

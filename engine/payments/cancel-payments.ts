@@ -35,13 +35,13 @@ export async function cancelPayments(
   await changeStatuses(bank, tx, changes, { at, leavesAt: null });
 }
 
-/** Whose payments go: those from an account, under an agreement, or that a customer initiated or signed. */
-export type Withdrawn =
-  { readonly accountId: number } | { readonly agreementId: number } | { readonly customerId: number };
+/** Selects payments: those from an account, those under an agreement, or those that a customer initiated or signed. */
+type Withdrawn = { readonly accountId: number } | { readonly agreementId: number } | { readonly customerId: number };
 
 /**
- * Cancels the open payments of what is deleted, and forgets the first answers to their calls, so that a repeated call makes a payment
- * again (rules.md D2). The ended standing orders of an account leave the payment API (R9c), and all answers about it are forgotten.
+ * Cancels the open payments of a deleted account, agreement or customer, and forgets the first answers to their calls, so that a
+ * repeated call makes a payment again (rules.md D2). The ended standing orders of a deleted account leave the payment API (R9c), and
+ * all answers about its payments are forgotten.
  */
 export async function withdrawPayments(
   bank: BankContext,

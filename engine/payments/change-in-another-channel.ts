@@ -4,12 +4,12 @@ import { osloDate } from '../values/instant.ts';
 import { parseInstructedAmount } from '../values/money.ts';
 import { checkPaymentChange, type PaymentChange } from './rules/payment-change.ts';
 import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
-import { changeTransferAmount, updatePayment } from './rows/payments.ts';
+import { changeTransferAmount, updatePayment, changeInitiation, initiationOf } from './rows/payments.ts';
 import { changeExecutions } from '../settlement/change-executions.ts';
-import { changeInitiation, initiationOf } from './rows/payment-initiations.ts';
 import { keepStatusChanges } from './change-status.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment, requireStatus } from './find-payment.ts';
+import { cancelPayments } from './cancel-payments.ts';
 
 /** The members that may change; a bulk payment has no instructedAmount. */
 type Changeable = Partial<Pick<SinglePaymentInitiation, 'instructedAmount' | 'requestedExecutionDate'>>;
@@ -69,4 +69,15 @@ function causeOf({ amount, requestedExecutionDate: date }: PaymentChange): strin
     ...(date === null ? [] : [`date ${date}`]),
   ];
   return `changed in another channel: ${changes.join(', ')}`;
+}
+
+/** Cancels an ACSP payment as the PSU can in the bank's own channel, without a TPP (rules.md P14). Unknown: NOT_FOUND; another status: STATUS_INVALID. */
+export async function cancelInAnotherChannel(bank: BankContext, paymentId: string): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const now = await bankNow(bank, tx);
+    const payment = await findAnyPayment(tx, paymentId, now);
+    requireStatus(payment, 'ACSP');
+    const cause = 'cancelled in another channel';
+    await cancelPayments(bank, tx, [payment], { at: now, cause, situation: cause });
+  });
 }

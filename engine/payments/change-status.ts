@@ -12,8 +12,7 @@ import {
 } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
-import type { Met } from '../bank/outlet.ts';
-import { tellMet } from '../bank/tell-met.ts';
+import { type Met, tellMet } from '../bank/outlet.ts';
 import { insertStatusChanges, type NewStatusChange } from './rows/status-changes.ts';
 
 /** When and why a status changes. */
@@ -22,7 +21,7 @@ export interface StatusChange {
   readonly cause: string;
   /** True for a payment that is exempt from SCA: this is its first status, RCVD is not in its history (rules.md A5). */
   readonly isFirst?: boolean;
-  /** What the TPP meets with it. */
+  /** The situation that the TPP meets with it. */
   readonly situation?: Situation;
   /** Other columns that change with the status. */
   readonly also?: Partial<Pick<Payment, 'authorised_at' | 'execution_date' | 'leaves_at'>>;
@@ -51,17 +50,19 @@ export async function changeStatus(
 /** The payment saves reading its id and its TPP. A run, which changes many payments, leaves it out. */
 export interface KeptStatusChange extends NewStatusChange {
   readonly payment?: NamedPayment;
-  /** What the TPP meets with it, where the payment is given. */
+  /** The situation that the TPP meets with it, if the payment is given. */
   readonly situation?: Situation;
 }
 
-/** When many payments change their status; those that become ACSC leave the payment API at `leavesAt` (rules.md S6). */
+/** The time of a change of many payments; those that become ACSC leave the payment API at `leavesAt` (rules.md S6). */
 interface ChangesAt {
   readonly at: Instant;
   readonly leavesAt: Instant | null;
 }
 
-/** Changes the statuses of many payments, at most once of each, and tells the changes. The caller has asked the transition table. */
+/**
+ *  Changes the statuses of many payments, each at most once, and announces the changes. The caller has checked the transition table.
+ */
 export async function changeStatuses(
   bank: BankContext,
   tx: Writer,
@@ -72,7 +73,7 @@ export async function changeStatuses(
   await tellStatusChanges(bank, tx, changes, when.at);
 }
 
-/** Changes statuses as {@link changeStatuses} does, but for telling: a run tells the changes of all its pages at its end. */
+/** As {@link changeStatuses}, without announcing: a run announces the changes of all its pages at its end. */
 export async function storeStatuses(
   bank: BankContext,
   tx: Writer,
@@ -83,7 +84,7 @@ export async function storeStatuses(
   await insertStatusChanges(tx, changes, at, bank.wall.now());
 }
 
-/** Keeps status changes, at most one of each payment, in the history (rules.md S10), and tells them. */
+/** Keeps status changes, at most one of each payment, in the history (rules.md S10), and announces them. */
 export async function keepStatusChanges(
   bank: BankContext,
   tx: Writer,
@@ -95,8 +96,8 @@ export async function keepStatusChanges(
 }
 
 /**
- * Tells status changes, and what the TPPs met with them. Of a great many only those are named that somebody wants: naming all takes a tenth
- * of a run.
+ * Announces status changes, and what the TPPs met with them. It names only as many payments as a listener wants: naming all takes a
+ * tenth of a run.
  */
 export async function tellStatusChanges(
   bank: BankContext,
@@ -104,11 +105,11 @@ export async function tellStatusChanges(
   changes: readonly KeptStatusChange[],
   at: Instant,
 ): Promise<void> {
-  const told = changes.slice(Math.max(0, changes.length - bank.wanted('payment')));
-  const leftOut = changes.length - told.length;
-  if (leftOut > 0 && told.length > 0) bank.tell({ kind: 'left out', at, count: leftOut });
-  const namedBy = await namedPayments(reader, keysOfUnnamed(told));
-  for (const { paymentId, payment, status, cause } of told) {
+  const named = changes.slice(Math.max(0, changes.length - bank.wanted('payment')));
+  const leftOut = changes.length - named.length;
+  if (leftOut > 0 && named.length > 0) bank.tell({ kind: 'left out', at, count: leftOut });
+  const namedBy = await namedPayments(reader, keysOfUnnamed(named));
+  for (const { paymentId, payment, status, cause } of named) {
     bank.tell({ kind: 'payment', at, paymentId: (payment ?? namedBy(paymentId)).resource_id, status, cause });
   }
   if (bank.isHeard('met')) tellMet(bank, at, await metWith(reader, changes));

@@ -9,13 +9,13 @@ import { noMessages, type PaymentMessages } from './rules/failure-messages.ts';
 import { findOwnPayment, type PaymentPath } from './find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
-export interface DeletePayment {
+interface DeletePayment {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
   readonly path: PaymentPath;
 }
 
-/** A payment after a DELETE, with what the answer tells about it. */
+/** A payment after a DELETE, with the messages of the answer. */
 export interface DeletedPayment {
   readonly payment: Payment;
   readonly messages: PaymentMessages;

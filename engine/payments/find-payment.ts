@@ -20,9 +20,9 @@ export interface PaymentPath {
 }
 
 /**
- * Finds the payment of a path for its TPP, and for its PSU or another PSU who can sign it (rules.md G8), as it reads at this
- * time (S2b). `customer` is null when the request names no PSU. RESOURCE_UNKNOWN when there is none, and when it was booked
- * and has left the payment API (S6).
+ * Finds the payment of a path for its TPP, and for its PSU or another PSU who can sign it (rules.md G8), as it reads at this time
+ * (S2b). `customer` is null when the request names no PSU. RESOURCE_UNKNOWN if there is no such payment, or it was booked and has
+ * left the payment API (S6).
  */
 export async function findOwnPayment(
   reader: Reader,

@@ -1,16 +1,19 @@
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Writer } from '../ledger/database.ts';
-import { keepStatusChanges } from './change-status.ts';
+import { keepStatusChanges, changeStatuses } from './change-status.ts';
 import { countScheduled, standingOrdersOf, updatePaymentStatuses } from './rows/payments.ts';
 import { positionOfOrder } from './schedule-of-order.ts';
 import { withOpenExecutions, withRejectedExecutions, withSettledExecutions } from '../settlement/rows/executions.ts';
-import { isClamped } from '../time/rules/occurrences.ts';
+import { isClamped, followingOccurrences, type FollowingOccurrences } from '../time/rules/occurrences.ts';
 import { runId } from '../time/rules/settlement-run.ts';
-import { followingOccurrences, type FollowingOccurrences } from '../time/rules/standing-order.ts';
 import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
 import type { Runs } from '../settlement/settle-due.ts';
 import type { DueExecution } from '../settlement/rules/settlement.ts';
-import { inParts } from '../values/in-parts.ts';
+import { inParts } from '../values/lists.ts';
+import { assert } from '../values/assert.ts';
+import { bulkStatus, hasOpenItem } from './rules/bulk-status.ts';
+import { canMove } from '../settlement/rules/transaction-status.ts';
+import { bulkProgress } from './rows/bulk-payments.ts';
 
 /** The standing orders that a run tried, by payment. */
 export interface OrdersTried {
@@ -20,8 +23,8 @@ export interface OrdersTried {
   readonly ended: ReadonlySet<number>;
 }
 
-/** What became of them. */
-export interface OrdersFollowed {
+/** The result of {@link followOrders}. */
+interface OrdersFollowed {
   /** Occurrences scheduled. */
   readonly registered: number;
   /** Orders in `begun` whose month lacks the day of execution (rules.md R3). */
@@ -31,8 +34,8 @@ export interface OrdersFollowed {
 }
 
 /**
- * Schedules the next execution date of the standing orders that have begun theirs, and closes those that have no more (rules.md R8,
- * R9, R9b).
+ * Schedules the next execution date of the standing orders whose last scheduled one was tried, and closes the orders without further
+ * dates (rules.md R8, R9, R9b).
  */
 export async function followOrders(
   bank: BankContext,
@@ -67,7 +70,7 @@ export async function followOrders(
 
 /**
  * Ends the standing orders among these whose last occurrence became final: ACSC when at least one settled, else RJCT (rules.md R9,
- * R9b). One with a rejected occurrence stays readable (R9c). Returns the number of those that leave the payment API.
+ * R9b). An order with a rejected occurrence stays readable (R9c). Returns how many leave the payment API.
  */
 async function closeExhausted(
   bank: BankContext,
@@ -92,4 +95,24 @@ async function closeExhausted(
   await updatePaymentStatuses(tx, staying, null);
   await keepStatusChanges(bank, tx, changes, run.at);
   return leaving.length;
+}
+
+/**
+ * Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). If a payment stays
+ * PART, its history shows that it ended. `next` is the run after it, in which settled ones leave the payment API (S6).
+ */
+export async function followBulkPayments(
+  bank: BankContext,
+  tx: Writer,
+  { run, next }: Runs,
+  touched: ReadonlySet<number>,
+): Promise<void> {
+  const changes = (await bulkProgress(tx, [...touched])).flatMap(({ paymentId, status: before, items }) => {
+    const status = bulkStatus(items);
+    const endsInPart = status === 'PART' && !hasOpenItem(items);
+    if (status === before && !endsInPart) return [];
+    assert(status === before || canMove(before, status), `a bulk payment moves from ${before} to ${status}`);
+    return [{ paymentId, status, cause: `run ${runId(run)}${endsInPart ? ', last items final' : ''}` }];
+  });
+  await changeStatuses(bank, tx, changes, { at: run.at, leavesAt: next.at });
 }

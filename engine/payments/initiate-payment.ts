@@ -1,9 +1,9 @@
 import { assert } from '../values/assert.ts';
-import { type Fault, mostFaults, Refusal, refuseAny } from '../values/fault.ts';
+import { type Fault, maxFaults, Refusal, refuseAny } from '../values/fault.ts';
 import { priceForeignTransfer, type ForeignTransfer } from './rules/foreign-transfer.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { duplicatesWithin, logicalDuplicate } from './rules/logical-duplicate.ts';
+import { duplicatesWithin, logicalDuplicate, checkSum, checkTransfers } from './rules/transfer-rules.ts';
 import type { Amount } from '../values/money.ts';
 import {
   scheduleOf,
@@ -15,24 +15,22 @@ import {
 } from './rules/payment-initiation.ts';
 import { statusAt } from './rules/due-day.ts';
 import { isForeign, isInstant } from '../values/product.ts';
-import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/requested-dates.ts';
-import { checkSum, checkTransfers } from './rules/transfer-rules.ts';
+import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/payment-dates.ts';
 import { insertBulkPayment } from './rows/bulk-payments.ts';
 import {
   duplicateTransfers,
   insertCreditTransfers,
   type DuplicateTransfer,
   type TransferOrigin,
+  insertForeignTransfer,
 } from './rows/credit-transfers.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
-import { insertForeignTransfer } from './rows/foreign-transfers.ts';
-import { insertInitiation } from './rows/payment-initiations.ts';
-import { insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
+import { insertInitiation, insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
 import { keepStatusChanges } from './change-status.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { movedBy } from '../bank/rules/situation.ts';
-import { tellMet } from '../bank/tell-met.ts';
+import { tellMet } from '../bank/outlet.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/begin-sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { exemptionOf, partiesOf, type Exemption, type Parties } from './parties.ts';
@@ -41,9 +39,7 @@ import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import { joined, messagesOf, warningMessages } from './payment-messages.ts';
 import { registerPayment } from './register-payment.ts';
 
-export type { Initiation };
-
-export interface InitiatePayment {
+interface InitiatePayment {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
   readonly psuContext: PsuContext | null;
@@ -113,14 +109,14 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
       warningMessages(verdict.warnings),
       await messagesOf(bank, tx, begun, time, requestedDate(initiation)),
     ),
-    // A payment that was just made is in no basket.
+    // A new payment is not in a basket.
     next: awaitsSignature(begun.status) ? 'payment' : null,
     fee: terms?.fee ?? noFee,
     scaId: isSingleSca ? await signNow(bank, tx, command, payment) : null,
   };
 }
 
-/** The date that a single or bulk payment asks for; null: none. */
+/** The requested date of a single or bulk payment, or null. */
 function requestedDate({ service, body }: Initiation): LocalDate | null {
   return service === 'periodic-payments' ? null : (body.requestedExecutionDate ?? null);
 }
@@ -168,7 +164,7 @@ async function checkLogicalDuplicates(
     logicalDuplicate(pathOf(index), `${pathOf(first)} in the same body`),
   );
   // One more than a refusal lists, so that it says that there are more.
-  const earlier = await duplicateTransfers(reader, origin, transfers, mostFaults + 1);
+  const earlier = await duplicateTransfers(reader, origin, transfers, maxFaults + 1);
   return [
     ...within,
     ...earlier.map((other) =>

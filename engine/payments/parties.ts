@@ -9,7 +9,7 @@ import { payableByAgreement } from '../parties/rows/engagements.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 
 /** A creditor account of this bank; `customerId` is its holder. */
-export interface CreditorAccount extends Creditor {
+interface CreditorAccount extends Creditor {
   readonly id: number;
   readonly customerId: number | null;
 }
@@ -55,7 +55,7 @@ export interface Exemption {
 }
 
 /** The PSU of an initiation, and the PSU-Context that it named. */
-export interface Initiator extends IdentifiedPsu {
+interface Initiator extends IdentifiedPsu {
   readonly context: PsuContext | null;
 }
 

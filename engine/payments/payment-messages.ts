@@ -1,22 +1,77 @@
-import type { BankContext } from '../bank/bank-context.ts';
+import type { BankContext, BankTime } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { statusChangesOf } from './rows/status-changes.ts';
-import { firstRunAfter, runId } from '../time/rules/settlement-run.ts';
+import { firstRunAfter, runId, lateRun, timeOfRun, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';
-import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { lateWarning, movedWarning } from './rules/date-warnings.ts';
-import { lateExecution, untriedExecution, type ReadAt } from './untried-execution.ts';
+import { lateWarning, movedWarning, shownDate } from './rules/payment-dates.ts';
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { failedExecutions } from './rows/failed-executions.ts';
-import type { Payment } from './rows/payments.ts';
+import { type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
+import { firstUntried } from '../settlement/rows/executions.ts';
+import type { DatedExecution } from '../time/rules/moved-date.ts';
+import { osloDate } from '../values/instant.ts';
+import { isInstant } from '../values/product.ts';
+import { firstIfSigned } from './schedule-of-order.ts';
+
+/** The moment at which a payment is read. */
+export type ReadAt = Pick<BankTime, 'now' | 'lastRunAt'>;
+
+/** Statuses in which no run has tried a payment; a standing order keeps ACSP after its first occurrence. */
+const untried: readonly TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG'];
 
 /**
- * All that an answer tells about a payment beside its members: on which other day, and in which late run, one that no run has tried
- * is executed (rules.md P3, P3b, P3c), and why it, an item or an occurrence of it failed (S7b). `payment` as it reads at that time;
- * `requested` as in {@link untriedExecution}.
+ * The execution day of a payment that no run has tried, or of the next occurrence of a standing order. An unsigned payment counts as
+ * signed now (rules.md P3b, P3c, P13). Null if a run has tried it, for an instant payment, and if no date is left. `payment` as it
+ * reads at that time; `requested` is the date in its body, which is read if left out.
+ */
+export async function untriedExecution(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  { now }: Pick<ReadAt, 'now'>,
+  requested?: LocalDate | null,
+): Promise<DatedExecution | null> {
+  const { id, status } = payment;
+  if (isInstant(payment.product) || !untried.includes(status)) return null;
+  const executionDate = shownDate(payment, now, bank.runs.calendar);
+  if (executionDate !== null) {
+    const wanted = requested === undefined ? await requestedDateOf(reader, id) : requested;
+    return { wanted: wanted ?? osloDate(payment.initiated_at), executionDate, rule: 'following' };
+  }
+  const order = await standingOrderOf(reader, id);
+  const next = awaitsSignature(status) ? firstIfSigned(bank, order, now) : await firstUntried(reader, id);
+  if (next === null) return null;
+  return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule };
+}
+
+/** A payment, or the first occurrence of a standing order, whose day has no run left. */
+export interface LateExecution {
+  readonly dueOn: LocalDate;
+  /** The run that carries it out. */
+  readonly run: SettlementRun;
+  /** When it takes place in Oslo, `05:30`. */
+  readonly time: string;
+}
+
+/** The run that carries out an untried execution whose day has no run left (rules.md P3b); null if a run of that day remains. */
+export function lateExecution(
+  { runs }: BankContext,
+  { executionDate: dueOn }: DatedExecution,
+  { authorised_at: authorisedAt }: Payment,
+  { now, lastRunAt }: ReadAt,
+): LateExecution | null {
+  const run = lateRun({ executionDate: dueOn, authorisedAt: authorisedAt ?? now, lastRunAt }, runs);
+  return run === null ? null : { dueOn, run, time: timeOfRun(run, runs) };
+}
+
+/**
+ * The messages of an answer about a payment: that an untried payment is executed on another day or in a late run (rules.md P3, P3b,
+ * P3c), and why the payment, an item or an occurrence failed (S7b). `payment` as it reads at that time; `requested` as in {@link
+ * untriedExecution}.
  */
 export async function messagesOf(
   bank: BankContext,
@@ -43,7 +98,7 @@ async function dateWarnings(
   return [...(moved === null ? [] : [moved]), ...(late === null ? [] : [lateWarning(what, late)])];
 }
 
-/** What was accepted with a warning; the PSU reads of a moved date (rules.md P3). */
+/** The messages of warnings; only a moved date concerns the PSU (rules.md P3). */
 export function warningMessages(warnings: readonly Warning[]): PaymentMessages {
   return {
     toTpp: warnings.map((warning) => ({ category: 'WARNING', ...warning })),
@@ -55,7 +110,7 @@ export function joined(...all: readonly PaymentMessages[]): PaymentMessages {
   return { toTpp: all.flatMap(({ toTpp }) => toTpp), toPsu: all.flatMap(({ toPsu }) => toPsu) };
 }
 
-/** Nothing while the control plane forces another status. */
+/** Why parts of a payment failed; no message while the control plane forces another status. */
 async function failuresOf(
   bank: BankContext,
   reader: Reader,
@@ -67,7 +122,7 @@ async function failuresOf(
   if (authorisedAt === null) return status === 'RJCT' ? whyUnsigned(reader, id) : noMessages;
   const mayHaveFailed = service !== 'payments' || status === 'RJCT' || status === 'ACCP';
   const failed = mayHaveFailed ? await failedExecutions(reader, id) : [];
-  // What is cancelled as a whole says so by its status.
+  // The status CANC already says that the whole payment was cancelled.
   const failures = status === 'CANC' ? failed.filter((failure) => failure.status !== 'CANC') : failed;
   if (failures.length === 0) return noMessages;
   const total = service === 'bulk-payments' ? (await bulkSum(reader, id)).count : failures.length;

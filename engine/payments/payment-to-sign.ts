@@ -13,23 +13,20 @@ import type {
 } from '../values/credit-transfer.ts';
 import { isInstant } from '../values/product.ts';
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
-import { bulkItemsOf, bulkSum } from './rows/credit-transfers.ts';
+import { bulkItemsOf, bulkSum, foreignTransferOf } from './rows/credit-transfers.ts';
 import type { Reader } from '../ledger/database.ts';
-import { foreignTransferOf } from './rows/foreign-transfers.ts';
 import { standingOrderOf, type Payment } from './rows/payments.ts';
-import type { SignablePayment } from './rows/signable-payments.ts';
-import { signaturesOf } from './rows/signatures.ts';
+import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { lateExecution, untriedExecution, type LateExecution, type ReadAt } from './untried-execution.ts';
-import { shownDate } from './rules/shown-date.ts';
-import { scheduleOfOrder } from './schedule-of-order.ts';
-import { upcomingDates, type UpcomingDates } from './upcoming-dates.ts';
+import { lateExecution, untriedExecution, type LateExecution, type ReadAt } from './payment-messages.ts';
+import { shownDate } from './rules/payment-dates.ts';
+import { scheduleOfOrder, upcomingDates, type UpcomingDates } from './schedule-of-order.ts';
 
 /** The execution date of a single or bulk payment. */
 export interface SingleTiming {
   readonly executionDate: LocalDate;
-  /** The requested date, if it is another; `closure` is why the bank is closed on it, null when it has passed. */
+  /** The requested date if it differs; `closure` says why the bank is closed on it, null if the date has passed. */
   readonly movedFrom: { readonly date: LocalDate; readonly closure: string | null } | null;
 }
 
@@ -53,11 +50,11 @@ export interface PaymentToSign {
   readonly debtor: Pick<Account, 'name' | 'bban' | 'iban'>;
   readonly payees: PayeesToShow;
   readonly timing: SingleTiming | PeriodicTiming;
-  /** No run of the day on which it is due is left: the run that carries it out (rules.md P3b); null otherwise. */
+  /** The run that carries it out if no run of its day is left (rules.md P3b); else null. */
   readonly late: LateExecution | null;
   /** What a foreign payment costs; null for a domestic one (rules.md P11). */
   readonly foreign: PaymentCost | null;
-  /** What it takes from the debtor account in all, in its currency; null for a periodic payment, which takes it each time. */
+  /** The total debit of the debtor account, in its currency; null for a periodic payment, which debits it repeatedly. */
   readonly debit: Amount | null;
   /** How many signatures the account requires, and those given, in their order (interface: Multiple signatures). */
   readonly signatures: { readonly required: number; readonly given: readonly GivenSignature[] };
@@ -85,7 +82,7 @@ export interface PaymentCost {
   readonly total: Amount;
 }
 
-export interface GivenSignature {
+interface GivenSignature {
   readonly name: string;
   /** Bank time. */
   readonly at: Instant;
@@ -144,7 +141,10 @@ function payeeOf(body: BulkPaymentItem): Payee {
   };
 }
 
-/** The sum of a bulk payment, whose currency is NOK (rules.md P5b), and a page of its payees: the last one if it has not so many. */
+/**
+ *  The sum of a bulk payment, whose currency is NOK (rules.md P5b), and a page of its payees: the last page if `wantedPage` is beyond
+ * it.
+ */
 async function bulkToSign(
   reader: Reader,
   paymentId: number,

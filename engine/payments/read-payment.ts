@@ -1,23 +1,36 @@
 import { Refusal } from '../values/fault.ts';
 import { isDomestic } from '../values/product.ts';
-import { wholeInitiationOf } from './rows/payment-initiations.ts';
-import type { Payment } from './rows/payments.ts';
+import { wholeInitiationOf, type Payment } from './rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
-import type { ReadAt } from './untried-execution.ts';
-import { nextAuthorisation, type NextAuthorisation } from './next-authorisation.ts';
-import { messagesOf } from './payment-messages.ts';
+import { type ReadAt, messagesOf } from './payment-messages.ts';
 import { findOwnPayment, type PaymentPath } from './find-payment.ts';
 import type { PaymentMessages } from './rules/failure-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
+import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import type { Instant } from '../values/instant.ts';
+import { openBasketOf } from './rows/signable-payments.ts';
 
-export interface ReadPayment {
+/** What a payment's link `startAuthorisation` starts; null without such a link. */
+type NextAuthorisation = 'payment' | 'cancellation' | null;
+
+/**
+ * What can be authorised of a payment as it reads at `now` (rules.md P12b): its signature, unless it waits in an open basket and is
+ * signed with that; after a DELETE its cancellation, while it can still be cancelled.
+ */
+async function nextAuthorisation(reader: Reader, payment: Payment, now: Instant): Promise<NextAuthorisation> {
+  if (payment.status === 'ACSP') return payment.cancellation_requested_at === null ? null : 'cancellation';
+  if (!awaitsSignature(payment.status)) return null;
+  return (await openBasketOf(reader, payment.id, now)) === undefined ? 'payment' : null;
+}
+
+interface ReadPayment {
   readonly tppId: string;
   readonly psu: PsuReference;
   readonly path: PaymentPath;
 }
 
-/** What every answer about a payment shows of it. */
+/** What every answer shows of a payment. */
 export interface ShownPayment {
   /** As it reads now (rules.md S2b). */
   readonly payment: Payment;
@@ -59,12 +72,7 @@ export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promis
 }
 
 /** A payment as it reads at this time, with its messages and what can be authorised of it. */
-export async function showPayment(
-  bank: BankContext,
-  reader: Reader,
-  payment: Payment,
-  time: ReadAt,
-): Promise<ShownPayment> {
+async function showPayment(bank: BankContext, reader: Reader, payment: Payment, time: ReadAt): Promise<ShownPayment> {
   return {
     payment,
     messages: await messagesOf(bank, reader, payment, time),

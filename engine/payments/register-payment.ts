@@ -1,11 +1,10 @@
 import { assert } from '../values/assert.ts';
-import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
+import { executionDateWhenSigned } from '../time/rules/banking-calendar.ts';
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
-import { firstIndexToPay } from '../time/rules/occurrences.ts';
+import { firstIndexToPay, occurrencesFrom } from '../time/rules/occurrences.ts';
 import { isInstant } from '../values/product.ts';
 import { firstRunAfter } from '../time/rules/settlement-run.ts';
-import { occurrencesFrom } from '../time/rules/standing-order.ts';
 import type { Writer } from '../ledger/database.ts';
 import { scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
 import { settleAtOnce } from '../settlement/settle-due.ts';
@@ -33,8 +32,8 @@ export async function registerPayment(
 }
 
 /**
- * Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). One that was marked is
- * rejected now, and the payment when every item is (P14b).
+ * Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). Marked items are rejected now; if all
+ * are, so is the payment (P14b).
  */
 async function registerForItsDay(
   bank: BankContext,

@@ -16,7 +16,7 @@ import { findAnyPayment, requireNotEnded } from './find-payment.ts';
 import { unscheduledPart } from './schedule-of-order.ts';
 
 /** What to reject and why. `item`: index of a bulk payment's item; `occurrence`: nominal date. Both null: the payment. */
-export interface WantedRejection {
+interface WantedRejection {
   readonly item: number | null;
   readonly occurrence: LocalDate | null;
   readonly reason: string;
@@ -32,10 +32,10 @@ interface Target {
 const namedOccurrences = 12;
 
 /**
- * Has a payment, an item or an occurrence rejected for a reason (rules.md P14b): an unsigned payment at once, an item of one
- * when it is signed, anything else at its next attempt; of a standing order without `occurrence` the next one. A later call for
- * the same replaces the reason. Unknown payment: NOT_FOUND; an item or occurrence that there is not: BAD_REQUEST, with those
- * that there are; final: STATUS_INVALID.
+ * Provokes the rejection of a payment, an item or an occurrence (rules.md P14b): at once for an unsigned payment, at the signature
+ * for an item of one, else at the next attempt. A standing order without `occurrence` has its next occurrence rejected. A later call
+ * replaces the reason. NOT_FOUND: unknown payment. BAD_REQUEST, with the possible values: unknown item or occurrence. STATUS_INVALID:
+ * it is final.
  */
 export async function rejectPayment(bank: BankContext, paymentId: string, wanted: WantedRejection): Promise<void> {
   await bank.ledger.write(async (tx) => {

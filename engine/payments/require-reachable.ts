@@ -35,6 +35,7 @@ export async function requireReachable(
 
 function whyNot(from: TransactionStatus, to: TransactionStatus, isOver: boolean): string {
   if (awaitsSignature(from)) return `it is ${from}, and runs leave it alone until the PSU has signed it.`;
+  if (isOver && from === 'PART') return 'it is PART, and no item of it is open.';
   if (isOver) return `it is ${from}, which is final.`;
   return `it is ${from}, and no run makes it ${to}.`;
 }
@@ -66,8 +67,9 @@ const ahead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments',
 };
 
 /**
- * The statuses that settlement runs and its due day can still give a payment (rules.md S2b, S4, S9b): none while it waits for a signature or
- * is final. A periodic payment stays ACSP until it is ACSC or RJCT (R9, R9b). A bulk payment that was PART ends ACSC or stays PART.
+ * The statuses that settlement runs and the due day can still give a payment (rules.md S2b, S4, S9b). Empty while it waits for a
+ * signature, and once it is final. A periodic payment stays ACSP until it is ACSC or RJCT (R9, R9b). A bulk payment that was PART
+ * ends ACSC or stays PART.
  */
 function statusesAhead(status: TransactionStatus, service: keyof typeof ahead): readonly TransactionStatus[] {
   return ahead[service][status] ?? [];

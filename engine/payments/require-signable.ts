@@ -5,10 +5,9 @@ import { formatInstant } from '../values/instant.ts';
 import type { SignablePayment } from './rows/signable-payments.ts';
 
 /**
- * Refuses a payment that the PSU it was read for cannot sign; the same check when an SCA starts, on its page and at the
- * signature. STATUS_INVALID when the payment takes no signature (rules.md P12), or this PSU has signed it already
- * (interface: Multiple signatures). RESOURCE_BLOCKED when it is in an open basket other than `basketId`; null signs the
- * payment alone.
+ * Refuses a payment that its PSU cannot sign. The same check applies when an SCA starts, on its page and at the signature.
+ * STATUS_INVALID when the payment takes no signature (rules.md P12), or this PSU has signed it already (interface: Multiple
+ * signatures). RESOURCE_BLOCKED when it is in an open basket other than `basketId`; null signs the payment alone.
  */
 export function requireSignable(payment: SignablePayment, basketId: number | null): void {
   const refusal = signatureRefusal(payment.status);

@@ -1,12 +1,19 @@
 import { osloDate, type Instant } from '../values/instant.ts';
-import { firstIndexToPay, type Occurrence, type Schedule } from '../time/rules/occurrences.ts';
+import {
+  firstIndexToPay,
+  type Occurrence,
+  type Schedule,
+  occurrencesFrom,
+  type OrderPosition,
+} from '../time/rules/occurrences.ts';
 import { firstRunAfter } from '../time/rules/settlement-run.ts';
-import { occurrencesFrom, type OrderPosition } from '../time/rules/standing-order.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { standingOrderOf, type Payment, type StandingOrder } from './rows/payments.ts';
+import { isOpenStatus } from '../settlement/rules/settlement.ts';
+import { executionsOf } from '../settlement/rows/executions.ts';
 
 /** The schedule in the row of a standing order. */
 export function scheduleOfOrder(order: StandingOrder): Schedule {
@@ -25,15 +32,18 @@ export function positionOfOrder(order: StandingOrder): OrderPosition {
   return { paymentId: order.payment_id, schedule: scheduleOfOrder(order), nextIndex: order.next_index };
 }
 
-/** What of a standing order has no execution yet; `firstIndex` null: nothing. */
-export interface UnscheduledPart {
+/** The part of a standing order without executions; `firstIndex` is null at its end. */
+interface UnscheduledPart {
   readonly schedule: Schedule;
   readonly firstIndex: number | null;
-  /** The date of the run before which a `preceding` occurrence of an unsigned order is not executed (rules.md R6); null of a signed one. */
+  /**
+   *  For an unsigned order, the date of the next run: no `preceding` occurrence is executed earlier (rules.md R6). Null for a signed
+   * order.
+   */
   readonly notBefore: LocalDate | null;
 }
 
-/** The occurrences without an execution; of an unsigned order without those that have passed (rules.md P13). */
+/** The occurrences without an execution. An unsigned order omits those that have passed (rules.md P13). */
 export async function unscheduledPart(
   { runs }: BankContext,
   reader: Reader,
@@ -47,10 +57,53 @@ export async function unscheduledPart(
   return { schedule, firstIndex, notBefore: firstRunAfter(now, runs).date };
 }
 
-/** The first occurrence of an unsigned standing order if it were signed now (rules.md P13, R6); null: none is left. */
+/** The first occurrence of an unsigned standing order if it were signed now (rules.md P13, R6); null if every date has passed. */
 export function firstIfSigned({ runs }: BankContext, order: StandingOrder, now: Instant): Occurrence | null {
   const schedule = scheduleOfOrder(order);
   const index = firstIndexToPay(schedule, osloDate(now), runs.calendar);
   const { occurrences } = occurrencesFrom(schedule, index, runs.calendar, firstRunAfter(now, runs).date);
   return occurrences[0] ?? null;
+}
+
+/** Maximum number of dates that are listed. */
+const maxDates = 5;
+
+interface UpcomingDate {
+  readonly nominalDate: LocalDate;
+  readonly executionDate: LocalDate;
+}
+
+export interface UpcomingDates {
+  /** In order of time, five at most. */
+  readonly first: readonly UpcomingDate[];
+  /** Whether more dates follow. */
+  readonly goOn: boolean;
+}
+
+/**
+ * The next dates of a periodic payment: those that no run has settled. An unsigned payment counts as signed now (rules.md R6, P13).
+ */
+export async function upcomingDates(
+  bank: BankContext,
+  reader: Reader,
+  { payment, order }: { readonly payment: Payment; readonly order: StandingOrder },
+  now: Instant,
+): Promise<UpcomingDates> {
+  const dates: UpcomingDate[] = await openDates(reader, payment);
+  const schedule = scheduleOfOrder(order);
+  const isSigned = payment.authorised_at !== null;
+  const earliest = isSigned ? null : firstRunAfter(now, bank.runs).date;
+  let index = isSigned ? order.next_index : firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
+  // One more than is listed tells whether more follow.
+  while (index !== null && dates.length <= maxDates) {
+    const batch = occurrencesFrom(schedule, index, bank.runs.calendar, earliest);
+    dates.push(...batch.occurrences);
+    index = batch.nextIndex;
+  }
+  return { first: dates.slice(0, maxDates), goOn: dates.length > maxDates };
+}
+
+async function openDates(reader: Reader, payment: Payment): Promise<UpcomingDate[]> {
+  const open = (await executionsOf(reader, payment.id)).filter(({ status }) => isOpenStatus(status));
+  return open.map((execution) => ({ nominalDate: execution.nominal_date, executionDate: execution.execution_date }));
 }

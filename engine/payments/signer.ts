@@ -8,7 +8,7 @@ import type { SignablePayment } from './rows/signable-payments.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import type { Acting } from '../parties/acting.ts';
 
-/** Why a national identity number is wrong: no PSU has it, or it is not that of the PSU for whom the SCA waits (rules.md A2c). */
+/** Why a national identity number is wrong: no PSU has it, or the SCA waits for another PSU (rules.md A2c). */
 export type WrongNumber = 'unknown' | 'other';
 
 const wrongNumberTexts: Readonly<Record<WrongNumber, (psuNumber: string) => string>> = {

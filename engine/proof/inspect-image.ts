@@ -6,17 +6,17 @@ import { findSenselessValue } from './rows/column-values.ts';
 import { findContradiction } from './rows/contradictions.ts';
 import { findMissingPart } from './rows/missing-parts.ts';
 
-/** How long before the image the last run may have been: a server that was off catches up before it answers. */
-const longestGap = { months: 120, days: 0, seconds: 0 };
+/** Maximum time between the last run and the image: a server that was off catches up before it answers. */
+const maxGap = { months: 120, days: 0, seconds: 0 };
 
 /**
- * What in the rows of an image makes no sense, in a few words; null: nothing (control-plane.md B2). Its books are not checked: they may be what
- * is to be looked at.
+ * The first thing in the rows of an image that makes no sense, in a few words; else null (control-plane.md B2). The books are not
+ * checked: a bundle may be there to show that they are wrong.
  */
 export async function senselessIn(reader: Reader, { now }: Pick<LedgerImage, 'now'>): Promise<string | null> {
   const found =
     (await findSenselessValue(reader)) ?? (await findMissingPart(reader)) ?? (await findContradiction(reader));
   if (found !== null) return found;
   const { last_run_at: lastRun } = await bankState(reader);
-  return lastRun <= now && now <= addDuration(lastRun, longestGap) ? null : 'its last run does not fit its clock';
+  return lastRun <= now && now <= addDuration(lastRun, maxGap) ? null : 'its last run does not fit its clock';
 }

@@ -7,7 +7,7 @@ import { proveBooks, type LedgerProof } from './prove-ledger.ts';
 
 /** Result of checking a ledger file. */
 export interface Inspection {
-  /** What is wrong, in a few words for people; null: nothing. */
+  /** What is wrong, in a few words for people; null if the file is sound. */
   readonly damage: string | null;
   /** SQLite's error code when it cannot read the file. */
   readonly code?: string;
@@ -28,7 +28,7 @@ export async function inspectLedger(path: string): Promise<Inspection> {
       await file.close();
     }
   } catch (error) {
-    // Told when the file is opened, which brings it up to date or cannot.
+    // Opening the file brings it up to date, or says why it cannot.
     if (error instanceof LedgerOutdated) return { damage: null, isUpToDate: false };
     const text = error instanceof Error ? error.message : String(error);
     const code = codeOf(error);

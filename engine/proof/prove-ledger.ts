@@ -3,13 +3,13 @@ import type { Reader } from '../ledger/database.ts';
 import { proveExecutions, recomputeBalances, type ExecutionProof, type ProvenAccount } from './rows/ledger-proof.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
-export interface CurrencyProof {
+interface CurrencyProof {
   /** Zero in a correct ledger. */
   readonly sum: Amount;
   readonly entries: number;
 }
 
-export interface AccountProof extends Pick<ProvenAccount, 'name' | 'kind' | 'bban' | 'iban' | 'entries'> {
+interface AccountProof extends Pick<ProvenAccount, 'name' | 'kind' | 'bban' | 'iban' | 'entries'> {
   readonly ok: boolean;
   /** The stored balance. */
   readonly stored: Amount;

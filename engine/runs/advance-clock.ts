@@ -30,24 +30,24 @@ export interface AdvanceReport {
  * True ends an advance where it is. Called with the bank's time before each run, after each midnight of {@link nextDueDay} and before the
  * arrival, in the same transaction.
  */
-export type StopCondition = (tx: Writer, now: Instant) => Promise<boolean>;
+type StopCondition = (tx: Writer, now: Instant) => Promise<boolean>;
 
-export interface AdvanceOptions {
+interface AdvanceOptions {
   readonly shouldStop?: StopCondition;
-  /** Called for each run right after its commit, which it then shares with no other run. */
+  /** Called for each run right after its commit; each run then has a commit of its own. */
   readonly ran?: ((report: RunReport) => void) | undefined;
 }
 
-/** How long the runs of one transaction may take together, in ms: what another request of this bank waits for. A longer run is alone. */
-const together = 50;
+/** Maximum time of the runs of one transaction, in ms: other requests of this bank wait for it. A longer run has its own transaction. */
+const sharedCommitMs = 50;
 
 /**
- * Carries out, in order, every settlement run after the last one up to `target`, and tells at midnight which payments are due
+ * Carries out, in order, every settlement run after the last one up to `target`, and announces at midnight which payments are due
  * (S2b), then sets the bank clock to it if it is behind (rules.md T5). `now` is the bank's time at the start; a target in the past
  * changes nothing. A run and its effects are in one transaction, which short runs share, as a commit on a file takes longer than they
- * do: after a crash the next call goes on. A run that throws ends the advance with {@link RunFailed}; those before it are kept. A file
- * that cannot be written ends it with LedgerUnavailable. A reset ends it, as later runs would belong to another ledger. A bank that
- * stops abandons the transaction under way and ends it, with the clock at the last run before.
+ * do: after a crash the next call goes on. A run that throws ends the advance with {@link RunFailed}; those before it are kept. A
+ * file that cannot be written ends it with LedgerUnavailable. A reset ends it, as later runs would belong to another ledger. A bank
+ * that stops abandons the transaction under way and ends it, with the clock at the last run before.
  */
 export async function advanceClock(
   bank: BankContext,
@@ -59,9 +59,9 @@ export async function advanceClock(
   const runs: RunReport[] = [];
   let seen = from;
   for (;;) {
-    // Who follows every payment gets those of a run before the next one begins: no more at once than a reader has room for.
+    // A listener to every payment gets those of one run before the next run begins, so that its buffer suffices.
     const isFollowed = ran !== undefined || bank.wanted('payment') === Infinity;
-    const { steps, last } = await takeSteps(bank, goal, { seen, runs, shouldStop }, isFollowed ? 0 : together);
+    const { steps, last } = await takeSteps(bank, goal, { seen, runs, shouldStop }, isFollowed ? 0 : sharedCommitMs);
     for (const { report } of steps) {
       if (report === null) continue;
       runs.push(report);
@@ -79,14 +79,14 @@ export async function advanceClock(
 
 /** Where the bank stands between two steps of one transaction. */
 interface Position {
-  /** It is stored after the last step of the transaction. */
+  /** Stored after the last step of the transaction. */
   readonly state: BankStateRow;
-  /** The earliest execution date of an open execution, null: none is open; undefined: to be read, as executions have changed. */
+  /** The earliest execution date of an open execution; null without open executions; undefined if it must be read again. */
   readonly earliestDue: LocalDate | null | undefined;
 }
 
 interface Step extends Position {
-  /** Null: no run, an empty one, or a midnight. */
+  /** Null for a midnight, and for the end of the advance. */
   readonly report: RunReport | null;
   readonly now: Instant;
   readonly isLast: boolean;

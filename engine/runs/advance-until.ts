@@ -19,7 +19,7 @@ import { requireReachable } from '../payments/require-reachable.ts';
 import type { RunReport } from '../settlement/rules/run-report.ts';
 
 /** A status of a payment that an advance waits for. */
-export interface AwaitedStatus {
+interface AwaitedStatus {
   readonly paymentId: string;
   readonly status: TransactionStatus;
 }
@@ -115,7 +115,10 @@ async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: Adv
   return { ...report, isStopped: report.isStopped && !reached, reached };
 }
 
-/** The end of the day on which the payment or its last occurrence is due, PDNG its beginning; without an end date the furthest instant. */
+/**
+ *  When the status is expected at the latest: at the end of the day on which the payment or its last occurrence is due, PDNG at its
+ * beginning; the furthest instant without an end date.
+ */
 async function expectedEnd(
   reader: Reader,
   payment: Payment,

@@ -1,14 +1,21 @@
 import { assert } from '../values/assert.ts';
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
+import type { Currency } from '../values/currency.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
-import type { ExecutionRule } from '../time/rules/execution-date.ts';
-import { forecastReason } from './rules/forecast-reason.ts';
+import type { ExecutionRule } from '../time/rules/banking-calendar.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
 import { formatInstant, osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
-import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { type Cause, lateRunCause, outcomeCause } from '../settlement/rules/cause.ts';
+import {
+  type AttemptOutcome,
+  type DueExecution,
+  isFirstAttempt,
+  type SettlementDecision,
+} from '../settlement/rules/settlement.ts';
+import { movedDate } from '../time/rules/moved-date.ts';
+import { lastRunAtOrBefore, type RunSchedule, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
@@ -17,9 +24,10 @@ import {
   forecastCreditors,
   forecastPayments,
   type ForecastPayment,
-  sequencesOf,
+  forecastItems,
+  type ForecastItem,
 } from './rows/forecast-payments.ts';
-import { partSize } from '../values/in-parts.ts';
+import { partSize } from '../values/lists.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
@@ -45,6 +53,8 @@ export interface ForecastExecution {
   readonly item: string | null;
   /** The debtor account's BBAN or, without one, its IBAN. */
   readonly account: string;
+  /** The payee's name. */
+  readonly payee: string;
   /** Whether it is an occurrence of a periodic payment. */
   readonly isOccurrence: boolean;
   readonly nominalDate: LocalDate;
@@ -54,13 +64,14 @@ export interface ForecastExecution {
   /** Posted entries and credit line of the debtor account at that moment (rules.md S4). */
   readonly available: Amount;
   readonly needed: Amount;
-  /** What an account of a customer of this bank receives when the attempt settles; null: nobody here does. */
+  /** What a customer's account at this bank receives if the attempt settles; else null. */
   readonly credit: { readonly account: string; readonly amount: Amount } | null;
-  readonly reason: string;
+  /** Of its date, of the run that tries it, and of its outcome, in this order. */
+  readonly causes: readonly Cause[];
 }
 
-/** Most attempts in one answer: ten years of a thousand daily orders would be gigabytes. */
-export const mostForecast = 50_000;
+/** Maximum number of attempts in one answer: ten years of a thousand daily orders would be gigabytes. */
+export const maxAttempts = 50_000;
 
 /** Everything a forecast needs, read from the ledger in one transaction. */
 interface Outlook {
@@ -71,14 +82,14 @@ interface Outlook {
   /** Accounts of customers that receive, by key. */
   readonly creditors: ReadonlyMap<number, ForecastCreditor>;
   readonly rules: ReadonlyMap<number, ExecutionRule>;
-  /** Sequence of a bulk payment's item, by execution. */
-  readonly items: ReadonlyMap<number, number>;
+  /** Items of bulk payments, by execution. */
+  readonly items: ReadonlyMap<number, ForecastItem>;
 }
 
 /**
  * Forecasts every attempt up to the target and its reason, if nothing is initiated, signed or changed meanwhile (control
  * plane: GET /sandbox/forecast). Reads once, writes nothing, and decides by the rules of the real runs. BAD_REQUEST: a
- * target in the past or more than 10 years away, or more than {@link mostForecast} attempts.
+ * target in the past or more than 10 years away, or more than {@link maxAttempts} attempts.
  */
 export async function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
   const outlook = await bank.ledger.read((reader) => lookAhead(bank, reader, target));
@@ -90,7 +101,7 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
   for (const forecastRun of forecastRuns(waiting, to, bank.runs)) {
     if (current !== null && current !== forecastRun.run) last = current.at;
     current = forecastRun.run;
-    if (executions.length + forecastRun.decisions.length > mostForecast) throw tooMuch(now, last);
+    if (executions.length + forecastRun.decisions.length > maxAttempts) throw tooMuch(now, last);
     for (const decision of forecastRun.decisions) {
       executions.push(forecastExecution(bank, outlook, forecastRun, decision));
       if (share.isUsed()) await share.pass();
@@ -104,7 +115,7 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   const to = instantOf(target, now);
   const lastRun = lastRunAtOrBefore(to, bank.runs);
   // Each is tried at least once until then, so one more than the limit is enough to refuse.
-  const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, mostForecast + 1);
+  const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, maxAttempts + 1);
   const occurrences = executions.filter(({ isOccurrence }) => isOccurrence);
   const orders = await standingOrdersOf(reader, [...new Set(occurrences.map(({ paymentId }) => paymentId))]);
   const payments = await forecastPayments(reader, [...new Set(executions.map(({ paymentId }) => paymentId))]);
@@ -121,14 +132,14 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
     payments,
     creditors: await forecastCreditors(reader, [...new Set(creditors)]),
     rules: new Map(orders.map((order) => [order.payment_id, order.execution_rule])),
-    items: await sequencesOf(reader, items),
+    items: await forecastItems(reader, items),
   };
 }
 
-async function allDue(reader: Reader, run: SettlementRun, atMost: number): Promise<DueExecution[]> {
+async function allDue(reader: Reader, run: SettlementRun, limit: number): Promise<DueExecution[]> {
   const due: DueExecution[] = [];
-  while (due.length < atMost) {
-    const page = await dueExecutions(reader, run, due.at(-1) ?? null, Math.min(partSize, atMost - due.length));
+  while (due.length < limit) {
+    const page = await dueExecutions(reader, run, due.at(-1) ?? null, Math.min(partSize, limit - due.length));
     due.push(...page);
     if (page.length < partSize) break;
   }
@@ -163,11 +174,12 @@ function forecastExecution(
   const { currency } = payment;
   const wanted = isOccurrence ? nominalDate : (payment.requested_date ?? osloDate(payment.initiated_at));
   const rule = rules.get(paymentId) ?? 'following';
-  const sequence = items.get(execution.id);
+  const item = items.get(execution.id);
   return {
     paymentId: payment.resource_id,
-    item: sequence === undefined ? null : `payments[${sequence}]`,
+    item: item === undefined ? null : `payments[${item.sequence}]`,
     account: payment.account,
+    payee: item?.payee ?? payment.payee ?? '',
     isOccurrence,
     nominalDate,
     executionDate,
@@ -176,8 +188,30 @@ function forecastExecution(
     available: { minor: available, currency },
     needed: { minor: needed, currency },
     credit: outcome === 'settle' ? creditOf(execution, creditors) : null,
-    reason: forecastReason({ run, decision, wanted, rule, currency }, runs.calendar),
+    causes: causesOf(runs, { run, decision, wanted, rule, currency }),
   };
+}
+
+/** A future attempt, with what its causes depend on. */
+interface Foreseen {
+  readonly run: SettlementRun;
+  readonly decision: SettlementDecision;
+  /** The date before any closed day moved it: an occurrence's nominal date, else the date requested. */
+  readonly wanted: LocalDate;
+  readonly rule: ExecutionRule;
+  /** Of the debtor account. */
+  readonly currency: Currency;
+}
+
+function causesOf(runs: RunSchedule, { run, decision, wanted, rule, currency }: Foreseen): Cause[] {
+  const { execution, outcome, attempt, available, needed, reason } = decision;
+  const { executionDate, debtor, foreign } = execution;
+  const moved = movedDate({ wanted, executionDate, rule }, runs.calendar);
+  // Only the first run that tries it may be later than its date because of the signature (rules.md T4).
+  const late = isFirstAttempt(execution) ? lateRunCause(executionDate, run) : null;
+  const funds = { fee: foreign?.fee ?? 0n, change: available - debtor.creditLine - debtor.balance };
+  const tried = outcomeCause({ outcome, attempt, run, available, needed, currency, reason, ...funds });
+  return [...[moved, late].filter((cause) => cause !== null), tried];
 }
 
 function creditOf(
@@ -191,6 +225,6 @@ function creditOf(
 }
 
 function tooMuch(now: Instant, last: Instant): NotAllowed {
-  const text = `More than ${mostForecast} attempts until then: one answer holds those until ${formatInstant(last)}.`;
+  const text = `More than ${maxAttempts} attempts until then: one answer holds those until ${formatInstant(last)}.`;
   return new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, last));
 }

@@ -2,7 +2,10 @@ import { earliestDate, latestDate, parseLocalDate, type LocalDate } from '../val
 import { Refusal } from '../values/fault.ts';
 import type { Amount } from '../values/money.ts';
 import { clip } from '../values/text.ts';
-import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { movedDate } from '../time/rules/moved-date.ts';
+import { runId, type RunSchedule, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { type Cause, lateRunCause, outcomeCause } from '../settlement/rules/cause.ts';
+import { osloDate } from '../values/instant.ts';
 import type { AttemptOutcome } from '../settlement/rules/settlement.ts';
 import { findSettlementRun, settlementRuns, type SettlementRunOnLedger } from '../settlement/rows/settlement-runs.ts';
 import type { BankContext } from '../bank/bank-context.ts';
@@ -30,8 +33,10 @@ export interface RunAttempt {
   readonly available: Amount;
   readonly needed: Amount;
   readonly outcome: AttemptOutcome;
-  /** Why it was rejected whatever the funds (rules.md P5c, P14b); null: the funds tell. */
-  readonly reason: string | null;
+  /** The payee's name. */
+  readonly payee: string;
+  /** Of its date and of its outcome, in this order (rules.md S11). */
+  readonly causes: readonly Cause[];
 }
 
 /** Lists the runs that had work (rules.md T6) on these bank dates, both inclusive, the latest first; null leaves an end open. */
@@ -50,7 +55,10 @@ export function inspectRun(bank: BankContext, id: string): Promise<InspectedRun>
     const named = runNamed(id);
     const run = named === null ? undefined : await findSettlementRun(reader, named);
     if (run === undefined) throw notThere(id);
-    return { ...reportOf(run), attempts: (await attemptsOfRun(reader, run)).map(attemptOf) };
+    return {
+      ...reportOf(run),
+      attempts: (await attemptsOfRun(reader, run)).map((row) => attemptOf(bank.runs, run, row)),
+    };
   });
 }
 
@@ -73,19 +81,27 @@ function reportOf({ date, number, ...report }: SettlementRunOnLedger): RunReport
   return { id: runId({ date, number }), ...report };
 }
 
-function attemptOf(row: RunAttemptRow): RunAttempt {
-  const { currency } = row;
+function attemptOf(runs: RunSchedule, run: SettlementRun, row: RunAttemptRow): RunAttempt {
+  const { currency, execution_date: executionDate, execution_rule: rule, number: attempt, outcome, reason } = row;
+  const { available_minor: available, needed_minor: needed } = row;
+  const wanted = rule === null ? (row.requested_date ?? osloDate(row.initiated_at)) : row.nominal_date;
+  const moved = movedDate({ wanted, executionDate, rule: rule ?? 'following' }, runs.calendar);
+  const late = attempt === 1 ? lateRunCause(executionDate, run) : null;
   return {
     paymentId: row.resource_id,
     item: row.service === 'bulk-payments' ? `payments[${row.sequence}]` : null,
     account: row.account,
     isOccurrence: row.service === 'periodic-payments',
     nominalDate: row.nominal_date,
-    executionDate: row.execution_date,
-    attempt: row.number,
-    available: { minor: row.available_minor, currency },
-    needed: { minor: row.needed_minor, currency },
-    outcome: row.outcome,
-    reason: row.reason,
+    executionDate,
+    attempt,
+    available: { minor: available, currency },
+    needed: { minor: needed, currency },
+    outcome,
+    payee: row.payee,
+    causes: [
+      ...[moved, late].filter((cause) => cause !== null),
+      outcomeCause({ outcome, attempt, run, available, needed, currency, reason }),
+    ],
   };
 }

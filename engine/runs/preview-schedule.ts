@@ -1,15 +1,21 @@
+import type { MovedDate } from '../time/rules/moved-date.ts';
+import { movedDate } from '../time/rules/moved-date.ts';
 import { clockRange } from '../time/rules/bank-clock.ts';
 import { refuseAny, type Warning } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
-import { firstIndexToPay, occurrences, type Occurrence } from '../time/rules/occurrences.ts';
+import { firstIndexToPay, occurrences, type Occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { firstRunAfter, type RunSchedule } from '../time/rules/settlement-run.ts';
-import { notBeforeRun } from '../time/rules/standing-order.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../payments/rules/payment-initiation.ts';
-import { checkPeriodicDates } from '../payments/rules/requested-dates.ts';
+import { checkPeriodicDates } from '../payments/rules/payment-dates.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 
+/** An occurrence, and why it is not on its nominal date; null: it is. */
+export interface PreviewedOccurrence extends Occurrence {
+  readonly moved: MovedDate | null;
+}
+
 export interface SchedulePreview {
-  readonly occurrences: readonly Occurrence[];
+  readonly occurrences: readonly PreviewedOccurrence[];
   readonly warnings: readonly Warning[];
 }
 
@@ -45,10 +51,12 @@ export function previewSchedule(
   const signed = signedAt ?? now;
   const firstPaid = firstIndexToPay(schedule, osloDate(signed), calendar);
   const notBefore = firstRunAfter(signed, runs).date;
-  const found: Occurrence[] = [];
+  const found: PreviewedOccurrence[] = [];
   for (const planned of occurrences(schedule, calendar, signedAt === null ? 0 : firstPaid)) {
-    const one = planned.index < firstPaid ? planned : notBeforeRun(notBefore, planned, calendar);
-    if (found.push(one) === count) break;
+    const one = planned.index < firstPaid ? planned : notBeforeRun(notBefore, planned);
+    const { nominalDate: wanted, executionDate } = one;
+    const dated = { wanted, executionDate, rule: schedule.executionRule };
+    if (found.push({ ...one, moved: movedDate(dated, calendar, signedAt !== null) }) === count) break;
   }
   return { occurrences: found, warnings };
 }

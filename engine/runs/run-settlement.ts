@@ -16,21 +16,23 @@ import { countByTpp } from '../payments/rows/payments.ts';
 import { storeStatuses, tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
-import { tellMet } from '../bank/tell-met.ts';
+import { tellMet } from '../bank/outlet.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { situationOf } from '../settlement/rules/met-situation.ts';
-import { followBulkPayments } from '../payments/follow-bulk-payments.ts';
-import { followOrders, type OrdersTried } from '../payments/follow-orders.ts';
+import { followBulkPayments, followOrders, type OrdersTried } from '../payments/follow-orders.ts';
 import { RunAbandoned } from './run-failed.ts';
 
 /** Where the bank stands before a run. */
-export interface BeforeRun {
+interface BeforeRun {
   readonly state: BankStateRow;
-  /** The earliest execution date of an open execution in this transaction, null: none is open. With a later one, due payments would wait. */
+  /**
+   *  The earliest execution date of an open execution in this transaction; null without open executions. A later date would leave due
+   * payments waiting.
+   */
   readonly earliestDue: LocalDate | null;
 }
 
-/** What waits for the runs to come: executions to book, and ended orders to remove. */
+/** Work for later runs: executions to book, and ended orders to remove. */
 type AwaitingRuns = Pick<BankStateRow, 'unbooked_executions' | 'last_booking_at' | 'ended_orders'>;
 
 /** What a run did, and what it leaves to the next ones, which the caller stores in the bank's state. */
@@ -99,8 +101,8 @@ async function settle(
 }
 
 /**
- * How many executions a later run books: instant payments that settled after this run's instant but before it was carried
- * out, and those posted under other settlement times (rules.md P10, S6). Seldom any, so that they are seldom counted.
+ * How many executions a later run books: instant payments that settled after this run's instant but before it was carried out, and
+ * those posted under other settlement times (rules.md P10, S6). They are rare, and so is the query.
  */
 async function bookedLater(tx: Writer, run: SettlementRun, state: BankStateRow): Promise<number> {
   if (state.unbooked_executions === 0 || state.last_booking_at <= run.at) return 0;
@@ -181,7 +183,7 @@ function meet({ met }: Tally, what: Situation, paymentId: number): void {
 
 /** A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). */
 function singleChanges(decisions: readonly SettlementDecision[], run: SettlementRun): KeptStatusChange[] {
-  // One text for all that are alike, which takes less to compare.
+  // Equal causes share one text, which is faster to compare.
   const causes = new Map<number, string>();
   const causeOf = ({ attempt, reason }: SettlementDecision): string => {
     const cause = causes.get(attempt) ?? `run ${runId(run)}, attempt ${attempt}`;

@@ -8,12 +8,12 @@ import { osloDate, startOfDay, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 
 /** A day on which payments are due, and its midnight. */
-export interface DueDay {
+interface DueDay {
   readonly date: LocalDate;
   readonly at: Instant;
 }
 
-/** What an advance has before it. */
+/** The rest of an advance. */
 interface Ahead {
   readonly goal: Instant;
   readonly run: SettlementRun | null;
@@ -22,8 +22,8 @@ interface Ahead {
 }
 
 /**
- * The next day up to `goal`, and before or at the next run, on which ACSP payments become PDNG and of which nobody was told (rules.md
- * S2b); null: none.
+ * The next day on which ACSP payments become PDNG and that was not announced yet, up to `goal` and to the next run (rules.md S2b);
+ * else null.
  */
 export async function nextDueDay(
   reader: Reader,
@@ -36,7 +36,7 @@ export async function nextDueDay(
   return date === null ? null : { date, at: startOfDay(date) };
 }
 
-/** Tells which payments are due from this midnight on. Writes no row: the advance stores that it is told. */
+/** Announces the payments that are due from this midnight on. Writes no row: the advance stores that the day was announced. */
 export async function tellDueDay(bank: BankContext, reader: Reader, { date, at }: DueDay): Promise<void> {
   const wanted = bank.wanted('payment');
   if (wanted === 0) return;

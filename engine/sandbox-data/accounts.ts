@@ -5,13 +5,10 @@ import { type Account, accountByNumber, customerAccounts } from '../accounts/row
 import { customerByKey, customerByNumber, customers } from '../parties/rows/customers.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { holderUnknown } from '../parties/holder-unknown.ts';
+import { holderUnknown, endEngagementsOn } from '../parties/customers-and-agreements.ts';
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
-import { requireAccount } from '../accounts/find-account.ts';
-import { openAccount } from '../accounts/open-account.ts';
-import { closeAccount } from '../accounts/close-account.ts';
-import { endEngagementsOn } from '../parties/remove-parties.ts';
+import { requireAccount, openAccount, closeAccount } from '../accounts/customer-accounts.ts';
 import { endConsents } from '../consents/end-consents.ts';
 import { withdrawPayments } from '../payments/cancel-payments.ts';
 
@@ -90,7 +87,7 @@ export function listSandboxAccounts(bank: BankContext): Promise<SandboxAccount[]
 export async function deleteAccount(bank: BankContext, accountId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
-    await closeOutAccount(bank, tx, account, await bankNow(bank, tx));
+    await closeOutAccount(bank, tx, account, { at: await bankNow(bank, tx), cause: 'debtor account deleted' });
   });
 }
 
@@ -102,12 +99,16 @@ export interface SandboxAccount {
 
 /**
  * Closes an account (rules.md D2, S5): its open payments become CANC (PART with a settled item, S9c), its ended standing orders
- * leave the payment API (R9c), its balance is posted to clearing, its engagements
- * end, and so do consents to it alone. Its entries stay; its number is free. `account` must be the current row in this
- * transaction.
+ * leave the payment API (R9c), its balance is posted to clearing, its engagements end, and so do consents to it alone. Its entries
+ * stay; its number is free. `account` must be the current row in this transaction; `cause` stands in the history of its payments.
  */
-export async function closeOutAccount(bank: BankContext, tx: Writer, account: Account, at: Instant): Promise<void> {
-  await withdrawPayments(bank, tx, { accountId: account.id }, { at, cause: 'debtor account deleted' });
+export async function closeOutAccount(
+  bank: BankContext,
+  tx: Writer,
+  account: Account,
+  { at, cause }: { readonly at: Instant; readonly cause: string },
+): Promise<void> {
+  await withdrawPayments(bank, tx, { accountId: account.id }, { at, cause });
   await endEngagementsOn(tx, account);
   await closeAccount(bank.ids, tx, account, at);
   await endConsents(bank, tx, { accountId: account.id }, at);

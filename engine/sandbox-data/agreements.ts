@@ -6,13 +6,13 @@ import type { Reader } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { type EngagementWanted, checkEngagements } from './check-engagements.ts';
 import { endConsents } from '../consents/end-consents.ts';
-import { engage, openAgreement } from '../parties/open-agreement.ts';
-import { removeAgreement } from '../parties/remove-parties.ts';
+import { engage, openAgreement, removeAgreement } from '../parties/customers-and-agreements.ts';
 import { type Engagement, engagementsIn } from '../parties/rows/engagements.ts';
 import { withdrawPayments } from '../payments/cancel-payments.ts';
 import { clip } from '../values/text.ts';
+import { allEngagements, type PsuEngagement } from '../accounts/rows/psu-roles.ts';
 
-export interface CreateAgreement {
+interface CreateAgreement {
   /** The corporation's customerNumber, or its customerId (rules.md D1b). */
   readonly owner: string;
   readonly name: string;
@@ -131,4 +131,21 @@ async function requireCorporateAgreement(reader: Reader, agreementId: string): P
     `${agreement.name} is a private customer, and its agreement is its own: it comes and goes with the customer, and ` +
     'nobody else is engaged in it.';
   throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text });
+}
+
+/** An agreement with who may do what on which account under it. */
+export interface InspectedAgreement {
+  readonly agreement: OwnedAgreement;
+  /** The oldest first. */
+  readonly engagements: readonly PsuEngagement[];
+}
+
+/** Lists every agreement, private customers' own included, in the order of their creation, for the control plane. */
+export function inspectAgreements(bank: BankContext): Promise<InspectedAgreement[]> {
+  return bank.ledger.read(async (reader) => {
+    const engagements = Map.groupBy(await allEngagements(reader), (engagement) => engagement.agreement_key);
+    return (await agreements(reader)).map((agreement) => {
+      return { agreement, engagements: engagements.get(agreement.id) ?? [] };
+    });
+  });
 }

@@ -1,5 +1,5 @@
 import type { Fault } from '../values/fault.ts';
-import type { NewEngagement } from '../parties/open-agreement.ts';
+import { holderUnknown, type NewEngagement } from '../parties/customers-and-agreements.ts';
 import type { Engagement } from '../parties/rows/engagements.ts';
 import { accountNumbers } from '../values/account-number.ts';
 import { type Account, accountByNumber } from '../accounts/rows/accounts.ts';
@@ -61,10 +61,7 @@ async function accountOf(reader: Reader, given: EngagementWanted['account']): Pr
 
 function psuFaults(psu: Customer | undefined, number: string, path: string): Fault[] {
   const where = `${path}customer`;
-  if (psu === undefined) {
-    const text = `No customer has the number ${number}. POST /v1/sandbox/customers creates one.`;
-    return [{ code: 'RESOURCE_UNKNOWN', place: 'payload', path: where, text }];
-  }
+  if (psu === undefined) return [holderUnknown(number, where)];
   if (psu.type === 'private') return [];
   const text = `${number} is a corporation, ${psu.name}. An engagement is a person's: send the number of a private customer.`;
   return [{ code: 'FORMAT_ERROR', path: where, text }];

@@ -1,14 +1,13 @@
 import { Refusal } from '../values/fault.ts';
 import { type Customer, customerByNumber, customers, findCustomer } from '../parties/rows/customers.ts';
-import { type CreateCustomer, openCustomer } from '../parties/open-customer.ts';
+import { type CreateCustomer, openCustomer, removeCustomer } from '../parties/customers-and-agreements.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { closeOutAccount } from './accounts.ts';
 import { accountsOfCustomer } from '../accounts/rows/accounts.ts';
 import { closeOutCard } from './card-accounts.ts';
 import { cardAccountsOfCustomer } from '../cards/rows/card-accounts.ts';
-import { removeCustomer } from '../parties/remove-parties.ts';
 import { endConsents } from '../consents/end-consents.ts';
-import { removeBasketsOf } from '../approval/remove-baskets.ts';
+import { removeBasketsOf } from '../approval/read-signing-basket.ts';
 import { withdrawPayments } from '../payments/cancel-payments.ts';
 import type { Reader } from '../ledger/database.ts';
 import { clip } from '../values/text.ts';
@@ -44,9 +43,10 @@ export async function deleteCustomer(bank: BankContext, customerId: string): Pro
   await bank.ledger.write(async (tx) => {
     const at = await bankNow(bank, tx);
     const customer = await requireCustomer(tx, customerId);
-    for (const account of await accountsOfCustomer(tx, customer.id)) await closeOutAccount(bank, tx, account, at);
+    const change = { at, cause: 'customer deleted' };
+    for (const account of await accountsOfCustomer(tx, customer.id)) await closeOutAccount(bank, tx, account, change);
     for (const card of await cardAccountsOfCustomer(tx, customer.id)) await closeOutCard(bank, tx, card, at);
-    await withdrawPayments(bank, tx, { customerId: customer.id }, { at, cause: 'customer deleted' });
+    await withdrawPayments(bank, tx, { customerId: customer.id }, change);
     await endConsents(bank, tx, { customerId: customer.id }, at);
     await removeBasketsOf(tx, customer, at);
     await removeCustomer(tx, customer.id, at);

@@ -6,10 +6,10 @@ import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { psuOfCustomer } from '../parties/rows/psus.ts';
 
-/** Values of this bank with which an example of a request works. Ids are those of paths. */
+/** Values of this bank that make example requests work. Ids are those of paths. */
 interface ExampleValues {
   readonly today: LocalDate;
-  /** The first PSU who holds an account in NOK; null: there is none, and what follows from it is null too. */
+  /** The first PSU who holds an account in NOK. Without one it is null, and so are the values that depend on it. */
   readonly psu: string | null;
   readonly customerId: string | null;
   /** The PSU's first account in NOK. */
@@ -26,17 +26,17 @@ interface ExampleValues {
   readonly corporateBban: string | null;
   /** The PSU-ID that the TPP knows the PSU by; null: it does not know the PSU. */
   readonly psuId: string | null;
-  /** Ids of what a deletion may take away: nothing that another example uses; null: there is no other one. */
+  /** Ids for examples of deletions: no other example uses them. Null if nothing is spare. */
   readonly spare: Readonly<Record<'customerId' | 'accountId' | 'cardId' | 'agreementId', string | null>>;
 }
 
-/** How many PSUs are looked at. */
-const most = 100;
+/** Maximum number of PSUs that are searched. */
+const maxPsus = 100;
 
-/** Reads {@link ExampleValues} for requests of this TPP in one transaction; the same as long as the first PSUs are. */
+/** Reads {@link ExampleValues} for requests of this TPP in one transaction. They stay the same as long as the first PSUs do. */
 export function exampleValues(bank: BankContext, tppId: string): Promise<ExampleValues> {
   return bank.ledger.read(async (reader) => {
-    const psus = await firstPsus(reader, most);
+    const psus = await firstPsus(reader, maxPsus);
     const ids = psus.map(({ id }) => id);
     const accounts = (await accountsHeldBy(reader, ids)).filter(isDomestic);
     const [debtor] = accounts;

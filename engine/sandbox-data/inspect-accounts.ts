@@ -31,7 +31,7 @@ export interface InspectedAccount {
 }
 
 /** An account with what was posted to it. */
-export interface AccountStatement extends InspectedAccount {
+interface AccountStatement extends InspectedAccount {
   /** Booked in the period, the oldest first. */
   readonly entries: readonly BookedEntry[];
   /** What no run has booked yet, the oldest first; the period does not matter (rules.md S6, A9). */
@@ -43,9 +43,9 @@ export interface PostedEntry {
   readonly valueDate: LocalDate;
   /** Credit positive, debit negative. */
   readonly amount: Amount;
-  /** The other side, or what it is about. */
+  /** The name of the other side, or a description. */
   readonly text: string;
-  /** Null for what is no payment. */
+  /** Null without a payment. */
   readonly paymentId: string | null;
 }
 
@@ -53,12 +53,12 @@ export interface BookedEntry extends PostedEntry {
   readonly bookingDate: LocalDate;
   /** The booked balance after it. */
   readonly balance: Amount;
-  /** As a TPP reads it; null for the opening of the account, which it does not read. */
+  /** Null for the opening of the account, which a TPP does not read. */
   readonly transactionId: string | null;
 }
 
-/** Most entries in one answer: a busy account has as many in a day as one of a person in centuries. */
-export const mostEntries = 10_000;
+/** Maximum number of entries in one answer: a busy account has as many in a day as a person's in centuries. */
+const maxEntries = 10_000;
 
 /** Lists the open customer accounts, in the order of their creation, with their balances (rules.md S8). */
 export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> {
@@ -70,7 +70,7 @@ export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> 
 
 /**
  * Reads an open customer account by BBAN or IBAN, with its entries of a period of booking dates. Unknown: NOT_FOUND; more than
- * {@link mostEntries}: BAD_REQUEST.
+ * {@link maxEntries}: BAD_REQUEST.
  */
 export function inspectAccount(bank: BankContext, number: string, period: Period): Promise<AccountStatement> {
   return bank.ledger.read(async (reader) => {
@@ -136,21 +136,21 @@ async function statementOf(
   return { entries, pending: pending.map((row) => postedEntry(row, account)) };
 }
 
-/** The oldest first. More than {@link mostEntries}: BAD_REQUEST. */
+/** The oldest first. More than {@link maxEntries}: BAD_REQUEST. */
 async function allLines(
   reader: Reader,
   { id }: Account,
   window: Omit<StatementWindow, 'limit'>,
   now: Instant,
 ): Promise<StatementRow[]> {
-  const lines = await statementLines(reader, id, { ...window, limit: mostEntries + 1 }, now);
-  if (lines.length <= mostEntries) return lines.toReversed();
-  const allowed = { entries: String(mostEntries) };
+  const lines = await statementLines(reader, id, { ...window, limit: maxEntries + 1 }, now);
+  if (lines.length <= maxEntries) return lines.toReversed();
+  const allowed = { entries: String(maxEntries) };
   if (window.isPending) {
-    const text = `More than ${mostEntries} entries of the account are pending. Let the next run book them.`;
+    const text = `More than ${maxEntries} entries of the account are pending. Let the next run book them.`;
     throw new NotAllowed({ code: 'BAD_REQUEST', text }, allowed);
   }
-  const text = `The account has more than ${mostEntries} entries in this period. Ask for a shorter one with from and to.`;
+  const text = `The account has more than ${maxEntries} entries in this period. Ask for a shorter one with from and to.`;
   throw new NotAllowed({ code: 'BAD_REQUEST', path: 'from', text }, allowed);
 }
 

@@ -3,24 +3,24 @@ import { accountsHeldBy, type Engaged, engagementsOf, firstPsus } from '../accou
 import { cardAccountsHeldBy } from '../cards/rows/card-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
-/** How many PSUs are listed at most; those of the known state come first. */
-const longestList = 100;
+/** Maximum number of PSUs in the list; those of the known state come first. */
+const maxPsus = 100;
 
-export interface HeldAccount {
+interface HeldAccount {
   readonly bban: string | null;
   readonly iban: string | null;
   readonly name: string;
   readonly currency: Currency;
 }
 
-export interface HeldCard {
+interface HeldCard {
   readonly resourceId: string;
   readonly maskedPan: string;
   readonly name: string;
   readonly currency: Currency;
 }
 
-export interface ListedEngagement {
+interface ListedEngagement {
   readonly agreement: { readonly id: string; readonly name: string; readonly owner: string };
   readonly account: Pick<HeldAccount, 'bban' | 'iban' | 'name'>;
   readonly roles: readonly ('VIEW' | 'REGISTER')[];
@@ -41,7 +41,7 @@ export interface ListedPsu {
 export function listPsus(bank: BankContext): Promise<ListedPsu[]> {
   const notes = new Map(bank.knownState.customers.map(({ customerNumber, note }) => [customerNumber, note ?? null]));
   return bank.ledger.read(async (reader) => {
-    const psus = await firstPsus(reader, longestList);
+    const psus = await firstPsus(reader, maxPsus);
     const ids = psus.map(({ id }) => id);
     const accounts = await accountsHeldBy(reader, ids);
     const cards = await cardAccountsHeldBy(reader, ids);

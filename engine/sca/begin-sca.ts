@@ -1,10 +1,11 @@
-import { flag } from '../ledger/codec.ts';
+import { flag } from '../ledger/prepared.ts';
 import { insertSca } from './rows/scas.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { ScaPurpose } from './rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import type { Instant } from '../values/instant.ts';
+import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 /** A third-party provider as its certificate names it (rules.md G8). */
 export interface TppIdentity {
@@ -59,4 +60,45 @@ export async function beginSca(bank: BankContext, tx: Writer, wanted: ScaWanted)
   const { now: at, purpose, payment } = wanted;
   bank.tell({ kind: 'sca', at, purpose, outcome: 'begun', paymentId: payment?.resource_id ?? null });
   return id;
+}
+
+/** Purposes of an SCA without a payment. */
+export type OfferedPurpose = Extract<ScaPurpose, 'consent' | 'identification'>;
+
+interface OfferSca {
+  readonly tpp: TppIdentity;
+  /** May name nobody: then the PSU identifies itself on the SCA page. */
+  readonly psu: PsuReference;
+  readonly context: PsuContext | null;
+  readonly returnTo: ReturnAddress;
+}
+
+/**
+ * Opens an SCA without a payment and returns its id. PSU-Context fixes the context (rules.md A7d), PSU-Corporate-ID the agreement
+ * (interface: PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
+ */
+export function offerSca(bank: BankContext, purpose: OfferedPurpose, command: OfferSca): Promise<string> {
+  return bank.ledger.write((tx) => offerScaIn(bank, tx, purpose, command));
+}
+
+/** {@link offerSca} inside the caller's transaction. */
+export async function offerScaIn(
+  bank: BankContext,
+  tx: Writer,
+  purpose: OfferedPurpose,
+  { tpp, psu, context, returnTo }: OfferSca,
+): Promise<string> {
+  const now = await bankNow(bank, tx);
+  const { customer, agreement } = await identifyPsu(tx, tpp.id, psu);
+  return beginSca(bank, tx, {
+    purpose,
+    payment: null,
+    tpp,
+    returnTo,
+    customerId: customer?.id ?? null,
+    context: agreement === null ? context : 'CORPORATE',
+    contextBinds: true,
+    agreementId: agreement?.id ?? null,
+    now,
+  });
 }

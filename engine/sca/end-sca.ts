@@ -1,12 +1,12 @@
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
-import { tellMet } from '../bank/tell-met.ts';
+import { tellMet } from '../bank/outlet.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Instant } from '../values/instant.ts';
 import { expiredStart, type ScaOutcome, wrongNumbersAllowed } from './rules/sca.ts';
 import { saveScaOutcome, saveScaStart, saveWrongNumbers, type Sca } from './rows/scas.ts';
 
-/** Ends an SCA, and tells it. One that has ended keeps its outcome (rules.md A2). */
+/** Ends an SCA, and announces it. An ended SCA keeps its outcome (rules.md A2). */
 export async function endSca(
   bank: BankContext,
   tx: Writer,

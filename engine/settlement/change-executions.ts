@@ -12,7 +12,7 @@ import {
 import { rejectMarked, saveRejections } from './rows/provoked-rejections.ts';
 
 /** The day on which all transfers of a single or bulk payment are executed. */
-export interface ExecutionDay {
+interface ExecutionDay {
   readonly date: LocalDate;
   readonly status: 'ACSP' | 'PDNG';
   /** Whether transfers with a provoked rejection are rejected now, without an attempt (rules.md P14b). */

@@ -18,8 +18,8 @@ import {
   type SettlementDecision,
   type SettlementPlan,
   type SettlementTerms,
+  postingsOf,
 } from './rules/settlement.ts';
-import { postingsOf } from './rules/settlement-postings.ts';
 
 /** A run that is carried out, and the first one after it, which books what it posts (rules.md S6). */
 export interface Runs {
@@ -71,7 +71,7 @@ export async function* settleDue(
 }
 
 /** An instant payment that was settled: `failure` is null, or why it was rejected; `next` is the run that books it. */
-export interface SettledAtOnce {
+interface SettledAtOnce {
   readonly failure: string | null;
   readonly next: SettlementRun;
 }
@@ -115,7 +115,7 @@ function settledItems(decisions: readonly SettlementDecision[]) {
     .map(({ execution: { paymentId, id: executionId, amount } }) => ({ paymentId, executionId, amount }));
 }
 
-/** Stores what a run did, and tells it. `hasSettled`: {@link settleDue} has inserted it; else nothing was due. */
+/** Stores and announces what a run did. `hasSettled`: {@link settleDue} has inserted the run; otherwise nothing was due. */
 export async function endRun(
   bank: BankContext,
   tx: Writer,

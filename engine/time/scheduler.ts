@@ -11,9 +11,9 @@ export interface Check {
 }
 
 /** Usual time between two heartbeats, in ms. */
-const usualInterval = 1_000;
-/** How long cron waits after the start, in ms: Node loads time zones for it, for which the first request need not wait. */
-const pause = 50;
+const heartbeatMs = 1_000;
+/** Delay of cron after the start, in ms: it makes Node load time zones, which would delay the first request. */
+const cronDelayMs = 50;
 
 /**
  * Calls every check each second, or every `interval` ms, and, by cron, at the settlement times in Oslo (rules.md T5). No check
@@ -24,7 +24,7 @@ const pause = 50;
 export function startScheduler(
   times: SettlementTimes,
   checks: readonly Check[],
-  interval = usualInterval,
+  interval = heartbeatMs,
 ): { stop(): Promise<void> } {
   const watches = checks.map(watch);
   const beat = (): void => {
@@ -33,7 +33,7 @@ export function startScheduler(
   const heart = setInterval(beat, interval).unref();
   const tasks: ScheduledTask[] = [];
   const begin = (): void => void tasks.push(...times.map((time) => atOsloTime(time, beat)));
-  const beginning = setTimeout(begin, pause).unref();
+  const beginning = setTimeout(begin, cronDelayMs).unref();
   return {
     stop: async () => {
       clearInterval(heart);

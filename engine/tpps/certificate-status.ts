@@ -1,4 +1,4 @@
-import { certificateStatuses, deleteCertificateStatus, saveCertificateStatus } from './rows/certificate-statuses.ts';
+import { certificateStatuses, deleteCertificateStatus, saveCertificateStatus } from './rows/tpps.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import type { Outlet } from '../bank/outlet.ts';
 

@@ -1,9 +1,9 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import { findTppContact, saveTppContact as save } from './rows/tpp-contacts.ts';
+import { findTppContact, saveTppContact as save } from './rows/tpps.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
-/** The email address that a TPP saved. None: RESOURCE_UNKNOWN; another TPP's: FORBIDDEN. */
+/** The email address that a TPP saved. RESOURCE_UNKNOWN without one; another TPP's: FORBIDDEN. */
 export async function readTppContact(bank: BankContext, tppId: string, named: string): Promise<string> {
   requireOwnTpp(tppId, named);
   const contact = await bank.ledger.read((reader) => findTppContact(reader, tppId));

@@ -18,7 +18,7 @@ export function isBbanMod11(text: string): boolean {
   return (11 - (sum % 11)) % 11 === Number(text[10]);
 }
 
-/** BBAN and IBAN of one account; null: it has none. */
+/** BBAN and IBAN of one account; null for a missing one. */
 export interface AccountNumbers {
   readonly bban: string | null;
   readonly iban: string | null;
@@ -40,7 +40,7 @@ export function accountNumbers(given: {
 }
 
 /** International account number (ISO 13616-1:2007), without blanks. */
-export interface Iban {
+interface Iban {
   readonly iban: string;
   readonly country: string;
   /** The national account number; in Norway 11 digits. */
@@ -49,8 +49,8 @@ export interface Iban {
 
 // ISO 20022 IBAN2007Identifier: letters after the check digits may be of either case.
 const structure = /^([A-Z]{2})(\d{2})([A-Za-z0-9]+)$/;
-const shortest = 15;
-const longest = 34;
+const minLength = 15;
+const maxLength = 34;
 // SEPA countries, from the IBAN registry. Other countries are only checked for the shortest and the longest length.
 const lengths: ReadonlyMap<string, number> = new Map(
   words([
@@ -69,8 +69,8 @@ export function parseIban(text: string): Iban | string {
   if (wanted !== undefined && iban.length !== wanted) {
     return `it has ${iban.length} characters without blanks; an IBAN of ${country} has ${wanted}`;
   }
-  if (iban.length < shortest || iban.length > longest) {
-    return `it has ${iban.length} characters without blanks; an IBAN has ${shortest} to ${longest}`;
+  if (iban.length < minLength || iban.length > maxLength) {
+    return `it has ${iban.length} characters without blanks; an IBAN has ${minLength} to ${maxLength}`;
   }
   if (country === 'NO' && !/^\d{11}$/.test(bban)) return 'a Norwegian IBAN has 11 digits after its check digits';
   if (remainderBy97(iban) !== 1n || !inCheckDigitRange(checkDigits)) {
@@ -98,4 +98,17 @@ export function norwegianIban(bban: string): string {
   assert(isBban(bban), `a Norwegian account number: ${bban}`);
   const checkDigits = 98n - (BigInt(bban + countryAndNoCheckDigits) % 97n);
   return `NO${checkDigits.toString().padStart(2, '0')}${bban}`;
+}
+
+// ISO 9362:2022: party (4), country (2), location (2), optional branch (3).
+const bicStructure = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
+
+/** True for the form of a business identifier code: 8 or 11 capitals and digits. */
+export function isBic(text: string): boolean {
+  return bicStructure.test(text);
+}
+
+/** Country code of a BIC. */
+export function bicCountry(bic: string): string {
+  return bic.slice(4, 6);
 }

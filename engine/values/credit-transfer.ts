@@ -9,7 +9,7 @@ export interface AccountReference {
 }
 
 /** interface: Address. */
-export interface Address {
+interface Address {
   readonly street?: string;
   readonly buildingNumber?: string;
   readonly postalCode?: string;

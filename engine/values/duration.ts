@@ -10,7 +10,7 @@ export interface Duration {
 }
 
 const pattern = /^P(?=[\dT])(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
-const longestDays = 36_600;
+const maxDays = 36_600;
 
 /**
  * Parses `P[nY][nM][nW][nD][T[nH][nM][nS]]` with whole numbers and at least one part. Null for anything else: fractions,
@@ -23,7 +23,7 @@ export function parseDuration(text: string): Duration | null {
   const months = part(1) * 12 + part(2);
   const days = part(3) * 7 + part(4);
   const seconds = part(5) * 3600 + part(6) * 60 + part(7);
-  if (months * 30.5 + days + seconds / 86_400 > longestDays) return null;
+  if (months * 30.5 + days + seconds / 86_400 > maxDays) return null;
   return { months, days, seconds };
 }
 

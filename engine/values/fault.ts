@@ -87,16 +87,16 @@ export class Refusal extends Error {
 }
 
 /** Maximum number of faults in one answer (rules.md E3). */
-export const mostFaults = 20;
+export const maxFaults = 20;
 
 /** The first 20 faults; the text of the last one says how many of `total` are left out. */
 function boundedFaults(faults: readonly Fault[], total = faults.length): readonly Fault[] {
-  const more = total - mostFaults;
+  const more = total - maxFaults;
   if (more <= 0) return faults;
   return faults
-    .slice(0, mostFaults)
+    .slice(0, maxFaults)
     .map((fault, index) =>
-      index === mostFaults - 1
+      index === maxFaults - 1
         ? { ...fault, text: `${fault.text} (${more} more ${more === 1 ? 'fault' : 'faults'})` }
         : fault,
     );
@@ -113,4 +113,14 @@ export interface Warning {
   readonly code: 'EXECUTION_DATE_INVALID' | 'FORMAT_ERROR';
   readonly path: string;
   readonly text: string;
+}
+
+/** The result of the work, or the Refusal that it throws; any other error is thrown on. */
+export async function orRefusal<T>(work: Promise<T>): Promise<T | Refusal> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }

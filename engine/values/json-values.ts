@@ -1,4 +1,4 @@
-/** How many members and items a JSON text in UTF-8 has, about (control-plane.md B2). Its objects are not made for that. */
+/** About how many members and items a JSON text in UTF-8 has (control-plane.md B2). Builds no objects. */
 export function countJsonValues(json: Uint8Array): number {
   let count = 0;
   let inText = false;

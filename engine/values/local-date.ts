@@ -40,7 +40,7 @@ export function dayOf(date: LocalDate): number {
   return numberAt(date, 8, 10);
 }
 
-/** Without the text between: a run reads the parts of several dates for each standing order. */
+/** Reads digits without cutting out a text: a run reads the parts of several dates for each standing order. */
 function numberAt(date: LocalDate, from: number, to: number): number {
   let number = 0;
   for (let index = from; index < to; index += 1) number = number * 10 + date.charCodeAt(index) - zero;

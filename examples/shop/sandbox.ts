@@ -14,10 +14,12 @@ export interface OrderDate {
 
 export class Sandbox {
   readonly #address: string;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  /** `address`: of the bank, such as `http://127.0.0.1:8080`. */
-  constructor(address: string) {
+  /** `address`: of the bank, such as `http://127.0.0.1:8080`. `token`: its control token; left out: it has none. */
+  constructor(address: string, token?: string) {
     this.#address = `${address.replace(/\/$/, '')}/sandbox`;
+    this.#headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) };
   }
 
   /** A certificate and its key, PEM, for a TPP of that name. */
@@ -43,8 +45,12 @@ export class Sandbox {
   }
 
   async #ask<Answer>(path: string, sent: RequestInit = {}): Promise<Answer> {
-    const answer = await fetch(this.#address + path, { ...sent, headers: { 'Content-Type': 'application/json' } });
+    const answer = await fetch(this.#address + path, { ...sent, headers: this.#headers }).catch((error: unknown) => {
+      throw new Error('nothing answers there', { cause: error });
+    });
     if (answer.ok) return (await answer.json()) as Answer;
+    if (answer.status === 401)
+      throw new Error('it asks for its control token: set SANDBANK_CONTROL_TOKEN for the shop too');
     throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   }
 }

@@ -1,14 +1,14 @@
 /*
- * Starts the shop. BANK: the address of a bank that runs, left out: one in this process, in memory. HOST, PORT: where the shop
- * listens, 127.0.0.1 and 3000 when left out.
+ * Starts the shop. BANK: the address of a bank that runs; left out: one in this process, in memory. SANDBANK_CONTROL_TOKEN: the control
+ * token of that bank, if it has one. HOST, PORT: where the shop listens; left out: 127.0.0.1 and 3000.
  */
-const { BANK, HOST = '127.0.0.1', PORT = '3000' } = process.env;
+const { BANK, SANDBANK_CONTROL_TOKEN, HOST = '127.0.0.1', PORT = '3000' } = process.env;
 
 const { shopApp, Bank, Sandbox } = await parts();
 const address = BANK ?? (await ownBank());
-const sandbox = new Sandbox(address);
+const sandbox = new Sandbox(address, SANDBANK_CONTROL_TOKEN);
 const credentials = await sandbox.certificate('shop').catch((error: unknown) => {
-  return end(`No bank answers at ${address}: ${error instanceof Error ? error.message : String(error)}`);
+  return end(`The shop cannot use the bank at ${address}: ${error instanceof Error ? error.message : String(error)}`);
 });
 const bank = new Bank(address, credentials);
 const seenFromHere = await sandbox.publicAddress();
@@ -19,7 +19,8 @@ const server = app.listen(Number(PORT), HOST, (error) => {
   const port = typeof bound === 'object' && bound !== null ? bound.port : PORT;
   console.log(`The shop: http://localhost:${port}\nThe bank: ${seenFromHere}`);
   const advance = `-X POST ${seenFromHere}/sandbox/clock/advance -H "content-type: application/json" -d "{\\"runs\\":2}"`;
-  console.log(`Let time pass: curl ${advance}`);
+  const token = SANDBANK_CONTROL_TOKEN ? ' -H "authorization: Bearer $SANDBANK_CONTROL_TOKEN"' : '';
+  console.log(`Let time pass: curl ${advance}${token}`);
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit());
 

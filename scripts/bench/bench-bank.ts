@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
-import { openBank, type Bank } from '../../engine/bank.ts';
-import { parseInstant, type Instant } from '../../engine/values/instant.ts';
+import { type Bank, openBank } from '../../engine/bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownCustomer } from '../../engine/bank/known-state.ts';
-import { eveningBefore } from './book.ts';
+import { at, calendar, manualClock } from '../lab/bank.ts';
+import { eveningBefore } from '../lab/book.ts';
 
 /** A bank for the bench. Its clocks are frozen: that of the wall, and in a new ledger that of the bank. */
 export function openBenchBank(
@@ -14,33 +13,23 @@ export function openBenchBank(
   customers: readonly KnownCustomer[] = [],
   frozenAt = eveningBefore,
 ): Promise<Bank> {
-  const now = instant(frozenAt);
-  return openBank({
-    ledger,
-    wall: { now: () => now, monotonic: () => 0 },
-    ids: randomIds,
-    calendar: norwegianCalendar(),
-    knownState: { customers, agreements: [] },
-    start: { mode: 'frozen', now },
-  });
+  const now = at(frozenAt);
+  const knownState = { customers, agreements: [] };
+  const start = { mode: 'frozen', now } as const;
+  return openBank({ ledger, wall: manualClock(now), ids: randomIds, calendar, knownState, start });
 }
 
 /** A private customer with so many accounts, from `bban` on, which have funds for everything. */
 export function customer(customerNumber: string, bban: number, accounts = 1): KnownCustomer {
   const account = (number: string) => ({
-    accountName: 'Brukskonto',
-    bban: number,
-    iban: `NO93${number}`,
-    currency: 'NOK' as const,
-    product: 'Brukskonto',
-    cashAccountType: 'CACC',
-    balance: '100000000.00',
+    ...({ currency: 'NOK', product: 'Brukskonto', cashAccountType: 'CACC', balance: '100000000.00' } as const),
+    ...{ accountName: 'Brukskonto', bban: number, iban: `NO93${number}` },
   });
   const numbers = Array.from({ length: accounts }, (_, index) => String(bban + index));
   return { customerNumber, name: `PSU ${customerNumber}`, type: 'private', accounts: numbers.map(account) };
 }
 
-/** Carries out these statements of book.ts in one transaction. */
+/** Carries out these statements of scripts/lab/book.ts in one transaction. */
 export async function carryOut({ ledger }: Pick<Bank, 'ledger'>, statements: readonly string[]): Promise<void> {
   await ledger.write(async (tx) => {
     for (const statement of statements) await sql.raw(statement).execute(tx);
@@ -55,11 +44,4 @@ export function closeInOnePiece(database: BetterSqlite3.Database): void {
 
 export function removeLedger(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(path + suffix, { force: true });
-}
-
-/** Parses an ISO 8601 instant; throws if it is none. */
-export function instant(text: string): Instant {
-  const found = parseInstant(text);
-  if (found === null) throw new Error(`no instant: ${text}`);
-  return found;
 }

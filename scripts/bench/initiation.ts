@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { closeInOnePiece, instant } from './bench-bank.ts';
+import { at } from '../lab/bank.ts';
+import { closeInOnePiece } from './bench-bank.ts';
 import { figure, type Figure } from './figure.ts';
-import { serve, serveByHand, withServers, type Start } from './servers.ts';
+import { serve, serveByHand, withServers } from './servers.ts';
 import { initiation, ratesOf, type Stream } from './signed-requests.ts';
 
 /** A banking day, so that no answer has a warning. */
@@ -11,7 +12,18 @@ export const bankingDay = '2027-03-16T12:00:00Z';
 /** Signed initiations over HTTP, beside a server that does the same by hand; on a file, where each waits for the disk. */
 export function figures(folder: string, scale: number): Promise<Figure[]> {
   return withServers(async (start) => {
-    const { byHand, bank, onFile } = await ratesOf(await initiationStreams(start, folder, 5_000 / scale));
+    const clock = ['--clock-mode', 'frozen', '--clock-now', bankingDay];
+    const ledger = join(folder, 'initiation.sqlite');
+    await (await start(serve('--ledger', ledger, ...clock))).stop();
+    closeInOnePiece(new BetterSqlite3(ledger));
+    const stream = async (words: readonly string[]): Promise<Stream> => {
+      return { address: (await start(words)).address, requests: initiationsOf(5_000 / scale), status: 201 };
+    };
+    const { byHand, bank, onFile } = await ratesOf({
+      byHand: await stream(serveByHand(ledger, at(bankingDay))),
+      bank: await stream(serve('--ledger', ':memory:', ...clock)),
+      onFile: await stream(serve('--ledger', ledger)),
+    });
     return [
       figure('signed initiations, in memory', bank, 'requests/s', { of: ['by hand', byHand], atLeast: 0.75 }),
       figure('signed initiations, on a file', onFile, 'requests/s', { of: ['in memory', bank], atLeast: 0.8 }),
@@ -22,27 +34,4 @@ export function figures(folder: string, scale: number): Promise<Figure[]> {
 /** `count` initiations a turn. No two of them are alike; `from`: other streams to the same bank have others. */
 export function initiationsOf(count: number, from = 0): Stream['requests'] {
   return (turn) => Array.from({ length: count }, (_, index) => initiation(from + turn * count + index));
-}
-
-/** So many initiations a turn for a hand-written server, a bank in memory, and a bank on a file. */
-export async function initiationStreams(
-  start: Start,
-  folder: string,
-  count: number,
-): Promise<Record<'byHand' | 'bank' | 'onFile', Stream>> {
-  const stream = async (words: readonly string[]): Promise<Stream> => ({
-    address: (await start(words)).address,
-    requests: initiationsOf(count),
-    status: 201,
-  });
-  const clock = ['--clock-mode', 'frozen', '--clock-now', bankingDay];
-  const ledger = join(folder, 'initiation.sqlite');
-  const maker = await start(serve('--ledger', ledger, ...clock));
-  await maker.stop();
-  closeInOnePiece(new BetterSqlite3(ledger));
-  return {
-    byHand: await stream(serveByHand(ledger, instant(bankingDay))),
-    bank: await stream(serve('--ledger', ':memory:', ...clock)),
-    onFile: await stream(serve('--ledger', ledger)),
-  };
 }

@@ -2,11 +2,15 @@ import type { Bank } from '../../engine/bank.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { customer, instant, openBenchBank, removeLedger } from './bench-bank.ts';
-import { eveningBefore, runDay } from './book.ts';
+import { customer, openBenchBank, removeLedger } from './bench-bank.ts';
+import { at } from '../lab/bank.ts';
+import { eveningBefore, runDay } from '../lab/book.ts';
 import { measured, type Measured } from './in-turns.ts';
+
+const psu = '13039319955';
+const firstBban = 90_000_000_001;
+const accounts = 10;
 
 /** Years of monthly standing orders in one advance. */
 export interface Orders {
@@ -17,12 +21,10 @@ export interface Orders {
   readonly years: number;
 }
 
-/** Carried out before in memory: code is compiled and the calendar loaded, as for the loop. */
-const warmUp: Orders = { path: ':memory:', orders: 100, years: 2 };
-
 /** Measures only the advance. For {@link inOwnProcess}. */
 export async function payOrders(task: Orders): Promise<Measured> {
-  await advance(warmUp);
+  // As for the loop, code is compiled and the calendar loaded before.
+  await advance({ path: ':memory:', orders: 100, years: 2 });
   const run = await advance(task);
   removeLedger(task.path);
   return run;
@@ -32,22 +34,14 @@ export async function payOrders(task: Orders): Promise<Measured> {
 async function advance({ path, orders, years }: Orders): Promise<Measured> {
   const bank = await openBenchBank(path, [customer(psu, firstBban, accounts)]);
   for (let index = 0; index < orders; index += 1) await placeOrder(bank, index);
-  const { result, ...run } = await measured(() => advanceClock(bank, yearsOn(years)));
+  const end = eveningBefore.replace(/^\d+/, (year) => String(Number(year) + years));
+  const { result, ...run } = await measured(() => advanceClock(bank, at(end)));
   await bank.close();
   const settled = result.runs.reduce((sum, each) => sum + each.settled, 0);
   const expected = orders * years * 12;
   if (settled !== expected) throw new Error(`${settled} of ${expected} occurrences settled`);
   return run;
 }
-
-/** The evening before the measured run, so many years later. */
-function yearsOn(years: number): Instant {
-  return instant(eveningBefore.replace(/^\d+/, (year) => String(Number(year) + years)));
-}
-
-const psu = '13039319955';
-const firstBban = 90_000_000_001;
-const accounts = 10;
 
 /** An order to an account of another bank. Orders are spread over the accounts and all days of the month. */
 async function placeOrder(bank: Bank, index: number): Promise<void> {

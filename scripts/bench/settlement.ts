@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { pageSize } from '../../engine/ledger/connection.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { carryOut, closeInOnePiece, instant, openBenchBank, removeLedger } from './bench-bank.ts';
-import { beforeHistory, bookStatements, eveningBefore, measuredRun, runDay, type BookSize } from './book.ts';
+import { carryOut, closeInOnePiece, openBenchBank, removeLedger } from './bench-bank.ts';
+import { at } from '../lab/bank.ts';
+import { beforeHistory, bookStatements, eveningBefore, measuredRun, runDay, type BookSize } from '../lab/book.ts';
 import { figure, type Figure } from './figure.ts';
 import { settleByHand } from './hand-written-loop.ts';
 import { inOwnProcess, inTurns, measured, type Measured } from './in-turns.ts';
@@ -46,7 +47,7 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
     orders: pay(orders),
     idle: pay({ ...orders, orders: 0, years: 10 }),
   });
-  // Other load only adds.
+  // The least: other load only adds.
   const seconds = (name: keyof typeof runs): number => Math.min(...runs[name].map((run) => run.seconds));
   const rate = (name: keyof typeof runs): number => size.due / seconds(name);
   const loop = ['the loop', rate('loop')] as const;
@@ -77,46 +78,43 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
 async function makeTemplate(path: string, size: BookSize): Promise<void> {
   const bank = await openBenchBank(path, [], beforeHistory);
   await carryOut(bank, bookStatements(size));
-  await advanceClock(bank, instant(eveningBefore));
+  await advanceClock(bank, at(eveningBefore));
   await bank.close();
   closeInOnePiece(new BetterSqlite3(path));
 }
+
+/** Conditions that name values one by one, such as `status = 'ACSP' or status = 'PDNG'`: the column, and the comparisons after the first. */
+const oneByOne = /\b(\w+) (=|<>) ('\w+')((?: (?:or|and) \1 \2 '\w+')+)/g;
 
 /**
  * Creates the file of the loop: the tables of the ledger at `path`, with conditions as one writes them by hand, `status in (...)`.
  * That the ledger names the values one by one, which SQLite checks faster, is a part of what the engine gains.
  */
 function makeTemplateByHand(path: string, ledger: string, size: BookSize): void {
+  let changed = 0;
+  const rewrite = (sql: string): string =>
+    sql.replace(oneByOne, (all: string, column: string, operator: string) => {
+      changed += 1;
+      return `${column} ${operator === '=' ? 'in' : 'not in'} (${(all.match(/'\w+'/g) ?? []).join(', ')})`;
+    });
   const database = new BetterSqlite3(path);
-  createTables(database, ledger, inLists);
-  fill(database, size);
+  fillLike(database, ledger, size, rewrite);
+  if (changed !== 4) throw new Error(`the ledger has ${changed} conditions that name values one by one, and not 4`);
   closeInOnePiece(database);
 }
 
-/** Conditions that name values one by one, such as `status = 'ACSP' or status = 'PDNG'`: the column, and the comparisons after the first. */
-const oneByOne = /\b(\w+) (=|<>) ('\w+')((?: (?:or|and) \1 \2 '\w+')+)/g;
-
-/** Writes conditions of the tables as lists: `status in ('ACSP', 'PDNG')`. */
-function inLists(statements: string): string {
-  let changed = 0;
-  const text = statements.replace(oneByOne, (all: string, column: string, operator: string) => {
-    changed += 1;
-    return `${column} ${operator === '=' ? 'in' : 'not in'} (${(all.match(/'\w+'/g) ?? []).join(', ')})`;
-  });
-  if (changed !== 4) throw new Error(`the ledger has ${changed} conditions that name values one by one, and not 4`);
-  return text;
-}
-
-/** Creates the tables and indexes of the file at `from`, empty. */
-function createTables(database: BetterSqlite3.Database, from: string, rewrite = (sql: string): string => sql): void {
+/** Creates the tables and indexes of the file at `from`, and fills them. */
+function fillLike(
+  database: BetterSqlite3.Database,
+  from: string,
+  size: BookSize,
+  rewrite = (sql: string): string => sql,
+): void {
   database.pragma(`page_size = ${pageSize}`);
   const source = new BetterSqlite3(from, { readonly: true });
   const made = source.prepare<[], string>('select sql from sqlite_schema where sql is not null order by rowid');
   database.exec(rewrite(made.pluck().all().join(';\n')));
   source.close();
-}
-
-function fill(database: BetterSqlite3.Database, size: BookSize): void {
   database.transaction(() => database.exec(bookStatements(size).join(';\n')))();
 }
 
@@ -148,7 +146,7 @@ function copyDurably(from: string, to: string): void {
 async function settleByEngine({ size }: Settlement, ledger: string): Promise<Measured> {
   const bank = await openBenchBank(ledger);
   if (ledger === ':memory:') await carryOut(bank, bookStatements(size));
-  const { result, ...run } = await measured(() => advanceClock(bank, instant(measuredRun)));
+  const { result, ...run } = await measured(() => advanceClock(bank, at(measuredRun)));
   await bank.close();
   expectAll(result.runs[0]?.settled ?? 0, size);
   return run;
@@ -156,15 +154,12 @@ async function settleByEngine({ size }: Settlement, ledger: string): Promise<Mea
 
 async function settleByLoop({ size, template }: Settlement, ledger: string): Promise<Measured> {
   const database = new BetterSqlite3(ledger);
-  if (ledger === ':memory:') {
-    createTables(database, template);
-    fill(database, size);
-  }
+  if (ledger === ':memory:') fillLike(database, template, size);
   // As the ledger sets them, the width of integers too: money must not be rounded.
   database.defaultSafeIntegers(true);
   for (const pragma of ['foreign_keys = ON', 'journal_mode = WAL', 'synchronous = FULL']) database.pragma(pragma);
   const { result, ...run } = await measured(() =>
-    settleByHand(database, { date: runDay, number: 1, at: instant(measuredRun) }),
+    settleByHand(database, { date: runDay, number: 1, at: at(measuredRun) }),
   );
   database.close();
   expectAll(result, size);

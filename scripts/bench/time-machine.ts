@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
 import { carryOut, openBenchBank } from './bench-bank.ts';
-import { bookStatements } from './book.ts';
+import { bookStatements } from '../lab/book.ts';
 import { figure, type Figure } from './figure.ts';
 import { inTurns, msOf, quantile } from './in-turns.ts';
 

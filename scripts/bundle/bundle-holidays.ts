@@ -28,7 +28,9 @@ const norwayAlone: Plugin = {
   name: 'norway-alone',
   setup: ({ onLoad }) => {
     onLoad({ filter: /[/\\]date-holidays[/\\]lib[/\\]data\.cjs$/ }, async ({ path }) => {
-      const { data } = (await import(pathToFileURL(path).href)) as { readonly data: { readonly holidays: { readonly NO: object } } };
+      const { data } = (await import(pathToFileURL(path).href)) as {
+        readonly data: { readonly holidays: { readonly NO: object } };
+      };
       const contents = `exports.data = ${JSON.stringify({ ...data, holidays: { NO: data.holidays.NO } })};`;
       return { contents, loader: 'js' };
     });

@@ -8,10 +8,8 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
-import { fixturesFolder } from '../../api/start/fixtures-folder.ts';
-import { loadKnownState } from '../../api/start/known-state-file.ts';
+import { fixturesFolder, loadPriceList, loadKnownState } from '../../api/start/fixtures.ts';
 import type { FixturesKind, Prepared } from '../../api/start/prepared.ts';
-import { loadPriceList } from '../../api/start/price-list-file.ts';
 
 /** The files that `prepare` reads, from the root. */
 export const preparedFrom = ['fixtures/known-state.json', 'fixtures/exchange-rates.json', 'fixtures/fees.json'];

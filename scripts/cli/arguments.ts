@@ -1,22 +1,24 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
+import { Command as Parser, Option } from 'commander';
 import { quote } from '../../engine/values/text.ts';
 import { addressFile, readConfig, type Config } from '../../api/start/config.ts';
-import { parseFlags, WrongFlags } from '../../api/start/parse-flags.ts';
+import { nearest } from '../../api/faults/nearest.ts';
 import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
 import type { Terminal } from './terminal.ts';
-import { WrongUse, type Command } from './command.ts';
-
-type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+import { bankFlag, jsonFlag, WrongUse, type Command, type Flags } from './command.ts';
 
 /** The parsed command line of a command: its words, its own flags and the settings. */
 export class Arguments {
   readonly words: readonly string[];
   /** The words that start a command here ({@link Terminal.program}). */
   readonly program: string;
-  readonly #values: Values;
+  readonly #values: ReadonlyMap<string, unknown>;
   readonly #env: Terminal['env'];
 
-  constructor(words: readonly string[], values: Values, { env, program }: Pick<Terminal, 'env' | 'program'>) {
+  constructor(
+    words: readonly string[],
+    values: ReadonlyMap<string, unknown>,
+    { env, program }: Pick<Terminal, 'env' | 'program'>,
+  ) {
     this.words = words;
     this.program = program;
     this.#values = values;
@@ -25,7 +27,7 @@ export class Arguments {
 
   /** Whether the flag was given. */
   has(flag: string): boolean {
-    return this.#values[flag] !== undefined;
+    return this.#values.get(flag) !== undefined;
   }
 
   /** The last value of a flag; undefined if it was not given. */
@@ -35,7 +37,21 @@ export class Arguments {
 
   /** Every value of a flag. */
   texts(flag: string): string[] {
-    return [this.#values[flag] ?? []].flat().filter((value) => typeof value === 'string');
+    return [this.#values.get(flag) ?? []].flat().filter((value) => typeof value === 'string');
+  }
+
+  /** Those of these flags that were given, with their last values. */
+  pairs(flags: readonly string[]): [flag: string, value: string][] {
+    return flags.flatMap((flag) => {
+      const value = this.text(flag);
+      return value === undefined ? [] : [[flag, value]];
+    });
+  }
+
+  /** {@link pairs} of these flags as a query: `?limit=5`; nothing without any. */
+  query(flags: Flags): string {
+    const query = new URLSearchParams(this.pairs(optionsOf(flags).map((option) => option.name())));
+    return query.size === 0 ? '' : `?${query.toString()}`;
   }
 
   /** Whether a setting was given, as a flag or in the environment. */
@@ -56,34 +72,36 @@ export class Arguments {
 
   /** The settings: flag, else environment variable, else default. Throws a ConfigError for a wrong value. */
   config(): Config {
-    const flags = settings.map(flagOf).flatMap((flag) => {
-      const value = this.text(flag);
-      return value === undefined ? [] : [`--${flag}=${value}`];
-    });
+    const flags = this.pairs(settings.map(flagOf)).map(([flag, value]) => `--${flag}=${value}`);
     return readConfig(this.#env, flags);
   }
 }
 
-/** Parses the command line of a command. Throws a WrongUse; for an unknown flag it names the nearest one. Of a flag that is given again the last value counts. */
+/**
+ * Parses the command line of a command. The last value of a repeated flag wins. A value that begins with two hyphens follows after `=`.
+ * Throws a WrongUse; for an unknown flag it names the nearest one.
+ */
 export function readArguments(command: Command, args: readonly string[], terminal: Terminal): Arguments {
-  const options = optionsOf(command);
-  const { values, positionals } = parse(withValues(command, args), options);
-  const given = new Arguments(positionals, values, terminal);
-  const empty = command.flags.find(
-    ({ name, mayBeEmpty, mayBeAlone }) => mayBeEmpty !== true && mayBeAlone !== true && given.texts(name).includes(''),
+  const accepted = command.takesAllSettings === true ? settings : settingsOf(command);
+  const parser = parserOf({ ...flagsOf(accepted), ...command.flags });
+  const known = parser.options;
+  refuseMissingValues(known, args);
+  const { operands, unknown } = parser.parseOptions([...args]);
+  const [wrong] = unknown;
+  if (wrong !== undefined) throw new WrongUse(unknownFlag(wrong, known));
+  const values = new Map(
+    known.map((option) => [option.name(), parser.getOptionValue(option.attributeName()) as unknown]),
   );
-  if (empty !== undefined) throw new WrongUse(`--${empty.name} is empty: expected ${empty.value ?? ''}`);
-  const [least, most] = command.words;
-  if (positionals.length < least) throw new WrongUse(`something is missing: ${command.name} ${command.usage}`);
-  const tooMuch = positionals[most];
+  const given = new Arguments(operands, values, terminal);
+  const empty = optionsOf(command.flags)
+    .filter((option) => option.required && command.mayBeEmpty?.includes(option.name()) !== true)
+    .find((option) => given.texts(option.name()).includes(''));
+  if (empty !== undefined) throw new WrongUse(`--${empty.name()} is empty: expected ${placeholder(empty)}`);
+  const [least, most] = command.words ?? [0, 0];
+  if (operands.length < least) throw new WrongUse(`something is missing: ${command.name} ${command.usage}`);
+  const tooMuch = operands[most];
   if (tooMuch !== undefined) throw new WrongUse(`${quote(tooMuch)} is one word too many`);
   return given;
-}
-
-/** The words with an empty value for each flag that stands alone and may. */
-function withValues(command: Command, args: readonly string[]): string[] {
-  const alone = new Set(command.flags.filter(({ mayBeAlone }) => mayBeAlone === true).map(({ name }) => `--${name}`));
-  return args.map((word, at) => (alone.has(word) && /^-|^$/.test(args[at + 1] ?? '') ? `${word}=` : word));
 }
 
 /** The settings that a command takes as flags and shows in its help. */
@@ -91,23 +109,75 @@ export function settingsOf(command: Command): readonly Setting[] {
   return command.settings === 'all' ? settings : settings.filter(({ name }) => command.settings.includes(name));
 }
 
-function optionsOf(command: Command): ParseArgsOptionsConfig {
-  const accepted = command.takesAllSettings === true ? settings : settingsOf(command);
-  const fromSettings = accepted.map((setting) => [flagOf(setting), { type: 'string', multiple: true }] as const);
-  const own = command.flags.map(({ name, value, short }) => {
-    const type = value === undefined ? 'boolean' : 'string';
-    return [name, { type, multiple: value !== undefined, ...(short !== undefined && { short }) }] as const;
-  });
-  return Object.fromEntries([...fromSettings, ...own]);
+/** Flags that may stand before the command. A value may be missing here: the command tells. */
+const leading = Object.fromEntries(
+  Object.keys({ ...bankFlag, ...jsonFlag, ...flagsOf(settings) }).map((flag) => [
+    flag.replace('<', '[').replace('>', ']'),
+    '',
+  ]),
+);
+
+/** The name of the command, and its command line with the flags before the name; null where flags of `serve` stand alone. */
+export function splitCommand(
+  args: readonly string[],
+): { readonly name: string; readonly others: readonly string[] } | null {
+  const { operands, unknown } = parserOf(leading)
+    .passThroughOptions()
+    .parseOptions([...args]);
+  const [name, ...rest] = operands;
+  if (name === undefined || unknown.length > 0) return null;
+  return { name, others: [...args.slice(0, args.length - operands.length), ...rest] };
 }
 
-function parse(
-  args: readonly string[],
-  options: ParseArgsOptionsConfig,
-): { readonly values: Values; readonly positionals: readonly string[] } {
-  try {
-    return parseFlags({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw error instanceof WrongFlags ? new WrongUse(error.message) : error;
+function flagsOf(accepted: readonly Setting[]): Flags {
+  return Object.fromEntries(accepted.map((setting) => [`--${flagOf(setting)} <VALUE>`, setting.what]));
+}
+
+/** The flags as commander has them. */
+export function optionsOf(flags: Flags): Option[] {
+  return Object.entries(flags).map(([flag, what]) => new Option(flag, what));
+}
+
+/** What stands for the value of a flag in the help; undefined: it takes none. */
+export function placeholder({ flags }: Option): string | undefined {
+  return / [<[](.*)[>\]]$/.exec(flags)?.[1];
+}
+
+/** commander's parser of these flags. A flag with a value has a list of its values. */
+function parserOf(flags: Flags): Parser {
+  const parser = new Parser();
+  for (const option of optionsOf(flags)) {
+    if (!option.isBoolean()) option.preset('').argParser((text, before: string[] = []) => [...before, text]);
+    parser.addOption(option);
   }
+  return parser;
+}
+
+/** Refuses a flag as the value of another, which commander would take. */
+function refuseMissingValues(known: readonly Option[], args: readonly string[]): void {
+  const end = args.indexOf('--');
+  for (const [at, word] of args.slice(0, end === -1 ? undefined : end).entries()) {
+    const option = known.find(({ long, short }) => long === word || short === word);
+    if (option?.required !== true) continue;
+    const value = args[at + 1];
+    if (value === undefined) throw new WrongUse(`${word} has no value`);
+    if (!/^(?:--|-[a-z]$)/i.test(value)) continue;
+    const whole = asTyped(`--${option.name()}=${value}`);
+    throw new WrongUse(`${word} has no value; if ${quote(value)} is meant as one, write ${whole}`);
+  }
+}
+
+function unknownFlag(typed: string, known: readonly Option[]): string {
+  const [flag = ''] = typed.split('=');
+  if (flag !== typed && known.some(({ long }) => long === flag)) return `${flag} takes no value`;
+  const hint = nearest(
+    flag.replace(/^-+/, ''),
+    known.map((option) => option.name()),
+  );
+  return `${asTyped(flag)} is no flag here${hint === null ? '' : `; the nearest is --${hint}`}`;
+}
+
+/** As it was typed when it is plain and short, else quoted. */
+function asTyped(text: string): string {
+  return /^[\w.=-]{1,60}$/.test(text) ? text : quote(text, 60);
 }

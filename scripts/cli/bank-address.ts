@@ -3,7 +3,7 @@ import { withoutTrailing } from '../../engine/values/text.ts';
 import { ConfigError, readConfig } from '../../api/start/config.ts';
 import { reachedHost, serverAddress } from '../../api/hosting/server-address.ts';
 import type { Arguments } from './arguments.ts';
-import { type Flag, WrongUse } from './command.ts';
+import { type Flags, WrongUse } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What names a server: $BANK; flags, PORT and HOST, or nothing; or an address on the command line. */
@@ -20,15 +20,9 @@ export interface BankAddress {
 }
 
 /** For commands that take a whole address in place of a port and a host. */
-export const baseFlag: Flag = {
-  name: 'base',
-  value: 'URL',
-  what: 'The address of the server, such as https://bank.example; instead of --port and --host.',
+export const baseFlag: Flags = {
+  '--base <URL>': 'The address of the server, such as https://bank.example; instead of --port and --host.',
 };
-
-/** Help text of every command that calls a server. */
-export const serverNote =
-  'The server is that of --port or --host, else of $BANK (http://127.0.0.1:8080/banks/demo too), else of PORT and HOST.';
 
 /** The bank `--bank NAME` in the server of {@link serverNote}; without that flag the bank that `$BANK` names. */
 export function bankAddress(given: Arguments): BankAddress {
@@ -58,7 +52,7 @@ function leftAddress(given: Arguments): string | null {
 
 /** {@link bankAddress} of a command that takes {@link baseFlag} too. */
 export function bankOrBase(given: Arguments): BankAddress {
-  const base = given.text(baseFlag.name);
+  const base = given.text('base');
   if (base === undefined) return bankAddress(given);
   if (given.has('port') || given.has('host')) throw new WrongUse('give --base, or --port and --host');
   return { ...bankBelow(base, given, '--base'), namedBy: 'address' };
@@ -79,9 +73,9 @@ export function bankBelow(base: string, given: Arguments, source: string): Pick<
 
 /** Those of these flags that were given, for a line that goes to the same server: ` --port 9000`, with a blank before each. */
 export function flagsAgain(given: Arguments, ...names: readonly string[]): string {
-  return names
-    .map((name) => [name, given.text(name)] as const)
-    .map(([name, value]) => (value === undefined ? '' : ` --${name} ${value}`))
+  return given
+    .pairs(names)
+    .map(([name, value]) => ` --${name} ${value}`)
     .join('');
 }
 

@@ -1,8 +1,7 @@
-import type { Command } from './command.ts';
+import { type Command, serverNote } from './command.ts';
 import { flagOf } from '../../api/start/settings.ts';
 import { commands } from '../commands/index.ts';
-import { settingsOf } from './arguments.ts';
-import { serverNote } from './bank-address.ts';
+import { optionsOf, settingsOf } from './arguments.ts';
 import { exitCodes, formatFlag } from './help.ts';
 
 /** `docs/commands.md`: what `--help` says of each command, from the commands themselves. Made by `node scripts/commands-md.ts`. */
@@ -19,7 +18,7 @@ function start(all: readonly Command[]): string[] {
     '## What holds for all of them',
     [
       '- **Which bank:** a command asks the server of `--port` or `--host`, else that of `$BANK` (`http://127.0.0.1:8080`, or with a bank `http://127.0.0.1:8080/banks/demo`), else that of `PORT` and `HOST`. `--bank NAME` names a bank in that server.',
-      '- **Flags** stand anywhere; `--bank`, `--json` and settings before the command too: `sandbank --bank demo advance P1D`. A value follows after a blank or `=`; one that begins with two hyphens after `=`. Of a flag that is given again the last value counts; `--header` and `--role` add up. What follows `--` are words.',
+      '- **Flags** stand anywhere; `--bank`, `--json` and settings before the command too: `sandbank --bank demo advance P1D`. A value follows after a blank or `=`; one that begins with two hyphens after `=`. The last value of a repeated flag wins; `--header`, `--role` and `--psu` add up. What follows `--` are words.',
       '- **Output:** what was asked for goes to standard output, the rest and errors to standard error, each error in a line or two.',
       '- **`--json`:** standard output is one JSON document, the answer of the bank as it came. Standard error is then JSON too: the problem document of the bank, else `{"detail": "..."}`. `serve` and `proxy` print one line of JSON when they listen; the log of `serve` is JSON lines with and without it.',
       '- **Colours** are for a terminal. `NO_COLOR=1` switches them off, `FORCE_COLOR=1` on everywhere.',
@@ -30,13 +29,13 @@ function start(all: readonly Command[]): string[] {
 }
 
 function chapter(command: Command): string[] {
-  const { name, usage, summary, flags, notes = [], examples = [] } = command;
+  const { name, usage, summary, flags, notes, examples } = command;
   const shared = settingsOf(command);
   return [
     `## ${name}`,
     block([`sandbank ${name} ${usage}`.trimEnd()], 'text'),
     summary,
-    ...(flags.length === 0 ? [] : [list(flags.map((flag) => [`\`${formatFlag(flag)}\``, flag.what]))]),
+    list(optionsOf(flags).map((option) => [`\`${formatFlag(option)}\``, option.description])),
     ...(shared.length === 0 ? [] : [settingsLine(command)]),
     ...notes.filter((note) => note !== serverNote).map(escaped),
     ...(examples.length === 0 ? [] : [block(examples, 'sh')]),

@@ -1,20 +1,13 @@
 import type { Arguments } from './arguments.ts';
 import { bankAddress, type BankAddress, type NamedBy } from './bank-address.ts';
-import { CommandFailed, type Flag } from './command.ts';
+import { CommandFailed } from './command.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { refusal } from './refusal.ts';
-import { readEvents, type ReceivedEvent } from './read-events.ts';
 
-/** Settings of every command that calls a server. */
-export const serverSettings = ['PORT', 'HOST', 'SANDBANK_CONTROL_TOKEN'];
-export const bankFlag: Flag = {
-  name: 'bank',
-  value: 'NAME',
-  what: 'The bank at /banks/NAME; left out: that of $BANK, else the one at the root.',
-};
+const eventStream = 'text/event-stream';
 
 /** Time limit of a call without events, in ms. */
-const patience = 120_000;
+const answerTimeoutMs = 120_000;
 
 /** A body that is no JSON. */
 interface Content {
@@ -45,7 +38,7 @@ export class ControlPlaneClient {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
     const wanted = { ...headers, accept: 'application/json' };
-    const answer = await this.#send(method, path, wanted, body, AbortSignal.timeout(patience));
+    const answer = await this.#send(method, path, wanted, body, AbortSignal.timeout(answerTimeoutMs));
     const content: unknown = await answer.json().catch(() => null);
     if (typeof content !== 'object' || content === null || !Object.hasOwn(content, member))
       throw this.#stranger(answer);
@@ -54,15 +47,36 @@ export class ControlPlaneClient {
 
   /** Gets the bytes of an answer of this media type. */
   async download(path: string, type: string): Promise<Buffer> {
-    const answer = await this.#send('GET', path, { accept: type }, undefined, AbortSignal.timeout(patience));
+    const answer = await this.#send('GET', path, { accept: type }, undefined, AbortSignal.timeout(answerTimeoutMs));
     if (answer.headers.get('content-type') !== type) throw this.#stranger(answer);
     return Buffer.from(await answer.arrayBuffer());
   }
 
+  /** Address of the bank, without a slash at the end. */
+  get address(): string {
+    return this.#at.server + this.#at.path;
+  }
+
   /** Calls an endpoint and yields its server-sent events. */
   async *follow(path: string, body: object): AsyncGenerator<ReceivedEvent> {
-    const answer = await this.#send('POST', path, { accept: 'text/event-stream' }, body);
-    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    yield* this.#received(await this.#send('POST', path, { accept: eventStream }, body));
+  }
+
+  /** Yields what happens in the bank, after a first event `ready` when the stream is open. Ends when the signal is aborted. */
+  async *events(signal: AbortSignal): AsyncGenerator<ReceivedEvent> {
+    try {
+      const answer = await this.#send('GET', '/events', { accept: eventStream }, undefined, signal);
+      yield { event: 'ready', data: null };
+      yield* this.#received(answer);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return;
+    }
+    throw new CommandFailed(`the server at ${this.#at.server} went away`);
+  }
+
+  async *#received(answer: Response): AsyncGenerator<ReceivedEvent> {
+    const isStream = answer.headers.get('content-type')?.startsWith(eventStream) === true;
     if (!isStream || answer.body === null) throw this.#stranger(answer);
     try {
       yield* readEvents(answer.body);
@@ -117,4 +131,38 @@ export function nothingAnswers(
 
 function isContent(body: object | undefined): body is Content {
   return body !== undefined && 'bytes' in body;
+}
+
+/** A server-sent event. */
+export interface ReceivedEvent {
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** Yields the events of a stream, with JSON data. Drops blocks without an event, and an incomplete event at the end. */
+export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ReceivedEvent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of stream) {
+    const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const [, event, data] = /^(?:id: .*\n)?event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
+    }
+  }
+}
+
+/** Time limit for a server to answer, in ms. */
+const probeTimeoutMs = 2_000;
+
+/** Whether a Sandbank answers, ready or not. */
+export async function isServed(address: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(probeTimeoutMs) });
+    const body: unknown = await answer.json();
+    return typeof body === 'object' && body !== null && 'status' in body;
+  } catch {
+    return false;
+  }
 }

@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts';
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /** How often a program that npm started checks for its shell, in ms. */
-const lookEvery = 200;
+const shellCheckMs = 200;
 
 /** Read when the program loads: the shell may end during the start. */
 const parent = process.ppid;
@@ -16,23 +16,26 @@ export interface EndSignal {
 }
 
 /**
- * Listens to SIGTERM and SIGINT, and to the end of the shell in which npm runs the program: a signal to npm ends only that
- * shell. Further signals are nothing new: npm passes on those that the process had already.
+ * Listens to SIGTERM and SIGINT, to the end of the shell in which npm runs the program, as a signal to npm ends only that shell, and to
+ * the end of who reads the output. Further signals are nothing new: npm passes on those that the process had already.
  */
-export function endSignal({ env }: Pick<Terminal, 'env'>): EndSignal {
+export function endSignal({ env, closed }: Pick<Terminal, 'env' | 'closed'>): EndSignal {
   const ending = new AbortController();
   const end = (): void => ending.abort();
   for (const signal of signals) process.on(signal, end);
+  if (closed.aborted) end();
+  else closed.addEventListener('abort', end);
   if (endsWithItsShell(env)) {
     const look = setInterval(() => {
       if (process.ppid !== parent) ending.abort();
-    }, lookEvery);
+    }, shellCheckMs);
     look.unref();
   }
   return {
     signal: ending.signal,
     release: () => {
       for (const signal of signals) process.off(signal, end);
+      closed.removeEventListener('abort', end);
     },
   };
 }

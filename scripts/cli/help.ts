@@ -1,29 +1,32 @@
+import { Help, type Option } from 'commander';
 import { quirks } from '../../engine/bank/rules/quirk.ts';
-import { settingsOf } from './arguments.ts';
-import type { Command, Flag } from './command.ts';
+import { optionsOf, placeholder, settingsOf } from './arguments.ts';
+import type { Command } from './command.ts';
 import { commands } from '../commands/index.ts';
 import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
 
+/** Wraps texts and aligns columns. */
+const layout = new Help();
 /** In characters. */
 const screenWidth = 80;
-/** A wider cell has its text on the next line. */
-const widestCell = 26;
 
 /** The text of `--help`: commands, settings and quirks. */
 export function helpText(program: string): string {
   return [
     `usage: ${program} COMMAND [flags]; without a command: serve`,
     '',
-    ...rows([...commands.values()].map(({ name, summary }) => [name, summary])),
-    '',
-    ...wrapped(`${program} COMMAND --help tells more about one; ${program} --version.`),
-    ...wrapped(exitCodes),
+    ...section(
+      'Commands:',
+      [...commands.values()].map(({ name, summary }) => [name, summary]),
+    ),
+    wrapped(`${program} COMMAND --help tells more about one; ${program} --version.`),
+    wrapped(exitCodes),
     '',
     ...settingsHelp(settings),
-    '',
-    'Quirks, all off by default:',
-    ...rows(Object.entries(quirks)),
-  ].join('\n');
+    ...quirksHelp,
+  ]
+    .join('\n')
+    .trimEnd();
 }
 
 /** What `help --json` prints: the commands, as {@link helpOf} has them, and all settings and quirks. */
@@ -33,8 +36,12 @@ export function helpJson(): object {
 
 /** What `COMMAND --help --json` prints. */
 export function helpOf(command: Command): object {
-  const { name, usage, summary, flags, notes = [], examples = [] } = command;
-  return { name, usage, summary, flags, settings: settingsOf(command).map(settingOf), notes, examples };
+  const { name, usage, summary, flags, notes, examples } = command;
+  const own = optionsOf(flags).map((option) => {
+    const { short, description: what } = option;
+    return { name: option.name(), value: placeholder(option), short, what };
+  });
+  return { name, usage, summary, flags: own, settings: settingsOf(command).map(settingOf), notes, examples };
 }
 
 function settingOf(setting: Setting): object {
@@ -47,80 +54,57 @@ export const exitCodes = 'Exit code: 0 done, 1 refused or failed, 2 wrong comman
 
 /** The text of one command's `--help`; `called` is what was typed to start it, `program` what starts any. */
 export function commandHelp(command: Command, called: string, program: string): string {
-  const { name, usage, summary, flags, notes = [], examples = [] } = command;
+  const { name, usage, summary, flags, notes, examples } = command;
   const own = `sandbank ${name} `;
-  const shared = settingsOf(command);
-  const isServe = shared.length === settings.length;
+  const lines = examples.map((line) =>
+    line.startsWith(own) ? `  ${called} ${line.slice(own.length)}` : `  ${line.replace(/^sandbank\b/, () => program)}`,
+  );
   return [
-    ...wrapped(`usage: ${called} ${usage}`.trimEnd(), 4),
+    wrapped(`usage: ${called} ${usage}`.trimEnd()).replaceAll('\n', '\n    '),
     '',
-    ...wrapped(summary),
-    ...section('', rows(flags.map((flag) => [formatFlag(flag), flag.what]))),
-    ...section('', shared.length === 0 ? [] : settingsHelp(shared)),
-    ...section(isServe ? 'Quirks, all off by default:' : '', isServe ? rows(Object.entries(quirks)) : []),
+    wrapped(summary),
+    '',
     ...section(
-      '',
-      notes.flatMap((note) => wrapped(note)),
+      'Flags:',
+      optionsOf(flags).map((option) => [formatFlag(option), option.description]),
     ),
-    ...section(
-      examples.length === 1 ? 'Example:' : 'Examples:',
-      examples.map((line) =>
-        line.startsWith(own)
-          ? `  ${called} ${line.slice(own.length)}`
-          : `  ${line.replace(/^sandbank\b/, () => program)}`,
-      ),
-    ),
+    ...settingsHelp(settingsOf(command)),
+    ...(command.settings === 'all' ? quirksHelp : []),
+    ...notes.map(wrapped),
+    ...(notes.length === 0 ? [] : ['']),
+    examples.length === 1 ? 'Example:' : 'Examples:',
+    ...lines,
   ].join('\n');
 }
 
-/** `--runs N`; `-d, --data TEXT`. */
-export function formatFlag({ name, value, short, mayBeAlone }: Flag): string {
-  const shown = value === undefined ? '' : mayBeAlone === true ? ` [${value}]` : ` ${value}`;
-  return `${short === undefined ? '' : `-${short}, `}--${name}${shown}`;
+/** `--runs N`; `-d, --data TEXT`; `--wait [TIME]`. */
+export function formatFlag({ flags }: Option): string {
+  return flags.replaceAll(/[<>]/g, '');
 }
 
-/** A blank line, the title if there is one, and the lines; nothing without lines. */
-function section(title: string, lines: readonly string[]): string[] {
-  if (lines.length === 0) return [];
-  return ['', ...(title === '' ? [] : [title]), ...lines];
-}
+const quirksHelp = section('Quirks, all off by default:', Object.entries(quirks));
 
 function settingsHelp(shown: readonly Setting[]): string[] {
   const whose = shown.length === settings.length ? 'Settings' : 'Settings of the server';
-  return [
+  return section(
     `${whose}, as a flag or an environment variable [default]:`,
-    ...shown.flatMap((setting) => [
-      `  --${flagOf(setting)}, ${setting.name}`,
-      ...wrapped(`      ${formatSetting(setting)}`, 6),
-    ]),
-  ];
+    shown.map((setting) => {
+      const value = setting.default === '' ? '' : ` [${setting.default}]`;
+      return [`--${flagOf(setting)}`, `${setting.name}: ${setting.what}${value}`];
+    }),
+  );
 }
 
-function formatSetting(setting: Setting): string {
-  return setting.default === '' ? setting.what : `${setting.what} [${setting.default}]`;
+/** The title, two columns and a blank line; nothing without rows. */
+function section(title: string, rows: readonly (readonly [name: string, text: string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return layout.formatItemList(
+    title,
+    rows.map(([name, text]) => layout.formatItem(name, width, text, layout)),
+    layout,
+  );
 }
 
-/** Two columns: what it is about, and a text that is wrapped beside it. */
-function rows(cells: readonly (readonly [name: string, text: string])[]): string[] {
-  const widest = Math.max(0, ...cells.map(([name]) => name.length).filter((length) => length <= widestCell));
-  const indent = widest + 4;
-  return cells.flatMap(([name, text]) => {
-    const [first = '', ...more] = wrapped(`${' '.repeat(indent)}${text}`, indent);
-    if (name.length > widest) return [`  ${name}`, first, ...more];
-    return [`  ${name.padEnd(widest)}  ${first.trimStart()}`, ...more];
-  });
-}
-
-/** Lines of a text that fit a screen, the later ones indented. A word that is too long has a line of its own. */
-function wrapped(text: string, indent = 0): string[] {
-  const lines: string[] = [];
-  let line = /^ */.exec(text)?.[0] ?? '';
-  for (const word of text.trim().split(' ')) {
-    const isFirst = line.trim() === '';
-    if (!isFirst && line.length + 1 + word.length > screenWidth) {
-      lines.push(line);
-      line = ' '.repeat(indent) + word;
-    } else line += isFirst ? word : ` ${word}`;
-  }
-  return [...lines, line];
+function wrapped(text: string): string {
+  return layout.boxWrap(text, screenWidth);
 }

@@ -1,81 +1,94 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { clip, quote } from '../../engine/values/text.ts';
+import { ConfigError } from '../../api/start/config.ts';
 import { flagOf, settings } from '../../api/start/settings.ts';
 import { commands } from '../commands/index.ts';
-import { bankFlag } from './control-plane-client.ts';
-import { runCommand } from './run-command.ts';
 import { serve } from '../commands/serve.ts';
-import { helpJson, helpText } from './help.ts';
-import { asks, jsonFlag, printError } from './json-output.ts';
+import { readArguments, splitCommand } from './arguments.ts';
+import { type Command, CommandFailed, WrongUse } from './command.ts';
+import { asks, printError } from './output.ts';
 import { nearest } from '../../api/faults/nearest.ts';
 import { guarded, processTerminal, type Terminal } from './terminal.ts';
 
 /**
  * The command line: `sandbank COMMAND`, default serve. Returns the exit code: 0, 1 for a refusal or a failure, 2 for a wrong
- * command.
+ * command. Rethrows unexpected errors.
  */
 export async function main(args: readonly string[], of: Terminal = processTerminal): Promise<number> {
   const terminal = guarded(of);
-  const [first, ...rest] = args;
-  if (first === '--help' || first === '-h' || first === 'help') return help(rest, terminal);
-  if (first === 'version' || first === '--version' || first === '-V' || first === '-v') return version(rest, terminal);
-  const at = commandAt(args);
-  if (at === -1) {
+  const [first = '', ...rest] = args;
+  if (['--help', '-h', 'help'].includes(first)) return help(rest, terminal);
+  if (['version', '--version', '-V', '-v'].includes(first)) return version(rest, terminal);
+  const split = splitCommand(args);
+  if (split === null) {
     const slip = slipOf(args, terminal.program);
     if (slip === null) return runCommand(serve, args, terminal);
     printError(args, terminal, slip);
     return 2;
   }
-  const name = args[at] ?? '';
-  const others = args.toSpliced(at, 1);
-  const command = commands.get(name);
-  return command === undefined ? unknown(name, others, terminal) : runCommand(command, others, terminal);
+  const command = commands.get(split.name);
+  return command === undefined
+    ? unknown(split.name, split.others, terminal)
+    : runCommand(command, split.others, terminal);
 }
 
-/** Flags that may stand before the command: --bank, --json and the settings. */
-const withValue = new Set([bankFlag.name, ...settings.map(flagOf)].map((name) => `--${name}`));
-
-/** Where the command stands, after flags of {@link withValue}; -1: there is none, and the flags are those of serve. */
-function commandAt(args: readonly string[]): number {
-  for (let at = 0; at < args.length; at += 1) {
-    const [flag = '', value] = (args[at] ?? '').split('=', 2);
-    if (!flag.startsWith('-')) return at;
-    if (withValue.has(flag)) at += value === undefined ? 1 : 0;
-    else if (flag !== `--${jsonFlag.name}`) return -1;
+async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
+  const program = typedProgram(command, terminal);
+  if (asks(args, '--help', '-h')) {
+    // Loaded here only, so that the commands start faster.
+    const { commandHelp, helpOf } = await import('./help.ts');
+    if (asks(args, '--json')) terminal.print(JSON.stringify(helpOf(command), null, 2));
+    else terminal.print(commandHelp(command, program, terminal.program));
+    return 0;
   }
-  return -1;
+  try {
+    const kept = keptByNpm(terminal, args);
+    if (kept !== null) throw new WrongUse(kept);
+    return await command.run(readArguments(command, args, terminal), terminal);
+  } catch (error) {
+    const isMisuse = error instanceof WrongUse;
+    if (!isMisuse && !(error instanceof ConfigError) && !(error instanceof CommandFailed)) throw error;
+    const text = isMisuse ? `${error.message} (${program} --help shows how to use this)` : error.message;
+    printError(args, terminal, text, error instanceof CommandFailed ? error.problem : null);
+    return error instanceof CommandFailed ? 1 : 2;
+  }
+}
+
+/** What the user typed to start the command: npm's script of its name, where the clone has one. */
+function typedProgram({ name }: Command, { env, program }: Terminal): string {
+  const isScript = env['npm_lifecycle_event'] === name && env['npm_package_name'] === 'sandbank';
+  return isScript ? `npm run -s ${name} --` : `${program} ${name}`;
 }
 
 /** What was meant instead of serve: `--verison`, or `--bank pay`. Null: the flags are those of serve. */
 function slipOf([first = '', second = '']: readonly string[], program: string): string | null {
   const [flag = '', value = second] = first.split('=');
-  if (flag === `--${bankFlag.name}` && value !== '') {
+  if (flag === '--bank' && value !== '') {
     const name = quote(value, 40).slice(1, -1);
     const meant = commands.has(value) ? `, or ${program} --bank NAME ${value}` : '';
     return `no command follows --bank ${name}: write ${program} --bank ${name} COMMAND${meant}`;
   }
-  const meant = nearest(clip(flag.replace(/^-+/, ''), 40), [...serveFlags, 'version', 'help']);
+  const known = [...settings.map(flagOf), 'json', 'version', 'help'];
+  const meant = nearest(clip(flag.replace(/^-+/, ''), 40), known);
   if (!flag.startsWith('--') || (meant !== 'version' && meant !== 'help')) return null;
   return `${flag} is no flag here; the nearest is --${meant}`;
 }
 
-const serveFlags = [...settings.map(flagOf), jsonFlag.name];
-
 function version(args: readonly string[], terminal: Terminal): number {
   const { name, version: number } = packageJson;
-  if (asks(args, `--${jsonFlag.name}`))
-    terminal.print(JSON.stringify({ name, version: number, node: process.version }, null, 2));
+  if (asks(args, '--json')) terminal.print(JSON.stringify({ name, version: number, node: process.version }, null, 2));
   else terminal.out(`${name} ${number} (node ${process.version})`);
   return 0;
 }
 
 /** Help for all commands, or for the command that follows. */
 async function help(args: readonly string[], terminal: Terminal): Promise<number> {
-  const isJson = asks(args, `--${jsonFlag.name}`);
-  const name = args.find((word) => word !== `--${jsonFlag.name}`);
+  const isJson = asks(args, '--json');
+  const name = args.find((word) => word !== '--json');
   const command = name === undefined ? undefined : commands.get(name);
   if (command !== undefined) return runCommand(command, isJson ? ['--help', '--json'] : ['--help'], terminal);
   if (name !== undefined && !name.startsWith('-')) return unknown(name, [], terminal);
+  const { helpJson, helpText } = await import('./help.ts');
   terminal.print(isJson ? JSON.stringify(helpJson(), null, 2) : helpText(terminal.program));
   return 0;
 }
@@ -87,4 +100,22 @@ function unknown(name: string, args: readonly string[], terminal: Terminal): num
   const text = `There is no command ${quote(name, 40)}${advice}.\nThere are ${names.join(', ')}; ${terminal.program} --help tells more.`;
   printError(args, terminal, text);
   return 2;
+}
+
+/**
+ * What to write where npm kept a flag of ours for itself: `npm start --port 9000` starts the program without it. npm puts the value into
+ * a variable, or `true` if it does not know the flag; then the value is left among the words. Null: npm kept none.
+ */
+export function keptByNpm({ env }: Pick<Terminal, 'env'>, words: readonly string[]): string | null {
+  const script = env['npm_lifecycle_event'];
+  // Of this package's scripts: a program of others may start us below an npm of its own.
+  if (script === undefined || env['npm_package_name'] !== 'sandbank') return null;
+  const kept = [...settings.map(flagOf), 'bank', 'base']
+    .map((flag) => [flag, env[`npm_config_${flag.replaceAll('-', '_')}`] ?? ''] as const)
+    .filter(([, value]) => value !== '');
+  if (kept.length === 0) return null;
+  const [left] = kept.length === 1 ? words : [];
+  const typed = kept.map(([flag, value]) => `--${flag} ${value === 'true' ? (left ?? 'VALUE') : value}`).join(' ');
+  const names = kept.map(([flag]) => `--${flag}`).join(' ');
+  return `npm kept ${names} for itself: write npm ${script === 'start' ? 'start' : `run ${script}`} -- ${typed}`;
 }

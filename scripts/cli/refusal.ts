@@ -1,5 +1,4 @@
 import { CommandFailed } from './command.ts';
-import { commandWords } from './command-words.ts';
 
 /**
  * A refusal as an error. Of the control plane (application/problem+json): the detail, and a second line with what is allowed.
@@ -39,4 +38,30 @@ function allowedText(allowed: unknown): string | null {
   if (typeof allowed !== 'object' || allowed === null) return null;
   const bounds = Object.entries(allowed).map(([name, value]) => `${name} ${String(value)}`);
   return bounds.length === 0 ? null : bounds.join(' ');
+}
+
+/** What the bank says in words of its API, and how a command line says it; `sandbank` is what starts a command here. */
+const table: readonly (readonly [api: RegExp, said: (sandbank: string, ...groups: readonly string[]) => string])[] = [
+  [
+    /^The control plane asks for Authorization: Bearer and the value of SANDBANK_CONTROL_TOKEN\.$/,
+    () => 'The bank asks for its control token. Give it by --control-token, or set SANDBANK_CONTROL_TOKEN.',
+  ],
+  [/\bSend allowLogicalDuplicate=true in the query when\b/g, () => 'Give --allow-duplicate when'],
+  [
+    /\bThere is a bank (\S+) already\. DELETE takes it away\./g,
+    (sandbank, name = '') => `There is a bank ${name} already. ${sandbank} bank remove ${name} takes it away.`,
+  ],
+  [/\bDELETE \/sandbox\/banks\/\{name\}/g, (sandbank) => `${sandbank} bank remove NAME`],
+  [/\bPOST \/sandbox\/banks\b/g, (sandbank) => `${sandbank} bank create NAME`],
+  [/\bPOST \/sandbox\/reset\b/g, (sandbank) => `${sandbank} reset`],
+  [/\bGET \/sandbox\/requests\b/g, (sandbank) => `${sandbank} requests`],
+];
+
+/** A text of the bank in words of the commands. */
+function commandWords(text: string, sandbank: string): string {
+  return table.reduce(
+    (told, [api, said]) =>
+      told.replace(api, (_whole, ...found: readonly unknown[]) => said(sandbank, ...found.map(String))),
+    text,
+  );
 }

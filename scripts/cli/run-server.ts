@@ -6,7 +6,7 @@ import { aborted, endSignal } from './end-signal.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Time limit of a start or a stop after the signal to end, in ms. */
-const patience = 5_000;
+const endTimeoutMs = 5_000;
 
 /** Starts a server, has `tell` print where it is, and runs until a signal ends it. */
 export async function runServer(
@@ -19,10 +19,16 @@ export async function runServer(
   const { processLog } = await import('../../api/hosting/process-log.ts');
   const { startServer } = await import('../../api/hosting/server.ts');
   const log = processLog(config.logLevel, config.controlToken);
-  endWhenItFails(log);
-  const { signal: ending } = endSignal(terminal);
-  ending.addEventListener('abort', () => endAfter(patience, log));
-  const server = await startServer(config, undefined, { ...options, log, stop: ending });
+  const letFail = endWhenItFails(log);
+  const { signal: ending, release } = endSignal(terminal);
+  ending.addEventListener('abort', () => endAfter(endTimeoutMs, log));
+  const starting = startServer(config, undefined, { ...options, log, stop: ending });
+  const server = await starting.catch((error: unknown) => {
+    // The command says why: there is no server that a signal or an error would end.
+    release();
+    letFail();
+    throw error;
+  });
   const file = addressFile(terminal.env);
   if (!ending.aborted) {
     if (file !== null) leaveAddress(file, server.address, log);
@@ -42,12 +48,14 @@ function leaveAddress(file: string, address: string, log: Logger): void {
   }
 }
 
-/** Ends the process at an unexpected error outside a request, such as an unhandled rejection. */
-function endWhenItFails(log: Logger): void {
-  process.on('uncaughtException', (error) => {
+/** Ends the process at an unexpected error outside a request, such as an unhandled rejection, until what it returns is called. */
+function endWhenItFails(log: Logger): () => void {
+  const end = (error: Error): void => {
     log.fatal({ err: error }, 'the server failed, and ends');
     process.exit(1);
-  });
+  };
+  process.on('uncaughtException', end);
+  return () => void process.off('uncaughtException', end);
 }
 
 /** Ends the process after a time limit. Loses nothing: every answer is committed first. */

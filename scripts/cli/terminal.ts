@@ -11,6 +11,8 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Whether standard output takes colours. */
   readonly isColoured: boolean;
+  /** Aborted when nobody reads the output any more, as after `| head`: what is printed then is lost. */
+  readonly closed: AbortSignal;
   /** A line for standard output: what would end it is escaped. */
   out(line: string): void;
   /** Lines for standard output. */
@@ -67,12 +69,21 @@ export function wantsColours(variables: Terminal['env'], isInteractive: boolean)
 const env = processEnvironment();
 const isInteractive = process.stdout.isTTY === true && env['TERM'] !== 'dumb';
 
+const closing = new AbortController();
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    closing.abort();
+  });
+}
+
 /** The terminal of this process. */
 export const processTerminal: Terminal = {
   env,
   program: ownProgramLine(),
   isInteractive,
   isColoured: wantsColours(env, isInteractive),
+  closed: closing.signal,
   out: (line) => console.log(line),
   print: (lines) => console.log(lines),
   pass: (text) => console.log(text),

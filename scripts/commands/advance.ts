@@ -1,36 +1,27 @@
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { AdvanceStory, type AdvanceAnswer, type RunAnswer } from './advance-story.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { serverNote } from '../cli/bank-address.ts';
-import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import type { ReceivedEvent } from '../cli/read-events.ts';
+import { CommandFailed, serverCommand, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient, type ReceivedEvent } from '../cli/control-plane-client.ts';
 import { refusal } from '../cli/refusal.ts';
-import { jsonFlag } from '../cli/json-output.ts';
+import type { Static } from '../../api/bodies/schema.ts';
+import type { advanceAnswer, runReport } from '../../api/control/answers.ts';
+import { formatTime } from '../cli/output.ts';
 
 /** `POST /sandbox/clock/advance` of a server, with its progress. */
-export const advance: Command = {
+export const advance = serverCommand({
   name: 'advance',
   usage: 'INSTANT | DURATION | --runs N | --until PAYMENT=STATUS',
   summary: 'Moves the bank clock forward, and shows what each settlement run did.',
-  flags: [
-    { name: 'runs', value: 'N', what: 'By so many settlement runs.' },
-    {
-      name: 'until',
-      value: 'PAYMENT=STATUS',
-      what: 'Until the payment has the status; exit code 1 when it ends in another.',
-    },
-    bankFlag,
-    jsonFlag,
-  ],
-  settings: serverSettings,
+  flags: {
+    '--runs <N>': 'By so many settlement runs.',
+    '--until <PAYMENT=STATUS>': 'Until the payment has the status; exit code 1 when it ends in another.',
+  },
   words: [0, 1],
   notes: [
     'INSTANT is 2027-04-01 or 2027-04-01T12:00:00+02:00, DURATION is P3D or PT12H. One call moves it by 10 years at most.',
     'Ctrl-C ends it between two runs; the next advance goes on there.',
-    serverNote,
   ],
   examples: ['sandbank advance P3D', 'sandbank advance --runs 1 --json'],
   run: async (given, terminal) => {
@@ -42,7 +33,7 @@ export const advance: Command = {
       throw new CommandFailed(`${given.text('until')} was not reached: the clock stands where the payment ended`);
     return 0;
   },
-};
+});
 
 function targetOf(given: Arguments): object {
   const [word] = given.words;
@@ -103,4 +94,59 @@ async function ending(
     if (event === 'progress') story?.progress(data as { at: string; done: number });
   }
   throw new CommandFailed('the server went away before the advance was done: what its runs did is kept');
+}
+
+type RunAnswer = Static<typeof runReport>;
+type AdvanceAnswer = Static<typeof advanceAnswer>;
+
+const counts = ['settled', 'retried', 'rejected', 'booked', 'registered'] as const;
+const barLength = 30;
+
+/** Prints an advance while it goes on: a row for each run with work and, on a terminal, a progress bar. */
+class AdvanceStory {
+  readonly #terminal: Terminal;
+  #hasRows = false;
+  #bar = '';
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  progress({ at, done }: { readonly at: string; readonly done: number }): void {
+    if (!this.#terminal.isInteractive) return;
+    const full = Math.floor(done * barLength);
+    const percent = `${Math.floor(done * 100)}`.padStart(3);
+    this.#bar = `[${'#'.repeat(full).padEnd(barLength, '.')}] ${percent} %  ${formatTime(at)}`;
+    this.#terminal.draw(`\r${this.#bar}`);
+  }
+
+  run(run: RunAnswer): void {
+    this.clear();
+    if (!this.#hasRows) this.#terminal.out(row('Run', 'Oslo', counts));
+    this.#hasRows = true;
+    const figures = counts.map((name) => String(run[name]));
+    this.#terminal.out(row(run.id, run.at.slice(11, 16), figures));
+    if (this.#bar !== '') this.#terminal.draw(this.#bar);
+  }
+
+  /** Removes the bar. */
+  clear(): void {
+    if (this.#bar !== '') this.#terminal.draw('\r\u001b[2K');
+  }
+
+  end({ from, to, runs, skippedEmptyRuns }: AdvanceAnswer): void {
+    this.clear();
+    this.#bar = '';
+    const totals = counts.map((name) => `${runs.reduce((sum, run) => sum + run[name], 0)} ${name}`);
+    const did = runs.length === 0 ? '' : `: ${totals.join(', ')}`;
+    this.#terminal.out(
+      `${runs.length} ${runs.length === 1 ? 'run' : 'runs'} with work, ${skippedEmptyRuns} without${did}.`,
+    );
+    this.#terminal.out(`The bank clock went from ${from} to ${to}.`);
+  }
+}
+
+function row(id: string, time: string, figures: readonly string[]): string {
+  const cells = figures.map((figure) => figure.padStart(12));
+  return `${id.padEnd(14)}${time.padEnd(5)}${cells.join('')}`;
 }

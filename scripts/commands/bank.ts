@@ -1,26 +1,20 @@
+import type { Static } from '../../api/bodies/schema.ts';
+import type { bankList, madeBank } from '../../api/control/banks-answers.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { fixturesToSend } from '../cli/fixtures-to-send.ts';
+import { bankAddress, pathPart } from '../cli/bank-address.ts';
+import { byVerb, type Command, jsonFlag, serverNote, serverSettings } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { fixturesToSend } from '../cli/file-input.ts';
+import { columns, printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import type { Command } from '../cli/command.ts';
-import { bankAddress, pathPart, serverNote } from '../cli/bank-address.ts';
-import { ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import { actionWords, takeAction, type Action } from '../cli/take-action.ts';
-
-interface BankAnswer {
-  readonly name: string;
-  readonly interface: string;
-  readonly fixtures: string;
-}
 
 /** `/sandbox/banks` of a server: more banks in its process, in memory. */
 export const bank: Command = {
   name: 'bank',
   usage: 'list | create NAME | remove NAME',
   summary: 'Creates and removes further banks in the server, in memory, at /banks/NAME.',
-  flags: [jsonFlag],
+  flags: { ...jsonFlag },
   settings: [...serverSettings, 'SANDBANK_CLOCK_NOW', 'SANDBANK_CLOCK_MODE', 'SANDBANK_FIXTURES', 'SANDBANK_QUIRKS'],
-  words: actionWords,
   notes: [
     'The flags --clock-now, --clock-mode, --fixtures and --quirks are those of the new bank; what is left out is as in the server. The other commands reach it with --bank NAME.',
     serverNote,
@@ -31,22 +25,18 @@ export const bank: Command = {
     'sandbank --bank demo advance P1D',
     'sandbank bank remove demo',
   ],
-  run: (given, terminal) => takeAction(bank, actions, given, terminal),
+  ...byVerb('bank', {
+    list: { names: false, run: list },
+    create: { names: true, run: create },
+    remove: { names: true, run: remove },
+  }),
 };
 
-const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
-  ['list', { names: false, run: list }],
-  ['create', { names: true, run: create }],
-  ['remove', { names: true, run: remove }],
-]);
-
 async function list(given: Arguments, terminal: Terminal): Promise<void> {
-  const client = clientAtRoot(given);
-  const answer = await client.ask<{ banks: readonly BankAnswer[] }>('GET', '/banks', 'banks');
-  printAnswer(given, terminal, answer, ({ banks }) => {
-    const width = Math.max(...banks.map(({ name }) => name.length));
-    return banks.map((one) => `${one.name.padEnd(width)}  ${one.interface}  ${one.fixtures}`);
-  });
+  const answer = await clientAtRoot(given).ask<Static<typeof bankList>>('GET', '/banks', 'banks');
+  printAnswer(given, terminal, answer, ({ banks }) =>
+    columns(banks.map((each) => [each.name, each.interface, each.fixtures])),
+  );
 }
 
 /** Uses flags only: environment variables are settings of the server. */
@@ -59,8 +49,7 @@ async function create(given: Arguments, terminal: Terminal, name: string): Promi
     ...(given.has('clock-mode') && { mode: given.text('clock-mode') }),
     ...(given.has('quirks') && { quirks: [...quirks] }),
   };
-  type Created = BankAnswer & { readonly clock: { readonly now: string; readonly mode: string } };
-  const answer = await clientAtRoot(given).ask<Created>('POST', '/banks', 'clock', body);
+  const answer = await clientAtRoot(given).ask<Static<typeof madeBank>>('POST', '/banks', 'clock', body);
   printAnswer(given, terminal, answer, ({ clock, interface: at }) => [
     `Made ${name} at ${at}: the bank clock shows ${clock.now} (${clock.mode}).`,
   ]);

@@ -4,11 +4,9 @@ import { quote } from '../../engine/values/text.ts';
 import { certificateFaults } from '../../api/signing/certificate-kit.ts';
 import { testTppName } from '../../api/signing/test-tpp.ts';
 import { makeFolder } from '../../api/start/make-folder.ts';
-import { serverNote } from '../cli/bank-address.ts';
-import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import { CommandFailed, serverCommand, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { writing } from '../cli/file-input.ts';
-import { jsonFlag } from '../cli/json-output.ts';
 import type { Terminal } from '../cli/terminal.ts';
 
 export interface CertificateAnswer {
@@ -20,34 +18,22 @@ export interface CertificateAnswer {
 }
 
 /** `POST /sandbox/certificates` of a server. */
-export const certificate: Command = {
+export const certificate = serverCommand({
   name: 'certificate',
   usage: '[--fault NAME] [--out DIR]',
   summary: 'Makes a TPP certificate and its key, good or with a fault.',
-  flags: [
-    { name: 'fault', value: 'NAME', what: 'What is wrong with it; left out: nothing.' },
-    {
-      name: 'out',
-      value: 'DIR',
-      what: 'Writes NAME.cert.pem and NAME.key.pem there; in data/tpp, `sign --tpp NAME` takes them.',
-    },
-    {
-      name: 'name',
-      value: 'NAME',
-      what: 'The TPP; the same name is the same TPP [default]. It also names the files; left out, the fault does.',
-    },
-    { name: 'role', value: 'ROLE', what: 'A PSD2 role, PSP_AS, PSP_PI, PSP_AI or PSP_IC; repeat for more.' },
-    { name: 'force', what: 'Replaces files that exist.' },
-    bankFlag,
-    jsonFlag,
-  ],
-  settings: serverSettings,
-  words: [0, 0],
+  flags: {
+    '--fault <NAME>': 'What is wrong with it; left out: nothing.',
+    '--out <DIR>': 'Writes NAME.cert.pem and NAME.key.pem there; in data/tpp, `sign --tpp NAME` takes them.',
+    '--name <NAME>':
+      'The TPP; the same name is the same TPP [default]. It also names the files; left out, the fault does.',
+    '--role <ROLE>': 'A PSD2 role, PSP_AS, PSP_PI, PSP_AI or PSP_IC; repeat for more.',
+    '--force': 'Replaces files that exist.',
+  },
   notes: [
     'Without --out the certificate and the key go to standard output, the rest to standard error.',
     'Faults; the answer names the code that each gets, and docs/signing.md lists them:',
     `${Object.keys(certificateFaults).join(', ')}.`,
-    serverNote,
   ],
   examples: ['sandbank certificate --name mine --out .', 'sandbank certificate --fault expired --out .'],
   run: async (given, terminal) => {
@@ -69,7 +55,7 @@ export const certificate: Command = {
     else print(terminal, made, files);
     return 0;
   },
-};
+});
 
 interface Files {
   readonly certificateFile: string;

@@ -5,10 +5,9 @@ import { reasonOf } from '../../api/start/error-text.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { serverNote } from '../cli/bank-address.ts';
-import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import { CommandFailed, serverCommand, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { printAnswer } from '../cli/output.ts';
 
 interface Answer {
   readonly behaviours: readonly ReportedBehaviour[];
@@ -16,26 +15,22 @@ interface Answer {
 
 const areas = ['pisp', 'aisp'];
 
-const filters = [
-  { name: 'tpp', value: 'ID', what: 'What this TPP met; left out: all together.' },
-  { name: 'for', value: areas.join('|'), what: 'Only what concerns a client that pays, or one that reads accounts.' },
-];
+const filters = {
+  '--tpp <ID>': 'What this TPP met; left out: all together.',
+  '--for <pisp|aisp>': 'Only what concerns a client that pays, or one that reads accounts.',
+};
 
 /** `GET /sandbox/coverage` of a server. */
-export const coverage: Command = {
+export const coverage = serverCommand({
   name: 'coverage',
   usage: '[--for pisp|aisp] [--min PERCENT]',
   summary: 'Tells which behaviours of the bank TPPs have not met yet, and what shows each.',
-  flags: [
+  flags: {
     ...filters,
-    { name: 'min', value: 'PERCENT', what: 'Exit code 1 when less was met.' },
-    { name: 'html', value: 'FILE', what: 'Writes the report as one page too.' },
-    bankFlag,
-    jsonFlag,
-  ],
-  settings: serverSettings,
-  words: [0, 0],
-  notes: [disclaimer, serverNote],
+    '--min <PERCENT>': 'Exit code 1 when less was met.',
+    '--html <FILE>': 'Writes the report as one page too.',
+  },
+  notes: [disclaimer],
   examples: [
     'sandbank coverage',
     'sandbank coverage --for pisp --html coverage.html',
@@ -58,7 +53,7 @@ export const coverage: Command = {
     if (missing !== null) throw new CommandFailed(missing);
     return 0;
   },
-};
+});
 
 /** A TPP that met nothing is probably another one. */
 async function tellUnknown(client: ControlPlaneClient, tpp: string, terminal: Terminal): Promise<void> {
@@ -77,11 +72,7 @@ function queryOf(given: Arguments): string {
   const area = given.text('for');
   if (area !== undefined && !areas.includes(area))
     throw new WrongUse(`--for is ${quote(area, 40)}: expected ${areas.join(' or ')}`);
-  const pairs = filters.flatMap(({ name }) => {
-    const value = given.text(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(pairs)).toString()}`;
+  return given.query(filters);
 }
 
 /** Null: no least share. */

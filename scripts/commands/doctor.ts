@@ -1,38 +1,24 @@
+import type { Static } from '../../api/bodies/schema.ts';
+import type { judgement } from '../../api/control/doctor.ts';
 import { oneLine } from '../../engine/values/text.ts';
-import { serverNote } from '../cli/bank-address.ts';
-import type { Command } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import { serverCommand } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { readInput } from '../cli/file-input.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
+import { printAnswer } from '../cli/output.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
 
-interface DoctorAnswer {
-  readonly verdict: 'accepted' | 'refused';
-  readonly tpp: string | null;
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly finding: string | null;
-  readonly signing: SigningAnswer | null;
-}
-
-interface SigningAnswer {
-  readonly expected: string;
-  readonly received: string | null;
-  readonly difference: { readonly line: number; readonly column: number } | null;
-}
+type DoctorAnswer = Static<typeof judgement>;
+type SigningAnswer = Exclude<DoctorAnswer['signing'], null>;
 
 /** `POST /sandbox/doctor` of a server, with a request from a file. */
-export const doctor: Command = {
+export const doctor = serverCommand({
   name: 'doctor',
   usage: '[FILE]',
   summary: 'Tells what the bank would answer to a signed request, and why. Sends nothing.',
-  flags: [bankFlag, jsonFlag],
-  settings: serverSettings,
   words: [0, 1],
   notes: [
     'FILE is the request as text: POST /v1/payments/... HTTP/1.1, the headers, a blank line, the body; `sandbank sign --http` prints it so. Without FILE it is read from standard input. Without Content-Length the last line break is not part of the body.',
     'Exit code: 0 when the bank would carry the request out, 1 when it would refuse it.',
-    serverNote,
   ],
   examples: ['sandbank sign POST /v1/bank-offered-consents --http > request.txt', 'sandbank doctor request.txt'],
   run: async (given, terminal) => {
@@ -45,7 +31,7 @@ export const doctor: Command = {
     printAnswer(given, terminal, answer, (told) => lines(told, terminal));
     return answer.status === null ? 0 : 1;
   },
-};
+});
 
 function lines({ verdict, tpp, status, code, finding, signing }: DoctorAnswer, terminal: Terminal): string[] {
   const signed = verdict === 'accepted' ? [`The signature is right; the TPP is ${oneLine(tpp ?? '', 200)}.`] : [];

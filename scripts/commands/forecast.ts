@@ -1,50 +1,22 @@
+import type { Static } from '../../api/bodies/schema.ts';
+import type { forecastAnswer } from '../../api/control/clock/forecast-answer.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
-import { serverNote } from '../cli/bank-address.ts';
-import { WrongUse, type Command } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import { formatTime } from '../cli/format-time.ts';
-
-interface AmountAnswer {
-  readonly amount: string;
-  readonly currency: string;
-}
-
-/** An attempt of a run to come. */
-export interface ExecutionAnswer {
-  readonly paymentId: string;
-  readonly item?: string;
-  readonly account: string;
-  /** Of a periodic payment. */
-  readonly nominalDate?: string;
-  readonly run: { readonly at: string };
-  readonly outcome: 'settle' | 'retry' | 'reject';
-  readonly available: AmountAnswer;
-  readonly needed: AmountAnswer;
-  readonly reason: string;
-}
+import { serverCommand, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { formatTime, printAnswer } from '../cli/output.ts';
 
 /** The answer of `GET /sandbox/forecast`. */
-export interface ForecastAnswer {
-  readonly from: string;
-  readonly to: string;
-  readonly executions: readonly ExecutionAnswer[];
-}
+export type ForecastAnswer = Static<typeof forecastAnswer>;
 
 /** `GET /sandbox/forecast` of a server. */
-export const forecast: Command = {
+export const forecast = serverCommand({
   name: 'forecast',
   usage: 'INSTANT | DURATION',
   summary: 'Tells what the runs until then will do, and why. Changes nothing.',
-  flags: [bankFlag, jsonFlag],
-  settings: serverSettings,
   words: [1, 1],
-  notes: [
-    'INSTANT is 2027-12-31 or 2027-12-31T12:00:00+01:00, DURATION is P30D or PT12H. 10 years at most.',
-    serverNote,
-  ],
+  notes: ['INSTANT is 2027-12-31 or 2027-12-31T12:00:00+01:00, DURATION is P30D or PT12H. 10 years at most.'],
   examples: ['sandbank forecast P30D'],
   run: async (given, terminal) => {
     const [until = ''] = given.words;
@@ -57,7 +29,7 @@ export const forecast: Command = {
     printAnswer(given, terminal, answer, (told) => lines(told, terminal));
     return 0;
   },
-};
+});
 
 function lines({ from, to, executions }: ForecastAnswer, terminal: Terminal): string[] {
   const outcomes = ['settle', 'retry', 'reject'] as const;
@@ -68,7 +40,7 @@ function lines({ from, to, executions }: ForecastAnswer, terminal: Terminal): st
 
 const outcomeColours = { settle: 'green', retry: 'yellow', reject: 'red' } as const;
 
-function execution(one: ExecutionAnswer, terminal: Terminal): string[] {
+function execution(one: ForecastAnswer['executions'][number], terminal: Terminal): string[] {
   const { run, outcome, needed, available, account, paymentId, item, reason } = one;
   const shown = inColour(terminal, outcomeColours[outcome], outcome.padEnd(6));
   const money = `${needed.amount} ${needed.currency}, available ${available.amount}`;

@@ -1,16 +1,15 @@
 import { advance } from './advance.ts';
 import { bank } from './bank.ts';
-import { bundle } from './bundle/bundle.ts';
+import { bundle, open } from './bundle.ts';
 import { certificate } from './certificate.ts';
 import { coverage } from './coverage.ts';
 import type { Command } from '../cli/command.ts';
-import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
-import { open } from './bundle/open.ts';
 import { pay } from './pay.ts';
-import { play } from './play.ts';
+import { payment, payments } from './payments.ts';
+import { demo, play } from './play.ts';
 import { proxy } from './proxy.ts';
 import { ready } from './ready.ts';
 import { requests } from './requests.ts';
@@ -18,6 +17,7 @@ import { reset } from './reset.ts';
 import { serve } from './serve.ts';
 import { sign } from './sign.ts';
 import { snapshot } from './snapshot.ts';
+import { status } from './status.ts';
 
 const all: readonly Command[] = [
   serve,
@@ -25,6 +25,9 @@ const all: readonly Command[] = [
   demo,
   play,
   pay,
+  payments,
+  payment,
+  status,
   reset,
   advance,
   forecast,

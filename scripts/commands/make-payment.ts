@@ -3,14 +3,15 @@ import { addDays, localDate } from '../../engine/values/local-date.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import {
   accountReference,
-  type AccountNumbers,
   isNumberOf,
-  type PsuRights,
   type Signer,
   signerInPrivate,
   signerNamed,
   signersOf,
 } from '../../api/bodies/signers.ts';
+import type { Static } from '../../api/bodies/schema.ts';
+import type { infoAnswer } from '../../api/control/get-info.ts';
+import type { paymentAnswer } from '../../api/control/payments/get-payment.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import type { ForecastAnswer } from './forecast.ts';
@@ -21,6 +22,8 @@ export interface Order {
   readonly amount: string;
   readonly from: string | null;
   readonly to: string | null;
+  /** Of a single payment. */
+  readonly kid: string | null;
   /** Null: a single payment. */
   readonly every: Frequency | null;
   readonly on: string | null;
@@ -46,6 +49,7 @@ export interface PaymentMade {
   readonly amount: string;
   readonly from: PaymentAccount;
   readonly to: PaymentAccount;
+  readonly kid: string | null;
   readonly every: Frequency | null;
   /** Who signed. */
   readonly psus: readonly string[];
@@ -59,42 +63,18 @@ export interface PaymentMade {
   readonly noForecast: string | null;
 }
 
-interface Psu extends PsuRights {
-  readonly name: string;
-  readonly accounts: readonly (NamedAccount & { readonly currency: string })[];
-  readonly engagements: readonly (PsuRights['engagements'][number] & {
-    readonly agreement: { readonly name: string };
-    readonly account: NamedAccount;
-  })[];
-}
-
-interface NamedAccount extends AccountNumbers {
-  readonly name: string;
-}
+type InfoAnswer = Static<typeof infoAnswer>;
+type Psu = InfoAnswer['psus'][number];
+type PaymentAnswer = Static<typeof paymentAnswer>;
 
 interface Links {
   readonly scaRedirect?: { readonly href: string };
   readonly startAuthorisation?: { readonly href: string };
 }
 
-interface InfoAnswer {
-  readonly clock: { readonly date: string };
-  readonly psus: readonly Psu[];
-}
-
 interface Initiated {
   readonly paymentId: string;
   readonly _links: Links;
-}
-
-interface Occurrence {
-  readonly nominalDate: string;
-  readonly executionDate: string;
-}
-
-interface PaymentAnswer {
-  readonly status: string;
-  readonly occurrences: readonly Occurrence[];
 }
 
 type Forecast = Pick<PaymentMade, 'settlesAt' | 'attempts' | 'noForecast'>;
@@ -135,6 +115,7 @@ export async function makePayment(client: ControlPlaneClient, order: Order): Pro
     amount: order.amount,
     from,
     to,
+    kid: order.kid,
     every: order.every,
     psus: signed,
     executionDate,
@@ -181,8 +162,16 @@ function whoSigns(psus: readonly Psu[], from: string, named: readonly string[]):
   return [first, ...others];
 }
 
-function bodyOf({ amount, every, on, until, months }: Order, from: string, to: PaymentAccount, today: string): object {
+function bodyOf(
+  { amount, kid, every, on, until, months }: Order,
+  from: string,
+  to: PaymentAccount,
+  today: string,
+): object {
   const single = { ...(on !== null && { requestedExecutionDate: on }) };
+  const reference = kid !== null && {
+    remittanceInformationStructuredArray: [{ reference: kid, referenceType: 'SCOR' }],
+  };
   const standing = {
     frequency: every,
     startDate: on ?? today,
@@ -197,6 +186,7 @@ function bodyOf({ amount, every, on, until, months }: Order, from: string, to: P
     creditorName: Array.from(to.owner ?? 'Payee')
       .slice(0, 70)
       .join(''),
+    ...reference,
     ...(every === null ? single : standing),
   };
 }
@@ -237,7 +227,7 @@ async function startedAgain(client: ControlPlaneClient, address: string): Promis
 async function forecastOf(
   client: ControlPlaneClient,
   paymentId: string,
-  next: Occurrence | undefined,
+  next: PaymentAnswer['occurrences'][number] | undefined,
 ): Promise<Forecast> {
   const none = { settlesAt: null, attempts: [], noForecast: null };
   if (next === undefined) return none;

@@ -6,9 +6,9 @@ import { parseLocalDate, weekday } from '../../engine/values/local-date.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { WrongUse, type Command } from '../cli/command.ts';
+import { type Command, WrongUse } from '../cli/command.ts';
+import { printAnswer } from '../cli/output.ts';
 import { frequencyNamed } from '../cli/flag-values.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
@@ -27,27 +27,19 @@ export const nextDates: Command = {
   name: 'next-dates',
   usage: '--start YYYY-MM-DD --frequency FREQUENCY [options]',
   summary: 'Prints the dates of a periodic payment, without a server.',
-  flags: [
-    { name: 'start', value: 'YYYY-MM-DD', what: 'startDate: the first day on which a payment may be made.' },
-    { name: 'frequency', value: 'FREQUENCY', what: 'How often; one of those below, in any case.' },
-    { name: 'day', value: '1..31', what: 'dayOfExecution; left out: the day of --start.' },
-    { name: 'months', value: '2,5', what: 'monthsOfExecution, for the frequency MonthlyVariable.' },
-    {
-      name: 'rule',
-      value: 'RULE',
-      what: 'executionRule: following or preceeding, as the interface spells it [following].',
-    },
-    { name: 'end', value: 'YYYY-MM-DD', what: 'endDate: the last day on which a payment may be made.' },
-    {
-      name: 'signed-at',
-      value: 'TIME',
-      what: 'When the payment would be signed: a date or an instant with its offset; only the payments from then on are printed [now, with those that have passed].',
-    },
-    { name: 'count', value: 'N', what: 'How many dates [12].' },
-    { ...jsonFlag, what: 'Prints JSON, as POST /sandbox/schedule answers it.' },
-  ],
+  flags: {
+    '--start <YYYY-MM-DD>': 'startDate: the first day on which a payment may be made.',
+    '--frequency <FREQUENCY>': 'How often; one of those below, in any case.',
+    '--day <1..31>': 'dayOfExecution; left out: the day of --start.',
+    '--months <2,5>': 'monthsOfExecution, for the frequency MonthlyVariable.',
+    '--rule <RULE>': 'executionRule: following or preceeding, as the interface spells it [following].',
+    '--end <YYYY-MM-DD>': 'endDate: the last day on which a payment may be made.',
+    '--signed-at <TIME>':
+      'When the payment would be signed: a date or an instant with its offset; only the payments from then on are printed [now, with those that have passed].',
+    '--count <N>': 'How many dates [12].',
+    '--json': 'Prints JSON, as POST /sandbox/schedule answers it.',
+  },
   settings: ['SANDBANK_QUIRKS', 'SANDBANK_SETTLEMENT_TIMES'],
-  words: [0, 0],
   notes: [
     'Each line has the nominal date, the execution date with its weekday and, when it was moved, why. The bank answers the same at POST /sandbox/schedule, and refuses the same.',
     `FREQUENCY: ${frequencies.join(', ')}.`,
@@ -61,8 +53,8 @@ export const nextDates: Command = {
       if (!given.has(name)) throw new WrongUse(`--${name} is missing`);
     }
     // Loaded here only, so that the other commands start faster.
-    const { previewDates, mostDates } = await import('./preview-dates.ts');
-    const count = countOf(given.text('count') ?? '12', mostDates);
+    const { previewDates, maxDates } = await import('./preview-dates.ts');
+    const count = countOf(given.text('count') ?? '12', maxDates);
     const { quirks, settlementTimes: times } = given.config();
     const terms = { quirks, times, count, now: systemClock.now(), signedAt: signedAtOf(given.text('signed-at')) };
     const answer = await refusedInFlags(() => previewDates(bodyOf(given), terms));
@@ -73,11 +65,10 @@ export const nextDates: Command = {
 };
 
 function bodyOf(given: Arguments): Record<string, unknown> {
-  const pairs = Object.entries(members).flatMap(([flag, member]) => {
-    const text = given.text(flag);
-    return text === undefined ? [] : [[member, valueOf(flag, text)] as const];
-  });
-  return Object.fromEntries(pairs);
+  const pairs = given
+    .pairs(Object.keys(members))
+    .map(([flag, text]) => [members[flag as keyof typeof members], valueOf(flag, text)]);
+  return Object.fromEntries(pairs) as Record<string, unknown>;
 }
 
 function valueOf(flag: string, text: string): unknown {

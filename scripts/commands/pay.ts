@@ -1,64 +1,58 @@
 import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { flagsAgain, serverNote } from '../cli/bank-address.ts';
-import { type Command, WrongUse } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import { flagsAgain } from '../cli/bank-address.ts';
+import { serverCommand, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { formatTime } from '../cli/output.ts';
 import { date, frequency, whole } from '../cli/flag-values.ts';
-import { jsonFlag } from '../cli/json-output.ts';
-import { formatTime } from '../cli/format-time.ts';
 import { makePayment, type Order, type PaymentMade } from './make-payment.ts';
 
 /** Initiates a payment or a standing order through the unsigned door, and signs it. */
-export const pay: Command = {
+export const pay = serverCommand({
   name: 'pay',
-  usage: '--amount KRONER [--from ACCOUNT] [--to ACCOUNT] [--every FREQUENCY] [--on DATE] [--until DATE]',
+  usage: '--amount KRONER [--from ACCOUNT] [--to ACCOUNT] [--kid KID] [--every FREQUENCY] [--on DATE] [--until DATE]',
   summary: 'Makes a payment or a standing order, has it signed, and tells when it settles.',
-  flags: [
-    { name: 'amount', value: 'KRONER', what: 'Such as 100 or 100.50.' },
-    { name: 'from', value: 'ACCOUNT', what: 'BBAN or IBAN; left out: the first NOK account of /sandbox/info.' },
-    { name: 'to', value: 'ACCOUNT', what: 'BBAN or IBAN; left out: the first NOK account of another PSU.' },
-    { name: 'every', value: 'FREQUENCY', what: 'A standing order: one of those below, in any case.' },
-    {
-      name: 'on',
-      value: 'YYYY-MM-DD',
-      what: 'The execution date; of a standing order the first one. Left out: today.',
-    },
-    { name: 'until', value: 'YYYY-MM-DD', what: 'The last date of a standing order.' },
-    { name: 'months', value: '1,4', what: 'The months of MonthlyVariable.' },
-    {
-      name: 'psu',
-      value: 'NUMBER',
-      what: 'Who signs, once for each; left out: the holder, or who may pay for a company.',
-    },
-    { name: 'allow-duplicate', what: 'Pays though the same payment is there (allowLogicalDuplicate).' },
-    bankFlag,
-    { ...jsonFlag, what: 'Prints what was made as JSON.' },
-  ],
-  settings: serverSettings,
-  words: [0, 0],
+  flags: {
+    '--amount <KRONER>': 'Such as 100 or 100.50.',
+    '--from <ACCOUNT>': 'BBAN or IBAN; left out: the first NOK account of /sandbox/info.',
+    '--to <ACCOUNT>': 'BBAN or IBAN; left out: the first NOK account of another PSU.',
+    '--kid <KID>': 'The KID of a single payment: its structured reference, digits that the creditor gave.',
+    '--every <FREQUENCY>': 'A standing order: one of those below, in any case.',
+    '--on <YYYY-MM-DD>': 'The execution date; of a standing order the first one. Left out: today.',
+    '--until <YYYY-MM-DD>': 'The last date of a standing order.',
+    '--months <1,4>': 'The months of MonthlyVariable.',
+    '--psu <NUMBER>': 'Who signs, once for each; left out: the holder, or who may pay for a company.',
+    '--allow-duplicate': 'Pays though the same payment is there (allowLogicalDuplicate).',
+    '--json': 'Prints what was made as JSON.',
+  },
   notes: [
     `FREQUENCY: ${frequencies.join(', ')}`,
     'The TPP is pay, of the unsigned door: /sandbox/as/pay/v1/... has its payments. Dates are those of the bank clock.',
-    serverNote,
   ],
-  examples: ['sandbank pay --amount 100', 'sandbank pay --amount 250.50 --every monthly'],
+  examples: [
+    'sandbank pay --amount 100',
+    'sandbank pay --amount 75 --kid 12345678903',
+    'sandbank pay --amount 250.50 --every monthly',
+  ],
   run: async (given, terminal) => {
     const made = await makePayment(new ControlPlaneClient(given), orderOf(given));
-    if (given.has(jsonFlag.name)) terminal.print(JSON.stringify(made, null, 2));
+    if (given.has('json')) terminal.print(JSON.stringify(made, null, 2));
     else for (const line of lines(made, given)) terminal.out(line);
     return 0;
   },
-};
+});
 
 function orderOf(given: Arguments): Order {
   const [every, on, until, months] = ['every', 'on', 'until', 'months'].map((flag) => given.text(flag));
   if (every === undefined && until !== undefined)
     throw new WrongUse('--until is for a standing order: give --every too');
+  if (every !== undefined && given.has('kid')) throw new WrongUse('--kid is for a single payment: leave out --every');
   const service = every === undefined ? null : frequency('every', every);
   return {
     amount: amountOf(given.text('amount')),
     from: accountOf('from', given.text('from')),
     to: accountOf('to', given.text('to')),
+    kid: given.text('kid') ?? null,
     every: service,
     on: on === undefined ? null : date('on', on),
     until: until === undefined ? null : date('until', until),
@@ -104,6 +98,7 @@ function lines(made: PaymentMade, given: Arguments): string[] {
   const rows = [
     ['From', accountText(from)],
     ['To', accountText(to)],
+    ...(made.kid === null ? [] : [['KID', made.kid]]),
     ['Payment id', paymentId],
     ['Status', status],
     ...(made.psus.length === 0 ? [] : [['Signed by', made.psus.join(', ')]]),

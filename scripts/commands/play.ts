@@ -2,33 +2,25 @@ import { clip, quote } from '../../engine/values/text.ts';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import { nearest } from '../../api/faults/nearest.ts';
-import { serverNote } from '../cli/bank-address.ts';
-import { type Command, WrongUse } from '../cli/command.ts';
-import { serverSettings } from '../cli/control-plane-client.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
+import { serverCommand, WrongUse } from '../cli/command.ts';
+import { printAnswer } from '../cli/output.ts';
 import { tellScenario } from '../play/tell-scenario.ts';
 
 /** Plays a scenario of the catalogue, or one of the user's own, in a named bank of its own. */
-export const play: Command = {
+export const play = serverCommand({
   name: 'play',
   usage: '[NAME | FILE.json] [--keep]',
   summary: 'Lists the scenarios, or plays one: calls to a bank of its own, with the answers and why.',
-  flags: [
-    { name: 'keep', what: 'Leaves its bank there, also when an answer is not the expected one.' },
-    {
-      name: 'bank',
-      value: 'NAME',
-      what: 'The name of the bank that it makes for itself; left out: NAME-1, NAME-2, ...',
-    },
-    { ...jsonFlag, what: 'Prints the list, or the requests and answers, whole, as JSON.' },
-  ],
-  settings: serverSettings,
+  flags: {
+    '--keep': 'Leaves its bank there, also when an answer is not the expected one.',
+    '--bank <NAME>': 'The name of the bank that it makes for itself; left out: NAME-1, NAME-2, ...',
+    '--json': 'Prints the list, or the requests and answers, whole, as JSON.',
+  },
   words: [0, 1],
   notes: [
     'It uses the server that runs, and takes its bank away at the end. Where none runs it starts one in memory, on a free port, and',
     'stops it at the end; but not when --port, --host or $BANK names a server. An answer that is not the expected one ends it with 1.',
     'A word with a slash or the ending .json is a file of your own: docs/scenarios.md tells what is in it.',
-    serverNote,
   ],
   examples: ['sandbank play', 'sandbank play five-attempts', 'sandbank play easter --json'],
   run: async (given, terminal) => {
@@ -45,7 +37,7 @@ export const play: Command = {
     await tellScenario(scenario, given, terminal, { called: scenario.name, keeps: false });
     return 0;
   },
-};
+});
 
 async function scenarioIn(file: string): Promise<Scenario> {
   // Loaded here only, as all commands would wait for what checks it.
@@ -54,7 +46,7 @@ async function scenarioIn(file: string): Promise<Scenario> {
 }
 
 /** Throws a WrongUse that names the nearest one. */
-export function scenarioNamed(name: string, program: string): Scenario {
+function scenarioNamed(name: string, program: string): Scenario {
   const found = catalogue().find((scenario) => scenario.name === name);
   if (found !== undefined) return found;
   const names = catalogue().map((scenario) => scenario.name);
@@ -62,3 +54,23 @@ export function scenarioNamed(name: string, program: string): Scenario {
   const advice = hint === null ? '' : `; the nearest is ${hint}`;
   throw new WrongUse(`there is no scenario ${quote(name, 40)}${advice}: ${program} play lists them`);
 }
+
+/** The scenario first-payment, whose bank stays. */
+export const demo = serverCommand({
+  name: 'demo',
+  usage: '[--bank NAME]',
+  summary: 'Makes a first payment, and shows each request as a curl line with its answer.',
+  flags: {
+    '--bank <NAME>': 'The name of the bank that it makes for itself; left out: demo-1, demo-2, ...',
+    '--json': 'Prints the requests and answers, whole, as JSON.',
+  },
+  notes: [
+    'It is sandbank play first-payment, and leaves its bank in the server that runs, so that the lines can be repeated. Where none',
+    'runs it starts one in memory, on a free port, and stops it at the end; but not when --port, --host or $BANK names a server.',
+  ],
+  examples: ['sandbank demo'],
+  run: async (given, terminal) => {
+    await tellScenario(scenarioNamed('first-payment', given.program), given, terminal, { called: 'demo', keeps: true });
+    return 0;
+  },
+});

@@ -2,11 +2,11 @@ import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { type PreviewTerms, previewSchedule } from '../../engine/runs/preview-schedule.ts';
 import type { SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
-import { formatSchedule, mostOccurrences } from '../../api/control/clock/schedule.ts';
+import { formatSchedule, maxOccurrences } from '../../api/control/clock/schedule.ts';
 import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 
-export const mostDates = mostOccurrences;
+export const maxDates = maxOccurrences;
 
 /** What the schedule does not depend on. */
 const rest = {

@@ -10,11 +10,9 @@ import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { readInput } from '../cli/file-input.ts';
-import { bankFlag } from '../cli/control-plane-client.ts';
-import { jsonFlag } from '../cli/json-output.ts';
 import { bankAddress } from '../cli/bank-address.ts';
-import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
+import { bankFlag, type Command, CommandFailed, WrongUse } from '../cli/command.ts';
+import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
 
 /** That of the platform vendor's own proxy, to which its scripts send. */
@@ -25,28 +23,16 @@ export const proxy: Command = {
   name: 'proxy',
   usage: '[--listen PORT] [--target URL]',
   summary: 'Signs plain requests and passes them on to any bank with this interface.',
-  flags: [
-    {
-      name: 'listen',
-      value: 'PORT',
-      what: `Where it listens: a port of 127.0.0.1 (${usualPort}), or HOST:PORT; 0 is a free one.`,
-    },
-    {
-      name: 'target',
-      value: 'URL',
-      what: 'The bank; a path of it goes before that of a request. Else $BANK, else the server of HOST and PORT.',
-    },
-    {
-      name: 'cert',
-      value: 'FILE',
-      what: 'The signing certificate, PEM. Without it a throw-away TPP signs, self-signed.',
-    },
-    { name: 'key', value: 'FILE', what: 'Its RSA key, PEM.' },
-    bankFlag,
-    { ...jsonFlag, what: 'Prints the address and the target as one line of JSON.' },
-  ],
+  flags: {
+    '--listen <PORT>': `Where it listens: a port of 127.0.0.1 (${usualPort}), or HOST:PORT; 0 is a free one.`,
+    '--target <URL>':
+      'The bank; a path of it goes before that of a request. Else $BANK, else the server of HOST and PORT.',
+    '--cert <FILE>': 'The signing certificate, PEM. Without it a throw-away TPP signs, self-signed.',
+    '--key <FILE>': 'Its RSA key, PEM.',
+    ...bankFlag,
+    '--json': 'Prints the address and the target as one line of JSON.',
+  },
   settings: ['SANDBANK_ALLOWED_HOSTS'],
-  words: [0, 0],
   notes: [
     'Requests to paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME) are signed; others are passed on as they are.',
     'Added when missing: Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address. What is sent is kept; a header that is sent empty is left out. A request that has a signature is refused: send it to the bank itself.',
@@ -59,17 +45,18 @@ export const proxy: Command = {
     const target = targetOf(given);
     const site = ownPages(ownSite({ host, allowedHosts: given.config().allowedHosts, publicUrl: null }));
     const tpp = await credentialsOf(given);
-    const { signal: ending } = endSignal(terminal);
     // Loaded here only: it brings Node's TLS.
     const { listen, signingProxy } = await import('./signing-proxy.ts');
     const server = signingProxy({ target, tpp, site, now: () => systemClock.now() });
     await listen(server, port, host).catch((error: unknown) => {
       throw new CommandFailed(messageOf(error));
     });
+    // Before the address is told, as who reads it may end the proxy at once.
+    const { signal: ending } = endSignal(terminal);
     const shown = host.includes(':') ? `[${host}]` : host;
     const address = `http://${shown}:${(server.address() as AddressInfo).port}`;
     const there = target.href.replace(/\/$/, '');
-    if (given.has(jsonFlag.name)) terminal.out(JSON.stringify({ address, target: there }));
+    if (given.has('json')) terminal.out(JSON.stringify({ address, target: there }));
     else terminal.out(`Signing proxy ${address} for ${there}`);
     await aborted(ending);
     server.close();

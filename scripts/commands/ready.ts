@@ -1,10 +1,9 @@
 import { setTimeout, systemClock } from '../../engine/time/clock.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { bankAddress, serverNote } from '../cli/bank-address.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import { CommandFailed, type Command, type Flag, WrongUse } from '../cli/command.ts';
-import { bankFlag } from '../cli/control-plane-client.ts';
+import { bankAddress } from '../cli/bank-address.ts';
+import { type Command, CommandFailed, jsonFlag, serverNote, WrongUse } from '../cli/command.ts';
+import { printAnswer } from '../cli/output.ts';
 
 /** Time limit of an answer, in ms. */
 const answerTimeoutMs = 2_000;
@@ -13,22 +12,18 @@ const pauseMs = 100;
 /** How long `--wait` alone waits. */
 const usualWait = '30s';
 
-const waitFlag: Flag = {
-  name: 'wait',
-  value: 'TIME',
-  mayBeAlone: true,
-  what: `Waits until it is ready, at most so long: 30s, 500ms, 2m; left out: ${usualWait}.`,
-};
-
 /** The health check of the image: calls `/ready` of the server with these settings. */
 export const ready: Command = {
   name: 'ready',
   usage: '[--wait[=TIME]]',
   summary: 'Tells whether the server is ready: exit code 0, else 1.',
-  flags: [waitFlag, { ...bankFlag, what: 'And whether it has this bank.' }, jsonFlag],
+  flags: {
+    '--wait [TIME]': `Waits until it is ready, at most so long: 30s, 500ms, 2m; left out: ${usualWait}.`,
+    '--bank <NAME>': 'And whether it has this bank.',
+    ...jsonFlag,
+  },
   settings: ['PORT', 'HOST'],
   takesAllSettings: true,
-  words: [0, 0],
   notes: ['What keeps it from being ready goes to standard error.', serverNote],
   examples: ['sandbank ready', 'sandbank ready --wait', 'sandbank ready --wait=5s --json'],
   run: async (given, terminal) => {
@@ -47,7 +42,7 @@ export const ready: Command = {
 
 /** In ms; 0: one question. */
 function waitOf(given: Arguments): number {
-  const text = given.text(waitFlag.name);
+  const text = given.text('wait');
   if (text === undefined) return 0;
   const [, number = '', unit = 's'] = /^(\d{1,6})(ms|s|m)?$/.exec(text === '' ? usualWait : text) ?? [];
   if (number === '') throw new WrongUse(`--wait is ${quote(text, 40)}: expected a time, such as 30s, 500ms or 2m`);

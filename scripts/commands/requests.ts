@@ -1,62 +1,45 @@
 import { oneLine } from '../../engine/values/text.ts';
+import type { Static } from '../../api/bodies/schema.ts';
+import type { summaryAnswer, wholeAnswer } from '../../api/journal/entry-answer.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { bankAddress, type BankAddress, bankBelow, pathPart, serverNote } from '../cli/bank-address.ts';
-import { CommandFailed, type Command } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
+import { type BankAddress, bankBelow, bankOrBase, baseFlag, pathPart } from '../cli/bank-address.ts';
+import { CommandFailed, serverCommand, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { endSignal } from '../cli/end-signal.ts';
+import { formatTime, printAnswer } from '../cli/output.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
-import { formatTime } from '../cli/format-time.ts';
 
-/** An entry of the journal in the list. */
-interface Summary {
-  readonly requestId: string;
-  readonly at: string | null;
-  readonly method: string | null;
-  readonly target: string | null;
-  readonly tpp: string | null;
-  readonly verdict: string;
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly finding: string | null;
-  readonly reason: string | null;
-  readonly notes: readonly string[];
-}
+type Summary = Static<typeof summaryAnswer>;
+type Whole = Static<typeof wholeAnswer>;
+type Answer<Entry> = { readonly requests: readonly Entry[] };
 
-/** A whole entry. */
-interface Whole extends Summary {
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string | null;
-  readonly packet?: string;
-  readonly answer: unknown;
-  readonly links: readonly { readonly href: string }[];
-  readonly signing: Readonly<Record<'expected' | 'received' | 'difference', string | null>>;
-}
-
-interface Answer<Entry> {
-  readonly requests: readonly Entry[];
-}
-
-const filters = [
-  { name: 'verdict', value: 'accepted|refused', what: 'Those whose signature was accepted or refused.' },
-  { name: 'code', value: 'CODE', what: 'Those refused with this code.' },
-  { name: 'tpp', value: 'ID', what: 'Those of this TPP.' },
-  { name: 'path', value: '/v1/...', what: 'Those below this path, * for any one segment.' },
-  { name: 'limit', value: 'N', what: 'At most so many, the newest.' },
-];
+const filters = {
+  '--verdict <accepted|refused>': 'Those whose signature was accepted or refused.',
+  '--code <CODE>': 'Those refused with this code.',
+  '--tpp <ID>': 'Those of this TPP.',
+  '--path </v1/...>': 'Those below this path, * for any one segment.',
+  '--limit <N>': 'At most so many, the newest.',
+};
 /** In characters. */
 const widest = 400;
+/** Entries that a journal keeps. */
+const maxEntries = '500';
+/** Entries that --follow asks for after each event; if the last one that it printed is not among them, it asks for all. */
+const fewEntries = '50';
 
 /** `GET /sandbox/requests` of a server. */
-export const requests: Command = {
+export const requests = serverCommand({
   name: 'requests',
-  usage: '[ID]',
+  usage: '[ID] [--follow]',
   summary: 'Shows the last requests of TPPs and why they were refused, or one in full.',
-  flags: [...filters, bankFlag, jsonFlag],
-  settings: serverSettings,
+  flags: {
+    ...filters,
+    '--follow': 'Then prints requests as they come, until Ctrl-C; with --json one line of JSON for each.',
+    ...baseFlag,
+  },
   words: [0, 1],
   notes: [
     'The oldest comes first. ID is an X-Request-ID, or the address of an entry, with which a refusal ends. Without --bank an ID that the bank does not know is looked for in the other banks of the server.',
-    serverNote,
   ],
   examples: [
     'sandbank requests',
@@ -65,9 +48,11 @@ export const requests: Command = {
   ],
   run: async (given, terminal) => {
     const [id] = given.words;
-    if (id === undefined) {
-      const client = new ControlPlaneClient(given);
-      const answer = await client.ask<Answer<Summary>>('GET', `/requests${queryOf(given)}`, 'requests');
+    if (id !== undefined && given.has('follow')) throw new WrongUse('give an ID or --follow');
+    if (given.has('follow')) await follow(given, terminal);
+    else if (id === undefined) {
+      const client = new ControlPlaneClient(given, bankOrBase(given));
+      const answer = await client.ask<Answer<Summary>>('GET', `/requests${given.query(filters)}`, 'requests');
       printAnswer(given, terminal, answer, (told) => list(told.requests, terminal));
     } else {
       const answer = await find(given, id, terminal);
@@ -77,7 +62,49 @@ export const requests: Command = {
     }
     return 0;
   },
-};
+});
+
+/**
+ * Prints the list, and then each request that the filters take. The event stream tells that there is one; the list tells what it was.
+ * Ends when the process is to end, or nobody reads the output.
+ */
+async function follow(given: Arguments, terminal: Terminal): Promise<void> {
+  const client = new ControlPlaneClient(given, bankOrBase(given));
+  const { signal, release } = endSignal(terminal);
+  const latest = async (limit: string): Promise<readonly Summary[]> => {
+    const query = new URLSearchParams(given.query(filters));
+    query.set('limit', limit);
+    return (await client.ask<Answer<Summary>>('GET', `/requests?${query.toString()}`, 'requests')).requests;
+  };
+  const print = (entries: readonly Summary[]): void => {
+    if (given.has('json')) for (const entry of entries.toReversed()) terminal.out(JSON.stringify(entry));
+    else for (const line of entryLines(entries, terminal)) terminal.out(line);
+  };
+  let isOpen = false;
+  let last: string | null = null;
+  try {
+    for await (const { event } of client.events(signal)) {
+      if (isOpen && event !== 'request' && event !== 'reset') continue;
+      let entries = await latest(isOpen ? fewEntries : (given.text('limit') ?? maxEntries));
+      let firstKnown = entries.findIndex((entry) => keyOf(entry) === last);
+      if (isOpen && firstKnown === -1) {
+        entries = await latest(maxEntries);
+        firstKnown = entries.findIndex((entry) => keyOf(entry) === last);
+      }
+      print(firstKnown === -1 ? entries : entries.slice(0, firstKnown));
+      const [newest] = entries;
+      last = newest === undefined ? last : keyOf(newest);
+      isOpen = true;
+    }
+  } finally {
+    release();
+  }
+}
+
+/** One entry among those of a bank: clients repeat ids. */
+function keyOf({ requestId, wall }: Summary): string {
+  return `${wall} ${requestId}`;
+}
 
 /** The entries of an X-Request-ID or of the address of an entry, wherever in the server they are. */
 async function find(given: Arguments, id: string, terminal: Terminal): Promise<Answer<Whole>> {
@@ -88,7 +115,7 @@ async function find(given: Arguments, id: string, terminal: Terminal): Promise<A
 }
 
 async function findById(given: Arguments, id: string, terminal: Terminal): Promise<Answer<Whole>> {
-  const at = bankAddress(given);
+  const at = bankOrBase(given);
   try {
     return await ask(given, at, id);
   } catch (error) {
@@ -139,20 +166,17 @@ function decoded(part: string): string {
   }
 }
 
-function queryOf(given: Arguments): string {
-  const pairs = filters.flatMap(({ name }) => {
-    const value = given.text(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(pairs)).toString()}`;
-}
-
 function list(entries: readonly Summary[], terminal: Terminal): string[] {
-  if (entries.length === 0) return ['The journal has no such requests.'];
-  return entries.toReversed().flatMap((entry) => [line(entry, terminal), ...remarks(entry)]);
+  return entries.length === 0 ? ['The journal has no such requests.'] : entryLines(entries, terminal);
 }
 
-function line({ at, method, target, status, code, requestId }: Summary, terminal: Terminal): string {
+/** The oldest first. */
+function entryLines(entries: readonly Summary[], terminal: Terminal): string[] {
+  return entries.toReversed().flatMap((entry) => [requestLine(entry, terminal), ...remarks(entry)]);
+}
+
+/** A request in one line: when, status, method and path, code, X-Request-ID. */
+export function requestLine({ at, method, target, status, code, requestId }: Summary, terminal: Terminal): string {
   const what = [method ?? '?', oneLine(target ?? '(unreadable)', widest)].join(' ');
   const time = at === null ? '?'.padEnd(16) : formatTime(at);
   const shown = inColour(terminal, status !== null && status < 400 ? 'green' : 'red', String(status ?? '---'));
@@ -166,20 +190,24 @@ function remarks({ finding, reason, notes }: Summary): string[] {
 
 function whole(entry: Whole, terminal: Terminal): string[] {
   const { headers, body, packet, answer, links, signing, tpp, verdict } = entry;
-  const shown = Object.entries(signing).flatMap(([name, text]) =>
-    text === null ? [] : block(`signing.${name}`, text),
-  );
+  const { expected, received, difference } = signing;
   return [
-    line(entry, terminal),
+    requestLine(entry, terminal),
     ...remarks(entry),
     `    TPP ${tpp === null ? 'unknown' : oneLine(tpp, widest)}, signature ${verdict}`,
     ...links.map(({ href }) => `    ${href}`),
     ...block('headers', headers.map(([name, value]) => `${name}: ${value}`).join('\n')),
     ...(body === null ? [] : block('body', body)),
     ...(packet === undefined ? [] : block('packet', packet)),
-    ...shown,
+    ...(expected === null ? [] : block('signing.expected', expected)),
+    ...(received === null ? [] : block('signing.received', received)),
+    ...(difference === null ? [] : block('signing.difference', differenceText(difference))),
     ...(answer === null ? [] : block('answer', typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))),
   ];
+}
+
+function differenceText({ line, column, expected, received }: Exclude<Whole['signing']['difference'], null>): string {
+  return `line ${line}, column ${column}\nthe bank has: ${expected}\nsigned was:   ${received}`;
 }
 
 /** Lines below a title. What a client sent cannot control the terminal. */

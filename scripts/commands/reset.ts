@@ -3,21 +3,13 @@ import { formatInstant, type Instant, parseInstant } from '../../engine/values/i
 import { quote } from '../../engine/values/text.ts';
 import { type Config, readConfig } from '../../api/start/config.ts';
 import { serverAddress } from '../../api/hosting/server-address.ts';
-import { bankAddress, type BankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
+import { type BankAddress, bankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
+import { bankFlag, type Command, CommandFailed, jsonFlag, serverSettings, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';
+import { fixturesToSend } from '../cli/file-input.ts';
+import { printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { fixturesToSend } from '../cli/fixtures-to-send.ts';
 import type { FileReset, GivenBeginning } from './reset-file.ts';
-import { CommandFailed, type Command, type Flag, WrongUse } from '../cli/command.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import { isServed } from '../cli/is-served.ts';
-
-const nowFlag: Flag = {
-  name: 'now',
-  value: 'INSTANT',
-  mayBeAlone: true,
-  what: 'Then sets the bank clock: to 2027-01-01 or 2027-01-01T12:00:00+01:00; left out: to the time of this machine.',
-};
 
 /**
  * Goes back to the known state and the seeded clock (rules.md D1, D3b). A server that is named resets itself, and nothing else is
@@ -27,10 +19,15 @@ export const reset: Command = {
   name: 'reset',
   usage: '[--now [INSTANT]]',
   summary: 'Resets the bank to its known state, and its clock to where the ledger began.',
-  flags: [nowFlag, bankFlag, baseFlag, jsonFlag],
+  flags: {
+    '--now [INSTANT]':
+      'Then sets the bank clock: to 2027-01-01 or 2027-01-01T12:00:00+01:00; left out: to the time of this machine.',
+    ...bankFlag,
+    ...baseFlag,
+    ...jsonFlag,
+  },
   settings: [...serverSettings, 'SANDBANK_LEDGER', 'SANDBANK_FIXTURES', 'SANDBANK_CLOCK_NOW', 'SANDBANK_CLOCK_MODE'],
   takesAllSettings: true,
-  words: [0, 0],
   notes: [
     'With --port, --host, --base, --bank or $BANK it resets that server and nothing else: if none answers there, the exit code is 1 and no file is touched. --host alone means its port 8080.',
     'Without them it resets the server that holds the ledger (--ledger), or else the ledger file, to --fixtures. PORT and HOST name no server here.',
@@ -44,19 +41,11 @@ export const reset: Command = {
     const at = namedServer(given) ?? (await holderOf(config));
     if (at === null) {
       const { resetFile } = await import('./reset-file.ts');
-      printAnswer(
-        given,
-        terminal,
-        await resetFile(
-          config,
-          now,
-          beginningOf(given, (flag) => given.isSet(flag)),
-        ),
-        fileLines,
-      );
+      const beginning = beginningOf(given, (flag) => given.isSet(flag));
+      printAnswer(given, terminal, await resetFile(config, now, beginning), fileLines);
       return 0;
     }
-    if (!(await isServed(at.server))) throw nothingWasReset(at);
+    if (!(await isServed(at.server))) throw nothingWasReset(given, at);
     printAnswer(given, terminal, await resetServer(given, at, now), ({ clock }) => [
       `The bank${at.path.replace('/banks/', ' ')} at ${at.server} is back to its known state, at ${clock.now} (${clock.mode}).`,
     ]);
@@ -71,19 +60,11 @@ export const reset: Command = {
 function namedServer(given: Arguments): BankAddress | null {
   if (given.has('base')) return bankOrBase(given);
   if (given.has('port') || given.has('host')) {
-    const { port, host } = readConfig({}, flagsOf(given, 'port', 'host'));
+    const flags = given.pairs(['port', 'host']).map(([flag, value]) => `--${flag}=${value}`);
+    const { port, host } = readConfig({}, flags);
     return { ...bankBelow(serverAddress({ port, host }), given, '--host'), namedBy: 'flags' };
   }
   return given.has('bank') || (given.variable('BANK') ?? '') !== '' ? bankAddress(given) : null;
-}
-
-function flagsOf(given: Arguments, ...names: readonly string[]): string[] {
-  return names.flatMap((name) =>
-    given
-      .texts(name)
-      .slice(-1)
-      .map((value) => `--${name}=${value}`),
-  );
 }
 
 /** The bank at the root of the server that holds the ledger file; null: no process has the file open. */
@@ -94,10 +75,14 @@ async function holderOf(config: Config): Promise<BankAddress | null> {
   return server === null ? null : { server, path: '', namedBy: 'address' };
 }
 
-function nothingWasReset({ server, namedBy }: BankAddress): CommandFailed {
-  const instead = 'to reset the ledger file';
-  const advice = { BANK: `, or unset BANK ${instead}`, flags: `, or name no server ${instead}`, address: '' }[namedBy];
-  return new CommandFailed(`no Sandbank answers at ${server}, and nothing was reset: start it${advice}`);
+function nothingWasReset(given: Arguments, { server, namedBy }: BankAddress): CommandFailed {
+  const flags = ['base', 'port', 'host', 'bank'].filter((name) => given.has(name)).map((name) => `--${name}`);
+  const names = [
+    ...(namedBy === 'BANK' ? ['unset BANK'] : []),
+    ...(flags.length > 0 ? [`leave out ${flags.join(' and ')}`] : []),
+  ];
+  const instead = names.length === 0 ? '' : `, or ${names.join(' and ')} to reset the ledger file`;
+  return new CommandFailed(`no Sandbank answers at ${server}, and nothing was reset: start it${instead}`);
 }
 
 /** The settings of a new ledger's clock that were given. */
@@ -116,7 +101,7 @@ interface ClockAnswer {
 
 /** Where the clock is to stand afterwards; null: where the ledger began. */
 function nowOf(given: Arguments): Instant | null {
-  const text = given.text(nowFlag.name);
+  const text = given.text('now');
   if (text === undefined) return null;
   const instant = text === '' ? systemClock.now() : parseInstant(text);
   if (instant !== null) return instant;

@@ -3,21 +3,24 @@ import type { ListedPsu } from '../../engine/sandbox-data/psus.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
 import { addressOf, isLoopback } from '../../api/hosting/server-address.ts';
-import { ignoredSettings } from './ignored-settings.ts';
 import { flagsTo } from '../cli/bank-address.ts';
-import { jsonFlag, printError } from '../cli/json-output.ts';
-import type { Command } from '../cli/command.ts';
+import { type Command } from '../cli/command.ts';
+import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
+import type { Beginning } from '../../engine/read-beginning.ts';
+import { shellWord } from '../../engine/values/text.ts';
+import type { Config } from '../../api/start/config.ts';
+import type { Arguments } from '../cli/arguments.ts';
 
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
 export const serve: Command = {
   name: 'serve',
   usage: '[flags]',
   summary: 'Starts the bank, and runs until Ctrl-C or SIGTERM ends it.',
-  flags: [{ ...jsonFlag, what: 'Prints address and bank time as one line of JSON. The log is JSON lines anyway.' }],
+  flags: { '--json': 'Prints address and bank time as one line of JSON. The log is JSON lines anyway.' },
   settings: 'all',
-  words: [0, 0],
+  notes: [],
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
   run: async (given, terminal) => {
     const config = given.config();
@@ -26,7 +29,7 @@ export const serve: Command = {
     const { readBeginning } = await import('../../engine/read-beginning.ts');
     const { listPsus } = await import('../../engine/sandbox-data/psus.ts');
     await runServer(config, terminal, async (server) => {
-      const isJson = given.has(jsonFlag.name);
+      const isJson = given.has('json');
       const told = startOf(server, await readClock(server.bank), await listPsus(server.bank));
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
@@ -72,5 +75,35 @@ function greeting({ address, now, mode, nextRun, psus }: Start, { program, env }
     `Next run    ${nextRun}`,
     `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,
     `First steps ${program} demo${flagsTo(address, env)}`,
+  ];
+}
+
+/**
+ * The settings of a new ledger that were given and that this one ignores, one line each with the command that applies it (control-plane.md
+ * C5). `reset` is the start of that command, which names the server.
+ */
+function ignoredSettings(given: Arguments, config: Config, began: Beginning, reset: string): string[] {
+  const { ledger, clockNow, clockMode, fixtures } = config;
+  const warning = (flag: string, value: string, has: string): string => {
+    const word = shellWord(value);
+    return `Warning: --${flag} ${word} is ignored: the ledger ${ledger} ${has}. Apply it: ${reset} --${flag} ${word}`;
+  };
+  const at = clockNow === null ? '' : formatInstant(clockNow);
+  return [
+    ...(given.isSet('fixtures') && !began.isOfKnownState
+      ? [
+          warning(
+            'fixtures',
+            fixtures,
+            began.fixtures === fixtures ? 'began with other contents of it' : `began with ${began.fixtures}`,
+          ),
+        ]
+      : []),
+    ...(given.isSet('clock-now') && clockNow !== null && clockNow !== began.at
+      ? [warning('clock-now', at, `began at ${formatInstant(began.at)}`)]
+      : []),
+    ...(given.isSet('clock-mode') && clockMode !== began.mode
+      ? [warning('clock-mode', clockMode, `began with a ${began.mode} clock`)]
+      : []),
   ];
 }

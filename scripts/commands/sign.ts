@@ -2,16 +2,15 @@ import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import { parseSandboxCa, type SandboxCa } from '../../api/start/sandbox-ca.ts';
+import { parseSandboxCa, type SandboxCa } from '../../api/start/trusted-cas.ts';
 import { type RequestToSign, signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { landingOf, signersOwn, testTppName, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { bankOrBase, baseFlag, type NamedBy, serverNote } from '../cli/bank-address.ts';
-import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, nothingAnswers, serverSettings } from '../cli/control-plane-client.ts';
+import { bankOrBase, type NamedBy } from '../cli/bank-address.ts';
+import { CommandFailed, serverCommand, serverNote, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient, nothingAnswers } from '../cli/control-plane-client.ts';
 import { readInput, writing } from '../cli/file-input.ts';
-import { jsonFlag } from '../cli/json-output.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { CertificateAnswer } from './certificate.ts';
 import { pickMember } from '../../api/catalogue/members.ts';
@@ -28,48 +27,27 @@ interface SignedRequest {
 }
 
 /** Signs a request as a throw-away TPP, and sends it. */
-export const sign: Command = {
+export const sign = serverCommand({
   name: 'sign',
   usage: 'METHOD URL [options]',
   summary: 'Signs a request as a throw-away TPP, and sends it.',
-  flags: [
-    {
-      name: 'header',
-      short: 'H',
-      value: "'Name: value'",
-      what: "A header; 'Name:' without a value leaves out a default.",
-    },
-    {
-      name: 'data',
-      short: 'd',
-      value: 'TEXT',
-      mayBeEmpty: true,
-      what: 'The body, sent as it is; @FILE reads a file, @- standard input.',
-    },
-    { name: 'pick', value: 'PATH', what: 'Prints only this member of the answer, such as _links.scaRedirect.href.' },
-    { name: 'print', what: 'Prints a curl line with the signed request, good for a minute, and sends nothing.' },
-    { name: 'http', what: 'Prints the signed request as HTTP text, for `sandbank doctor`, and sends nothing.' },
-    {
-      name: 'tpp',
-      value: 'NAME',
-      what: 'Who signs; made on first use, kept in data/tpp: beside the ledger [default].',
-    },
-    { name: 'ca', value: 'FILE', what: 'Signs with a certificate that this CA issues, such as data/sandbox-ca.pem.' },
-    {
-      name: 'fault',
-      value: 'NAME',
-      what: 'Signs with a faulty certificate that the bank makes, such as expired; `sandbank certificate --help` lists them.',
-    },
-    { name: 'date', value: 'INSTANT', what: 'Signs with this Date instead of now, such as 2027-03-24T12:00:00Z.' },
-    {
-      ...baseFlag,
-      what: 'Where URL is only a path: the address of its server, such as https://bank.example; instead of --port and --host.',
-    },
-    bankFlag,
-    { name: 'request-target', what: 'Also signs (request-target).' },
-    { ...jsonFlag, what: 'Prints status, headers and body of the answer as JSON; with --pick the member as JSON.' },
-  ],
-  settings: serverSettings,
+  flags: {
+    "-H, --header <'Name: value'>": "A header; 'Name:' without a value leaves out a default.",
+    '-d, --data <TEXT>': 'The body, sent as it is; @FILE reads a file, @- standard input.',
+    '--pick <PATH>': 'Prints only this member of the answer, such as _links.scaRedirect.href.',
+    '--print': 'Prints a curl line with the signed request, good for a minute, and sends nothing.',
+    '--http': 'Prints the signed request as HTTP text, for `sandbank doctor`, and sends nothing.',
+    '--tpp <NAME>': 'Who signs; made on first use, kept in data/tpp: beside the ledger [default].',
+    '--ca <FILE>': 'Signs with a certificate that this CA issues, such as data/sandbox-ca.pem.',
+    '--fault <NAME>':
+      'Signs with a faulty certificate that the bank makes, such as expired; `sandbank certificate --help` lists them.',
+    '--date <INSTANT>': 'Signs with this Date instead of now, such as 2027-03-24T12:00:00Z.',
+    '--base <URL>':
+      'Where URL is only a path: the address of its server, such as https://bank.example; instead of --port and --host.',
+    '--request-target': 'Also signs (request-target).',
+    '--json': 'Prints status, headers and body of the answer as JSON; with --pick the member as JSON.',
+  },
+  mayBeEmpty: ['data'],
   words: [2, 2],
   notes: [
     'The body of the answer goes to standard output, its status to standard error.',
@@ -94,7 +72,7 @@ export const sign: Command = {
     else return send(request, given, terminal);
     return 0;
   },
-};
+});
 
 /** The request as HTTP/1.1 text; a body that is no UTF-8 text does not survive it. */
 function httpText({ method, url, headers, body }: SignedRequest): string {
@@ -203,7 +181,7 @@ async function send({ method, url, namedBy, headers, body }: SignedRequest, give
   if (body.length > 0 && ['GET', 'HEAD'].includes(method)) {
     throw new WrongUse(`a ${method} is sent without a body: leave out --data, or print a curl line with --print`);
   }
-  const [pick, isJson] = [given.text('pick'), given.has(jsonFlag.name)];
+  const [pick, isJson] = [given.text('pick'), given.has('json')];
   const content = body.length === 0 ? null : body;
   const answer = await fetch(url, { method, headers, redirect: 'manual', body: content }).catch((error: unknown) => {
     throw nothingAnswers({ server: url.origin, namedBy }, error);

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../api/start/make-folder.ts';
-import type { SandboxCa } from '../../api/start/sandbox-ca.ts';
+import type { SandboxCa } from '../../api/start/trusted-cas.ts';
 import { issueCertificate, type CertificateRequest } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { testTppName, testTppRequest } from '../../api/signing/test-tpp.ts';

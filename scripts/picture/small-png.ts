@@ -1,7 +1,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 /** Colours of a palette of one byte. */
-const mostColours = 256;
+const maxColours = 256;
 
 /**
  * The same PNG with its 256 most used colours, and for the others, which edges of letters have, the nearest of them: less than half as
@@ -80,7 +80,7 @@ function paletteOf(colours: Uint32Array) {
   const counts = new Map<number, number>();
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
   const byUse = [...counts].toSorted(([, one], [, other]) => other - one).map(([colour]) => colour);
-  const palette = byUse.slice(0, mostColours);
+  const palette = byUse.slice(0, maxColours);
   const places = new Map<number, number>();
   for (const colour of byUse) {
     const distances = palette.map((each) => distance(each, colour));

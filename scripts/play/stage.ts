@@ -4,9 +4,8 @@ import type { Scenario } from '../../api/catalogue/scenario.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';
 import { endSignal } from '../cli/end-signal.ts';
-import { isServed } from '../cli/is-served.ts';
 import type { Terminal } from '../cli/terminal.ts';
 
 /** The server that a scenario is played in. */
@@ -40,7 +39,7 @@ interface StageOptions {
 }
 
 /** How long the bank is taken away after a signal to end, in ms. */
-const patience = 5_000;
+const removalTimeoutMs = 5_000;
 
 /**
  * Makes the bank of a scenario, in the server that runs or in one in memory, and does the work in it. Removes the bank
@@ -84,7 +83,7 @@ export async function onStage<Result>(
 
 /** Ends the process when taking the bank away lasts longer. */
 function endLater(): void {
-  setTimeout(() => process.exit(1), patience).unref();
+  setTimeout(() => process.exit(1), removalTimeoutMs).unref();
 }
 
 async function findServer(given: Arguments): Promise<Server> {

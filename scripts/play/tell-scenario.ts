@@ -3,7 +3,6 @@ import type { Scenario } from '../../api/catalogue/scenario.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
-import { jsonFlag } from '../cli/json-output.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { filled } from '../../api/catalogue/fill.ts';
 import { onlyMembers, shortJson } from '../../api/catalogue/members.ts';
@@ -28,7 +27,7 @@ export async function tellScenario(
   await onStage(scenario, given, { called, keeps, terminal }, async (stage) => {
     const kept = new Map<string, string>();
     const steps = playScenario(scenario, stage, kept);
-    if (given.has(jsonFlag.name)) {
+    if (given.has('json')) {
       const told = [];
       for await (const { step, request, status, answer } of steps)
         told.push({ says: step.says, curl: curlOf(request, stage.token), status, answer });
@@ -59,6 +58,8 @@ export async function tellScenario(
     ];
     for (const line of lines) terminal.out(line);
   }).catch((error: unknown) => {
+    // Nobody reads how it ended.
+    if (terminal.closed.aborted) return;
     throw error instanceof ScenarioFailed ? new CommandFailed(error.message, error.problem) : error;
   });
 }

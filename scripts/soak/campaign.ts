@@ -1,4 +1,8 @@
-import { type Seeded, seeded } from '../../tests/support/seeded.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type Seeded, seeded } from '../lab/seeded.ts';
 
 /** A long search for faults of the bank. The same seed makes the same moves. */
 export interface Campaign {
@@ -12,7 +16,6 @@ export interface Campaign {
 
 /** One run of a campaign. */
 export interface Soak {
-  readonly seed: number;
   readonly count: number;
   /** Derived from the seed; the only source of randomness. */
   readonly random: Seeded;
@@ -20,14 +23,32 @@ export interface Soak {
   tally(what: string, by?: number): void;
   /** One unit is done. */
   step(): void;
+  /** Does the work `count` times, one unit each. */
+  each(work: (index: number) => Promise<void>): Promise<void>;
+  /** Makes a new folder, which is removed when the campaign ends. */
+  folder(): string;
+  /** Runs the work when the campaign ends, however it ends. The last one given runs first. */
+  after(work: () => unknown): void;
 }
 
 /** The bank broke a promise. The message says which one and how. */
 export class Violation extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'Violation';
-  }
+  override readonly name = 'Violation';
+}
+
+/** Throws a {@link Violation} unless the promise is kept. */
+export function demand(isKept: boolean, broken: string | (() => string)): asserts isKept {
+  if (!isKept) throw new Violation(typeof broken === 'string' ? broken : broken());
+}
+
+/** A value of the arbitrary, derived from the seed. */
+export function drawn<Value>(random: Seeded, arbitrary: fc.Arbitrary<Value>): Value {
+  return fc.sample(arbitrary, { seed: random.below(2 ** 31), numRuns: 1 })[0] as Value;
+}
+
+/** One of the items; undefined if there are none. */
+export function anyOf<Item>(random: Seeded, items: readonly Item[]): Item | undefined {
+  return items[random.below(Math.max(1, items.length))];
 }
 
 interface CampaignReport {
@@ -55,27 +76,39 @@ class Ending extends Error {}
 export async function runCampaign(campaign: Campaign, options: CampaignOptions): Promise<CampaignReport> {
   const { seed, count, progress, ending } = options;
   const tallies = new Map<string, number>();
+  const cleanups: (() => unknown)[] = [];
   let done = 0;
-  const report = (violation: string | null): CampaignReport => {
-    const sorted = [...tallies].sort(([one], [other]) => (one < other ? -1 : 1));
-    return { seed, done, tallies: Object.fromEntries(sorted), violation };
+  let violation: string | null = null;
+  const soak: Soak = {
+    count,
+    random: seeded(seed),
+    tally: (what, by = 1) => void tallies.set(what, (tallies.get(what) ?? 0) + by),
+    step: () => {
+      done += 1;
+      progress?.(done);
+      if (ending?.aborted === true && done < count) throw new Ending();
+    },
+    each: async (work) => {
+      for (let index = 0; index < count; index += 1) {
+        await work(index);
+        soak.step();
+      }
+    },
+    folder: () => {
+      const folder = mkdtempSync(join(tmpdir(), 'sandbank-soak-'));
+      cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+      return folder;
+    },
+    after: (work) => void cleanups.push(work),
   };
   try {
-    await campaign.run({
-      seed,
-      count,
-      random: seeded(seed),
-      tally: (what, by = 1) => void tallies.set(what, (tallies.get(what) ?? 0) + by),
-      step: () => {
-        done += 1;
-        progress?.(done);
-        if (ending?.aborted === true && done < count) throw new Ending();
-      },
-    });
-    return report(null);
+    await campaign.run(soak);
   } catch (error) {
-    if (error instanceof Ending) return report(null);
-    if (error instanceof Violation) return report(error.message);
-    throw error;
+    if (error instanceof Violation) violation = error.message;
+    else if (!(error instanceof Ending)) throw error;
+  } finally {
+    for (const cleanup of cleanups.reverse()) await cleanup();
   }
+  const sorted = [...tallies].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { seed, done, tallies: Object.fromEntries(sorted), violation };
 }

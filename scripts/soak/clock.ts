@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bank } from '../../engine/bank.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
@@ -7,16 +5,16 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { followClock } from '../../engine/runs/follow-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { resetBank } from '../../engine/reset-bank.ts';
-import { restoreSnapshot } from '../../engine/reset-bank.ts';
+import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { setClock } from '../../engine/set-clock.ts';
-import { openDays } from '../../tests/simulation/days.ts';
-import { at, manualClock, memoryBank, type ManualClock } from '../../tests/support/bank.ts';
-import { order, pay, sign } from '../../tests/support/payments.ts';
-import { brokenProofs } from '../../tests/support/proof.ts';
-import { rowsOf } from '../../tests/support/rows.ts';
-import { Violation, type Campaign, type Soak } from './campaign.ts';
+import { openDays } from '../lab/simulation/days.ts';
+import { at, manualClock, memoryBank, type ManualClock } from '../lab/bank.ts';
+import { order, pay, sign } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { rowsOf } from '../lab/rows.ts';
+import type { Seeded } from '../lab/seeded.ts';
+import { type Campaign, demand, type Soak, Violation } from './campaign.ts';
 import { ClockModel } from './clock-model.ts';
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
@@ -42,31 +40,53 @@ export function clockCampaign(tamper: Tampering = (bank) => Promise.resolve(bank
     unit: 'jumps',
     usualCount: 20_000,
     run: async (soak) => {
-      const folder = await mkdtemp(join(tmpdir(), 'sandbank-soak-clock-'));
-      const world = new World(soak, join(folder, 'ledger.sqlite'), tamper);
-      try {
-        await world.begin();
-        for (let done = 0; done < soak.count; done += 1) {
-          await world.move();
-          soak.step();
-        }
-        await world.audit();
-      } finally {
-        await world.end();
-        await rm(folder, { recursive: true });
-      }
+      const world = new World(soak, join(soak.folder(), 'ledger.sqlite'), tamper);
+      soak.after(() => world.end());
+      await world.begin();
+      await soak.each(() => world.move());
+      await world.audit();
     },
   };
 }
 
 export const clock = clockCampaign();
 
+/** Changes of the clocks, each drawn as often as the others. */
+const moves: Readonly<Record<string, (world: World, random: Seeded) => unknown>> = {
+  'time passes': (world, random) => world.pass(Math.ceil(bankMs(random) / world.model.rate)),
+  'a moment passes': (world, random) => world.pass(1 + random.below(2 * second)),
+  sleep: (world, random) => world.jump(ahead(world, random)),
+  'sleep of 8 h': (world, random) => world.jump(world.model.rate === 1 ? 8 * hour : ahead(world, random)),
+  'sleep of 72 h': (world, random) => world.jump(world.model.rate === 1 ? 72 * hour : ahead(world, random)),
+  '3 days back': (world) => world.jump(-3 * day),
+  '10 minutes back': (world) => world.jump(-10 * minute),
+  'set back': (world, random) => world.jump(-1_001 - random.below(30 * day)),
+  drift: (world, random) => world.jump(random.below(2_001) - second),
+  'stop and start': (world) => world.restart(true),
+  'kill and start': (world) => world.restart(false),
+  'kill after a step back': (world, random) => {
+    world.jump(-random.below(3 * day));
+    return world.restart(false);
+  },
+  advance: (world, random) => world.advance(bankMs(random)),
+  rate: (world, random) => world.set({ rate: random.pick(rates) }),
+  'freeze or run': (world) => world.set({ mode: world.model.isFrozen ? 'running' : 'frozen' }),
+  snapshot: (world) => world.save(),
+  restore: (world) => world.restore(),
+  reset: (world, random) => (random.below(4) === 0 ? world.reset() : undefined),
+};
+
+/** Bank time of one move, in ms. */
+const bankMs = (random: Seeded): number => 1 + random.below(furthest);
+/** As far on the wall clock, and far enough to be a jump. */
+const ahead = (world: World, random: Seeded): number => Math.max(1_001, Math.ceil(bankMs(random) / world.model.rate));
+
 class World {
   readonly #soak: Soak;
   readonly #file: string;
   readonly #tamper: Tampering;
   readonly #wall = manualClock(at(begin));
-  readonly #model = new ClockModel(at(begin));
+  readonly model = new ClockModel(at(begin));
   readonly #told: string[] = [];
   #bank: Bank | null = null;
   #tick: () => Promise<void> = () => Promise.resolve();
@@ -92,49 +112,24 @@ class World {
 
   /** Makes one change to the clocks, with payments around it, then compares bank and model. */
   async move(): Promise<void> {
-    const { random } = this.#soak;
-    const moves = this.#moves();
-    const [name, move] = random.pick(moves);
-    this.#soak.tally(name);
+    const { random, tally } = this.#soak;
+    const [name, move] = random.pick(Object.entries(moves));
+    tally(name);
     this.#told.push(name);
     try {
-      await move();
+      await move(this, random);
       await this.#compare();
       if (random.below(3) === 0) await this.#write();
       await this.#tick();
       await this.#compare();
-      await this.#requireCaughtUp();
-      if (this.#model.bank > latest) await this.#reset();
+      const { now, lastRun, nextRun } = await readClock(this.bank);
+      const isCaughtUp = lastRun.at <= now && now < nextRun.at;
+      demand(isCaughtUp, `at ${text(now)} the last run was ${text(lastRun.at)}, and the next ${text(nextRun.at)}`);
+      if (this.model.bank > latest) await this.reset();
     } catch (error) {
-      const text = error instanceof Violation ? error.message : `threw ${String(error)}`;
-      throw new Violation(`${text}; after ${this.#told.slice(-8).join(', ')}`);
+      const message = error instanceof Violation ? error.message : `threw ${String(error)}`;
+      throw new Violation(`${message}; after ${this.#told.slice(-8).join(', ')}`);
     }
-  }
-
-  #moves(): [readonly [string, () => unknown], ...(readonly [string, () => unknown])[]] {
-    const { random } = this.#soak;
-    const inBankTime = (): number => 1 + random.below(furthest);
-    const ahead = (): number => Math.max(1_001, Math.ceil(inBankTime() / this.#model.rate));
-    return [
-      ['time passes', () => this.#pass(Math.ceil(inBankTime() / this.#model.rate))],
-      ['time passes', () => this.#pass(1 + random.below(2 * second))],
-      ['sleep', () => this.#jump(ahead())],
-      ['sleep of 8 h', () => this.#jump(this.#model.rate === 1 ? 8 * hour : ahead())],
-      ['sleep of 72 h', () => this.#jump(this.#model.rate === 1 ? 72 * hour : ahead())],
-      ['3 days back', () => this.#jump(-3 * day)],
-      ['10 minutes back', () => this.#jump(-10 * minute)],
-      ['set back', () => this.#jump(-1_001 - random.below(30 * day))],
-      ['drift', () => this.#jump(random.below(2_001) - second)],
-      ['stop and start', () => this.#restart(true)],
-      ['kill and start', () => this.#restart(false)],
-      ['kill after a step back', () => (this.#jump(-random.below(3 * day)), this.#restart(false))],
-      ['advance', () => this.#advance(inBankTime())],
-      ['rate', () => this.#set({ rate: random.pick(rates) })],
-      ['freeze or run', () => this.#set({ mode: this.#model.isFrozen ? 'running' : 'frozen' })],
-      ['snapshot', () => this.#save()],
-      ['restore', () => this.#restore()],
-      ['reset', () => (random.below(4) === 0 ? this.#reset() : undefined)],
-    ];
   }
 
   get bank(): Bank {
@@ -154,95 +149,89 @@ class World {
     const plan = { startDate: localDate(firstDay), endDate: localDate(lastDay), frequency: 'Daily' } as const;
     const { payment } = await order(this.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
     await sign(this.bank, payment.resource_id, 'nora');
-    this.#written = this.#model.bank;
+    this.#written = this.model.bank;
   }
 
-  #pass(ms: number): void {
+  pass(ms: number): void {
     this.#wall.set((this.#wall.now() + ms) as Instant);
-    this.#model.pass(ms);
+    this.model.pass(ms);
   }
 
-  #jump(ms: number): void {
+  jump(ms: number): void {
     this.#wall.jump(ms);
-    this.#model.jump(ms);
+    this.model.jump(ms);
     this.bank.steady.now();
   }
 
-  async #restart(isClean: boolean): Promise<void> {
+  async restart(isClean: boolean): Promise<void> {
     const { lastRun } = await readClock(this.bank);
-    const before = this.#model.bank;
+    const before = this.model.bank;
     const [stored] = await this.bank.ledger.read((reader) => rowsOf(reader, 'select clock_seen from bank_state'));
     // A killed process writes nothing any more.
     await (isClean ? this.bank : this.bank.ledger).close();
-    const floor = isClean ? this.#model.steady : Number(stored?.['clock_seen']);
+    const floor = isClean ? this.model.steady : Number(stored?.['clock_seen']);
     if (this.#soak.random.below(2) === 0) this.#wallWhileDown();
     await this.#open();
     const { now } = await readClock(this.bank);
-    if (now < lastRun.at) throw new Violation(`${text(now)} after a restart, behind the run at ${text(lastRun.at)}`);
+    demand(now >= lastRun.at, `${text(now)} after a restart, behind the run at ${text(lastRun.at)}`);
     const least = isClean ? before : this.#written;
-    if (now < least) throw new Violation(`${text(now)} after a restart, behind ${text(least)}, which was kept`);
-    this.#model.restart(floor);
+    demand(now >= least, `${text(now)} after a restart, behind ${text(least)}, which was kept`);
+    this.model.restart(floor);
   }
 
   #wallWhileDown(): void {
     const { random } = this.#soak;
-    const ms = random.pick([-3 * day, -10 * minute, Math.ceil((1 + random.below(furthest)) / this.#model.rate)]);
+    const ms = random.pick([-3 * day, -10 * minute, Math.ceil((1 + random.below(furthest)) / this.model.rate)]);
     this.#wall.jump(ms);
-    this.#model.wall += ms;
+    this.model.wall += ms;
   }
 
-  async #advance(by: number): Promise<void> {
-    const to = this.#model.bank + by;
+  async advance(by: number): Promise<void> {
+    const to = this.model.bank + by;
     await advanceClock(this.bank, to as Instant);
-    this.#model.set(to);
+    this.model.set(to);
     this.#written = to;
   }
 
-  async #set(change: { readonly rate?: number; readonly mode?: 'running' | 'frozen' }): Promise<void> {
+  async set(change: { readonly rate?: number; readonly mode?: 'running' | 'frozen' }): Promise<void> {
     await setClock(this.bank, { now: null, mode: change.mode ?? null, rate: change.rate ?? null });
-    const isFrozen = change.mode === undefined ? this.#model.isFrozen : change.mode === 'frozen';
-    this.#model.set(this.#model.bank, change.rate, isFrozen);
-    this.#written = this.#model.bank;
+    const isFrozen = change.mode === undefined ? this.model.isFrozen : change.mode === 'frozen';
+    this.model.set(this.model.bank, change.rate, isFrozen);
+    this.#written = this.model.bank;
   }
 
-  async #save(): Promise<void> {
+  async save(): Promise<void> {
     await saveSnapshot(this.bank, 'one');
-    const { bank, rate, isFrozen } = this.#model;
+    const { bank, rate, isFrozen } = this.model;
     this.#saved = { bank, rate, isFrozen };
   }
 
-  async #restore(): Promise<void> {
+  async restore(): Promise<void> {
     if (this.#saved === null) return;
     await this.audit();
     await restoreSnapshot(this.bank, 'one');
     const { bank, rate, isFrozen } = this.#saved;
-    this.#model.set(bank, rate, isFrozen);
+    this.model.set(bank, rate, isFrozen);
     this.#written = bank;
   }
 
-  async #reset(): Promise<void> {
+  async reset(): Promise<void> {
     await this.audit();
     await resetBank(this.bank);
-    this.#model.set(at(begin), 1, false);
+    this.model.set(at(begin), 1, false);
     await this.#order();
   }
 
   async #write(): Promise<void> {
     const amount = `${1 + this.#soak.random.below(1_000_000)}.00`;
     await pay(this.bank, { from: 'anne', to: 'shop', amount }).catch(requireDuplicate);
-    this.#written = this.#model.bank;
+    this.#written = this.model.bank;
   }
 
   async #compare(): Promise<void> {
     const { now } = await readClock(this.bank);
-    const expected = this.#model.bank;
-    if (now !== expected) throw new Violation(`the bank clock shows ${text(now)}, and ${text(expected)} by the model`);
-  }
-
-  async #requireCaughtUp(): Promise<void> {
-    const { now, lastRun, nextRun } = await readClock(this.bank);
-    if (lastRun.at <= now && now < nextRun.at) return;
-    throw new Violation(`at ${text(now)} the last run was ${text(lastRun.at)}, and the next ${text(nextRun.at)}`);
+    const expected = this.model.bank;
+    demand(now === expected, `the bank clock shows ${text(now)}, and ${text(expected)} by the model`);
   }
 
   /** Compares the standing order's executions, in posting order, with the auditor's calendar, and proves the books. */
@@ -257,14 +246,13 @@ class World {
     );
     const runs = posted.map((row) => `${String(row['date'])}/${String(row['number'])}`);
     this.#soak.tally('occurrences settled', runs.length);
-    if (runs.join() !== runs.toSorted().join()) throw new Violation('postings are not in the order of the runs');
+    demand(runs.join() === runs.toSorted().join(), 'postings are not in the order of the runs');
     const expected = lastRun.date < firstDay ? [] : openDays(firstDay, lastRun.date).map((date) => `${date}/1`);
-    const differing = expected.find((run, index) => run !== [...new Set(runs)][index]);
-    if (differing !== undefined || new Set(runs).size !== expected.length) {
-      throw new Violation(`by ${lastRun.date} there are runs on ${new Set(runs).size} days of ${expected.length}`);
-    }
+    const days = [...new Set(runs)];
+    const isComplete = days.join() === expected.join();
+    demand(isComplete, `by ${lastRun.date} there are runs on ${days.length} days of ${expected.length}`);
     const broken = Object.keys(await brokenProofs(this.bank));
-    if (broken.length > 0) throw new Violation(`the books are wrong: ${broken.join(', ')}`);
+    demand(broken.length === 0, `the books are wrong: ${broken.join(', ')}`);
   }
 }
 

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { systemDisk, type Disk } from '../../engine/ledger/durable-file.ts';
+import { type Disk, systemDisk } from '../../engine/ledger/durable-file.ts';
 import type { Campaign } from './campaign.ts';
 import { serverFaults } from './server-faults.ts';
 import { storageFaults } from './storage-faults.ts';
@@ -15,14 +12,10 @@ export function faultsOn(disk: Disk): Campaign {
     unit: 'faults',
     usualCount: 200,
     run: async (soak) => {
-      const folder = await mkdtemp(join(tmpdir(), 'sandbank-faults-'));
+      const folder = soak.folder();
       const ofServer = Math.floor(soak.count / 2);
-      try {
-        await storageFaults(soak, soak.count - ofServer, folder, disk);
-        if (!(await serverFaults(soak, ofServer, folder))) soak.tally('server: left out, there is no strace', ofServer);
-      } finally {
-        await rm(folder, { recursive: true, force: true });
-      }
+      await storageFaults(soak, soak.count - ofServer, folder, disk);
+      if (!(await serverFaults(soak, ofServer, folder))) soak.tally('server: left out, there is no strace', ofServer);
     },
   };
 }

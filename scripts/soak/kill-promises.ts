@@ -1,5 +1,5 @@
-import type { Reply } from '../../tests/support/server.ts';
-import { Violation } from './campaign.ts';
+import type { Reply } from '../lab/server.ts';
+import { demand } from './campaign.ts';
 import type { KilledServer } from './killed-server.ts';
 
 /** An initiation as it was sent: the same again must answer the same payment (rules.md P7). */
@@ -46,7 +46,7 @@ export class Promises {
   keepPayment(sent: SentInitiation, { body }: Reply): void {
     const id = String(body.paymentId);
     const known = this.payments.get(id);
-    if (known !== undefined && known.sent.mark !== sent.mark) throw new Violation(`two initiations got payment ${id}`);
+    demand(known === undefined || known.sent.mark === sent.mark, `two initiations got payment ${id}`);
     if (known !== undefined) return;
     const scaRedirect = String(body._links.scaRedirect.href);
     this.payments.set(id, { id, sent, scaRedirect, history: [], told: new Set() });
@@ -54,31 +54,24 @@ export class Promises {
 
   /** Checks all promises on the restarted bank; what it answers is promised from then on. */
   async hold(server: KilledServer): Promise<void> {
-    for (const sent of this.unanswered.splice(0)) await this.#holdRepeat(server, sent);
+    for (const sent of this.unanswered.splice(0)) {
+      // Both answers must name one payment, whether or not the first request arrived.
+      const [first, second] = [await initiate(server, sent), await initiate(server, sent)];
+      const ids = [first, second].map(({ status, body }) => (status === 201 ? body.paymentId : `status ${status}`));
+      demand(ids[0] === ids[1] && first.status === 201, `a repeated initiation answered ${ids.join(' and ')}`);
+      this.keepPayment(sent, first);
+    }
     for (const payment of this.payments.values()) await holdPayment(server, payment);
     for (const account of this.accounts) expectStatus(await server.signed('GET', account), 200, `account ${account}`);
-    await this.#holdSnapshots(server);
-  }
-
-  /** Repeats an unanswered initiation twice: both answers must name one payment, whether or not the first arrived. */
-  async #holdRepeat(server: KilledServer, sent: SentInitiation): Promise<void> {
-    const [first, second] = [await initiate(server, sent), await initiate(server, sent)];
-    const ids = [first, second].map(({ status, body }) => (status === 201 ? body.paymentId : `status ${status}`));
-    if (ids[0] !== ids[1] || first.status !== 201)
-      throw new Violation(`a repeated initiation answered ${ids.join(' and ')}`);
-    this.keepPayment(sent, first);
-  }
-
-  async #holdSnapshots(server: KilledServer): Promise<void> {
     const { body } = expectStatus(await server.control('GET', '/sandbox/snapshots'), 200, 'the snapshots');
     const names = new Set((body.snapshots as { name: string }[]).map(({ name }) => name));
     for (const [name, state] of this.snapshots) {
-      if (state !== 'either' && names.has(name) !== (state === 'there')) {
-        throw new Violation(
-          `the snapshot ${name} is ${state}, the bank was told, and is listed: ${[...names].join(', ')}`,
-        );
-      }
-      this.snapshots.set(name, names.has(name) ? 'there' : 'gone');
+      const found = names.has(name) ? 'there' : 'gone';
+      demand(
+        state === 'either' || state === found,
+        `the snapshot ${name} is ${state} by an answer, and ${found} by the list`,
+      );
+      this.snapshots.set(name, found);
     }
   }
 }
@@ -96,29 +89,26 @@ async function holdPayment(server: KilledServer, payment: PromisedPayment): Prom
   const { body } = expectStatus(await server.control('GET', `/sandbox/payments/${id}`), 200, `payment ${id}`);
   const history = (body.history as { status: string }[]).map(({ status }) => status);
   const problem = brokenIn(history, before, told);
-  if (problem !== null) throw new Violation(`payment ${id} ${problem}: it has ${history.join(' ')}`);
+  demand(problem === null, `payment ${id} ${problem}: it has ${history.join(' ')}`);
   payment.history = history;
   if (history.length > 1) payment.scaRedirect = null;
   told.clear();
 }
 
 /** Final statuses, after which only a forced one may be shown (rules.md S9b). */
-const finals = new Set(['ACSC', 'RJCT', 'CANC']);
-const forced = new Set(['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC']);
+const finals = ['ACSC', 'RJCT', 'CANC'];
+export const forced = ['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC'];
 
 function brokenIn(history: readonly string[], before: readonly string[], told: ReadonlySet<string>): string | null {
   if (before.some((status, index) => history[index] !== status)) return `had the statuses ${before.join(' ')}`;
-  const given = history.filter((status) => !forced.has(status));
-  const final = given.findIndex((status) => finals.has(status));
-  if (final !== -1 && final !== given.length - 1) return 'went on after it was final';
-  for (const status of told) {
-    const isThere = status === signed ? given.length > 1 : history.includes(status);
-    if (!isThere) return `was told to be ${status}`;
-  }
-  return null;
+  const given = history.filter((status) => !forced.includes(status));
+  if (given.slice(0, -1).some((status) => finals.includes(status))) return 'went on after it was final';
+  const lost = [...told].find((status) => (status === signed ? given.length < 2 : !history.includes(status)));
+  return lost === undefined ? null : `was told to be ${lost}`;
 }
 
 export function expectStatus(reply: Reply, status: number, what: string): Reply {
-  if (reply.status === status) return reply;
-  throw new Violation(`${what}: ${reply.status} instead of ${status}: ${JSON.stringify(reply.body).slice(0, 500)}`);
+  const { status: found, body } = reply;
+  demand(found === status, () => `${what}: ${found} instead of ${status}: ${JSON.stringify(body).slice(0, 500)}`);
+  return reply;
 }

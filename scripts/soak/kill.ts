@@ -1,81 +1,104 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Campaign, type Soak, Violation } from './campaign.ts';
-import { holdBooks } from './kill-books.ts';
-import { expectStatus, Promises } from './kill-promises.ts';
-import { catchUp, goingBack, longAdvance, manyWrites, type Round } from './kill-rounds.ts';
+import { openLedger } from '../../engine/ledger/database.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { type Campaign, demand, type Soak } from './campaign.ts';
+import { Promises } from './kill-promises.ts';
+import { ask, rounds } from './kill-rounds.ts';
 import { KilledServer } from './killed-server.ts';
-
-/** `kill -9` of a server at random moments of everything that writes. */
-export const kill: Campaign = killCampaign();
-
-const rounds: readonly [Round, ...Round[]] = [
-  ...[manyWrites, manyWrites, manyWrites, manyWrites, manyWrites],
-  ...[longAdvance, goingBack, catchUp],
-] as const;
 
 /** Other rounds per killed first start. */
 const roundsPerFirstStart = 10;
 
-/** `tamper` runs between each kill and the next start, to prove that the campaign finds its changes. */
+/**
+ * `kill -9` of a server at random moments of everything that writes. `tamper` runs between each kill and the next start, to prove that
+ * the campaign finds its changes.
+ */
 export function killCampaign(tamper: (ledger: string) => void = () => undefined): Campaign {
-  return {
-    unit: 'kills',
-    usualCount: 2_000,
-    run: async (soak) => {
-      const folder = mkdtempSync(join(tmpdir(), 'sandbank-kill-'));
-      try {
-        await killAll(soak, folder, tamper);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    },
-  };
+  return { unit: 'kills', usualCount: 2_000, run: (soak) => run(soak, tamper) };
 }
 
-async function killAll(soak: Soak, folder: string, tamper: (ledger: string) => void): Promise<void> {
+export const kill: Campaign = killCampaign();
+
+async function run(given: Soak, tamper: (ledger: string) => void): Promise<void> {
+  const folder = given.folder();
   const ledger = join(folder, 'ledger.sqlite');
   const promises = new Promises();
-  let count = 0;
-  let kills = 0;
+  let [count, kills] = [0, 0];
   const step = (): void => {
     kills += 1;
-    soak.step();
+    given.step();
   };
-  const killing = { soak: { ...soak, step }, ledger, promises, tamper, next: () => (count += 1) };
-  let server = await KilledServer.start(ledger);
-  try {
-    expectStatus(await server.control('POST', '/sandbox/snapshots', { name: 'start' }), 200, 'the first snapshot');
-    promises.snapshots.set('start', 'there');
-    while (kills < soak.count) {
-      if (soak.random.below(roundsPerFirstStart) === 0) await killFirstStart(killing.soak, folder);
-      server = await soak.random.pick(rounds)(killing, server);
-      expectStatus(await server.control('GET', '/ready'), 200, '/ready');
-      const proof = expectStatus(await server.control('GET', '/sandbox/ledger/proof'), 200, 'the proof');
-      expectStatus({ ...proof, status: proof.body.ok === true ? 200 : 500 }, 200, 'the books');
-      await promises.hold(server);
-      await holdBooks(ledger);
-    }
-  } finally {
-    await KilledServer.killAll();
+  const soak = { ...given, step };
+  const killing = { soak, ledger, promises, tamper, next: () => (count += 1) };
+  let server = await KilledServer.start(soak, ledger);
+  await ask(server, 'POST', '/sandbox/snapshots', { name: 'start' });
+  promises.snapshots.set('start', 'there');
+  while (kills < soak.count) {
+    if (soak.random.below(roundsPerFirstStart) === 0) await killFirstStart(soak, folder);
+    server = await soak.random.pick(rounds)(killing, server);
+    demand((await server.raw('GET', '/ready')).status === 200, 'the server is not ready');
+    const proof = await ask(server, 'GET', '/sandbox/ledger/proof');
+    demand(proof.ok === true, () => `the books are broken: ${JSON.stringify(proof).slice(0, 500)}`);
+    await promises.hold(server);
+    await holdBooks(ledger);
   }
 }
 
 /** Kills the first start on a folder without a ledger; the next start must make a whole one, or go on with what is there. */
-async function killFirstStart({ random, step, tally }: Soak, folder: string): Promise<void> {
-  tally('killed first start');
+async function killFirstStart(soak: Soak, folder: string): Promise<void> {
+  soak.tally('killed first start');
   const ledger = join(folder, 'new', 'ledger.sqlite');
   rmSync(join(folder, 'new'), { recursive: true, force: true });
-  await KilledServer.startAndKill(ledger, 50 + random.below(450));
-  step();
-  const server = await KilledServer.start(ledger);
+  await KilledServer.startAndKill(soak, ledger, 50 + soak.random.below(450));
+  soak.step();
+  const server = await KilledServer.start(soak, ledger);
+  const { payments } = await ask(server, 'GET', '/sandbox/payments');
+  demand(payments.length === 0, 'a new ledger has payments');
+  await holdBooks(ledger);
+  await server.kill();
+  soak.step();
+}
+
+/** The text from `mark-` to the next point in a column. */
+const markIn = (column: string): string => {
+  const rest = `substr(${column}, instr(${column}, 'mark-'))`;
+  return `substr(${rest}, 1, instr(${rest}, '.'))`;
+};
+const keptTwice = (table: string, column: string): string =>
+  `select ${markIn(column)} as mark from ${table} where instr(${column}, 'mark-') > 0 group by mark having count(*) > 1`;
+
+/** Queries that must return no rows: runs out of order, initiations stored twice. */
+const checks = {
+  'runs after the last one passed': `select date, number from settlement_run
+    where at > (select last_run_at from bank_state)`,
+  'runs whose attempts are not what they counted': `select r.date, r.number from settlement_run r
+    left join attempt a on a.run_date = r.date and a.run_number = r.number group by r.date, r.number
+    having sum(a.outcome is 'settle') <> r.settled or sum(a.outcome is 'retry') <> r.retried
+      or sum(a.outcome is 'reject') <> r.rejected`,
+  'attempts that are not in the order of their runs': `select one.execution_id from attempt one
+    join attempt later on later.execution_id = one.execution_id and later.number > one.number
+    where (later.run_date, later.run_number) <= (one.run_date, one.run_number)`,
+  'initiations that were kept twice': keptTwice('payment_initiation', 'body'),
+  'bulk payments that were kept twice': keptTwice('credit_transfer', 'initiation'),
+} as const;
+
+/** Checks the books of a ledger by SQL of the tests, while the server has it open. */
+async function holdBooks(path: string): Promise<void> {
+  const ledger = await openLedger(path);
   try {
-    const found = expectStatus(await server.control('GET', '/sandbox/payments'), 200, 'the payments of a new ledger');
-    if (found.body.payments.length > 0) throw new Violation('a new ledger has payments');
-    await holdBooks(ledger);
+    const broken: Record<string, unknown> = { ...(await brokenProofs({ ledger })) };
+    await ledger.read(async (reader) => {
+      for (const [name, statement] of Object.entries(checks)) {
+        const rows = await rowsOf(reader, statement);
+        if (rows.length > 0) broken[name] = rows;
+      }
+    });
+    const asText = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+    const found = Object.keys(broken).length > 0;
+    demand(!found, () => `the books are broken: ${JSON.stringify(broken, asText).slice(0, 2_000)}`);
   } finally {
-    await server.kill();
-    step();
+    await ledger.close();
   }
 }

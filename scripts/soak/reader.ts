@@ -1,10 +1,10 @@
-import { dayAfter } from '../../tests/simulation/days.ts';
-import { readDaily, type ReadingOptions } from '../../tests/simulation/read-daily.ts';
-import { Violation, type Campaign, type Soak } from './campaign.ts';
+import { dayAfter } from '../lab/simulation/days.ts';
+import { readDaily, type ReadingOptions } from '../lab/simulation/read-daily.ts';
+import { type Campaign, demand } from './campaign.ts';
 
 /** Length of one reader's life: consents are renewed, orders end, and the settlement times change at its beginning. */
 const daysAtOnce = 180;
-/** The calendar covers the days from 2027 on for so long. */
+/** Number of days from 2027 on that the calendar covers. */
 const daysCovered = 65 * 365;
 
 /**
@@ -15,24 +15,22 @@ export function dailyReader(eachDay?: ReadingOptions['eachDay']): Campaign {
   return {
     unit: 'days',
     usualCount: 18_000,
-    run: async (soak) => {
-      for (let left = soak.count; left > 0; left -= daysAtOnce) await read(soak, Math.min(daysAtOnce, left), eachDay);
+    run: async ({ count, random, step, tally }) => {
+      for (let left = count; left > 0; left -= daysAtOnce) {
+        const seed = random.below(1_000_000_000);
+        const firstDay = dayAfter('2027-01-02', random.below(daysCovered));
+        const { problems, ...counts } = await readDaily(seed, Math.min(daysAtOnce, left), {
+          firstDay,
+          eachDay: async (bank, day) => {
+            await eachDay?.(bank, day);
+            step();
+          },
+        });
+        for (const [what, times] of Object.entries(counts)) tally(what, times);
+        demand(problems.length === 0, `a reader from ${firstDay} on: ${problems.join('; ')}`);
+      }
     },
   };
 }
 
 export const reader = dailyReader();
-
-async function read(soak: Soak, days: number, eachDay: ReadingOptions['eachDay']): Promise<void> {
-  const seed = soak.random.below(1_000_000_000);
-  const firstDay = dayAfter('2027-01-02', soak.random.below(daysCovered));
-  const { problems, ...counts } = await readDaily(seed, days, {
-    firstDay,
-    eachDay: async (bank, day) => {
-      await eachDay?.(bank, day);
-      soak.step();
-    },
-  });
-  for (const [what, times] of Object.entries(counts)) soak.tally(what, times);
-  if (problems.length > 0) throw new Violation(`a reader from ${firstDay} on: ${problems.join('; ')}`);
-}

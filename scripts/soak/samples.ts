@@ -2,18 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Campaign, Violation } from './campaign.ts';
+import { type Campaign, demand } from './campaign.ts';
 
-/** The files of tests that try a sample of something. */
+/** The files of tests that try a sample of something: a page is looked at by axe in one of two widths. */
 export function sampledTests(root = 'tests'): readonly string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter(
-      (name) =>
-        name.endsWith('.test.ts') &&
-        !name.startsWith('soak') &&
-        /from '.*\/support\/sample.ts'/.test(readFileSync(join(root, name), 'utf8')),
-    )
+    .filter((name) => name.endsWith('.test.ts') && !name.startsWith('soak'))
     .map((name) => join(root, name))
+    .filter((path) => /from '.*\/support\/(?:sample|axe)\.ts'/.test(readFileSync(path, 'utf8')))
     .toSorted();
 }
 
@@ -24,12 +20,10 @@ export const samples: Campaign = {
   run: async ({ count, tally, step }) => {
     for (const file of sampledTests().slice(0, count)) {
       const env = { ...process.env, SAMPLE: 'all' };
-      const child = spawn(process.execPath, ['--run', 'test', '--', '--testTimeout', '600000', file], {
-        env,
-        stdio: ['ignore', 'inherit', 'inherit'],
-      });
+      const words = ['--run', 'test', '--', '--testTimeout', '600000', file];
+      const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'inherit', 'inherit'] });
       const [code] = (await once(child, 'close')) as [number | null];
-      if (code !== 0) throw new Violation(`${file} fails with all of its texts`);
+      demand(code === 0, `${file} fails with all of its texts`);
       tally(file);
       step();
     }

@@ -1,25 +1,53 @@
-import { connect } from 'node:net';
-import { zstdDecompressSync } from 'node:zlib';
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
-import { readConfig } from '../../api/start/config.ts';
-import { startServer } from '../../api/hosting/server.ts';
-import { systemClock } from '../../engine/time/clock.ts';
-import { EventClient } from '../../tests/support/event-client.ts';
-import { exchange } from '../../tests/support/exchange.ts';
-import { spellingsOf, tells } from '../../tests/support/secret-spellings.ts';
-import { type Campaign, type Soak, Violation } from './campaign.ts';
+import { EventClient } from '../lab/event-client.ts';
+import { exchange } from '../lab/exchange.ts';
+import { taken } from '../lab/forged-bundle.ts';
+import { RawConnection } from '../lab/raw-connection.ts';
+import { spellingsOf, tells } from '../lab/secret-spellings.ts';
+import { startTestBank } from '../lab/server.ts';
+import { type Campaign, demand, type Soak } from './campaign.ts';
 
-/** How many requests are sent between two looks. The journal keeps 500. */
-const between = 200;
+/** Requests between two searches. The journal keeps 500. */
+const requestsBetween = 200;
 
-/** What a client sends, and where; `null` leaves a secret out of what is looked for. */
-interface Secrets {
-  readonly token: string;
-  readonly apiKey: string;
-  /** The base64 of a private key, without its lines. */
-  readonly key: string;
-}
+type Headers = Readonly<Record<string, string>>;
+
+/** A request: method, path, headers and body. */
+type Request = readonly [method: string, path: string, headers: Headers, body?: string];
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const json = { 'content-type': 'application/json' };
+
+/** A request with the secret in each place. `own`: headers of the tester, which the control plane asks for. */
+const places: Readonly<Record<string, (spelling: string, inPath: string, own: Headers, filler: string) => Request>> = {
+  header: (text) => ['GET', '/v1/users', { 'tpp-session-id': text }],
+  'header name': (text) => ['GET', '/v1/users', { [text.replace(/[^\w!#$%&'*+.^`|~-]/g, '') || 'x']: '1' }],
+  certificate: (text) => ['GET', '/v1/users', { 'tpp-signature-certificate': text, signature: text }],
+  path: (_, inPath) => ['GET', `/v1/payments/${inPath}/x`, {}],
+  query: (_, inPath) => ['GET', `/v1/users?x=${inPath}&y=1`, {}],
+  bank: (text) => ['GET', `/banks/${encodeURIComponent(text)}/v1/users`, {}],
+  'request id': (text) => ['GET', '/v1/users', { 'x-request-id': text }],
+  form: (text) => ['POST', '/v1/signing-baskets', form, `a=1&x=${text}&b=2`],
+  json: (text) => ['POST', '/v1/signing-baskets', json, `{"x":"${text}","y":[1]}`],
+  member: (text, _, own) => ['POST', '/sandbox/as/shop/v1/signing-baskets', { ...own, ...json }, `{"${text}":1}`],
+  door: (text, _, own) => ['GET', '/sandbox/as/shop/v1/accounts', { ...own, 'psu-id': text }],
+  'fault path': (_, inPath, own) => {
+    const fault = JSON.stringify({ code: 'SERVICE_BLOCKED', path: `/v1/${inPath}` });
+    return ['POST', '/sandbox/faults', { ...own, ...json }, fault];
+  },
+  'cut body': (text, _, _own, filler) => ['POST', '/v1/signing-baskets', form, filler + text],
+};
+
+/** Keys as a client may write them down. Their base64, without the lines of a PEM, is the secret. */
+const keys: readonly (() => Buffer)[] = [
+  () => rsa().export({ format: 'der', type: 'pkcs8' }),
+  () => rsa().export({ format: 'der', type: 'pkcs1' }),
+  () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'der', type: 'pkcs8' }),
+  () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'der', type: 'sec1' }),
+];
+
+const rsa = () => generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
 
 /**
  * Spells the control token, API keys and private keys in each way in each part of a request, and looks for them in journal, log, events and
@@ -32,127 +60,85 @@ export function secretsCampaign(masked?: string): Campaign {
 export const secrets = secretsCampaign();
 
 async function run(soak: Soak, masked?: string): Promise<void> {
-  const { random } = soak;
+  const { random, count } = soak;
+  const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/=%&"\\<>{}'];
+  const text = (length: number): string => Array.from({ length }, () => random.pick(letters)).join('');
+  const secret = {
+    token: `t${text(15 + random.below(30))}`,
+    'api key': `k${text(7 + random.below(30))}`,
+    'private key': random.pick(keys)().toString('base64'),
+  };
+  const token = masked ?? secret.token;
+  const own = { authorization: `Bearer ${token}` };
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/=%&"\\<>{}'] as const;
-  const drawn = (length: number): string =>
-    Array.from({ length }, () => letters[random.below(letters.length)] ?? 'a').join('');
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
-  const sent: Secrets = {
-    token: `t${drawn(15 + random.below(30))}`,
-    apiKey: `k${drawn(7 + random.below(30))}`,
-    key: privateKey.export({ format: 'der', type: random.pick(['pkcs8', 'pkcs1']) }).toString('base64'),
-  };
-  const token = masked ?? sent.token;
-  const flags = [
-    '--port=0',
-    '--ledger=:memory:',
-    '--log-level=silent',
-    '--clock-mode=frozen',
-    '--clock-now=2027-03-24',
-  ];
-  const server = await startServer(readConfig({ SANDBANK_CONTROL_TOKEN: token }, flags), systemClock, { log });
-  const own = { authorization: `Bearer ${token}` };
-  const events = await EventClient.open(server.address, undefined, own);
-  try {
-    for (let number = 1; number <= soak.count; number += 1) {
-      await send(soak, server.address, sent, own);
-      if (number % between === 0 || number === soak.count) {
-        await look(server.address, sent, own, { log: lines, events: events.events });
-        lines.splice(0);
-        events.events.splice(0);
-      }
-      soak.step();
-    }
-  } finally {
-    events.close();
-    await server.stop();
-  }
-}
-
-const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const json = { 'content-type': 'application/json' };
-
-async function send(
-  { random, tally }: Soak,
-  address: string,
-  { token, apiKey, key }: Secrets,
-  own: Readonly<Record<string, string>>,
-): Promise<void> {
-  const [what, secret] = random.pick([
-    ['token', token],
-    ['token', token],
-    ['api key', apiKey],
-    ['private key', key],
-  ] as const);
-  const [way, spelling] = random.pick([...spellingsOf(secret, random)] as [[string, string], ...[string, string][]]);
-  const base = what === 'api key' ? { 'x-api-key': apiKey } : {};
-  const inPath = spelling.replace(/[^!-~]|["\\<>{}#?]/g, encodeURIComponent);
-  const ask = (method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): Promise<unknown> =>
-    exchange(address + path, { method, headers: { ...base, ...headers }, body: Buffer.from(body) }).catch(() => null);
-  const places: Readonly<Record<string, () => Promise<unknown>>> = {
-    header: () => ask('GET', '/v1/users', { 'tpp-session-id': spelling }),
-    'header name': () => ask('GET', '/v1/users', { [spelling.replace(/[^\w!#$%&'*+.^`|~-]/g, '') || 'x']: '1' }),
-    certificate: () => ask('GET', '/v1/users', { 'tpp-signature-certificate': spelling, signature: spelling }),
-    path: () => ask('GET', `/v1/payments/${inPath}/x`, {}),
-    query: () => ask('GET', `/v1/users?x=${inPath}&y=1`, {}),
-    bank: () => ask('GET', `/banks/${encodeURIComponent(spelling)}/v1/users`, {}),
-    'request id': () => ask('GET', '/v1/users', { 'x-request-id': spelling }),
-    form: () => ask('POST', '/v1/signing-baskets', form, `a=1&x=${spelling}&b=2`),
-    json: () => ask('POST', '/v1/signing-baskets', json, `{"x":"${spelling}","y":[1]}`),
-    member: () => ask('POST', '/sandbox/as/shop/v1/signing-baskets', { ...own, ...json }, `{"${spelling}":1}`),
-    door: () => ask('GET', '/sandbox/as/shop/v1/accounts', { ...own, 'psu-id': spelling }),
-    'cut body': () => ask('POST', '/v1/signing-baskets', form, `${'x'.repeat(65_536 - random.below(80))}${spelling}`),
-    packet: () => unreadable(address, `GET /v1/users?x=${inPath} HTTP/1.1\r\nX: ${spelling}\r\nBad\r\n\r\n`),
-  };
-  const [place, work] = random.pick(Object.entries(places) as [[string, () => Promise<unknown>]]);
-  tally(`${what} in ${place}`);
-  tally(`spelled ${way}`);
-  // An API key of which the server does not know is any text.
-  if (what === 'api key' && place === 'packet') return;
-  await work();
-}
-
-async function unreadable(address: string, packet: string): Promise<void> {
-  const socket = connect(Number(new URL(address).port), '127.0.0.1');
-  await new Promise<void>((resolve) => {
-    socket
-      .on('error', () => undefined)
-      .once('close', () => resolve())
-      .resume();
-    socket.end(packet, 'latin1');
+  const { address, stop } = await startTestBank('2027-03-24', [], { log, env: { SANDBANK_CONTROL_TOKEN: token } });
+  soak.after(stop);
+  const events = await EventClient.open(address, undefined, own);
+  soak.after(() => events.close());
+  await soak.each(async (index) => {
+    await sendOne(soak, address, secret, own);
+    if ((index + 1) % requestsBetween !== 0 && index + 1 !== count) return;
+    const texts = {
+      ...(await textsOf(address, own)),
+      log: lines,
+      events: events.events.map((each) => JSON.stringify(each)),
+    };
+    // The middle of a key: its beginning is that of any key.
+    search(texts, { ...secret, 'private key': secret['private key'].slice(60, 90) });
+    lines.splice(0);
+    events.events.splice(0);
   });
 }
 
-async function look(
+async function sendOne(
+  { random, tally }: Soak,
   address: string,
-  sent: Secrets,
-  own: Readonly<Record<string, string>>,
-  told: { readonly log: readonly string[]; readonly events: readonly object[] },
-): Promise<void> {
-  const ask = async (path: string): Promise<string> =>
-    (await exchange(`${address}/sandbox${path}`, { method: 'GET', headers: own })).text;
+  secrets: Readonly<Record<string, string>>,
+  own: Headers,
+) {
+  const place = random.pick([...Object.keys(places), 'packet']);
+  // The bank knows an API key from the header of the request: elsewhere it is any text.
+  const isKept = place === 'packet' || place === 'fault path';
+  const what = random.pick(['token', 'token', 'private key', ...(isKept ? [] : ['api key'])]);
+  const secret = secrets[what] ?? '';
+  const [way, spelling] = random.pick([...spellingsOf(secret, random)]);
+  const inPath = spelling.replace(/[^!-~]|["\\<>{}#?]/g, encodeURIComponent);
+  tally(`${what} in ${place}`);
+  tally(`spelled ${way}`);
+  const requestOf = places[place];
+  if (requestOf === undefined) {
+    const { socket, answer } = await RawConnection.open(address);
+    socket.end(`GET /v1/users?x=${inPath} HTTP/1.1\r\nX: ${spelling}\r\nBad\r\n\r\n`, 'latin1');
+    return void (await answer);
+  }
+  const [method, path, headers, body = ''] = requestOf(spelling, inPath, own, 'x'.repeat(65_536 - random.below(80)));
+  const known: Headers = what === 'api key' ? { 'x-api-key': secret } : {};
+  // Node's client refuses to send some of them.
+  await exchange(address + path, { method, headers: { ...known, ...headers }, body: Buffer.from(body) }).catch(
+    () => null,
+  );
+}
+
+/** Journal and bundle as texts. */
+async function textsOf(address: string, headers: Headers): Promise<Record<'journal' | 'bundle', string[]>> {
+  const ask = async (path: string) => (await exchange(`${address}/sandbox${path}`, { method: 'GET', headers })).text;
   const list = await ask('/requests');
   const { requests } = JSON.parse(list) as { readonly requests: readonly { readonly requestId: string }[] };
-  const whole: string[] = [];
-  for (const { requestId } of requests.slice(0, between)) {
-    whole.push(await ask(`/requests/${encodeURIComponent(requestId)}`));
+  const journal = [list];
+  for (const { requestId } of requests.slice(0, requestsBetween)) {
+    journal.push(await ask(`/requests/${encodeURIComponent(requestId)}`));
   }
-  const answer = await fetch(`${address}/sandbox/bundle`, { headers: own });
-  const bundle = Buffer.from(await answer.arrayBuffer());
-  const content = zstdDecompressSync(bundle.subarray(bundle.indexOf('\n') + 1));
-  const texts = {
-    journal: [list, ...whole],
-    log: told.log,
-    events: told.events.map((event) => JSON.stringify(event)),
-    bundle: content.subarray(0, content.indexOf('\n')).toString().split('},{'),
-  };
-  const wanted = { token: sent.token, 'api key': sent.apiKey, 'private key': sent.key.slice(60, 90) };
+  const answer = await fetch(`${address}/sandbox/bundle`, { headers });
+  const { json: bundle } = taken(Buffer.from(await answer.arrayBuffer()));
+  return { journal, bundle: JSON.stringify(bundle).split('},{') };
+}
+
+function search(texts: Readonly<Record<string, readonly string[]>>, secrets: Readonly<Record<string, string>>): void {
   for (const [where, all] of Object.entries(texts)) {
-    for (const [what, secret] of Object.entries(wanted)) {
+    for (const [what, secret] of Object.entries(secrets)) {
       const leak = all.find((text) => tells(text, secret));
-      if (leak !== undefined) throw new Violation(`the ${what} ${secret} is in the ${where}: ${leak.slice(0, 2_000)}`);
+      demand(leak === undefined, () => `the ${what} ${secret} is in the ${where}: ${leak?.slice(0, 2_000)}`);
     }
   }
 }

@@ -1,8 +1,11 @@
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import type { Instant } from '../../engine/values/instant.ts';
+import fc from 'fast-check';
 import { type IssuedCertificate, issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { SignedRequest } from '../../api/signing/signature/signing-string.ts';
-import type { Seeded } from '../../tests/support/seeded.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import type { Seeded } from '../lab/seeded.ts';
+import { drawn } from './campaign.ts';
+import { endless } from './signature-mutations.ts';
 
 /** A TPP that signs by hand: nothing of the bank's own signer is used. */
 export interface ValidSigner {
@@ -10,25 +13,22 @@ export interface ValidSigner {
   readonly key: KeyObject;
 }
 
-const valid = { validFrom: 0 as Instant, validTo: Date.UTC(9999, 0, 1) as Instant };
 const organizations = ['Test TPP', 'Test TPP, AS', 'Blåbær & Sønn ASA', 'A "quoted" + name\\', '#1 <TPP>; AS'] as const;
 
-/** TPPs with names that need escapes, and with keys of two sizes. */
-export function validSigners(): readonly [ValidSigner, ...ValidSigner[]] {
-  const signer = (organization: string, at: number): ValidSigner => {
+/** TPPs with names that need escapes, and with keys of three sizes. */
+export function validSigners(): readonly ValidSigner[] {
+  return organizations.map((organization, at) => {
     const certificate = issueCertificate({
       commonName: 'tpp.example',
       organization,
       ...(at % 2 === 0 && { organizationIdentifier: `PSDNO-FSA-98765432${at}` }),
       roles: ['PSP_AI', 'PSP_PI'],
       serial: (0xabcdef0123n ** BigInt(1 + (at % 3))).toString(16),
-      key: at === 1 ? 3072 : 2048,
-      ...valid,
+      key: ([2048, 2048, 3072, 4096] as const)[at] ?? 2048,
+      ...endless,
     });
     return { certificate, key: createPrivateKey(certificate.keyPem) };
-  };
-  const [first, ...others] = organizations;
-  return [signer(first, 0), ...others.map((name, at) => signer(name, at + 1))];
+  });
 }
 
 const targets = [
@@ -38,75 +38,69 @@ const targets = [
   '/api-sandbox/v1/consents?',
   '/v1/payments/norwegian-domestic-credit-transfers/enc!!abc==/status',
 ] as const;
-const mostDeviation = 55_000;
+
+/** In ms. A Date is valid for a minute. */
+const maxDeviation = 55_000;
+
+/** Printable characters, those of ISO-8859-1 included, without blanks at the ends. */
+const text = fc
+  .string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)), maxLength: 40 })
+  .map((all) => all.replace(/[\x7f-\xa0]/g, '').trim());
+const often = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> => fc.option(value, { freq: 1 });
+
+/** Values of a request, without those that follow from others. Null: the header is left out. */
+const request = fc.record({
+  method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'),
+  target: fc.constantFrom(...targets),
+  body: fc.oneof(fc.constant(new Uint8Array()), fc.uint8Array({ minLength: 1, maxLength: 300, size: 'max' })),
+  deviation: fc.integer({ min: -maxDeviation, max: maxDeviation }),
+  digest: fc.constantFrom('SHA-256', 'SHA-256', 'SHA-512', null),
+  id: fc.uuid(),
+  psu: often(fc.uuid()),
+  corporation: often(fc.oneof(fc.uuid(), fc.constant(''))),
+  redirect: often(text),
+  note: often(text),
+  isTyped: fc.boolean(),
+  coversTarget: fc.boolean(),
+  isWrapped: fc.boolean(),
+});
 
 /** A request that the interface promises to accept: any headers, bodies and orders, rightly signed. */
 export function validRequest({ certificate, key }: ValidSigner, random: Seeded, now: Instant): SignedRequest {
-  const method = random.pick(['GET', 'POST', 'PUT', 'DELETE']);
-  const target = random.pick(targets);
-  const hasBody = method === 'POST' || method === 'PUT' || random.below(5) === 0;
-  const body = hasBody ? someBytes(random) : Buffer.alloc(0);
-  const covered: (readonly [string, string])[] = [
-    ['Date', new Date(now + random.below(2 * mostDeviation) - mostDeviation).toUTCString()],
-    ['X-Request-ID', uuid(random)],
-    ...(body.length > 0 || random.below(3) === 0 ? [['Digest', digestOf(body, random)] as const] : []),
-    ...(random.below(2) === 0 ? [['PSU-ID', uuid(random)] as const] : []),
-    ...(random.below(3) === 0 ? [['PSU-Corporate-ID', random.pick([uuid(random), ''])] as const] : []),
-    ...(random.below(2) === 0 ? [['TPP-Redirect-URI', `https://tpp.example/${someText(random)}`] as const] : []),
-  ];
-  const others: (readonly [string, string])[] = [
-    ...(random.below(2) === 0 ? [['X-Note', someText(random)] as const] : []),
-    ...(random.below(4) === 0 ? [['Content-Type', 'application/json'] as const] : []),
-  ];
-  const values = new Map(covered.map(([name, value]) => [name.toLowerCase(), value.trim()]));
-  const named = [...values.keys(), ...(random.below(2) === 0 ? ['(request-target)'] : [])];
-  const names = shuffled(named, random);
-  const lines = names.map(
-    (name) =>
-      `${name}: ${name === '(request-target)' ? `${method.toLowerCase()} ${target}` : (values.get(name) ?? '')}`,
-  );
-  const signature = sign('RSA-SHA256', Buffer.from(lines.join('\n'), 'latin1'), key).toString('base64');
+  const { method, target, digest, ...values } = drawn(random, request);
+  const body = Buffer.from(values.body);
+  const algorithm = digest ?? (body.length > 0 ? 'SHA-256' : null);
+  const hash = algorithm && createHash(algorithm.replace('-', '')).update(body).digest('base64');
+  const covered = present({
+    Date: new Date(now + values.deviation).toUTCString(),
+    'X-Request-ID': values.id,
+    Digest: algorithm && `${algorithm}=${hash}`,
+    'PSU-ID': values.psu,
+    'PSU-Corporate-ID': values.corporation,
+    'TPP-Redirect-URI': values.redirect && `https://tpp.example/${values.redirect}`,
+  });
+  const lines = covered.map(([name, value]) => [name.toLowerCase(), value.trim()] as const);
+  if (values.coversTarget) lines.push(['(request-target)', `${method.toLowerCase()} ${target}`]);
+  const signed = shuffled(random, lines);
+  const signing = signed.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const signature = sign('RSA-SHA256', Buffer.from(signing, 'latin1'), key).toString('base64');
   const keyId = `SN=${certificate.serialHex},CA=${certificate.issuerDn}`;
-  const header = `keyId="${keyId}",algorithm="rsa-sha256",headers="${names.join(' ')}",signature="${signature}"`;
-  const wrapped = /[^ -~]/.test(header) || random.below(4) === 0;
-  const headers = [
-    ...covered,
-    ...others,
-    ['TPP-Signature-Certificate', certificate.certificateBase64] as const,
-    ['Signature', wrapped ? `=?utf-8?B?${Buffer.from(header).toString('base64')}?=` : header] as const,
-  ];
-  return { method, target, rawHeaders: shuffled(headers, random).flat(), body };
+  const names = signed.map(([name]) => name).join(' ');
+  const header = `keyId="${keyId}",algorithm="rsa-sha256",headers="${names}",signature="${signature}"`;
+  const others = present({
+    'X-Note': values.note,
+    'Content-Type': values.isTyped ? 'application/json' : null,
+    'TPP-Signature-Certificate': certificate.certificateBase64,
+    Signature:
+      values.isWrapped || /[^ -~]/.test(header) ? `=?utf-8?B?${Buffer.from(header).toString('base64')}?=` : header,
+  });
+  return { method, target, rawHeaders: shuffled(random, [...covered, ...others]).flat(), body };
 }
 
-function digestOf(body: Buffer, random: Seeded): string {
-  const one = (name: 'SHA-256' | 'SHA-512'): string =>
-    `${name}=${createHash(name.replace('-', '')).update(body).digest('base64')}`;
-  return random.pick([one('SHA-256'), one('SHA-256'), one('SHA-512')]);
+function present(headers: Readonly<Record<string, string | null>>): (readonly [name: string, value: string])[] {
+  return Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
 }
 
-function someBytes(random: Seeded): Buffer {
-  const bytes = Buffer.alloc(1 + random.below(300));
-  for (let at = 0; at < bytes.length; at += 1) bytes[at] = random.below(256);
-  return bytes;
-}
-
-/** Printable characters, those of ISO-8859-1 included, without blanks at the ends. */
-function someText(random: Seeded): string {
-  const character = (): string =>
-    String.fromCharCode(random.pick([0x21 + random.below(0x5e), 0xa1 + random.below(0x5f), 0x20]));
-  return Array.from({ length: 1 + random.below(40) }, character)
-    .join('')
-    .trim();
-}
-
-function uuid(random: Seeded): string {
-  const hex = Array.from({ length: 32 }, () => random.below(16).toString(16)).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
-
-function shuffled<Item>(items: readonly Item[], random: Seeded): Item[] {
-  const left = [...items];
-  const order: Item[] = [];
-  while (left.length > 0) order.push(...left.splice(random.below(left.length), 1));
-  return order;
+function shuffled<Item>(random: Seeded, items: readonly Item[]): Item[] {
+  return drawn(random, fc.shuffledSubarray([...items], { minLength: items.length }));
 }

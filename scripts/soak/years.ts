@@ -1,6 +1,6 @@
-import { dayAfter } from '../../tests/simulation/days.ts';
-import { simulate, type EachDay } from '../../tests/simulation/simulate.ts';
-import { Violation, type Campaign, type Soak } from './campaign.ts';
+import { dayAfter } from '../lab/simulation/days.ts';
+import { type EachDay, simulate } from '../lab/simulation/simulate.ts';
+import { type Campaign, demand } from './campaign.ts';
 
 /** Length of a simulation, in which standing orders and late payments end. */
 const yearsAtOnce = 5;
@@ -14,29 +14,25 @@ export function simulatedYears(eachDay: EachDay = () => Promise.resolve()): Camp
   return {
     unit: 'years',
     usualCount: 1_000,
-    run: async (soak) => {
-      for (let left = soak.count; left > 0; left -= yearsAtOnce) {
-        await live(soak, Math.min(yearsAtOnce, left), eachDay);
+    run: async ({ count, random, step, tally }) => {
+      for (let left = count; left > 0; left -= yearsAtOnce) {
+        const seed = random.below(1_000_000_000);
+        // Within the years that the calendar covers.
+        const firstDay = dayAfter('2027-01-04', random.below(65 * daysOfYear));
+        const length = Math.min(yearsAtOnce, left);
+        const { problems, ...counts } = await simulate(seed, length * daysOfYear, {
+          firstDay,
+          eachDay: async (bank, day) => {
+            await eachDay(bank, day);
+            if (day % daysOfYear === daysOfYear - 1) step();
+          },
+        });
+        for (const [what, times] of Object.entries(counts)) tally(what, times);
+        const differing = `bank and auditor differ in the ${length} years from ${firstDay}`;
+        demand(problems.length === 0, `${differing}: ${problems.join('; ')}`);
       }
     },
   };
 }
 
 export const years = simulatedYears();
-
-async function live(soak: Soak, count: number, eachDay: EachDay): Promise<void> {
-  const seed = soak.random.below(1_000_000_000);
-  // Within the years that the calendar covers.
-  const firstDay = dayAfter('2027-01-04', soak.random.below(65 * daysOfYear));
-  const report = await simulate(seed, count * daysOfYear, {
-    firstDay,
-    eachDay: async (bank, day) => {
-      await eachDay(bank, day);
-      if (day % daysOfYear === daysOfYear - 1) soak.step();
-    },
-  });
-  const { problems, ...counts } = report;
-  for (const [what, times] of Object.entries(counts)) soak.tally(what, times);
-  if (problems.length === 0) return;
-  throw new Violation(`bank and auditor differ in the ${count} years from ${firstDay}: ${problems.join('; ')}`);
-}

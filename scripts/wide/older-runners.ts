@@ -5,8 +5,7 @@ import { redSuite, requireOwnBundles, vitestImports } from './red-suite.ts';
 
 /** The marks of concurrent tests with a bank: an older runner does not tell which of them opens one. */
 const concurrent = ['4.01', '4.02', '4.03', '4.04', '5.01', '5.02'];
-const reason =
-  /No bank of this test is saved, as it ran beside other tests: only (?:jest 30\.5|vitest 4\.1) and newer tell/g;
+const reason = /nobody can tell which bank is its own\. This needs (?:jest 30\.5|vitest 4\.1) or newer/g;
 
 export const olderRunners: WideCheck = {
   name: 'older-runners',

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { processEnvironment } from '../../api/start/config.ts';
 
-/** Longest time of one program, in ms. */
-const patience = 300_000;
+/** Time limit of one program. */
+const programMs = 300_000;
 
 /** A program ended with another exit code than 0. The message has what it printed, too. */
 export class ProgramFailed extends Error {
@@ -36,7 +36,7 @@ export async function runIn(folder: string, words: readonly string[], ending?: A
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   };
   ending?.addEventListener('abort', end);
-  const timer = setTimeout(end, patience);
+  const timer = setTimeout(end, programMs);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (part: string) => (output += part));

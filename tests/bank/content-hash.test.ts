@@ -6,12 +6,12 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { leftOut } from '../../engine/ledger/content-hash.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
-import { initializeSandbox } from '../../engine/sandbox-data/initialize-sandbox.ts';
+import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { at, manualClock, memoryBank } from '../support/bank.ts';
-import { pay, sign } from '../support/payments.ts';
+import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
+import { pay, sign } from '../../scripts/lab/payments.ts';
 import { live, upheavals, type Action } from '../support/random-actions.ts';
-import { countedIds, dump } from '../support/rows.ts';
+import { countedIds, dump } from '../../scripts/lab/rows.ts';
 import { runs } from '../support/sample.ts';
 
 const seed = randomInt(2 ** 31);

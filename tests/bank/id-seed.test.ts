@@ -7,11 +7,11 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { seededIds } from '../../engine/bank/ids.ts';
 import { restoreSnapshot } from '../../engine/reset-bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { singlePath, singlePayment } from '../support/bodies.ts';
-import { memoryBank } from '../support/bank.ts';
-import { pay } from '../support/payments.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
+import { pay } from '../../scripts/lab/payments.ts';
 import { program } from '../support/program.ts';
-import { BankClient, validCertificate } from '../support/server.ts';
+import { BankClient, validCertificate } from '../../scripts/lab/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-id-seed-'));
 const children: ChildProcess[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { lookFaults } from '../support/axe.ts';
+import { lookFaults, widths } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 
 describeInBrowser('what the tests of pages look for', () => {
@@ -12,15 +12,15 @@ describeInBrowser('what the tests of pages look for', () => {
     for (const from of [320, 1280]) {
       await page.setViewportSize({ width: from, height: 900 });
       await page.setContent(content(`<p style="width: 500px">Words</p>${picture}`));
-      const faults = await lookFaults(page);
+      const faults = await lookFaults(page, undefined, widths);
       expect(faults.toSorted()).toEqual([
         `1280 pixels: image-alt: ${picture}`,
         expect.stringMatching(/^320 pixels: 1\d\d too wide$/),
         `320 pixels: image-alt: ${picture}`,
       ]);
-      expect(await lookFaults(page, 'img')).toEqual([faults.find((fault) => fault.includes('wide'))]);
+      expect(await lookFaults(page, 'img', widths)).toEqual([faults.find((fault) => fault.includes('wide'))]);
       await page.setContent(content('<p>Words</p>'));
-      expect(await lookFaults(page)).toEqual([]);
+      expect(await lookFaults(page, undefined, widths)).toEqual([]);
     }
     await browser.close();
   });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../support/bodies.ts';
+import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
 import { describeInBrowser, launchBrowser, openSite, type Site } from '../support/browser.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const nora = '13039319955';
 const sigrid = '17818050100';
@@ -121,7 +121,7 @@ describeInBrowser('A2, A2e: by keyboard alone, without JavaScript', () => {
     const offered = await bank.signed('POST', '/v1/bank-offered-consents', { headers });
     await page.goto(offered.body._links.scaRedirect.href);
     await identifyAs(sigrid);
-    expect(await heading()).toBe('Hvem handler du for?');
+    expect(await heading()).toBe('Hvem representerer du?');
     await tabTo('input[type="radio"]');
     await page.keyboard.press('ArrowDown');
     await press('choose');
@@ -149,7 +149,7 @@ describeInBrowser('A2, A2e: by keyboard alone, without JavaScript', () => {
     await page.goto(href);
     await identifyAs(sigrid);
     expect(await shown()).toMatch(
-      /After yours one more is needed\.\s+Sigrid Signerer\s+you, now\s+Tor Signerer\s+can sign too/,
+      /One remains after yours\.\s+Sigrid Signerer\s+you, now\s+Tor Signerer\s+can sign too/,
     );
     await press('approve');
     expect(await status()).toBe('PATC');
@@ -160,7 +160,7 @@ describeInBrowser('A2, A2e: by keyboard alone, without JavaScript', () => {
     await page.goto(again.body._links.scaRedirect.href);
     await identifyAs(tor);
     expect(await shown()).toMatch(
-      /Yours is the last one\.\s+Sigrid Signerer\s+signed 24 March 2027 at 12:00\s+Tor Signerer\s+you, now/,
+      /You are the last to sign\.\s+Sigrid Signerer\s+signed 24 March 2027 at 12:00\s+Tor Signerer\s+you, now/,
     );
     await press('reject');
     expect(await heading()).toBe('Reject this payment?');

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { singlePath, singlePayment } from '../support/bodies.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
 import { overflow } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser, openSite, type Site } from '../support/browser.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const nora = '13039319955';
 let browser: Browser;
@@ -89,7 +89,7 @@ describeInBrowser('the SCA pages in Chromium', () => {
       // The page that is asked may be gone before it answers.
       await page.evaluate('history.back()').catch(() => undefined);
       await page.waitForURL(approving);
-      expect(await heading()).toBe('This link has ended');
+      expect(await heading()).toBe('This link was already used');
     },
     60_000,
   );

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { crossBorderPayment } from '../support/products.ts';
-import { type BankClient, type Reply, type Sent, validCertificate } from '../support/server.ts';
+import { crossBorderPayment } from '../../scripts/lab/products.ts';
+import { type BankClient, type Reply, type Sent, validCertificate } from '../../scripts/lab/server.ts';
 import {
   bulkItem,
   bulkPath,
@@ -9,7 +9,7 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../support/bodies.ts';
+} from '../../scripts/lab/bodies.ts';
 
 /** Text of an outsider that means no good: markup, an attribute's end, a script's end. */
 export const hostile = `"><script>hit=1</script><img src=x onerror=hit=1> '&amp;`;
@@ -130,7 +130,7 @@ export async function scenesOf(bank: BankClient, redirectUri: string, written: s
       for (const box of await page.locator('input[type="checkbox"]').all()) await box.uncheck();
       await press(page, 'approve');
     }),
-    scene('identification', 'Do you want to be known?', () => offered('/v1/users', 'GET'), asNora),
+    scene('identification', 'Do you want to identify yourself?', () => offered('/v1/users', 'GET'), asNora),
     scene(
       'payment',
       'Approve this payment?',
@@ -236,7 +236,7 @@ export async function scenesOf(bank: BankClient, redirectUri: string, written: s
       'There is nothing to approve here',
       async () => `${bank.address}/sca/${encodeURIComponent(hostile)}`,
     ),
-    scene('ended link', 'This link has ended', async () => {
+    scene('ended link', 'This link was already used', async () => {
       const { href: ended } = await single();
       await bank.approve(ended);
       return ended;

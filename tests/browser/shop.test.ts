@@ -1,15 +1,16 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { lookFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { enterAt } from '../support/keyboard.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
+import { type TestBank } from '../../scripts/lab/server.ts';
 
 /* The example shop as its README starts it, and a customer's way through it. */
 const nora = '13039319955';
@@ -72,6 +73,25 @@ describe('npm run shop', () => {
   }, 60_000);
 });
 
+test('the shop asks for the control token of a bank that has one, and says when no bank answers', async () => {
+  const token = 'a-token-of-the-control-plane';
+  const bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token]);
+  const [program = '', ...words] = packageJson.scripts.shop.split(' ');
+  const refused = async (address: string): Promise<string> => {
+    const env = { ...process.env, BANK: address, PORT: '0' };
+    const ended = promisify(execFile)(program, words, { env });
+    const { code, stderr } = (await ended.catch((error: unknown) => error)) as { code: number; stderr: string };
+    expect(code).toBe(1);
+    return stderr;
+  };
+  expect(await refused(bank.address)).toBe(
+    `The shop cannot use the bank at ${bank.address}: it asks for its control token: set SANDBANK_CONTROL_TOKEN for the shop too\n`,
+  );
+  expect(await refused('http://127.0.0.1:1')).toContain('nothing answers there');
+  await stop(await startShop({ BANK: bank.address, SANDBANK_CONTROL_TOKEN: token }));
+  await bank.stop();
+});
+
 test('without its packages the shop ends in one line that names them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-shop-'));
   try {
@@ -83,6 +103,20 @@ test('without its packages the shop ends in one line that names them', () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+/** Goes on with Tab until the focus is on what leads to another page, and presses Enter, as a person without a mouse does. */
+export async function enterAt(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let tabs = 0; tabs < 80; tabs += 1) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) {
+      await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')]);
+      await page.waitForLoadState();
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never comes to ${String(target)}`);
+}
 
 describeInBrowser('the example shop in Chromium, by keyboard alone', () => {
   let browser: Browser;

@@ -6,7 +6,7 @@ import { endpoints } from '../../api/interface/index.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { parseScenario } from '../../scripts/play/read-scenario.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 interface Told {
   readonly ends: string;

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { commandsPage } from '../../scripts/cli/commands-page.ts';
+import { optionsOf } from '../../scripts/cli/arguments.ts';
 import { commands } from '../../scripts/commands/index.ts';
-import { greetedAddress } from '../support/greeted-address.ts';
+import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const home = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-page-'));
@@ -33,9 +34,9 @@ test('docs/commands.md is fresh: node scripts/commands-md.ts', () => {
 });
 
 test.each([...commands.values()])('$name has --json, and an example that the page shows', (command) => {
-  expect(command.flags.map(({ name }) => name)).toContain('json');
+  expect(Object.keys(command.flags)).toContain('--json');
   expect(command.examples?.length).toBeGreaterThan(0);
-  for (const flag of command.flags) expect(page).toContain(`--${flag.name}`);
+  for (const flag of optionsOf(command.flags)) expect(page).toContain(`--${flag.name()}`);
   for (const line of command.examples ?? []) expect(`  ${line}`.length).toBeLessThanOrEqual(80);
 });
 

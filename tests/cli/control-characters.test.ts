@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { program } from '../support/program.ts';
 import { type Ended, runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 /* C7: what a client, a scenario or a file says does not control the terminal of who reads it. */
 
@@ -97,6 +97,7 @@ test('C7: requests, doctor and refusals escape what a client sent', async () => 
   const body = Buffer.from(JSON.stringify({ [nasty]: nasty, raw: '\u009b\u202e\u007f' }));
   await bank.raw('POST', `/v1/signing-baskets?x=${encodeURIComponent(nasty)}`, headers, body);
   await bank.signed('POST', '/v1/signing-baskets', { headers: { 'x-request-id': 'signed' }, body });
+  expectClean(await run(['status']));
   for (const args of [['requests'], ['requests', 'nasty'], ['requests', 'signed']]) {
     expectClean(await run(args));
     const json = await run([...args, '--json']);
@@ -119,6 +120,10 @@ test.each([
   [['requests', nasty]],
   [['requests', '--code', nasty]],
   [['requests', '--path', `/${nasty}`]],
+  [['payments', '--account', nasty]],
+  [['payment', nasty]],
+  [['status', '--base', `http://${nasty}`]],
+  [['status', '--bank', nasty]],
   [['snapshot', 'save', nasty]],
   [['snapshot', 'restore', nasty]],
   [['bank', 'make', nasty]],
@@ -196,11 +201,15 @@ describe('C7: a pattern that tries too many ways', () => {
       told['ends'] = 'x';
     });
     const child = spawn(process.execPath, [program, 'play', path], { env: {}, stdio: ['ignore', 'pipe', 'ignore'] });
-    let said = '';
-    for await (const chunk of child.stdout) {
-      said += String(chunk);
-      if (said.includes('/sandbox/info')) break;
-    }
+    // Its output stays open, as a reader that leaves would end it too.
+    await new Promise<void>((shown) => {
+      let said = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        if (said.includes('/sandbox/info')) shown();
+      });
+      child.stdout.once('end', shown);
+    });
     child.kill('SIGTERM');
     const [code, signal] = await once(child, 'exit');
     expect(code ?? signal).not.toBe(0);

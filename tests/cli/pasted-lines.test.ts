@@ -8,7 +8,7 @@ import { addressOf, isLoopback } from '../../api/hosting/server-address.ts';
 import { flagsTo } from '../../scripts/cli/bank-address.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-pasted-'));
 let bank: TestBank;
@@ -38,7 +38,7 @@ describe('the lines that a command prints can be pasted where it runs', () => {
       '--nope is no flag here (npx sandbank pay --help shows how to use this)',
     ]);
     const help = (await run('pay', '--help')).lines;
-    expect([help[0], help.at(-2)]).toEqual([
+    expect([help[0], help.at(-3)]).toEqual([
       expect.stringMatching(/^usage: npx sandbank pay --amount/),
       '  npx sandbank pay --amount 100',
     ]);

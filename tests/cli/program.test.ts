@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { program } from '../support/program.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const run = promisify(execFile);
 let bank: TestBank;
@@ -59,3 +60,26 @@ test('each kind of refusal is one or two lines on standard error, and never a st
   }
   expect(ended.map(({ code }) => code)).toEqual(asked.map(([code]) => code));
 }, 30_000);
+
+test.each([
+  [['demo'], 'A first payment'],
+  [['help'], 'usage: '],
+  [['next-dates', '--start', '2027-01-31', '--frequency', 'Daily', '--count', '3000'], '2027-01-31'],
+])(
+  '%j whose reader leaves after the first line ends silently',
+  async (args, start) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      env: { PORT: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    child.stdout.once('data', (chunk: Buffer) => {
+      said = chunk.toString();
+      child.stdout.destroy();
+    });
+    expect([await once(child, 'exit'), said.startsWith(start), errors]).toEqual([[0, null], true, '']);
+  },
+  30_000,
+);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readEvents, type ReceivedEvent } from '../../scripts/cli/read-events.ts';
+import { readEvents, type ReceivedEvent } from '../../scripts/cli/control-plane-client.ts';
 
 async function eventsOf(...parts: readonly Uint8Array[]): Promise<ReceivedEvent[]> {
   const found: ReceivedEvent[] = [];

@@ -18,6 +18,14 @@ test.each([[null], ['text'], [{}], [{ detail: 5 }], [{ tppMessages: [] }]])('%j 
   expect(refusal(answer, 'sandbank')).toBeNull();
 });
 
+test('a control token that is missing is asked for in words of the commands', () => {
+  const detail = 'The control plane asks for Authorization: Bearer and the value of SANDBANK_CONTROL_TOKEN.';
+  expect(refusal({ status: 401, detail }, 'sandbank')).toMatchObject({
+    message:
+      'refused (401): The bank asks for its control token. Give it by --control-token, or set SANDBANK_CONTROL_TOKEN.',
+  });
+});
+
 test('the messages of the interface are a line each, with the status and the code', () => {
   const tppMessages = [{ code: 'FORMAT_ERROR', text: 'No.' }, null, { code: 'CONFLICT', path: 'a' }, 'text'];
   const message = 'refused (400 FORMAT_ERROR): No.\nrefused (400 CONFLICT): ';

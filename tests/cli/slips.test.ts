@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import packageJson from '../../package.json' with { type: 'json' };
 import { commands } from '../../scripts/commands/index.ts';
-import { keptByNpm } from '../../scripts/cli/npm-slip.ts';
+import { keptByNpm } from '../../scripts/cli/main.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -50,6 +50,8 @@ describe('a slip is answered with what was meant', () => {
     ],
     [['--bank=shop'], 2, 'no command follows --bank shop: write sandbank --bank shop COMMAND'],
     [['bank', 'create', 'x', '--now', '2027-01-01'], 2, '--now is no flag here; the nearest is --clock-now ('],
+    [['bank', 'add', 'demo'], 2, '"add" is no verb of bank; the nearest is create ('],
+    [['snapshot', 'delete', 'x'], 2, '"delete" is no verb of snapshot; the nearest is remove ('],
     [['coverage', '--for', 'foo'], 2, '--for is "foo": expected pisp or aisp ('],
     [['reset', '--now', 'soon'], 2, '--now is "soon": expected an instant, such as 2027-01-01 or '],
     [['reset', '2027-01-01'], 2, '"2027-01-01" is one word too many ('],

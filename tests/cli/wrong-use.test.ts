@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { optionsOf, placeholder } from '../../scripts/cli/arguments.ts';
 import { commands } from '../../scripts/commands/index.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const home = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-wrong-'));
@@ -40,39 +41,40 @@ const least: Readonly<Record<string, readonly string[]>> = {
 const all = [...commands.values()];
 
 describe('exit codes and errors are the same for every command', () => {
-  test.each(all)('$name: help is 0; a wrong flag, value or word is 2, in one line', async ({ name, flags, words }) => {
-    expect((await runMain([name, '--help'])).code).toBe(0);
-    const wrong: [string[], string][] = [[['--nope'], '--nope is no flag here']];
-    const valued = flags.find(
-      ({ value, mayBeEmpty, mayBeAlone }) => value !== undefined && mayBeEmpty !== true && mayBeAlone !== true,
-    );
-    if (valued !== undefined) {
-      const flag = `--${valued.name}`;
-      wrong.push([[flag], `${flag} has no value`]);
-      wrong.push([[flag, '--nope'], `${flag} has no value; if "--nope" is meant as one, write ${flag}=--nope`]);
-      wrong.push([[`${flag}=`], `${flag} is empty: expected ${valued.value ?? ''}`]);
-    }
-    wrong.push([['--json=yes'], '--json takes no value'], [['-Z'], '-Z is no flag here']);
-    if (Number.isFinite(words[1])) {
-      const most = Array.from({ length: words[1] }, () => 'P1D');
-      wrong.push([[...most, 'more'], '"more" is one word too many']);
-    }
-    for (const [args, text] of wrong) {
-      const { code, lines, errors } = await runMain([name, ...args]);
-      expect({ args, code, lines, errors }).toEqual({
-        args,
-        code: 2,
-        lines: [],
-        errors: [`${text} (sandbank ${name} --help shows how to use this)`],
-      });
-      const json = await runMain([name, '--json', ...args]);
-      expect([json.code, json.lines, json.errors.map((line) => JSON.parse(line))]).toEqual([
-        2,
-        [],
-        [{ detail: errors[0] }],
-      ]);
-    }
-  });
+  test.each(all)(
+    '$name: help is 0; a wrong flag, value or word is 2, in one line',
+    async ({ name, flags, words = [0, 0], mayBeEmpty = [] }) => {
+      expect((await runMain([name, '--help'])).code).toBe(0);
+      const wrong: [string[], string][] = [[['--nope'], '--nope is no flag here']];
+      const valued = optionsOf(flags).find((option) => option.required && !mayBeEmpty.includes(option.name()));
+      if (valued !== undefined) {
+        const flag = `--${valued.name()}`;
+        wrong.push([[flag], `${flag} has no value`]);
+        wrong.push([[flag, '--nope'], `${flag} has no value; if "--nope" is meant as one, write ${flag}=--nope`]);
+        wrong.push([[`${flag}=`], `${flag} is empty: expected ${placeholder(valued)}`]);
+      }
+      wrong.push([['--json=yes'], '--json takes no value'], [['-Z'], '-Z is no flag here']);
+      if (Number.isFinite(words[1])) {
+        const most = Array.from({ length: words[1] }, () => 'P1D');
+        wrong.push([[...most, 'more'], '"more" is one word too many']);
+      }
+      for (const [args, text] of wrong) {
+        const { code, lines, errors } = await runMain([name, ...args]);
+        expect({ args, code, lines, errors }).toEqual({
+          args,
+          code: 2,
+          lines: [],
+          errors: [`${text} (sandbank ${name} --help shows how to use this)`],
+        });
+        const json = await runMain([name, '--json', ...args]);
+        expect([json.code, json.lines, json.errors.map((line) => JSON.parse(line))]).toEqual([
+          2,
+          [],
+          [{ detail: errors[0] }],
+        ]);
+      }
+    },
+  );
 
   const asking = all.filter(
     ({ settings, name }) => settings !== 'all' && !['next-dates', 'proxy', 'demo', 'pay', 'open'].includes(name),
@@ -92,7 +94,7 @@ describe('texts of ours, not of Node', () => {
   test.each<[string[], number, string]>([
     [['advance', '--runs', '-1'], 2, '--runs is "-1": expected a whole number, 1 or more'],
     [['advance', '--runs', '1.5'], 2, '--runs is "1.5": expected a whole number, 1 or more'],
-    [['advance', '-1'], 2, '-1 is no flag here'],
+    [['advance', '-1'], 2, '"-1" is no instant and no duration: expected one such as 2027-04-01'],
     [['advance'], 2, 'give one of INSTANT, DURATION, --runs N, --until PAYMENT=STATUS'],
     [['forecast', ''], 2, '"" is no instant and no duration: expected one such as 2027-12-31'],
     [['requests', '--limit', '-1'], 1, 'refused (400): limit is "-1"'],
@@ -167,7 +169,16 @@ describe('texts of ours, not of Node', () => {
     taken.close();
   });
 
-  test('the last of several values counts', async () => {
+  test.each([
+    [['serve', '--ledger', ':memory:', '--port', '0', '--fixtures', 'nofile']],
+    [['proxy', '--listen', 'nope.invalid:1']],
+  ])('%j does not start, and listens to no signal any more', async (args) => {
+    const before = process.listenerCount('SIGTERM');
+    expect((await runMain(args)).code).toBeGreaterThan(0);
+    expect(process.listenerCount('SIGTERM')).toBe(before);
+  });
+
+  test('the last value of a repeated flag wins', async () => {
     const { code, errors } = await runMain(['advance', '--runs', '1', '--runs', 'x']);
     expect([code, errors[0]]).toEqual([2, expect.stringContaining('--runs is "x"')]);
   });

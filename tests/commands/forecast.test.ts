@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
-import { pay, sign } from '../support/payments.ts';
+import { pay, sign } from '../../scripts/lab/payments.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 let bank: TestBank;
@@ -25,7 +25,7 @@ test('each attempt with its money, payment and reason; then how many of each', a
   expect(lines).toEqual([
     expect.stringMatching(/^2027-03-30 05:30 {2}settle {2}10\.00 NOK, available [\d.]+, account \d{11}$/),
     `    ${payment.resource_id}`,
-    expect.stringMatching(/^ {4}due 2027-03-25; .*Skjærtorsdag/),
+    expect.stringMatching(/^ {4}Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar; /),
     `Attempts: 1 settle, 0 retry, 0 reject, from ${now} to 2027-03-31T00:00:00.000+02:00.`,
   ]);
   const answer = JSON.parse((await forecast('2027-03-31', '--json')).lines.join('\n'));

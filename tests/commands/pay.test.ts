@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 let bank: TestBank;
@@ -43,7 +43,7 @@ test('a payment: accounts, id, status, who signed, when it settles; it does sett
     '  Status     PDNG',
     '  Signed by  13039319955',
     '  Due        2027-03-24; settles 2027-03-24 13:30',
-    '  Forecast   2027-03-24 13:30 settle: due 2027-03-24; funds suffice',
+    '  Forecast   2027-03-24 13:30 settle: funds suffice',
     `  Then       sandbank advance --until '${paymentId}=ACSC'`,
   ]);
   const advanced = await runMain(['advance', '--until', `${paymentId}=ACSC`], { env: { BANK: bank.address } });
@@ -65,6 +65,17 @@ test('amounts as people write them; without accounts those of the known state, w
   ]);
 });
 
+test('--kid is the structured reference of the payment; the bank says what is wrong with one', async () => {
+  const { paymentId } = await made('--amount', '100.54', '--kid', '12345678903');
+  const { body } = await bank.control('GET', `/sandbox/payments/${encodeURIComponent(paymentId)}`);
+  expect(body.initiation.remittanceInformationStructuredArray).toEqual([
+    { reference: '12345678903', referenceType: 'SCOR' },
+  ]);
+  expect((await pay('--amount', '100.55', '--kid', '12345678903')).lines).toContain('  KID        12345678903');
+  const wrong = await pay('--amount', '100.56', '--kid', '1234567890x');
+  expect([wrong.code, wrong.lines, wrong.errors.join()]).toEqual([1, [], expect.stringContaining('refused (400 ')]);
+});
+
 test('without funds: the five attempts that the forecast tells, then rejected', async () => {
   const order = ['--from', '34300000012', '--amount', '100'];
   const { status, settlesAt, attempts } = await made(...order, '--on', '2027-04-01');
@@ -78,7 +89,7 @@ test('without funds: the five attempts that the forecast tells, then rejected', 
   ]);
   const { lines } = await pay(...order, '--on', '2027-04-02');
   expect(lines).toContain('  Due        2027-04-02; is rejected, unless money comes before');
-  expect(lines.join('\n')).toContain('funds 88.00 NOK short, attempt 1 of 5');
+  expect(lines.join('\n')).toContain('88.00 NOK short at the first attempt, run 05:30 on 2 April');
 });
 
 test('a date in Easter moves, with the reason', async () => {
@@ -181,6 +192,7 @@ describe('a wrong command ends in 2', () => {
     [['--amount', '1', '--to', ''], '--to is empty: expected ACCOUNT'],
     [['--amount', '1', '--on', '31.12.2027'], '--on 31.12.2027 is not a date YYYY-MM-DD'],
     [['--amount', '1', '--on', '2027-02-30'], '--on 2027-02-30 is not a date'],
+    [['--amount', '1', '--every', 'daily', '--kid', '12345678903'], '--kid is for a single payment: leave out --every'],
     [['--amount', '1', '--until', '2028-01-01'], '--until is for a standing order: give --every too'],
     [['--amount', '1', '--every', 'hourly'], 'no frequency hourly: expected one of Daily, Weekly, EveryTwoWeeks'],
     [['--amount', '1', '--every', 'MonthlyVariable'], '--months and --every MonthlyVariable go together'],

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { greetedAddress } from '../support/greeted-address.ts';
+import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank, validCertificate } from '../support/server.ts';
+import { startTestBank, type TestBank, validCertificate } from '../../scripts/lab/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-proxy-'));
 const initiation = '/v1/payments/norwegian-domestic-credit-transfers';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 const branches = [
@@ -41,7 +41,7 @@ test('a bank is made with its own clock, reached with --bank, and removed', asyn
   expect((await bank.control('GET', '/banks/demo/sandbox/info')).body.configuration.quirks).toEqual(['december-month']);
   expect(await said('bank', 'list')).toEqual([
     0,
-    `default  ${bank.address}/v1  known-state`,
+    `default  ${`${bank.address}/v1`.padEnd(at.length)}  known-state`,
     `demo     ${at}  known-state`,
   ]);
   await said('advance', 'P1D', '--bank', 'demo');

@@ -5,17 +5,23 @@ import type { ReportQuery } from '../../engine/accounts/rules/transaction-report
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { createCustomer } from '../../engine/sandbox-data/customers.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
-import { initializeSandbox } from '../../engine/sandbox-data/initialize-sandbox.ts';
-import { listAccounts } from '../../engine/consents/list-accounts.ts';
-import { listTransactions } from '../../engine/consents/list-transactions.ts';
-import { offerSca } from '../../engine/sca/offer-sca.ts';
-import { readAccount, readBalances } from '../../engine/consents/read-account.ts';
-import { readTransaction } from '../../engine/consents/read-transaction.ts';
+import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
+import { listAccounts, readAccount, readBalances } from '../../engine/consents/read-account.ts';
+import { listTransactions, readTransaction } from '../../engine/consents/list-transactions.ts';
+import { offerSca } from '../../engine/sca/begin-sca.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { people } from '../support/payments.ts';
-import { dump, rowsOf } from '../support/rows.ts';
-import { accountIdOf, approveConsent, consented, everything, otherTpp, refusalOf, stranger } from './consented.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { people } from '../../scripts/lab/payments.ts';
+import { dump, rowsOf } from '../../scripts/lab/rows.ts';
+import {
+  accountIdOf,
+  approveConsent,
+  consented,
+  everything,
+  otherTpp,
+  refusalOf,
+  stranger,
+} from '../../scripts/lab/consented.ts';
 
 let bank: Bank;
 beforeEach(async () => {

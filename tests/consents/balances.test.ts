@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { balanceReport } from '../../api/interface/accounts/balance-json.ts';
+import { balanceReport } from '../../api/interface/accounts/account-json.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { balancesOf } from '../../engine/accounts/rules/balances.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { listAccounts } from '../../engine/consents/list-accounts.ts';
-import { readBalances } from '../../engine/consents/read-account.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { pay, sign, type Person } from '../support/payments.ts';
-import { accountIdOf, consented } from './consented.ts';
+import { listAccounts, readBalances } from '../../engine/consents/read-account.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { pay, sign } from '../../scripts/lab/payments.ts';
+import { type Person } from '../../scripts/lab/payments.ts';
+import { accountIdOf, consented } from '../../scripts/lab/consented.ts';
 
 let bank: Bank;
 afterEach(() => bank.close());

@@ -6,12 +6,11 @@ import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
 import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { listTransactions } from '../../engine/consents/list-transactions.ts';
-import { readTransaction } from '../../engine/consents/read-transaction.ts';
+import { listTransactions, readTransaction } from '../../engine/consents/list-transactions.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { pay, sign, type Person } from '../support/payments.ts';
-import { accountIdOf, consented, everything, refusalOf } from './consented.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { pay, sign, type Person } from '../../scripts/lab/payments.ts';
+import { accountIdOf, consented, everything, refusalOf } from '../../scripts/lab/consented.ts';
 
 let bank: Bank;
 let request: AccountRequest;

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { singlePayment } from '../support/bodies.ts';
-import { markdownLines } from '../support/markdown-lines.ts';
-import { accounts, balancesOf, even, nora, paid, transactionsOf } from '../support/products.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
-import { instantOf } from '../simulation/days.ts';
+import { singlePayment } from '../../scripts/lab/bodies.ts';
+import { markdownLines } from '../support/markdown.ts';
+import { accounts, balancesOf, nora, transactionsOf } from '../../scripts/lab/products.ts';
+import { even, paid } from '../../scripts/lab/products.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
+import { type TestBank } from '../../scripts/lab/server.ts';
+import { instantOf } from '../../scripts/lab/simulation/days.ts';
 
 /** The two tables of docs/account-information.md, by the heading of their first column. */
 const rows = markdownLines(readFileSync('docs/account-information.md', 'utf8')).filter(

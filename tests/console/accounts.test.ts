@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { courseOf } from '../../api/console/accounts/balance-course.ts';
 import { reduced, scaleOf } from '../../api/console/accounts/scale.ts';
-import { singlePath, singlePayment } from '../support/bodies.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
 
@@ -94,6 +94,7 @@ describe('the course of a balance', () => {
     ) => ({
       paymentId: 'x',
       account,
+      payee: 'Ola',
       executionDate: localDate(at.slice(0, 10)),
       run: { date: localDate(at.slice(0, 10)), number: 1, at },
       outcome,

@@ -9,8 +9,8 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../support/bodies.ts';
-import { BankClient, startTestBank, type TestBank, validCertificate } from '../support/server.ts';
+} from '../../scripts/lab/bodies.ts';
+import { BankClient, startTestBank, type TestBank, validCertificate } from '../../scripts/lab/server.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
 
 /** Wednesday before Easter, the bank closed from the next day until Tuesday 30 March. */

@@ -4,7 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { consoleViews } from '../../api/console/views.ts';
 import { lookFaults, overflow } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { sample } from '../support/sample.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
+import { type TestBank } from '../../scripts/lab/server.ts';
 import { beforeEaster, startConsoleBank } from './console-bank.ts';
 
 let browser: Browser;
@@ -82,7 +84,9 @@ describeInBrowser('every view of the console', () => {
     expect(consoleViews.map(({ path }) => path).filter((path) => !addresses.has(path))).toEqual([]);
   });
 
-  test.each(consoleViews.map(({ path }) => path))(
+  const paths = consoleViews.map(({ path }) => path);
+  // In each run half of them.
+  test.each(sample('views of the console', paths, 2))(
     '%j: the first stop of the keyboard leads to its content; without JavaScript it says the same, in less than 150 KB; ' +
       'narrow and wide axe finds nothing, it fits, asks no other host, and no name of others is markup',
     async (path) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../support/bodies.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
 
@@ -50,7 +50,7 @@ describe('SCAs', () => {
     expect(text).toContain(
       'Approved. The browser of the PSU goes back to https://tpp.example/callback?state=abc&amp;psu-id=',
     );
-    expect(text).toContain('No PSU is asked for anything.');
+    expect(text).toContain('No SCA waits for an answer.');
     expect(await statusOf(paymentId)).toBe('PDNG');
   });
 
@@ -150,7 +150,7 @@ describe('coverage', () => {
     expect((await client.get('/console/coverage?tpp=nobody')).text).toContain('No TPP of this id has met anything');
     expect((await client.get('/console/coverage?for=x')).text).toContain('role="alert"');
     const forgotten = await submit('/console/coverage', '/coverage/forget');
-    expect(forgotten.text).toMatch(/[1-9]\d* behaviours that had been met are forgotten/);
+    expect(forgotten.text).toMatch(/[1-9]\d* met behaviours forgotten/);
     expect(forgotten.text).not.toContain('>Met</h2>');
   });
 });
@@ -184,9 +184,9 @@ describe('snapshots and banks', () => {
 
 test('the badge knows the books while nothing changes', async () => {
   const badge = async () => /class="books"[^>]*><span[^>]*>([^<]+)/.exec((await client.get('/console')).text)?.[1];
-  expect(await badge()).toBe('prove the books');
+  expect(await badge()).toBe('Check the books');
   expect((await client.get('/console/proof')).text).toContain('The books are right');
-  expect(await badge()).toBe('books right');
+  expect(await badge()).toBe('Books right');
   await pay(bank, singlePath, singlePayment());
-  expect(await badge()).toBe('prove the books');
+  expect(await badge()).toBe('Check the books');
 });

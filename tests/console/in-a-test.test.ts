@@ -5,7 +5,7 @@ import { beforeEaster } from './console-bank.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
 
 /* The console of a bank inside a test, which has no named banks beside it: what needs one is not offered. */
-const alone = 'This bank is inside a test: no other banks are made beside it.';
+const alone = 'This bank runs inside a test, which makes no other banks.';
 let bank: Bank;
 beforeAll(async () => {
   bank = await createBank({ now: beforeEaster, port: 0 });

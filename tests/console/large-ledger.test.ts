@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eveningBefore, fillLarge, largeCount } from '../support/large-run.ts';
 import { cpuTimeDuring } from '../support/cpu-time.ts';
-import { rowsOf as inLedger } from '../support/rows.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { rowsOf as inLedger } from '../../scripts/lab/rows.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { ConsoleClient } from './console-client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-console-'));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment, strangerBban } from '../support/bodies.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment, strangerBban } from '../../scripts/lab/bodies.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { ConsoleClient } from './console-client.ts';
 
@@ -29,13 +29,19 @@ describe('the creditor of a payment', () => {
     expect(await inThisBank(paymentId)).toBe(true);
   });
 
-  test('that was deleted: no link', async () => {
+  test('that was deleted: closed, and no link', async () => {
     const paymentId = await payTo(own);
     const { body: accounts } = await bank.signed('GET', '/v1/sandbox/accounts');
     const { resourceId } = accounts.find(({ bban }: { bban: string }) => bban === own);
     expect(await bank.signed('DELETE', `/v1/sandbox/accounts/${resourceId}`)).toMatchObject({ status: 204 });
-    expect(await page('/payments')).not.toContain(`accounts/${own}`);
+    for (const path of ['', '/payments', `/payments/${encodeURIComponent(paymentId)}`]) {
+      const text = await page(path);
+      expect(text).not.toContain(`accounts/${own}`);
+      expect(text).toMatch(new RegExp(`${own}</span>\\s*<span class="soft">closed</span>`));
+    }
     expect(await inThisBank(paymentId)).toBe(false);
+    const { payments } = (await bank.control('GET', '/sandbox/payments')).body;
+    expect(payments).toMatchObject([{ creditor: { number: own, inThisBank: false, closed: true } }]);
   });
 
   test('in another bank: no link', async () => {

@@ -9,8 +9,8 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../support/bodies.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+} from '../../scripts/lab/bodies.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
 

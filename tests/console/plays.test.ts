@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { beforeEaster } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
 
@@ -113,7 +113,7 @@ describe('playing a scenario', () => {
     const { path, text } = await played(client, { pace: 'slow' });
     await bank.control('DELETE', `/sandbox/banks/${bankIn(text)}`);
     const last = await ended(client, path);
-    expect(last).toContain('>otherwise<');
+    expect(last).toContain('>not as expected<');
     expect(last).toContain('the status is 404, expected');
   }, 20_000);
 
@@ -122,7 +122,7 @@ describe('playing a scenario', () => {
     const paths = [];
     for (let count = 0; count < 3; count += 1) paths.push(await played(client, { pace: 'slow' }));
     const fourth = await played(client, { pace: 'slow' });
-    expect(fourth.text).toContain('3 scenarios are played at this moment, which is the most');
+    expect(fourth.text).toContain('3 scenarios are under way, the maximum');
     for (const { text } of paths) await bank.control('DELETE', `/sandbox/banks/${bankIn(text)}`);
     for (const { path } of paths) await ended(client, path);
   }, 60_000);

@@ -7,9 +7,9 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../support/bodies.ts';
-import { accounts, crossBorderPayment, even, nora, pathOf, sepaPayment } from '../support/products.ts';
-import type { Reply, Sent, TestBank } from '../support/server.ts';
+} from '../../scripts/lab/bodies.ts';
+import { accounts, crossBorderPayment, even, nora, pathOf, sepaPayment } from '../../scripts/lab/products.ts';
+import type { Reply, Sent, TestBank } from '../../scripts/lab/server.ts';
 import { sandboxAccount, sandboxTransaction } from '../pipeline/samples.ts';
 import { purchase, scriptedCard } from '../cards/card-client.ts';
 

@@ -5,13 +5,13 @@ import { pino } from 'pino';
 import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { ThrowAwayTpps } from '../../api/signing/throw-away-tpps.ts';
-import { sandboxCaFor } from '../../api/start/sandbox-ca.ts';
+import { sandboxCaFor } from '../../api/start/trusted-cas.ts';
 import { controlPlane, ofEveryBank } from '../../api/control/control-plane.ts';
 import { controlTokenOf } from '../../api/pipeline/control-token.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { healthRouter, Readiness } from '../../api/hosting/readiness.ts';
 import type { Bank, BankOptions } from '../../engine/bank.ts';
-import { memoryBank } from '../support/bank.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
 
 export interface Answer {
   readonly status: number;

@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { anEvent } from '../../api/control/events/an-event.ts';
+import { anEvent } from '../../api/control/events/events.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { readConfig } from '../../api/start/config.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { singlePath, singlePayment } from '../support/bodies.ts';
-import { EventClient, type Received } from '../support/event-client.ts';
-import { startTestBank, TestBank, type BankClient } from '../support/server.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { EventClient, type Received } from '../../scripts/lab/event-client.ts';
+import { startTestBank, TestBank, type BankClient } from '../../scripts/lab/server.ts';
 import { runs } from '../support/sample.ts';
 
 /* What happens in a bank, over HTTP: GET /sandbox/events (docs/spec/control-plane.md). */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
-import { bulkItem, bulkPath, bulkPayment } from '../support/bodies.ts';
-import { order, pay, sign } from '../support/payments.ts';
-import { startTestBank } from '../support/server.ts';
+import { bulkItem, bulkPath, bulkPayment } from '../../scripts/lab/bodies.ts';
+import { order, pay, sign } from '../../scripts/lab/payments.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
 import { openControl, type Answer, type ControlClient } from './control-client.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
@@ -51,6 +51,7 @@ test('S10: a payment with all that happened to it: history, attempts with the fu
     available: { amount: '12.00', currency: 'NOK' },
     needed: { amount: '20.00', currency: 'NOK' },
     outcome: 'retry',
+    reason: '8.00 NOK short at the first attempt, run 05:30 on 30 March',
   });
   expect(body.attempts.at(-1)).toMatchObject({ available: { amount: '112.00' }, outcome: 'settle' });
   expect(body.entries).toEqual([

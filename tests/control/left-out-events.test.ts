@@ -4,8 +4,9 @@ import { EventLog, kept } from '../../api/control/events/event-log.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { Happening } from '../../engine/bank/outlet.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { instant, openBenchBank } from '../../scripts/bench/bench-bank.ts';
-import { bookStatements, measuredRun } from '../../scripts/bench/book.ts';
+import { openBenchBank } from '../../scripts/bench/bench-bank.ts';
+import { at } from '../../scripts/lab/bank.ts';
+import { bookStatements, measuredRun } from '../../scripts/lab/book.ts';
 
 /* A run of more payments than the log keeps names only what somebody wants; the history and the counts have them all. */
 
@@ -34,7 +35,7 @@ function fail(error: unknown): void {
   throw error;
 }
 
-const settle = () => advanceClock(bank, instant(measuredRun));
+const settle = () => advanceClock(bank, at(measuredRun));
 const statuses = (texts: readonly string[] | null): string[] =>
   (texts ?? []).flatMap((text) => /"status":"(\w+)"/.exec(text)?.[1] ?? []);
 

@@ -10,7 +10,7 @@ import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { lockLedger } from '../../engine/bank.ts';
 import { setClock } from '../../engine/set-clock.ts';
-import { at } from '../support/bank.ts';
+import { at } from '../../scripts/lab/bank.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 
 /** What a reset says of a bank. */
@@ -117,6 +117,20 @@ describe('C6: where the named server does not answer, it exits 1 and touches no 
       expect.stringContaining(`no Sandbank answers at ${server}, and nothing was reset: start it`),
     ]);
     expect(files()).toEqual(before);
+  });
+
+  test.each([
+    [['--bank', 'demo'], { PORT: '1' }, ', or leave out --bank to reset the ledger file'],
+    [['--port', '1', '--bank', 'demo'], {}, ', or leave out --port and --bank to reset the ledger file'],
+    [['--base', `http://${nobody}:1`], {}, ', or leave out --base to reset the ledger file'],
+    [
+      ['--bank', 'demo'],
+      { BANK: `http://${nobody}:1` },
+      ', or unset BANK and leave out --bank to reset the ledger file',
+    ],
+  ] as const)('%j %j: the advice names what to leave out', async (words, env, advice) => {
+    const { errors } = await runMain(['reset', ...words], { env });
+    expect(errors).toEqual([expect.stringMatching(new RegExp(`: start it${advice}$`))]);
   });
 
   test.each([

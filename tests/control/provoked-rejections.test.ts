@@ -1,54 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  bulkItem,
-  bulkPath,
-  bulkPayment,
-  periodicPath,
-  periodicPayment,
-  singlePath,
-  singlePayment,
-} from '../support/bodies.ts';
-import { brokenProofs } from '../support/proof.ts';
-import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { bulkItem, periodicPayment } from '../../scripts/lab/bodies.ts';
+import { bulkPath, bulkPayment, periodicPath, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { type Made, mondayNoon, provenBank } from '../support/proven-bank.ts';
+import type { Reply } from '../../scripts/lab/server.ts';
+import type { TestBank } from '../../scripts/lab/server.ts';
 
 const nora = '13039319955';
 const sigrid = '17818050100';
-const headers = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
 const reason = 'the creditor account is closed';
 
 let bank: TestBank;
-beforeEach(async () => {
-  // A Monday, 12:00: the runs of 13:30 and 15:30 are still to come.
-  bank = await startTestBank('2027-04-05T12:00:00+02:00');
-});
-afterEach(async () => {
-  expect(await brokenProofs(bank.bank)).toEqual({});
-});
-// A hook of its own runs after a broken proof too: a bank left open would keep jest running.
-afterEach(() => bank.stop());
-
-interface Made {
-  readonly id: string;
-  readonly self: string;
-  readonly sca: string;
-}
-
-async function initiated(path: string, body: object): Promise<Made> {
-  const { status, body: answer } = await bank.signed('POST', path, { body, headers });
-  expect(status).toBe(201);
-  return { id: answer.paymentId, self: `${path}/${answer.paymentId}`, sca: answer._links.scaRedirect.href };
-}
-
-async function signed(path: string, body: object): Promise<Made> {
-  const made = await initiated(path, body);
-  await bank.approve(made.sca, nora);
-  return made;
-}
+const { initiated, signed, statusOf, inspect } = provenBank(mondayNoon, nora, (one) => (bank = one));
 
 const reject = ({ id }: Pick<Made, 'id'>, body: object): Promise<Reply> =>
   bank.control('POST', `/sandbox/payments/${encodeURIComponent(id)}/reject`, body);
-const inspect = async ({ id }: Made) => (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).body;
-const statusOf = async ({ self }: Made) => (await bank.signed('GET', `${self}/status`)).body;
 const advance = (target: object): Promise<Reply> => bank.control('POST', '/sandbox/clock/advance', target);
 const last = (history: readonly { status: string; cause: string }[]): string =>
   `${history.at(-1)?.status} ${history.at(-1)?.cause}`;

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createBank, type Bank } from '../../api/harness/index.ts';
-import { behaviourKinds, behaviours } from '../../api/coverage/behaviours.ts';
+import { behaviours } from '../../api/coverage/behaviours.ts';
+import { behaviourKinds } from '../../api/coverage/coverage-answer.ts';
 import { Coverage } from '../../api/coverage/coverage.ts';
 import { coverageEndpoints } from '../../api/coverage/coverage-endpoints.ts';
 import { endpoints } from '../../api/interface/index.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { singlePath, singlePayment } from '../support/bodies.ts';
-import { memoryBank } from '../support/bank.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
 import { nora, stranger, wednesday } from '../harness/harness-bank.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { namesMet } from './stories.ts';
 
 const order = { from: nora.bban, to: stranger, amount: '250.00', on: '2027-03-25' };

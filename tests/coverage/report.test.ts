@@ -14,18 +14,36 @@ import { coverageFolder, shareCoverageFolder } from '../../api/start/config.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import { nora, stranger, wednesday } from '../harness/harness-bank.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-coverage-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const met = { name: 'ACSC', kind: 'status', met: true, first: '2027-03-30T05:30:00.000+02:00', count: 2, how: 'Pay.' };
-const unmet = { name: 'fifth attempt', kind: 'situation', met: false, first: null, count: 0, how: 'Wait.' };
-const hostile = { ...unmet, name: '<script>alert(1)</script>', how: '"\'><img src=x onerror=alert(1)>' };
+const met: ReportedBehaviour = {
+  name: 'ACSC',
+  kind: 'status',
+  met: true,
+  first: '2027-03-30T05:30:00.000+02:00',
+  count: 2,
+  how: 'Pay.',
+};
+const unmet: ReportedBehaviour = {
+  name: 'fifth attempt',
+  kind: 'situation',
+  met: false,
+  first: null,
+  count: 0,
+  how: 'Wait.',
+};
+const hostile: ReportedBehaviour = {
+  ...unmet,
+  name: '<script>alert(1)</script>',
+  how: '"\'><img src=x onerror=alert(1)>',
+};
 
 describe('the report', () => {
   test('it is rounded down, so that 100 % is all', () => {
-    const many = Array.from({ length: 999 }, (): ReportedBehaviour => met);
+    const many = Array.from({ length: 999 }, () => met);
     expect([shareMet([...many, unmet]), shareMet(many), shareMet([met, unmet, unmet]), shareMet([])]).toEqual([
       99, 100, 33, 100,
     ]);

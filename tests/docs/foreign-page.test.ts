@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { accounts, crossBorderPayment, inspected, paid, sepaPayment } from '../support/products.ts';
-import { markdownLines } from '../support/markdown-lines.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { accounts } from '../../scripts/lab/products.ts';
+import { crossBorderPayment, inspected, paid, sepaPayment } from '../../scripts/lab/products.ts';
+import { markdownLines } from '../support/markdown.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
+import { type TestBank } from '../../scripts/lab/server.ts';
 
 /* docs/foreign-payments.md row by row: the figures by arithmetic of the test's own, and what the bank debits. */
 const { nokPerUnit } = JSON.parse(readFileSync('fixtures/exchange-rates.json', 'utf8')) as {

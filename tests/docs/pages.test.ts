@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { guidePages, pageBlocks, type PageBlock } from '../support/page-blocks.ts';
-import { PageShell } from '../support/page-shell.ts';
-import { startTestBank } from '../support/server.ts';
+import { guidePages, pageBlocks, type PageBlock } from '../support/markdown.ts';
+import { PageShell } from './page-shell.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
 
 const pages = guidePages().map((path) => ({ path, text: readFileSync(path, 'utf8'), blocks: pageBlocks(path) }));
 
@@ -40,7 +40,7 @@ const notRun: Readonly<Record<string, NotRun>> = {
   'npm install --save-dev': { why: 'it installs', shownBy: ['tests/package/project.ts', '--strip-components=1'] },
   'docker build': {
     why: 'there is no Docker engine',
-    shownBy: ['tests/support/built-dist.ts', "'npm', ['run', 'prepack']"],
+    shownBy: ['tests/support/kept.ts', "'npm', ['run', 'prepack']"],
   },
   'docker run': { why: 'there is no Docker engine', shownBy: ['tests/image.test.ts', "commandOf('ENTRYPOINT')"] },
   'docker compose up': {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
-import { guidePages, pageBlocks, type PageBlock } from '../support/page-blocks.ts';
+import { guidePages, pageBlocks, type PageBlock } from '../support/markdown.ts';
 import '../../api/harness/jest.ts';
 
 /** The package's entrances, as its sources have them; tests/package/jest.test.ts imports the real ones. */

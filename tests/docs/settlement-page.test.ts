@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
-import { markdownLines } from '../support/markdown-lines.ts';
+import { markdownLines } from '../support/markdown.ts';
 
 /*
  * docs/settlement.md row by row: what the bank does through its public API, and what data from outside says of the same row.

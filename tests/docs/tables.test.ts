@@ -4,7 +4,7 @@ import { quirks } from '../../engine/bank/rules/quirk.ts';
 import { transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
 import { flagOf, settings } from '../../api/start/settings.ts';
 import { helpText } from '../../scripts/cli/help.ts';
-import { markdownLines } from '../support/markdown-lines.ts';
+import { markdownLines } from '../support/markdown.ts';
 
 /** A page with one blank where its tables have more. */
 const page = (path: string): string => readFileSync(path, 'utf8').replaceAll(/ {2,}/g, ' ');

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
-import { builtDist } from '../support/built-dist.ts';
-import { noCompileCache } from '../support/kept.ts';
+import { builtDist, noCompileCache } from '../support/kept.ts';
 import { nora, stranger, wednesday } from './harness-bank.ts';
 
 /* What a forgotten await does to the test run of somebody else: a jest of its own, in a folder of its own. */

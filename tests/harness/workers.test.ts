@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { builtDist } from '../support/built-dist.ts';
-import { noCompileCache } from '../support/kept.ts';
-import { pageBlocks } from '../support/page-blocks.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { builtDist, noCompileCache } from '../support/kept.ts';
+import { pageBlocks } from '../support/markdown.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 /* Jest's workers side by side, each in a process of its own, each with its own bank. WORKERS=8 is the size of docs/tests.md. */
 

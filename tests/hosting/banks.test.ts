@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../support/bodies.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };

@@ -13,7 +13,7 @@ import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { BundleRefused, unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { BankClient } from '../support/server.ts';
+import { BankClient } from '../../scripts/lab/server.ts';
 
 const token = 'a-token-of-the-control-plane';
 const authorization = { authorization: `Bearer ${token}` };

@@ -8,8 +8,9 @@ import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { playScenario, type StepRequest } from '../../api/catalogue/play-scenario.ts';
 import { bankOf } from '../../api/catalogue/bank-of-scenario.ts';
 import { compileCache } from '../support/kept.ts';
-import { type Answered, sendAll, type SentRequest, type ToOpen } from '../support/open-bundles.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { type Answered, sendAll, type SentRequest, type ToOpen } from './open-bundles.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
+import { type TestBank } from '../../scripts/lab/server.ts';
 
 /** Scenarios whose banks differ: what they pay, read, sign, refuse, and when. */
 const names = [
@@ -108,7 +109,7 @@ function again({ method, url, headers, body }: StepRequest, address: string, req
 
 /** Opens the bundles in another process, in another folder. */
 async function openElsewhere(bundles: readonly ToOpen[]): Promise<Answered[][]> {
-  const program = resolve('tests/support/open-bundles.ts');
+  const program = resolve('tests/hosting/open-bundles.ts');
   const child = spawn(process.execPath, [program], {
     cwd: join(folder, 'elsewhere'),
     stdio: ['pipe', 'pipe', 'inherit'],

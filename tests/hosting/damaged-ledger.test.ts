@@ -22,9 +22,9 @@ import { checkLedger } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { busyEnd, layBusyLedger, openBusy } from '../support/busy-ledger.ts';
-import { at, manualClock } from '../support/bank.ts';
+import { at, manualClock } from '../../scripts/lab/bank.ts';
 import { program } from '../support/program.ts';
-import { brokenProofs } from '../support/proof.ts';
+import { brokenProofs } from '../../scripts/lab/proof.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-damaged-'));

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { savedBanks, type SavedBank } from '../../scripts/soak/bundles/saved-banks.ts';
+import { savedBanks, type SavedBank } from '../../scripts/lab/saved-banks.ts';
 import { readBundle } from '../../api/hosting/bundle/bundle.ts';
-import { contentOf, forged } from '../support/forged-bundle.ts';
-import { patched, rowsChanged } from '../support/patched-ledger.ts';
+import { contentOf, forged } from '../../scripts/lab/forged-bundle.ts';
+import { patched, rowsChanged } from '../../scripts/lab/patched-ledger.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-senseless-'));

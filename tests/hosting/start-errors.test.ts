@@ -197,3 +197,14 @@ describe('sandbank reset says it in one line too', () => {
     expect(`${code} ${errors.join('\n')}`).toMatch(said);
   });
 });
+
+test('a start that is refused leaves no listener on the process', async () => {
+  const counts = () =>
+    ['SIGTERM', 'SIGINT', 'uncaughtException'].map((name) => process.listeners(name as 'SIGTERM').length);
+  const before = counts();
+  const ledger = join(folder, 'ledger.sqlite');
+  writeFileSync(ledger, 'This is no ledger.');
+  const { code, lines } = await runMain(['serve', '--port', '0', '--log-level', 'silent', '--ledger', ledger]);
+  expect([code, lines]).toEqual([2, []]);
+  expect(counts()).toEqual(before);
+});

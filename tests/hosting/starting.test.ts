@@ -2,9 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { healthRouter, Readiness } from '../../api/hosting/readiness.ts';
+import { healthRouter, Readiness, whileStarting } from '../../api/hosting/readiness.ts';
 import type { LedgerTrouble } from '../../engine/ledger/database.ts';
-import { whileStarting } from '../../api/hosting/while-starting.ts';
 
 let server: Server;
 let address: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
-import { periodicPath, periodicPayment, singlePath, singlePayment } from '../support/bodies.ts';
-import { startTestBank, validCertificate, type Sent, type TestBank } from '../support/server.ts';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { startTestBank, validCertificate, type Sent, type TestBank } from '../../scripts/lab/server.ts';
 
 const singleSca = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 

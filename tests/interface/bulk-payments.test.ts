@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
-import { bulkItem, bulkPath, bulkPayment, debtorBban, singlePath, singlePayment } from '../support/bodies.ts';
-import { deposit } from '../support/payments.ts';
+import { bulkItem, bulkPath, bulkPayment, debtorBban, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { deposit } from '../../scripts/lab/payments.ts';
 import { answer, openPage, read } from '../sca/pages.ts';
 import { consentedTransactions } from '../support/transactions.ts';
-import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
 
 const nora = '13039319955';
 const even = { psu: '12085592767', bban: '74712699947' };
@@ -190,7 +190,7 @@ describe('S9b: each item settles on its own', () => {
     }
     const { body: late } = await until('ACSC');
     expect(late).toMatchObject({ status: 409, allowed: [] });
-    expect(late.detail).toContain('it is PART, which is final');
+    expect(late.detail).toContain('it is PART, and no item of it is open');
     const forced = await bank.control('POST', `/sandbox/payments/${paymentId}/status`, { status: 'ACWC' });
     const rejected = await bank.control('POST', `/sandbox/payments/${paymentId}/reject`, { reason: 'too late' });
     for (const refused of [forced, rejected]) {

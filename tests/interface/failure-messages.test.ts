@@ -1,21 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
 import { deleteAgreement, listSandboxAgreements } from '../../engine/sandbox-data/agreements.ts';
 import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
-import { deposit } from '../support/payments.ts';
-import {
-  bulkItem,
-  bulkPath,
-  bulkPayment,
-  periodicPath,
-  periodicPayment,
-  singlePath,
-  singlePayment,
-} from '../support/bodies.ts';
-import { brokenProofs } from '../support/proof.ts';
-import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+import { deposit } from '../../scripts/lab/payments.ts';
+import { bulkItem, periodicPayment } from '../../scripts/lab/bodies.ts';
+import { bulkPath, bulkPayment, periodicPath, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { mondayNoon, provenBank } from '../support/proven-bank.ts';
+import type { Reply } from '../../scripts/lab/server.ts';
+import type { TestBank } from '../../scripts/lab/server.ts';
 
 /** 12.00 NOK and no credit. */
 const anne = { psu: '01819050062', bban: '34300000012' };
@@ -24,15 +18,7 @@ const debtorAccount = { bban: anne.bban, currency: 'NOK' };
 const headers = { 'x-psu-identity': anne.psu, 'psu-context': 'PRIVATE' };
 
 let bank: TestBank;
-beforeEach(async () => {
-  // A Monday, 12:00: the runs of 13:30 and 15:30 are still to come.
-  bank = await startTestBank('2027-04-05T12:00:00+02:00');
-});
-afterEach(async () => {
-  expect(await brokenProofs(bank.bank)).toEqual({});
-});
-// A hook of its own runs after a broken proof too: a bank left open would keep jest running.
-afterEach(() => bank.stop());
+provenBank(mondayNoon, anne.psu, (one) => (bank = one));
 
 async function initiated(path: string, body: object): Promise<Reply> {
   const answer = await bank.signed('POST', path, { body, headers });
@@ -209,7 +195,7 @@ describe('S9c: a bulk payment with a settled item is PART whatever ends it', () 
       'customer deleted',
       corporation,
       'CORPORATE',
-      'the customer who made or signed it was deleted',
+      'the customer who made it, signed it or holds the account was deleted',
       async () => deleteCustomer(bank.bank, await customerNamed(corporation.psu)),
     ],
     [

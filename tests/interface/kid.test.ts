@@ -7,10 +7,10 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../support/bodies.ts';
-import { pathOf, sepaPayment } from '../support/products.ts';
+} from '../../scripts/lab/bodies.ts';
+import { pathOf, sepaPayment } from '../../scripts/lab/products.ts';
 import { consentedTransactions } from '../support/transactions.ts';
-import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
 
 const psu = '13039319955';
 const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };

@@ -7,9 +7,9 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../support/bodies.ts';
-import { crossBorderPayment, pathOf } from '../support/products.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../support/server.ts';
+} from '../../scripts/lab/bodies.ts';
+import { crossBorderPayment, pathOf } from '../../scripts/lab/products.ts';
+import { startTestBank, validCertificate, type Reply, type TestBank } from '../../scripts/lab/server.ts';
 
 const psu = '13039319955';
 const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };

@@ -6,8 +6,8 @@ import {
   singlePath,
   singlePayment,
   strangerBban,
-} from '../support/bodies.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../support/server.ts';
+} from '../../scripts/lab/bodies.ts';
+import { startTestBank, validCertificate, type Reply, type TestBank } from '../../scripts/lab/server.ts';
 
 const psu = '13039319955';
 const singleSca = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };

@@ -11,8 +11,8 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../support/bodies.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../support/server.ts';
+} from '../../scripts/lab/bodies.ts';
+import { startTestBank, validCertificate, type Reply, type TestBank } from '../../scripts/lab/server.ts';
 
 const psu = '13039319955';
 const now = '2027-03-24T12:00:00+01:00';

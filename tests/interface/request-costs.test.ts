@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../support/bodies.ts';
-import { statementsOf } from '../../scripts/bench/count-statements.ts';
-import { rowsOf } from '../support/rows.ts';
-import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { statementsOf } from '../../scripts/lab/count-statements.ts';
+import { rowsOf } from '../../scripts/lab/rows.ts';
+import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
 
 const nora = '13039319955';
 let bank: TestBank;

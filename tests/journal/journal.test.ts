@@ -1,10 +1,10 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../support/bodies.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
 import { entryAddress, kept, listed } from '../support/journal.ts';
-import type { BankClient } from '../support/server.ts';
-import { startTestBank, validCertificate, type TestBank } from '../support/server.ts';
+import type { BankClient } from '../../scripts/lab/server.ts';
+import { startTestBank, validCertificate, type TestBank } from '../../scripts/lab/server.ts';
 
 /* The journal of a bank over HTTP: GET /sandbox/requests (docs/spec/control-plane.md; rules.md G11). */
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { keepBody, type Entry } from '../../api/journal/entry.ts';
 import { Journal } from '../../api/journal/journal.ts';
-import { Journals, type Shelf } from '../../api/journal/journals.ts';
+import { Journals, type BankEntries } from '../../api/journal/journals.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { bulkItem, bulkPath, bulkPayment, singlePath } from '../support/bodies.ts';
-import { memoryBank } from '../support/bank.ts';
+import { bulkItem, bulkPath, bulkPayment, singlePath } from '../../scripts/lab/bodies.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
 import { kept, listed } from '../support/journal.ts';
-import { BankClient, startTestBank, type TestBank } from '../support/server.ts';
+import { BankClient, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 /* What the journals of a process hold at most: 500 entries of a bank, 64 KB of each body, 16 MB over all banks. */
 
@@ -120,13 +120,13 @@ describe('over HTTP', () => {
 
 test('a request is kept before it is told, and an error in telling it goes no further', async () => {
   const failures: unknown[] = [];
-  const broken = new Error('cannot hear');
-  const hear = (): never => {
+  const broken = new Error('cannot follow');
+  const broke = (): never => {
     failures.push(journal.list().map(({ key }) => key));
     throw broken;
   };
   const failed = (error: unknown): void => void failures.push(error);
-  const journal = new Journal(await memoryBank(start), new Journals(), { hear, failed, controlToken: null });
+  const journal = new Journal(await memoryBank(start), new Journals(), { kept: broke, failed, controlToken: null });
   journal.keepUnreadable('one', { facts: { status: 400 }, answer: '' });
   expect(failures).toEqual([['one'], broken]);
   expect(journal.list()).toHaveLength(1);
@@ -138,7 +138,7 @@ describe('the budget', () => {
     const shelves = Array.from({ length: 7 }, () => journals.open());
     const replacers: ((newer: Entry) => void)[] = [];
     for (let count = 0; count < 3_000; count += 1) {
-      const shelf = shelves[count % 7] as Shelf;
+      const shelf = shelves[count % 7] as BankEntries;
       replacers.push(shelf.add(entry(`${count}`, (count * 7_919) % 70_000)));
       if (count % 5 === 0) replacers[count - 3]?.(entry(`${count - 3}`, 64 * 1024));
     }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
 import { entryDays } from '../../engine/accounts/rows/entries.ts';
 import { latestFirst } from '../../engine/accounts/rows/transactions.ts';
-import { at, memoryBank } from '../support/bank.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
 
 const dates = { from: localDate('2027-03-01'), to: localDate('2027-03-31') };
 

@@ -9,14 +9,13 @@ import { takeLedgerImage } from '../../engine/bank/ledger-image.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { type Bank, checkLedger, LedgerDamaged, LedgerOutdated } from '../../engine/bank.ts';
 import { closeConnection, openConnection } from '../../engine/ledger/connection.ts';
-import { FileDamaged, migrate, migrationTable } from '../../engine/ledger/migrate.ts';
-import { migrations, type Migrations } from '../../engine/ledger/migrations/index.ts';
+import { FileDamaged, migrate, migrationTable, migrations, type Migrations } from '../../engine/ledger/migrate.ts';
 import { openSqlite } from '../../engine/ledger/open-sqlite.ts';
 import { restoreSnapshot } from '../../engine/reset-bank.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { patched, schemaRow } from '../support/patched-ledger.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { patched, schemaRow } from '../../scripts/lab/patched-ledger.ts';
 import { program } from '../support/program.ts';
-import { startTestBank } from '../support/server.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-objects-'));

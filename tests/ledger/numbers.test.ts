@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { balanceLimit } from '../../engine/values/money.ts';
 import { accountByNumber, type Account } from '../../engine/accounts/rows/accounts.ts';
-import { decodeRows, rowsAsJson } from '../../engine/ledger/codec.ts';
-import { memoryBank } from '../support/bank.ts';
-import { deposit, orRefusal, pay, people, sign, type Person } from '../support/payments.ts';
-import { brokenProofs } from '../support/proof.ts';
-import { rowsOf } from '../support/rows.ts';
+import { decodeRows, rowsAsJson } from '../../engine/ledger/prepared.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
+import { deposit, people, type Person } from '../../scripts/lab/payments.ts';
+import { orRefusal, pay, sign } from '../../scripts/lab/payments.ts';
+import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { rowsOf } from '../../scripts/lab/rows.ts';
 import { osloTime } from '../support/oslo-time.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';

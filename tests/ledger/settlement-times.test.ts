@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { pay, sign } from '../support/payments.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { pay, sign } from '../../scripts/lab/payments.ts';
 
 test('T4: a ledger keeps the times that its runs were numbered by, until it is reset', async () => {
   const bank = await memoryBank('2027-03-31T05:00:00+02:00');

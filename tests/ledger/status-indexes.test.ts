@@ -5,10 +5,10 @@ import { recreateTables } from '../../engine/ledger/database.ts';
 import { unfinishedPaymentsFrom } from '../../engine/payments/rows/payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { statementsOf } from '../../scripts/bench/count-statements.ts';
-import { pay, sign } from '../support/payments.ts';
-import { rowsOf } from '../support/rows.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { statementsOf } from '../../scripts/lab/count-statements.ts';
+import { pay, sign } from '../../scripts/lab/payments.ts';
+import { rowsOf } from '../../scripts/lab/rows.ts';
 
 /*
  * A query uses an index with a condition when its own is written in the same way and order: for an index that names its values one by one,

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { assert } from '../../engine/values/assert.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { pay, sign } from '../support/payments.ts';
-import { accounts, nora, pathOf } from '../support/products.ts';
-import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+import { pay, sign } from '../../scripts/lab/payments.ts';
+import { accounts, nora, pathOf } from '../../scripts/lab/products.ts';
+import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 /** In ms. */

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ApiDocument } from '../../api/openapi/document.ts';
 import { endpoints } from '../../api/interface/index.ts';
-import { headerRows } from '../../api/pipeline/header-rows.ts';
+import { headerRows } from '../../api/pipeline/request-headers.ts';
 import { refusalName } from '../../api/openapi/refusals.ts';
 import { exampleOf, sendExample } from '../support/send-example.ts';
 import { AnswerCheck } from '../support/answer-check.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 interface Media {
   readonly schema: object;

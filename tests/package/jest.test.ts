@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { pageBlocks } from '../support/page-blocks.ts';
+import { pageBlocks } from '../support/markdown.ts';
 import { asCommonJs, asTypeScript, exampleOfPage } from './page-programs.ts';
 import { Project } from './project.ts';
 

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allMarks, bundlesByMark, markIn, redSuite, withoutBank } from '../../scripts/wide/red-suite.ts';
+import { oneOf } from '../support/sample.ts';
 import { asCommonJs } from './page-programs.ts';
 import { Project } from './project.ts';
 
@@ -26,10 +27,13 @@ function bundlesIn(name: string): readonly string[] {
     .toSorted();
 }
 
-describe.each([
+const endings = [
   ['mjs', '--experimental-vm-modules'],
   ['cjs', ''],
-])('one red test, one bundle (%s)', (ending, nodeOptions) => {
+] as const;
+
+// Each starts jest four times.
+describe.each(oneOf('own bundles', endings))('one red test, one bundle (%s)', (ending, nodeOptions) => {
   const name = `own-${ending}`;
   /** Runs the tests, of which those of these marks are red; null: all. */
   const run = async (red: readonly string[] | null, words: readonly string[] = []) => {
@@ -55,9 +59,13 @@ describe.each([
         : await Promise.all(paths.map((path) => markIn(join(project.path, name, path)))),
     ]);
     expect(await Promise.all(marks)).toEqual(
-      [...first.found.keys()].map((mark) => [mark, mark === withoutBank ? [] : [mark]]),
+      [...first.found.keys()].map((mark) => [
+        mark,
+        mark === withoutBank ? 'No bank of this test is saved: it ran beside other tests, and used no bank.' : [mark],
+      ]),
     );
-    expect(bundlesIn(name)).toEqual([...first.found.values()].flat().toSorted());
+    const left = [...first.found.values()].filter((paths) => typeof paths !== 'string');
+    expect(bundlesIn(name)).toEqual(left.flat().toSorted());
   });
 
   test('the line names a command that fetches nothing, and where the package comes from', () => {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { greetedAddress } from '../support/greeted-address.ts';
-import { startTestBank, validCertificate } from '../support/server.ts';
+import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
+import { startTestBank, validCertificate } from '../../scripts/lab/server.ts';
 import { asCommonJs, clientOfPage } from './page-programs.ts';
 import { Project, run, surroundings } from './project.ts';
 
@@ -135,7 +135,7 @@ main();
         'docs/skills/sandbank/SKILL.md',
         'dist/scripts/sandbank.js',
         'dist/scripts/program.cjs',
-        'dist/scripts/program.LICENSES.txt',
+        'dist/LICENSES.txt',
         'dist/fixtures/known-state.json',
         'dist/api/openapi/docs-script.js',
         'dist/api/console/live.js',
@@ -151,7 +151,6 @@ main();
         'docs/errors.md',
         'dist/api/client/index.mjs',
         'dist/api/client/index.cjs',
-        'dist/api/harness/LICENSES.txt',
       ]),
     );
     // Neither maps nor the package, whose install script reports to a third party.

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { packedPackage } from '../support/built-dist.ts';
-import { noCompileCache } from '../support/kept.ts';
+import { noCompileCache, packedPackage } from '../support/kept.ts';
 
 const runFile = promisify(execFile);
 
@@ -51,9 +50,8 @@ export class Project {
     const { dependencies } = JSON.parse(readFileSync(join(project.own, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };
-    // Kysely is built in, as jest's CommonJS could not load it.
-    const needed = Object.keys(dependencies).filter((name) => name !== 'kysely');
-    for (const name of [...needed, '@jest/globals', 'expect', '@types/node', '@swc/jest']) project.link(name);
+    for (const name of [...Object.keys(dependencies), '@jest/globals', 'expect', '@types/node', '@swc/jest'])
+      project.link(name);
     project.write('package.json', '{ "name": "project", "private": true }');
     return project;
   }

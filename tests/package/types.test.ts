@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
-import { pageBlocks } from '../support/page-blocks.ts';
+import { pageBlocks } from '../support/markdown.ts';
 import { asTypeScript, clientOfPage, exampleOfPage } from './page-programs.ts';
 import { Project } from './project.ts';
 
@@ -91,4 +91,48 @@ describe('the package, in an empty project', () => {
     },
     60_000,
   );
+
+  test('its types of answers are written out: none is any, and each member says what it is', () => {
+    const { statements } = declarationsOf(join(project.own, 'dist/api/harness/index.d.mts'));
+    expect(statements.filter((each) => ts.isImportDeclaration(each))).toEqual([]);
+    expect(statements.flatMap((each) => anyIn(each))).toEqual([]);
+    const membersOf = (name: string) =>
+      statements
+        .flatMap((each) => (ts.isInterfaceDeclaration(each) && each.name.text === name ? [...each.members] : []))
+        .map((member) => wordsOf(member));
+    const words = membersOf('InspectedPayment');
+    expect(words.length).toBeGreaterThan(14);
+    expect(words).toContain('status: PaymentStatus; The status as the bank has it.');
+    expect(words).toContain(
+      'nextAttempt: RunAt | null; A settlement run. The run that tries it next; null: it is unsigned or over.',
+    );
+    expect(words.filter((text) => text.endsWith('; '))).toEqual(['tpp: {…}; ']);
+    // One object for the payments of all products: what only some have is optional.
+    expect(membersOf('ReadPayment')).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^debtorAccount: /),
+        'frequency?: Frequency; How often to pay. For example `Monthly`.',
+        'payments?: readonly ReadTransfer[]; A list of one payment or more.',
+      ]),
+    );
+  });
 });
+
+function declarationsOf(file: string): ts.SourceFile {
+  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2024, true);
+}
+
+/** The lines of a declaration in which a type is any. */
+function anyIn(node: ts.Node): string[] {
+  if (node.kind === ts.SyntaxKind.AnyKeyword) return [node.parent.getText()];
+  return ts.forEachChild(node, (child) => (anyIn(child).length > 0 ? anyIn(child) : undefined)) ?? [];
+}
+
+/** Name, type and comment of a member, as an editor shows them. */
+function wordsOf(member: ts.TypeElement): string {
+  const { type } = member as ts.PropertySignature;
+  const comments = ts.getJSDocCommentsAndTags(member).map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? '');
+  const text = (type?.getText() ?? '').replace(/\{[^]*\}/, '{…}');
+  const mark = member.questionToken === undefined ? '' : '?';
+  return `${member.name?.getText() ?? ''}${mark}: ${text}; ${comments.join(' ')}`;
+}

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bulkStatus } from '../../engine/payments/rules/bulk-status.ts';
-import { duplicatesWithin } from '../../engine/payments/rules/logical-duplicate.ts';
+import { duplicatesWithin } from '../../engine/payments/rules/transfer-rules.ts';
 import type { ExecutionStatus } from '../../engine/settlement/rules/settlement.ts';
 
 test.each<[string, readonly ExecutionStatus[], string]>([

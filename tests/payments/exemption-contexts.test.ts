@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../support/bodies.ts';
-import { accounts, initiate, meet, nora } from '../support/products.ts';
-import { startTestBank, validCertificate, type TestBank } from '../support/server.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { accounts, initiate, meet, nora } from '../../scripts/lab/products.ts';
+import { startTestBank, validCertificate, type TestBank } from '../../scripts/lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { loadPriceList } from '../../api/start/price-list-file.ts';
+import { loadPriceList } from '../../api/start/fixtures.ts';
 import { formatRate } from '../../engine/values/rate.ts';
 import { bodyFaults } from '../pipeline/faults-of.ts';
 

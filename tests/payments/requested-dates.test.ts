@@ -3,8 +3,8 @@ import { frequencies } from '../../engine/time/rules/frequency.ts';
 import { occurrence } from '../../engine/time/rules/occurrences.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../../engine/payments/rules/payment-initiation.ts';
-import { checkPeriodicDates, checkRequestedDate } from '../../engine/payments/rules/requested-dates.ts';
-import { calendar } from '../support/bank.ts';
+import { checkPeriodicDates, checkRequestedDate } from '../../engine/payments/rules/payment-dates.ts';
+import { calendar } from '../../scripts/lab/bank.ts';
 
 const today = localDate('2027-03-24');
 

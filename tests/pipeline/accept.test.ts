@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { acceptsType } from '../../api/pipeline/headers/accept.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { acceptsType } from '../../api/pipeline/accept.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 const taken = [
   'application/json',

@@ -1,34 +1,33 @@
-import { advanceBody } from '../../api/control/clock/advance-body.ts';
-import { armedFaultBody } from '../../api/control/armed-fault-body.ts';
-import { bankBody } from '../../api/hosting/bank-body.ts';
-import { clockBody } from '../../api/control/clock/clock-body.ts';
-import { consentGrantBody } from '../../api/control/consent-grant-body.ts';
-import { certificateBody } from '../../api/control/certificate-body.ts';
-import { judgedRequestBody } from '../../api/control/doctor/judged-request-body.ts';
-import { forcedStatusBody } from '../../api/control/payments/forced-status-body.ts';
-import { paymentChangeBody } from '../../api/control/payments/payment-change-body.ts';
-import { rejectionBody } from '../../api/control/payments/rejection-body.ts';
-import { resetBody } from '../../api/control/ledger/reset-body.ts';
-import { scaOutcomeBody } from '../../api/control/sca-outcome-body.ts';
-import { snapshotBody } from '../../api/control/ledger/snapshot-body.ts';
+import { advanceBody } from '../../api/control/clock/advance.ts';
+import { armedFaultBody } from '../../api/control/faults.ts';
+import { bankBody } from '../../api/hosting/banks.ts';
+import { clockBody } from '../../api/control/clock/clock.ts';
+import { consentGrantBody } from '../../api/control/consents.ts';
+import { certificateBody } from '../../api/control/certificates.ts';
+import { judgedRequestBody } from '../../api/control/doctor.ts';
+import { forcedStatusBody, paymentChangeBody, rejectionBody } from '../../api/control/payments/bank-side-payments.ts';
+import { resetBody } from '../../api/control/ledger/reset.ts';
+import { scaOutcomeBody } from '../../api/control/finish-sca.ts';
+import { snapshotBody } from '../../api/control/ledger/snapshots.ts';
 import { exchangeRatesFile } from '../../api/bodies/exchange-rates.ts';
 import { feesFile } from '../../api/bodies/fees.ts';
 import { knownStateFile } from '../../api/bodies/known-state.ts';
 import { bulkPaymentBody, bulkPaymentItem } from '../../api/interface/payments/bulk-payment-body.ts';
-import { creditTransferBody } from '../../api/interface/payments/credit-transfer-body.ts';
-import { crossBorderBody } from '../../api/interface/payments/cross-border-body.ts';
+import {
+  creditTransferBody,
+  crossBorderBody,
+  sepaBody,
+  straksBody,
+} from '../../api/interface/payments/single-payment-bodies.ts';
 import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';
-import { sepaBody } from '../../api/interface/payments/sepa-body.ts';
 import { signingBasketBody } from '../../api/interface/approval/signing-basket-body.ts';
-import { straksBody } from '../../api/interface/payments/straks-body.ts';
-import { tppContactBody } from '../../api/interface/tpps/tpp-contact-body.ts';
-import { userVerificationBody } from '../../api/interface/parties/user-verification-body.ts';
+import { tppContactBody } from '../../api/interface/tpps/tpp-contact.ts';
+import { userVerificationBody } from '../../api/interface/parties/verify-user.ts';
 import { accountBody } from '../../api/interface/sandbox-data/account-body.ts';
-import { agreementBody } from '../../api/interface/sandbox-data/agreement-body.ts';
+import { agreementBody, engagementBody } from '../../api/interface/sandbox-data/agreement-body.ts';
 import { cardAccountBody } from '../../api/interface/sandbox-data/card-account-body.ts';
 import { cardTransactionsBody } from '../../api/interface/sandbox-data/card-transactions-body.ts';
-import { customerBody } from '../../api/interface/sandbox-data/customer-body.ts';
-import { engagementBody } from '../../api/interface/sandbox-data/engagement-body.ts';
+import { customerBody } from '../../api/interface/sandbox-data/customers.ts';
 import { transactionBody, transactionsBody } from '../../api/interface/sandbox-data/transaction-body.ts';
 
 /** Every body and file that has a schema, by the name that tables of tests call it. */

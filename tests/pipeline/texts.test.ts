@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { fileProblem } from '../../api/start/file-problem.ts';
+import { fileProblem } from '../../api/start/fixtures.ts';
 import { knownStateFile } from '../../api/bodies/known-state.ts';
 import { parseJson } from '../../api/pipeline/parse-json.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
-import { singlePayment } from '../support/bodies.ts';
+import { singlePayment } from '../../scripts/lab/bodies.ts';
 import { bodySchemas, type BodyName } from './body-schemas.ts';
 import { bodyFaults } from './faults-of.ts';
 

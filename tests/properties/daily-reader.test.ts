@@ -1,7 +1,7 @@
 import { test } from '@jest/globals';
 import fc from 'fast-check';
-import { dayAfter } from '../simulation/days.ts';
-import { readDaily } from '../simulation/read-daily.ts';
+import { dayAfter } from '../../scripts/lab/simulation/days.ts';
+import { readDaily } from '../../scripts/lab/simulation/read-daily.ts';
 
 const twoYears = 730;
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { loadPriceList } from '../../api/start/price-list-file.ts';
+import { loadPriceList } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { bankState } from '../../engine/bank/rows/bank-state.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast, type Forecast } from '../../engine/runs/forecast.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { memoryBank } from '../support/bank.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
 import { foreseen, madeAfter } from '../support/forecast-and-fact.ts';
 import { productStep, takeProductStep, type ProductStep } from '../support/product-steps.ts';
 import { live, upheavals, type Action } from '../support/random-actions.ts';
-import { dump, rowsOf } from '../support/rows.ts';
+import { dump, rowsOf } from '../../scripts/lab/rows.ts';
 import { runs } from '../support/sample.ts';
 
 const prices = await loadPriceList();
@@ -119,17 +119,9 @@ describe('whatever waits in the ledger', () => {
     }
     expect([...seen].sort()).toEqual(
       [
-        ...['settle', 'retry', 'reject', 'attempt 5 of 5', 'for the control plane', 'item'],
-        ...['more than now', 'less than now'],
-        ...[
-          'moved (following)',
-          'moved (preceding)',
-          'signed after',
-          'fee',
-          'exchange',
-          'own account',
-          'laid on the way',
-        ],
+        ...['settle', 'retry', 'reject', 'the fifth attempt', 'item'],
+        ...['settled', 'short', 'refused', 'more', 'less'],
+        ...['moved (following)', 'moved (preceding)', 'late', 'fee', 'exchange', 'own account', 'laid on the way'],
         'end of an order',
       ].sort(),
     );
@@ -142,13 +134,14 @@ async function look(bank: Bank, ahead: number): Promise<Forecast> {
 }
 
 function remember(seen: Set<string>, { executions }: Forecast): void {
-  for (const { outcome, item, reason } of executions) {
+  for (const { outcome, item, causes } of executions) {
     seen.add(outcome);
     if (item !== null) seen.add('item');
-    for (const words of ['attempt 5 of 5', 'more than now', 'less than now', 'signed after', 'for the control plane']) {
-      if (reason.includes(words)) seen.add(words);
+    for (const cause of causes) {
+      seen.add(cause.kind === 'moved' ? `moved (${cause.rule})` : cause.kind);
+      if ('attempt' in cause && cause.attempt === 5) seen.add('the fifth attempt');
+      if ('funds' in cause && cause.funds.change !== null) seen.add(cause.funds.change.minor > 0n ? 'more' : 'less');
     }
-    for (const rule of ['(following)', '(preceding)']) if (reason.includes(rule)) seen.add(`moved ${rule}`);
   }
 }
 

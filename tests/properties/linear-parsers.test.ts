@@ -6,10 +6,9 @@ import { maskOf } from '../../api/pipeline/masking/secrets.ts';
 import { pathTable } from '../../api/pipeline/path-table.ts';
 import { readQuery } from '../../api/control/read-query.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
-import { readHeaders } from '../../api/pipeline/request-headers.ts';
-import { headerRows } from '../../api/pipeline/header-rows.ts';
+import { readHeaders, headerRows } from '../../api/pipeline/request-headers.ts';
 import { amountFaults } from '../../api/bodies/amount.ts';
-import { creditTransferBody } from '../../api/interface/payments/credit-transfer-body.ts';
+import { creditTransferBody } from '../../api/interface/payments/single-payment-bodies.ts';
 import { queryIn, QueryReader } from '../../api/pipeline/query-reader.ts';
 import { preferredMethod } from '../../api/sca/sca-method.ts';
 import { readTppCertificate } from '../../api/signing/certificate/tpp-certificate.ts';
@@ -29,13 +28,13 @@ import { receivedHeaders } from '../../api/signing/signature/received-headers.ts
 import { readSignature, verifySignature } from '../../api/signing/signature/signature-value-check.ts';
 import { isKid } from '../../engine/payments/rules/kid.ts';
 import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
+import { codeNamed } from '../../api/control/faults.ts';
 import { pemBlocks } from '../../api/signing/certificate/pem-blocks.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
-import { signedAt, testCertificate } from '../support/certificates.ts';
-import { worseThanLinear } from '../support/linear.ts';
+import { signedAt, testCertificate } from '../../scripts/lab/certificates.ts';
+import { type Growing, worseThanLinear, worstFor } from '../support/linear.ts';
 import { sample, sameSample } from '../support/sample.ts';
 import { findIn, type TextFunction } from '../support/source-patterns.ts';
-import { worstFor, type Growing } from '../support/worst-texts.ts';
 
 const { functions, patterns } = findIn(['engine', 'api']);
 const certificate = readTppCertificate(Buffer.from(testCertificate().certificateBase64, 'base64'));
@@ -93,6 +92,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   },
   pemBlocks: (text) => pemBlocks(text, 'CERTIFICATE'),
   preferredMethod: (text) => preferredMethod({ 'x-psu-authmethod-preferred': text }),
+  codeNamed: (text) => codeNamed(text, 'code'),
   QueryReader: (text) => new QueryReader(queryIn(`/v1/accounts?${text}`), { limit: 1, dateFrom: 1 }).finish(),
   readHeaders: (text) => headerRows.map(({ name }) => readHeaders({ [name.toLowerCase()]: text }, [])),
   readQuery: (text) => readQuery(`/sandbox/clock?${text}`, ['limit']),
@@ -111,39 +111,30 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
 const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^engine\/(?!values\/|[\w-]+\/rules\/)/, 'paths, ids and names that were looked at where they came in'],
   [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
-  [
-    /^api\/start\/(closed-to-us|file-problem|ledger-problem|make-folder|sandbox-ca|known-state-file)\.ts/,
-    'our own files',
-  ],
+  [/^api\/start\/(closed-to-us|ledger-problem|make-folder|trusted-cas|fixtures)\.ts/, 'our own files'],
   [/^api\/hosting\/(server-address|process-log)\.ts/, 'our own address; a level and a token of our own'],
   [/^api\/pipeline\/masking\/decoded-text\.ts covered/, 'what maskOf found'],
   [/^api\/(harness\/|signing\/test-tpp\.ts)/, 'what its own user gives'],
   [
-    /^api\/(interface\/.*(-json|visible-status|redirect-address|page-links|links|accounts)\.ts|pipeline\/links\.ts)/,
+    /^api\/(interface\/.*(-json|visible-status|redirect-address|transaction-page|links|accounts)\.ts|pipeline\/endpoint\.ts link)/,
     'what the bank answers',
   ],
   [
-    /^api\/control\/ledger\/fixtures-by-name\.ts|^api\/pipeline\/problem\.ts/,
+    /^api\/control\/ledger\/known-state-of\.ts|^api\/pipeline\/problem\.ts/,
     'a name that was looked at; our own errors',
   ],
-  [
-    /^api\/control\/(answers\.ts|read-query\.ts refused|event-stream\.ts eventText)/,
-    'words of ours; written, not read',
-  ],
+  [/^api\/control\/(answers\.ts|event-stream\.ts eventText)/, 'words of ours; written, not read'],
   [/^api\/catalogue\//, 'scenarios of ours, and of who plays them'],
   [/^api\/signing\/certificate-kit\.ts/, 'the name of an authority of ours'],
   [/^api\/faults\/nearest\.ts/, 'names of settings'],
   [/^api\/pipeline\/endpoint\.ts productOf/, 'an operation of ours and a product that it offers'],
   [/^api\/(openapi\/|interface\/(answer-parts|refusal-answer)\.ts)/, 'schemas, paths and ids of ours'],
-  [/^api\/sca\/(context-value|payment-facts|sca-form)\.ts/, 'compared; formatted; a token of ours'],
+  [/^api\/sca\/(sca-page|payment-facts)\.ts/, 'compared; formatted; a token of ours'],
   [
     /^api\/console\//,
     'what the control plane answers; texts that its schemas look at; a cookie, cut at each semicolon',
   ],
-  [
-    /^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(example|rule|schema|signers)\.ts/,
-    'names of members, words of ours; compared',
-  ],
+  [/^api\/bodies\/(example|rule|schema|signers)\.ts/, 'names of members, words of ours; compared'],
   [/^api\/signing\/signature\/digest\.ts/, 'a hash'],
 ];
 const label = ({ file, name }: TextFunction) => `${file} ${name}`;

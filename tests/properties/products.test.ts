@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { loadPriceList } from '../../api/start/price-list-file.ts';
+import { loadPriceList } from '../../api/start/fixtures.ts';
 import { advanceUntil } from '../../engine/runs/advance-until.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { memoryBank } from '../support/bank.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
 import { inventedMoves, movesOf } from '../support/moves.ts';
 import { productStep, takeProductStep } from '../support/product-steps.ts';
-import { brokenProofs } from '../support/proof.ts';
+import { brokenProofs } from '../../scripts/lab/proof.ts';
 
 const prices = await loadPriceList();
 

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
-import { openDays } from '../simulation/days.ts';
+import { openDays } from '../../scripts/lab/simulation/days.ts';
 import { compileCache } from '../support/kept.ts';
-import type { Order, Told } from '../support/jumping-server.ts';
-import { BankClient, validCertificate, type Reply } from '../support/server.ts';
+import type { Order, Told } from './jumping-server.ts';
+import { BankClient, validCertificate, type Reply } from '../../scripts/lab/server.ts';
 
-const program = fileURLToPath(new URL('../support/jumping-server.ts', import.meta.url));
+const program = fileURLToPath(new URL('./jumping-server.ts', import.meta.url));
 const [second, hour] = [1_000, 3_600_000];
 /** No answer may come later than this, in ms (rules.md T5). */
 const longestWait = 1_000;

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { statementsOf } from '../../scripts/bench/count-statements.ts';
-import { order, sign } from '../support/payments.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { statementsOf } from '../../scripts/lab/count-statements.ts';
+import { order, sign } from '../../scripts/lab/payments.ts';
 
 /** Beside a run: the state is read, and read and marked as seen in the transaction; what is due is asked, and the state is stored. */
 const around = 4;

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceUntil, type AdvanceWatch } from '../../engine/runs/advance-until.ts';
-import { cancelInAnotherChannel } from '../../engine/payments/cancel-in-another-channel.ts';
+import { cancelInAnotherChannel } from '../../engine/payments/change-in-another-channel.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { recreateTables } from '../../engine/ledger/database.ts';
 import { createKnownState } from '../../engine/sandbox-data/create-known-state.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { pay, sign } from '../support/payments.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { pay, sign } from '../../scripts/lab/payments.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 let bank: Bank;

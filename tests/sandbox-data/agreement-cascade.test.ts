@@ -3,17 +3,18 @@ import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { corporateAgreementsOf } from '../../engine/parties/rows/agreements.ts';
 import { customerByNumber } from '../../engine/parties/rows/customers.ts';
-import { createSigningBasket } from '../../engine/approval/create-signing-basket.ts';
+import { createSigningBasketIn } from '../../engine/approval/create-signing-basket.ts';
 import { deleteAgreement } from '../../engine/sandbox-data/agreements.ts';
 import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { firstAnswer, keepFirstAnswer } from '../../engine/calls/first-answers.ts';
 import { initiateIn, initiatePayment } from '../../engine/payments/initiate-payment.ts';
-import { offerSca } from '../../engine/sca/offer-sca.ts';
-import { memoryBank } from '../support/bank.ts';
-import { beginSigning, bodyOf, meet, orRefusal, pay, people, product, sign, tpp } from '../support/payments.ts';
-import { brokenProofs } from '../support/proof.ts';
-import { dump } from '../support/rows.ts';
+import { offerSca } from '../../engine/sca/begin-sca.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
+import { beginSigning, people } from '../../scripts/lab/payments.ts';
+import { bodyOf, meet, orRefusal, pay, product, sign, tpp } from '../../scripts/lab/payments.ts';
+import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { dump } from '../../scripts/lab/rows.ts';
 
 const { psu } = people.sigrid;
 const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };
@@ -98,7 +99,9 @@ describe('D2: a deleted PSU', () => {
   test('takes its signing baskets along: the payments of others are free again', async () => {
     const { payment } = await pay(bank, { from: 'sigrid', to: 'shop', amount: '4.00' });
     const psuOf = { psuIdentity: people.tor.psu };
-    await createSigningBasket(bank, { tpp, psu: psuOf, returnTo, paymentIds: [payment.resource_id] });
+    await bank.ledger.write((tx) =>
+      createSigningBasketIn(bank, tx, { tpp, psu: psuOf, returnTo, paymentIds: [payment.resource_id] }),
+    );
     expect(await orRefusal(beginSigning(bank, payment.resource_id, 'payment'))).toBe('RESOURCE_BLOCKED');
     const tor = await bank.ledger.read((reader) => customerByNumber(reader, people.tor.psu));
     await deleteCustomer(bank, tor?.resource_id ?? '');

@@ -11,10 +11,10 @@ import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { beginSca } from '../../engine/sca/begin-sca.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { beginSigning, order, orRefusal, pay, people, sign, tpp, type Person } from '../support/payments.ts';
-import { brokenProofs } from '../support/proof.ts';
-import { dump } from '../support/rows.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { beginSigning, order, orRefusal, pay, people, sign, tpp, type Person } from '../../scripts/lab/payments.ts';
+import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { dump } from '../../scripts/lab/rows.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };
@@ -146,7 +146,10 @@ describe('D2: a deleted customer', () => {
     const { payment } = await pay(bank, { from: 'even', to: 'nora', amount: '1.00' });
     const evens = await beginSigning(bank, payment.resource_id, 'payment');
     const { scaId } = await pay(bank, { from: 'nora', to: 'even', amount: '1.00' });
+    const fromNora = await pay(bank, { from: 'nora', to: 'even', amount: '3.00' });
     await deleteCustomer(bank, await customerIdOf(bank, 'nora'));
+    const history = await bank.ledger.read((reader) => statusChangesOf(reader, fromNora.payment.id));
+    expect(history.at(-1)).toMatchObject({ status: 'CANC', cause: 'customer deleted' });
 
     const rows = await dump(bank);
     expect(rows['consent']?.map((row) => row['ended_at'])).toEqual([at(now), null]);

@@ -12,7 +12,7 @@ import { systemDisk } from '../../engine/ledger/durable-file.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
 import { prepare } from '../../scripts/bundle/prepare.ts';
-import { at, knownState, memoryBank } from '../support/bank.ts';
+import { at, knownState, memoryBank } from '../../scripts/lab/bank.ts';
 
 let fingerprint: string;
 let bytes: Buffer;

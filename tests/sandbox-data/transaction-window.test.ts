@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { QueryReader } from '../../api/pipeline/query-reader.ts';
-import { transactionWindow, windowParameters } from '../../api/interface/sandbox-data/transaction-window.ts';
+import { transactionWindow, windowParameters } from '../../api/interface/sandbox-data/mock-transactions.ts';
 import { faultsOf } from '../pipeline/faults-of.ts';
 
 const read = (query: string): QueryReader => new QueryReader(new URLSearchParams(query), windowParameters);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sandboxTransaction } from '../../api/interface/sandbox-data/transactions.ts';
+import type { TransactionWindow } from '../../engine/accounts/rows/transactions.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { MockTransaction } from '../../engine/accounts/rules/mock-transaction.ts';
@@ -12,14 +13,13 @@ import {
   deleteTransactions,
   listSandboxTransactions,
   readSandboxTransaction,
-  type TransactionWindow,
 } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { pay, people, sign } from '../support/payments.ts';
-import { brokenProofs } from '../support/proof.ts';
-import { dump } from '../support/rows.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { pay, people, sign } from '../../scripts/lab/payments.ts';
+import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { dump } from '../../scripts/lab/rows.ts';
 import { refused } from './refused.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

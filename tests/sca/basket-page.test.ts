@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { authoriseSigningBasket } from '../../engine/approval/authorise-signing-basket.ts';
-import { createSigningBasket } from '../../engine/approval/create-signing-basket.ts';
-import { memoryBank } from '../support/bank.ts';
-import { order, orRefusal, pay, people, remove, sign, tpp, type Transfer } from '../support/payments.ts';
+import { authoriseSigningBasketIn } from '../../engine/approval/start-authorisation.ts';
+import { createSigningBasketIn } from '../../engine/approval/create-signing-basket.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
+import { order, people, remove } from '../../scripts/lab/payments.ts';
+import { orRefusal, pay, sign, tpp, type Transfer } from '../../scripts/lab/payments.ts';
 import { answer, openPages, read, redirectOf, type Pages } from './pages.ts';
 
 const nora = people.nora.psu;
@@ -24,9 +25,11 @@ afterEach(async () => {
 
 async function scaOf(...paymentIds: string[]): Promise<string> {
   const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };
-  const { basket } = await createSigningBasket(bank, { tpp, psu: {}, returnTo, paymentIds });
+  const { basket } = await bank.ledger.write((tx) =>
+    createSigningBasketIn(bank, tx, { tpp, psu: {}, returnTo, paymentIds }),
+  );
   const command = { tpp, psu: {}, basketId: basket.resource_id, redirectUri: null, sessionId: null };
-  return authoriseSigningBasket(bank, command);
+  return bank.ledger.write((tx) => authoriseSigningBasketIn(bank, tx, command));
 }
 
 async function statuses(): Promise<string[]> {
@@ -71,7 +74,7 @@ test('interface, Endpoints 5: a basket that was signed in another window is sign
     reader.selectFrom('signing_basket').select('resource_id').executeTakeFirstOrThrow(),
   );
   const command = { tpp, psu: {}, basketId: basket.resource_id, redirectUri: null, sessionId: null };
-  const other = await authoriseSigningBasket(bank, command);
+  const other = await bank.ledger.write((tx) => authoriseSigningBasketIn(bank, tx, command));
   const page = await pages.submit(other, { action: 'identify', psu: nora });
   await pages.submit(scaId, approval);
   expect(redirectOf(await answer(page, { action: 'approve' }))).toMatchObject({

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { cancelInAnotherChannel } from '../../engine/payments/cancel-in-another-channel.ts';
-import { createSigningBasket } from '../../engine/approval/create-signing-basket.ts';
+import { cancelInAnotherChannel } from '../../engine/payments/change-in-another-channel.ts';
+import { createSigningBasketIn } from '../../engine/approval/create-signing-basket.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { beginSigning, pay, people, remove, sign, tpp } from '../support/payments.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { beginSigning, pay, people, remove, sign, tpp } from '../../scripts/lab/payments.ts';
 import { answer, headingOf, openPages, read, redirectOf, type Pages } from './pages.ts';
 
 let bank: Bank;
@@ -94,7 +94,9 @@ describe('A2, P12: the page of a payment that has gone on without it says so ins
   test('what waits in a basket is not offered alone', async () => {
     const { payment, scaId } = await pay(bank, shop, localDate('2027-04-15'));
     const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
-    await createSigningBasket(bank, { tpp, psu: {}, returnTo, paymentIds: [payment.resource_id] });
+    await bank.ledger.write((tx) =>
+      createSigningBasketIn(bank, tx, { tpp, psu: {}, returnTo, paymentIds: [payment.resource_id] }),
+    );
     const step = await pages.submit(scaId ?? '', { action: 'identify', psu });
     expect(redirectOf(step)).toMatchObject({ code: 'RESOURCE_BLOCKED' });
   });

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { offerSca } from '../../engine/sca/offer-sca.ts';
-import { startAuthorisation } from '../../engine/approval/start-authorisation.ts';
-import { memoryBank } from '../support/bank.ts';
-import { approve, beginSigning, pay, people, remove, tpp } from '../support/payments.ts';
+import { offerSca } from '../../engine/sca/begin-sca.ts';
+import { startAuthorisationIn } from '../../engine/approval/start-authorisation.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
+import { approve, pay, tpp } from '../../scripts/lab/payments.ts';
+import { beginSigning, people, remove } from '../../scripts/lab/payments.ts';
 import { boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const { psu } = people.sigrid;
@@ -95,9 +96,12 @@ describe('a payment from the account of a corporation', () => {
     const { payment } = await pay(bank, toNokler, localDate('2027-03-31'));
     const path = { paymentId: payment.resource_id };
     const wanted = { purpose: 'payment', tpp, path, psu: {}, redirectUri: null, sessionId: null } as const;
-    expect(await submitted(await startAuthorisation(bank, { ...wanted, context: 'PRIVATE' }), psu)).toContain(
-      'Test TPP asked you to act for yourself, which you cannot do here.',
-    );
+    expect(
+      await submitted(
+        await bank.ledger.write((tx) => startAuthorisationIn(bank, tx, { ...wanted, context: 'PRIVATE' })),
+        psu,
+      ),
+    ).toContain('Test TPP asked you to act for yourself, which you cannot do here.');
     const text = await submitted(await beginSigning(bank, payment.resource_id, 'payment'), psu);
     expect(text).toContain('Approve this payment?');
     expect(text).toContain('For To Nøkler AS');
@@ -108,12 +112,12 @@ describe('a payment from the account of a corporation', () => {
     const id = payment.resource_id;
     const first = await submitted(await beginSigning(bank, id, 'payment'), psu);
     expect(first).toContain(
-      'Signatures The account asks for 2. After yours one more is needed. Sigrid Signerer you, now Tor Signerer can sign too',
+      'Signatures Two signatures are required. One remains after yours. Sigrid Signerer you, now Tor Signerer can sign too',
     );
     await approve(bank, await beginSigning(bank, id, 'payment'), 'sigrid');
     const second = await submitted(await beginSigning(bank, id, 'payment'), people.tor.psu);
     expect(second).toContain(
-      'The account asks for 2. Yours is the last one. Sigrid Signerer signed 24 March 2027 at 12:00 Tor Signerer you, now',
+      'Two signatures are required. You are the last to sign. Sigrid Signerer signed 24 March 2027 at 12:00 Tor Signerer you, now',
     );
     await approve(bank, await beginSigning(bank, id, 'payment'), 'tor');
     await remove(bank, id);
@@ -138,7 +142,9 @@ describe('a payment from the account of a corporation', () => {
     const { payment } = await pay(bank, toNokler);
     const path = { paymentId: payment.resource_id };
     const wanted = { purpose: 'payment', tpp, path, redirectUri: null, sessionId: null } as const;
-    const scaId = await startAuthorisation(bank, { ...wanted, psu: { psuIdentity: people.tor.psu } });
+    const scaId = await bank.ledger.write((tx) =>
+      startAuthorisationIn(bank, tx, { ...wanted, psu: { psuIdentity: people.tor.psu } }),
+    );
     const response = await pages.submit(scaId, { action: 'identify', psu });
     expect(read(await response.text())).toContain('This waits for another person');
   });
@@ -152,7 +158,7 @@ describe('an SCA that only identifies (interface: GET /v1/users)', () => {
     const scaId = await newSca();
     expect(read(await (await pages.get(scaId)).text())).toContain('Test TPP asks who you are.');
     const text = await textAfter(scaId, { action: 'identify', psu: people.nora.psu });
-    expect(text).toContain('<h1>Do you want to be known?</h1>');
+    expect(text).toContain('<h1>Do you want to identify yourself?</h1>');
     const response = await pages.submit(scaId, { action: 'approve', psu: people.nora.psu, context: 'PRIVATE' });
     expect(redirectOf(response)).toMatchObject({ 'psu-id': expect.any(String), context: 'PRIVATE' });
     expect(await bank.ledger.read((reader) => reader.selectFrom('consent').selectAll().execute())).toEqual([]);

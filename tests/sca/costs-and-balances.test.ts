@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
-import { authoriseSigningBasket } from '../../engine/approval/authorise-signing-basket.ts';
-import { createSigningBasket } from '../../engine/approval/create-signing-basket.ts';
+import { authoriseSigningBasketIn } from '../../engine/approval/start-authorisation.ts';
+import { createSigningBasketIn } from '../../engine/approval/create-signing-basket.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { products } from '../../engine/values/product.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { memoryBank } from '../support/bank.ts';
-import { loadPriceList } from '../../api/start/price-list-file.ts';
-import { beginSigning, order, pay, payBulk, people, remove, sign, tpp } from '../support/payments.ts';
-import { accounts, crossBorderPayment, sepaPayment } from '../support/products.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
+import { loadPriceList } from '../../api/start/fixtures.ts';
+import { beginSigning, order, pay, payBulk, people, remove, sign, tpp } from '../../scripts/lab/payments.ts';
+import { accounts, crossBorderPayment, sepaPayment } from '../../scripts/lab/products.ts';
 import { openPage, openPages, read, type Pages } from './pages.ts';
 
 const prices = await loadPriceList();
@@ -78,7 +78,7 @@ describe('A2e, S8: what is available afterwards', () => {
   test('says that the account has not enough now, or that the day is a later one', async () => {
     const later = await pay(bank, { from: 'nora', to: 'shop', amount: '18000.01' }, localDate('2027-03-31'));
     expect((await lastPage(later.scaId)).en).toContain(
-      'Available afterwards -NOK 0.01 The account does not have this much now. Counted from what is available today.',
+      'Available afterwards -NOK 0.01 There is not enough money in the account. Calculated from the amount that is available today.',
     );
   });
 
@@ -121,9 +121,11 @@ describe('A2e, S8: what is available afterwards', () => {
       await pay(bank, { from: 'savings', to: 'shop', amount: '1.00' }),
     ].map(({ payment }) => payment.resource_id);
     const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
-    const { basket } = await createSigningBasket(bank, { tpp, psu: {}, returnTo, paymentIds: ids });
+    const { basket } = await bank.ledger.write((tx) =>
+      createSigningBasketIn(bank, tx, { tpp, psu: {}, returnTo, paymentIds: ids }),
+    );
     const command = { tpp, psu: {}, basketId: basket.resource_id, redirectUri: null, sessionId: null };
-    const scaId = await authoriseSigningBasket(bank, command);
+    const scaId = await bank.ledger.write((tx) => authoriseSigningBasketIn(bank, tx, command));
     const { en } = await lastPage(scaId);
     expect(en).toContain('Available afterwards in Totalkonto NOK 16,499.50');
     expect(en).toMatch(/Available afterwards in Regningskonto NOK [\d,]+\.\d\d/);

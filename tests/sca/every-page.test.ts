@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { styles } from '../../api/pages/styles.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { offerSca } from '../../engine/sca/offer-sca.ts';
-import { at, manualClock, memoryBank } from '../support/bank.ts';
-import { order, people, tpp } from '../support/payments.ts';
+import { offerSca } from '../../engine/sca/begin-sca.ts';
+import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
+import { order, people } from '../../scripts/lab/payments.ts';
+import { tpp } from '../../scripts/lab/payments.ts';
 import { answer, boxesOf, openPages, wantConsent, type Pages } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
@@ -138,7 +139,7 @@ describe('a link that cannot be used is a page that says so', () => {
     const forms = [{ action: 'cancel' }, { action: 'identify', psu: nora }, { action: 'approve' }];
     for (const response of [await pages.get(scaId), ...(await Promise.all(forms.map((form) => answer(page, form))))]) {
       expect(response.status).toBe(400);
-      expect(await response.text()).toContain('This link has ended');
+      expect(await response.text()).toContain('This link was already used');
     }
   });
 
@@ -178,7 +179,7 @@ describe('what is no step of the page', () => {
   ])('%s: a page with its status, and the SCA goes on', async (_what, body, type, status) => {
     const scaId = await wantConsent(bank);
     const headers = { 'content-type': type };
-    const token = pages.steps.formToken(scaId, null);
+    const token = pages.steps.formTokens.of(scaId, null);
     const response = await fetch(`${pages.address}/${scaId}`, {
       method: 'POST',
       body: body.replace('?', token),

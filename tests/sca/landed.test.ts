@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { read } from './pages.ts';
 
 const token = 'a-token-of-twenty-characters';
@@ -33,7 +33,7 @@ describe('A2g: where a PSU lands whose TPP has no page', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain('<h1>Approved</h1>');
     for (const part of [
-      'state 7 Of the address that the request named',
+      'state 7 A parameter of your own address',
       'psu-id 4eba4445 The id of this person for your TPP. Send it as PSU-ID',
       'tpp-session-id mine The TPP-Session-ID',
       'context PRIVATE For whom',
@@ -54,7 +54,7 @@ describe('A2g: where a PSU lands whose TPP has no page', () => {
     const { text, shown } = await landedAt(`?system=sandbank&status=400&code=${code}&message=Cancelled+by+the+PSU.`);
     expect(text).toContain('<h1>Not approved</h1>');
     expect(shown).toContain(advice);
-    expect(shown).toContain('message Cancelled by the PSU. What the bank says of it.');
+    expect(shown).toContain('message Cancelled by the PSU. The explanation of the bank.');
   });
 
   test('without parameters it says that there are none', async () => {

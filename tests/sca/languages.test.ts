@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { memoryBank } from '../support/bank.ts';
-import { pay, people } from '../support/payments.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
+import { pay, people } from '../../scripts/lab/payments.ts';
 import { answer, headingOf, openPage, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const nora = people.nora.psu;
@@ -124,6 +124,6 @@ describe('A2e: the language of a page', () => {
     });
     expect([other.status, languageOf(await other.text())]).toEqual([403, 'nb']);
     await pages.submit(scaId, { action: 'cancel' });
-    expect(headingOf(await inLanguage(scaId, 'nb'))).toBe('Denne lenken er avsluttet');
+    expect(headingOf(await inLanguage(scaId, 'nb'))).toBe('Lenken er allerede brukt');
   });
 });

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../support/bodies.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { ownSite } from '../../api/pipeline/own-site.ts';
 import { answer, openPage, read, redirectOf } from './pages.ts';
 
@@ -162,6 +162,22 @@ test('F9: a page of another site that knows the id alone approves nothing', asyn
   const sent = await send('POST', opened.path, { host: 'localhost', origin: 'http://evil.example' }, form);
   expect(sent.status).toBe(403);
   expect(await opened.status()).toBe('RCVD');
+});
+
+describe('C1: at a named bank that does not exist', () => {
+  const advance = '/banks/none/sandbox/clock/advance';
+  test.each([
+    ['POST', advance, { origin: 'http://evil.example' }, 403],
+    ['POST', advance, { 'sec-fetch-site': 'cross-site' }, 403],
+    ['PUT', '/banks/none/sandbox/clock', { host: 'evil.example' }, 403],
+    ['GET', '/banks/none/sandbox/info', { host: 'evil.example' }, 403],
+    ['POST', advance, { origin: 'http://localhost' }, 404],
+    ['GET', '/banks/none/sandbox/info', { 'sec-fetch-site': 'cross-site' }, 404],
+    ['GET', '/banks/none/v1/accounts', { host: 'evil.example', origin: 'http://evil.example' }, 404],
+  ])('%s %s with %j: %i', async (method, path, headers, status) => {
+    const sent = await send(method, path, { host: 'localhost', ...headers });
+    expect([sent.status, sent.text.includes('There is no bank')]).toEqual([status, status === 404]);
+  });
 });
 
 test('the interface is reached by any name: a TPP is known by its signature', async () => {

@@ -3,8 +3,8 @@ import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { findPayment } from '../../engine/payments/rows/payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { approve, beginSigning, order, pay, people, remove } from '../support/payments.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { approve, beginSigning, order, pay, people, remove } from '../../scripts/lab/payments.ts';
 import { answer, openPage, openPages, read, redirectOf, type Pages } from './pages.ts';
 
 const nora = people.nora.psu;
@@ -216,6 +216,6 @@ test('a periodic payment shows frequency, period, rule and first dates', async (
   expect(text).toContain('If the bank is closed Paid on the next banking day');
   expect(text).toContain(
     'First dates Wednesday 31 March 2027 Friday 30 April 2027 Monday 31 May 2027 Wednesday 30 June 2027 ' +
-      'Monday 2 August 2027 for Saturday 31 July 2027 You',
+      'Monday 2 August 2027 moved from Saturday 31 July 2027 You',
   );
 });

@@ -6,10 +6,10 @@ import type { Bank } from '../../engine/bank.ts';
 import { ScaSteps } from '../../api/sca/sca-steps.ts';
 import { findPayment } from '../../engine/payments/rows/payments.ts';
 import { findSca } from '../../engine/sca/rows/scas.ts';
-import { singlePath, singlePayment } from '../support/bodies.ts';
-import { at, manualClock, memoryBank } from '../support/bank.ts';
-import { pay, people } from '../support/payments.ts';
-import { startTestBank } from '../support/server.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
+import { pay, people } from '../../scripts/lab/payments.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
 import { answer, headingOf, openPage, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
@@ -40,7 +40,7 @@ const wrongNumbers = (scaId: string) =>
 describe('A2c: steps are post-redirect-get', () => {
   test('a POST answers 303 to the same path with an unguessable step, and no cookie', async () => {
     const { scaId } = await newSca();
-    const token = pages.steps.formToken(scaId, null);
+    const token = pages.steps.formTokens.of(scaId, null);
     const body = new URLSearchParams({ token, action: 'identify', psu: nora });
     const sent = await fetch(`${pages.address}/${scaId}`, { method: 'POST', body, redirect: 'manual' });
     expect(sent.status).toBe(303);
@@ -82,7 +82,7 @@ describe('A2c: steps are post-redirect-get', () => {
     expect(redirectOf(await answer(page, { action: 'approve' }))).toMatchObject({ context: 'PRIVATE' });
     expect((await bank.ledger.read((reader) => findPayment(reader, paymentId)))?.status).toBe('PDNG');
     const back = await openPage(page.url);
-    expect([back.status, headingOf(await back.text())]).toEqual([400, 'This link has ended']);
+    expect([back.status, headingOf(await back.text())]).toEqual([400, 'This link was already used']);
   });
 
   test('to approve without having identified, or before the context is chosen, leads to what is missing', async () => {

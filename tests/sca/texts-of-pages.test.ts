@@ -4,13 +4,13 @@ import { html, Html } from '../../api/pages/html.ts';
 import { accountText } from '../../api/pages/format.ts';
 import type { Language } from '../../api/pages/language.ts';
 import { viewOf } from '../../api/sca/sca-page.ts';
-import { frequencyWords } from '../../api/sca/schedule-words.ts';
+import { frequencyWords } from '../../api/sca/payment-facts.ts';
 import type { ScaView } from '../../engine/approval/read-sca.ts';
 import { formatDate, fromEpochDay, localDate } from '../../engine/values/local-date.ts';
 import { currencies } from '../../engine/values/currency.ts';
 import { formatAmount } from '../../engine/values/money.ts';
 import type { Schedule } from '../../engine/time/rules/occurrences.ts';
-import { at } from '../support/bank.ts';
+import { at } from '../../scripts/lab/bank.ts';
 
 const blanksAsBlanks = (text: string): string => text.replaceAll('\u00a0', ' ');
 
@@ -128,7 +128,14 @@ test.each<[Partial<Schedule>, string, string]>([
   [{ frequency: 'EveryTwoMonths' }, 'Every two months, on day 25', 'Annenhver måned, den 25.'],
   [{ frequency: 'Quarterly' }, 'Every three months, on day 25', 'Hver tredje måned, den 25.'],
   [{ frequency: 'SemiAnnual' }, 'Every six months, on day 25', 'Hver sjette måned, den 25.'],
-  [{ frequency: 'Annual', dayOfExecution: 1 }, 'Every year, on day 1', 'Hvert år, den 1.'],
+  // The first day 1 after 25 March is in April (R4).
+  [{ frequency: 'Annual', dayOfExecution: 1 }, 'Every year, on 1 April', 'Hvert år, 1. april'],
+  [{ frequency: 'Annual' }, 'Every year, on 25 March', 'Hvert år, 25. mars'],
+  [
+    { frequency: 'Annual', startDate: localDate('2028-02-29') },
+    'Every year, in February, on day 29 or the month’s last day',
+    'Hvert år, i februar, den 29. eller månedens siste dag',
+  ],
   [
     { frequency: 'MonthlyVariable', monthsOfExecution: [9] },
     'Every year, in September, on day 25',

@@ -7,9 +7,10 @@ import { addDays, localDate, type LocalDate } from '../../engine/values/local-da
 import { executionsOf } from '../../engine/settlement/rows/executions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
-import type { UpcomingDates } from '../../engine/payments/upcoming-dates.ts';
-import { memoryBank } from '../support/bank.ts';
-import { approve, beginSigning, order, orRefusal, people, remove } from '../support/payments.ts';
+import type { UpcomingDates } from '../../engine/payments/schedule-of-order.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
+import { approve, orRefusal } from '../../scripts/lab/payments.ts';
+import { beginSigning, order, people, remove } from '../../scripts/lab/payments.ts';
 import { runs } from '../support/sample.ts';
 
 const today = localDate('2027-03-24');

@@ -5,9 +5,9 @@ import { customerAccounts } from '../../engine/accounts/rows/accounts.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { balanceSums } from '../../engine/settlement/rows/balance-sums.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../support/bank.ts';
-import { statementsOf } from '../../scripts/bench/count-statements.ts';
-import { pay, sign } from '../support/payments.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { statementsOf } from '../../scripts/lab/count-statements.ts';
+import { pay, sign } from '../../scripts/lab/payments.ts';
 
 let bank: Bank;
 beforeEach(async () => {

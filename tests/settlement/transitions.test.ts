@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { isFinal, transactionStatuses, transitions } from '../../engine/settlement/rules/transaction-status.ts';
 import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
-import { markdownLines } from '../support/markdown-lines.ts';
+import { markdownLines } from '../support/markdown.ts';
 
 const codes = Object.keys(transactionStatuses) as TransactionStatus[];
 const contract = readFileSync(new URL('../../docs/spec/interface.md', import.meta.url), 'utf8');

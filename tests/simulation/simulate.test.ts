@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { rowsOf } from '../support/rows.ts';
-import { dayAfter, isClosed } from './days.ts';
-import { simulate } from './simulate.ts';
+import { rowsOf } from '../../scripts/lab/rows.ts';
+import { dayAfter, isClosed } from '../../scripts/lab/simulation/days.ts';
+import { simulate } from '../../scripts/lab/simulation/simulate.ts';
 
 const days = 100;
 

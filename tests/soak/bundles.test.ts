@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { ConfigError } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
-import { bundles, schemas, wrongBundles } from '../../scripts/soak/bundles.ts';
+import { bundles, wrongBundles } from '../../scripts/soak/bundles.ts';
 import { runCampaign } from '../../scripts/soak/campaign.ts';
+import { schemas } from '../../scripts/soak/schemas.ts';
 
 const seed = 25;
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { clock, clockCampaign, type Tampering } from '../../scripts/soak/clock.ts';
 import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { rowsOf } from '../support/rows.ts';
+import { rowsOf } from '../../scripts/lab/rows.ts';
 
 const seed = 1;
 

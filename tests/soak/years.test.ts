@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { runCampaign } from '../../scripts/soak/campaign.ts';
 import { simulatedYears, years } from '../../scripts/soak/years.ts';
-import { rowsOf } from '../support/rows.ts';
+import { rowsOf } from '../../scripts/lab/rows.ts';
 
 test('bank and auditor agree on a year in which the wall clock jumps', async () => {
   const seed = 3;

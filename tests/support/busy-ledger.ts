@@ -2,10 +2,10 @@ import { openBank } from '../../engine/bank.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { frequencies } from '../../engine/time/rules/frequency.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { calendar, knownState, manualClock } from './bank.ts';
-import { order, pay, sign } from './payments.ts';
-import type { Person } from './payments.ts';
-import { countedIds } from './rows.ts';
+import { calendar, knownState, manualClock } from '../../scripts/lab/bank.ts';
+import { order, pay, sign } from '../../scripts/lab/payments.ts';
+import type { Person } from '../../scripts/lab/payments.ts';
+import { countedIds } from '../../scripts/lab/rows.ts';
 import { osloTime } from './oslo-time.ts';
 
 const begin = osloTime('2027-03-22 12:00');

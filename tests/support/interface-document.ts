@@ -1,4 +1,4 @@
-import { markdownLines } from './markdown-lines.ts';
+import { markdownLines } from './markdown.ts';
 
 /** Something that the interface document says, by its heading and a key that a row of docs/coverage.md begins with. */
 export interface Item {

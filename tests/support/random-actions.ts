@@ -12,8 +12,17 @@ import { bankNow } from '../../engine/bank/bank-context.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { rejectPayment } from '../../engine/payments/reject-payment.ts';
 import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
-import { approve, beginSigning, order, orRefusal, pay, payBulk, payInstantly, people } from './payments.ts';
-import { remove, sign, type Person } from './payments.ts';
+import {
+  approve,
+  beginSigning,
+  order,
+  orRefusal,
+  pay,
+  payBulk,
+  payInstantly,
+  people,
+} from '../../scripts/lab/payments.ts';
+import { remove, sign, type Person } from '../../scripts/lab/payments.ts';
 
 /** What a TPP, a PSU or time can do to a bank. Payments are named by their place in the order of initiation. */
 export type Action =

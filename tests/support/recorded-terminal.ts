@@ -15,12 +15,23 @@ export interface Surroundings {
   readonly program?: string;
   readonly isInteractive?: boolean;
   readonly isColoured?: boolean;
+  /** Aborted when nobody reads the output any more. */
+  readonly closed?: AbortSignal;
+  /** Hears each line of standard output as it comes. */
+  readonly onLine?: (line: string) => void;
 }
 
 /** Runs the command line in this process, as a person at a terminal would. */
 export async function runMain(
   args: readonly string[],
-  { env = {}, program = 'sandbank', isInteractive = false, isColoured = false }: Surroundings = {},
+  {
+    env = {},
+    program = 'sandbank',
+    isInteractive = false,
+    isColoured = false,
+    closed = new AbortController().signal,
+    onLine = () => undefined,
+  }: Surroundings = {},
 ): Promise<Ended> {
   const lines: string[] = [];
   const errors: string[] = [];
@@ -30,7 +41,11 @@ export async function runMain(
     program,
     isInteractive,
     isColoured,
-    out: (line) => void lines.push(line),
+    closed,
+    out: (line) => {
+      lines.push(line);
+      onLine(line);
+    },
     print: (text) => void lines.push(...text.split('\n')),
     pass: (text) => void lines.push(...text.split('\n')),
     error: (line) => void errors.push(...line.split('\n')),

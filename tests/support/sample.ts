@@ -1,4 +1,4 @@
-import { seeded } from './seeded.ts';
+import { seeded } from '../../scripts/lab/seeded.ts';
 
 const { SAMPLE_SEED, SAMPLE } = process.env;
 /** Of this run of the suite; a failure prints it. */
@@ -16,9 +16,19 @@ export const sameSample = `the same sample: SAMPLE_SEED=${seed} npm test -- FILE
  */
 export function sample<T>(name: string, items: readonly T[], oneIn: number): readonly T[] {
   if (isWhole) return items;
-  const letters = Array.from(name, (letter) => letter.charCodeAt(0));
-  const random = seeded(letters.reduce((sum, code) => Math.imul(sum, 31) + code, seed));
+  const random = drawnFor(name);
   return items.filter(() => random.below(oneIn) === 0);
+}
+
+/** One of the items, drawn as in a {@link sample}; all of them under `SAMPLE=all`. */
+export function oneOf<T>(name: string, items: readonly T[]): readonly T[] {
+  const place = drawnFor(name).below(items.length);
+  return isWhole ? items : items.slice(place, place + 1);
+}
+
+function drawnFor(name: string): ReturnType<typeof seeded> {
+  const letters = Array.from(name, (letter) => letter.charCodeAt(0));
+  return seeded(letters.reduce((sum, code) => Math.imul(sum, 31) + code, seed));
 }
 
 /**

@@ -13,9 +13,20 @@ import { paymentAt } from '../../engine/payments/rules/due-day.ts';
 import { statusChangesOf } from '../../engine/payments/rows/status-changes.ts';
 import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { readPaymentStatus } from '../../engine/payments/read-payment.ts';
-import { approve, beginSigning, deposit, order, orRefusal, pay, people, remove, sign, tpp } from './payments.ts';
-import type { Person, Plan, Transfer } from './payments.ts';
-import { rowsOf } from './rows.ts';
+import {
+  approve,
+  beginSigning,
+  deposit,
+  order,
+  orRefusal,
+  pay,
+  people,
+  remove,
+  sign,
+  tpp,
+} from '../../scripts/lab/payments.ts';
+import type { Person, Plan, Transfer } from '../../scripts/lab/payments.ts';
+import { rowsOf } from '../../scripts/lab/rows.ts';
 
 /** A bank and what a story has named in it. */
 export interface StoryState {

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { bankingCalendar, isBankingDay, nextOrSame, previousOrSame } from '../../engine/time/rules/banking-calendar.ts';
-import { adjust } from '../../engine/time/rules/execution-date.ts';
+import {
+  bankingCalendar,
+  isBankingDay,
+  nextOrSame,
+  previousOrSame,
+  adjust,
+} from '../../engine/time/rules/banking-calendar.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { holidaysOfPackage, norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';

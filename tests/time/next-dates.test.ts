@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { leastPeriodicPayment } from '../pipeline/samples.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 function nextDates(args: string, zone = 'UTC'): { lines: string[]; problem: string; status: number | null } {
   const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'next-dates', ...args.split(' ')], {
@@ -18,7 +18,7 @@ describe('next-dates prints nominal date, execution date, weekday and reason', (
     expect(nextDates('--start 2027-02-26 --frequency Monthly --rule preceeding --count 2', zone)).toEqual({
       lines: [
         '2027-02-26  2027-02-26  Fri',
-        '2027-03-26  2027-03-24  Wed  Langfredag is closed; moved to the preceding banking day',
+        '2027-03-26  2027-03-24  Wed  Fri 26 Mar, closed: Skjærtorsdag and Langfredag, paid Wed 24 Mar (preceding)',
       ],
       problem: '',
       status: 0,
@@ -32,7 +32,7 @@ describe('next-dates prints nominal date, execution date, weekday and reason', (
       ).lines,
     ).toEqual([
       '2027-01-04  2027-01-04  Mon',
-      '2027-12-04  2027-12-06  Mon  Saturday is closed; moved to the following banking day',
+      '2027-12-04  2027-12-06  Mon  Sat 4 Dec, closed: weekend, paid Mon 6 Dec',
       '2028-01-04  2028-01-04  Tue',
     ]);
   });

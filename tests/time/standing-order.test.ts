@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
-import type { Schedule } from '../../engine/time/rules/occurrences.ts';
-import { occurrencesFrom } from '../../engine/time/rules/standing-order.ts';
-import { calendar } from '../support/bank.ts';
+import { type Schedule, occurrencesFrom } from '../../engine/time/rules/occurrences.ts';
+import { calendar } from '../../scripts/lab/bank.ts';
 
 function schedule(changes: Partial<Schedule>): Schedule {
   return {
@@ -74,17 +73,5 @@ describe('R6: an order that is signed', () => {
 
   test('a first date after the next run is laid alone', () => {
     expect(batch(schedule({ startDate: localDate('2027-04-12') }), 0, '2027-04-06')).toBe('04-12>04-12 then 1');
-  });
-
-  test('the clamp is named as the reason', () => {
-    const { occurrences } = occurrencesFrom(
-      schedule({ executionRule: 'preceding', startDate: localDate('2027-03-28'), frequency: 'Monthly' }),
-      0,
-      calendar,
-      localDate('2027-03-30'),
-    );
-    expect(occurrences.map((one) => one.reason)).toEqual([
-      'Første påskedag is closed, and the preceding banking day, 2027-03-24, has no run left; moved to the first run after signing',
-    ]);
   });
 });

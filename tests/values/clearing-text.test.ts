@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { codePointName, firstBadCharacter } from '../../engine/values/clearing-text.ts';
+import { codePointName, firstBadCharacter } from '../../engine/values/text.ts';
 import { anyText } from '../support/any-text.ts';
 
 describe('P8: what clearing carries', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { groupAlike } from '../../engine/values/group-alike.ts';
+import { groupAlike } from '../../engine/values/lists.ts';
 
 interface Item {
   readonly kind: string;

@@ -2,8 +2,8 @@ import { assert } from '../../../engine/values/assert.ts';
 import { msOfDay, msPerDay, osloDate, parseInstant } from '../../../engine/values/instant.ts';
 import { epochDay, localDate } from '../../../engine/values/local-date.ts';
 import type { Static } from '../../bodies/schema.ts';
-import type { accountStatement } from '../../control/accounts/accounts.ts';
-import type { forecastAnswer } from '../../control/clock/forecast.ts';
+import type { accountStatement } from '../../control/accounts.ts';
+import type { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 
 type Statement = Static<typeof accountStatement>;
 type Execution = Static<typeof forecastAnswer>['executions'][number];

@@ -23,17 +23,17 @@ interface Plot {
 const size = 1000;
 /** In pixels: the lines, what is above them and below. */
 const [height, above, below] = [200, 34, 26];
-/** Most stretches of a line with steps of their own. */
+/** Maximum number of stretches of a line. */
 const stretches = 400;
-/** Most days in the table of figures. */
-const mostDays = 60;
+/** Maximum number of days in the table of figures. */
+const maxDays = 60;
 /** Where `now` stands, from the top. */
 const nowAt = 12;
 
 const [deep, blue, soft, rule] = ['#14503c', '#2a62a8', '#55625b', '#dfe3dc'] as const;
 
 const words = html`font-size="12" fill="${soft}"`;
-/** Keeps a line that runs below a word from being a part of it. */
+/** Sets a word off from a line behind it. */
 const halo = html`stroke="#fff" stroke-width="3" paint-order="stroke"`;
 
 interface Line {
@@ -138,14 +138,14 @@ interface Told {
   readonly name: string;
 }
 
-/** What the plot shows, for those who hear it. */
+/** The plot in words, for screen readers. */
 function spoken({ course: { from, to, booked, available, forecast }, amount }: Told): string {
   const [first, last] = [booked[0], booked.at(-1)];
   const low = available.reduce((known, step) => (step.minor < known.minor ? step : known), available[0] ?? zero);
   const sentences = [
     `From ${dayText(from)} to ${dayText(to)}.`,
     `Booked: ${amount((first ?? zero).minor)} at first, ${amount((last ?? zero).minor)} at last, in ${booked.length} steps.`,
-    `Available: ${amount(low.minor)} at the least, on ${dayText(low.day)}.`,
+    `Available: ${amount(low.minor)} at its lowest, on ${dayText(low.day)}.`,
     ...(forecast.length > 0
       ? [`By the forecast ${amount((forecast.at(-1) ?? zero).minor)} is available at the end.`]
       : []),
@@ -169,16 +169,15 @@ function figures({ course: { booked, available, forecast }, amount }: Told): Htm
   const shown = (minor: bigint | undefined): string => (minor === undefined ? '' : amount(minor));
   return html`<details id="plot-figures">
     <summary>The figures of the plot</summary>
-    ${table({
-      caption:
-        all.length > mostDays ? `The last ${mostDays} of ${all.length} days with a change` : 'Each day with a change',
-      columns: [
-        'Date',
-        ...['Booked', 'Available', 'Available by the forecast'].map((head) => ({ head, isNumber: true })),
+    ${table(
+      all.length > maxDays ? `The last ${maxDays} of ${all.length} days with a change` : 'Each day with a change',
+      all.slice(0, maxDays),
+      [
+        ['Date', ([day]) => date(fromEpochDay(day))],
+        ['Booked', ([, at]) => shown(at.booked), 'figures'],
+        ['Available', ([, at]) => shown(at.available), 'figures'],
+        ['Available by the forecast', ([, at]) => shown(at.forecast), 'figures'],
       ],
-      rows: all
-        .slice(0, mostDays)
-        .map(([day, at]) => [date(fromEpochDay(day)), shown(at.booked), shown(at.available), shown(at.forecast)]),
-    })}
+    )}
   </details>`;
 }

@@ -1,14 +1,14 @@
 import type { Step } from './balance-course.ts';
 
 /** What the height of a plot stands for, in minor units. */
-export interface Scale {
+interface Scale {
   readonly bottom: bigint;
   readonly top: bigint;
   /** Round values from bottom to top, three to six. */
   readonly ticks: readonly bigint[];
 }
 
-/** A scale for these values: steps of 1, 2 or 5 times a power of ten, with a value below the least and one above the most. */
+/** A scale around these values, in steps of 1, 2 or 5 times a power of ten. */
 export function scaleOf(values: readonly bigint[]): Scale {
   const first = values[0] ?? 0n;
   const least = values.reduce((known, value) => (value < known ? value : known), first);
@@ -22,7 +22,7 @@ export function scaleOf(values: readonly bigint[]): Scale {
   return { bottom, top, ticks: Array.from({ length: count + 1 }, (_, index) => bottom + BigInt(index) * step) };
 }
 
-/** The least of 1, 2, 5, 10, 20, 50, ... that is not below the value. */
+/** The smallest of 1, 2, 5, 10, 20, 50, ... that is at least the value. */
 function roundStep(value: bigint): bigint {
   for (let power = 1n; ; power *= 10n) {
     const found = [1n, 2n, 5n].map((digit) => digit * power).find((step) => step >= value);
@@ -36,8 +36,8 @@ function floorTo(value: bigint, step: bigint): bigint {
 }
 
 /**
- * Steps of at most so many stretches between two moments, each with its first, least, most and last value: closer ones are not
- * told apart by the eye, and thousands of entries stay a small page.
+ * Reduces the steps between two moments to those of a number of stretches. Each stretch keeps its first, lowest, highest and last
+ * value, so that thousands of entries stay a small page.
  */
 export function reduced(steps: readonly Step[], { from, to }: { from: number; to: number }, stretches: number): Step[] {
   if (steps.length <= stretches) return [...steps];

@@ -1,12 +1,52 @@
-import { bankList } from '../../control/banks-answers.ts';
-import { snapshotList } from '../../control/ledger/snapshots.ts';
-import { html } from '../../pages/html.ts';
-import type { ConsoleView } from '../console-view.ts';
+import { bankList, bankRemoved, madeBank } from '../../control/banks-answers.ts';
+import { wasReset } from '../../control/ledger/reset.ts';
+import { snapshot, snapshotList, snapshotRemoved, snapshotRestored } from '../../control/ledger/snapshots.ts';
+import { html, type Html } from '../../pages/html.ts';
+import { consoleAction, type ConsoleView } from '../console-view.ts';
+import type { PageCall } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
-import { pager, table } from '../parts/lists.ts';
-import { pageOf } from '../parts/page-of.ts';
-import { aloneInTest, instant, tag } from '../parts/text.ts';
-import { makeBank, removeBank, removeSnapshot, resetBank, restoreSnapshot, saveSnapshot } from './actions.ts';
+import { pagedTable } from '../parts/lists.ts';
+import { aloneInTest, instant, instantText, tag } from '../parts/text.ts';
+
+/** Members of a body, of the fields that have a value. */
+function given(fields: ReadonlyMap<string, string>, ...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries([...fields].filter(([name]) => names.includes(name)));
+}
+
+/** Keeps ledger and clock under a name. */
+export const saveSnapshot = consoleAction('POST /snapshots', snapshot, {
+  body: (fields) => given(fields, 'name'),
+  done: ({ name, now }) => `The bank at ${instantText(now)} is kept as ${name}.`,
+});
+
+/** Goes back to a snapshot. */
+export const restoreSnapshot = consoleAction('POST /snapshots/:name/restore', snapshotRestored, {
+  done: ({ restored, clock }) => `The bank is back at ${restored}, ${instantText(clock.now)}.`,
+});
+
+export const removeSnapshot = consoleAction('DELETE /snapshots/:name/remove', snapshotRemoved, {
+  call: '/snapshots/:name',
+  done: ({ removed }) => `The snapshot ${removed} is gone.`,
+});
+
+/** Goes back to the known state. */
+export const resetBank = consoleAction('POST /reset', wasReset, {
+  done: ({ fixtures, clock }) => `The bank is back at ${fixtures}, ${instantText(clock.now)}.`,
+});
+
+/** Makes one more bank; at the root only. */
+export const makeBank = consoleAction('POST /banks', madeBank, {
+  body: (fields) => given(fields, 'name', 'now', 'mode', 'fixtures'),
+  done: ({ name, clock }) => `The bank ${name} is there, at ${instantText(clock.now)}.`,
+});
+
+/** Removes a bank; at the root only. */
+export const removeBank = consoleAction('DELETE /banks/:name/remove', bankRemoved, {
+  call: '/banks/:name',
+  done: ({ removed }) => `The bank ${removed} is gone.`,
+});
+
+export const bankActions = [saveSnapshot, restoreSnapshot, removeSnapshot, resetBank, makeBank, removeBank];
 
 /** The snapshot of the known state, which is always there. */
 const seeded = 'seeded';
@@ -18,34 +58,35 @@ const snapshotsView: ConsoleView = {
   live: ['reset'],
   show: async (call) => {
     const { snapshots } = await call.ask('/snapshots', snapshotList);
-    const page = pageOf(call, snapshots);
     return {
       title: 'Snapshots',
       content: html`<p class="lead">
-          A snapshot is the ledger and the clock together. Going back to one loses what was since. A name that there is
-          already is replaced.
+          A snapshot keeps the ledger and the clock. Restoring one discards later changes. Reusing a name overwrites it.
         </p>
         ${actionForm(call, saveSnapshot, {
           fields: [{ name: 'name', label: 'Name', required: true }],
           button: 'Keep the bank as it is now',
           tone: 'main',
         })}
-        ${table({
-          caption: 'Snapshots of this bank',
-          columns: ['Name', 'Bank time', 'Go back', 'Remove'],
-          rows: page.rows.map(({ name, now }) => [
-            html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`,
-            instant(now),
-            name === seeded
-              ? actionForm(call, resetBank, { button: 'Reset the bank' })
-              : actionForm(call, restoreSnapshot, { params: { name }, button: 'Go back to it' }),
-            name !== seeded && actionForm(call, removeSnapshot, { params: { name }, button: 'Remove', tone: 'bad' }),
-          ]),
-        })}
-        ${pager(call, { path: '/snapshots', query: {}, ...page.place })}`,
+        ${pagedTable(call, 'Snapshots of this bank', snapshots, [
+          ['Name', ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`],
+          ['Bank time', ({ now }) => instant(now)],
+          [
+            'Go back',
+            ({ name }) =>
+              name === seeded
+                ? actionForm(call, resetBank, { button: 'Reset the bank' })
+                : actionForm(call, restoreSnapshot, { params: { name }, button: 'Go back to it' }),
+          ],
+          ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
+        ])}`,
     };
   },
 };
+
+function removal(call: PageCall, action: typeof removeSnapshot, name: string): Html {
+  return actionForm(call, action, { params: { name }, button: 'Remove', tone: 'bad' });
+}
 
 const banksView: ConsoleView = {
   path: '/banks',
@@ -63,12 +104,11 @@ const banksView: ConsoleView = {
       };
     }
     const { banks } = await call.ask('/banks', bankList);
-    const page = pageOf(call, banks);
     return {
       title: 'Banks',
       content: html`<p class="lead">
-          More banks in this process, in memory, each with a ledger and a clock of its own. A name has small letters,
-          digits and hyphens.
+          Other banks of this process. Each has its own ledger, in memory, and its own clock. A name has lower-case
+          letters, digits and hyphens.
         </p>
         ${actionForm(call, makeBank, {
           fields: [
@@ -77,27 +117,22 @@ const banksView: ConsoleView = {
             {
               name: 'mode',
               label: 'Its clock',
-              options: [
-                ['', 'as here'],
-                ['frozen', 'stands still'],
-                ['running', 'runs'],
-              ],
+              options: { '': 'as here', frozen: 'stands still', running: 'runs' },
             },
           ],
           button: 'Make a bank',
           tone: 'main',
         })}
-        ${table({
-          caption: 'Banks of this server',
-          columns: ['Name', 'Known state', 'Quirks', 'Remove'],
-          rows: page.rows.map(({ name, fixtures, quirks }) => [
-            html`<a href="${call.toBank(name)}">${name}</a> ${name === call.bankName && tag('good', 'this one')}`,
-            fixtures,
-            quirks.join(', '),
-            name !== root && actionForm(call, removeBank, { params: { name }, button: 'Remove', tone: 'bad' }),
-          ]),
-        })}
-        ${pager(call, { path: '/banks', query: {}, ...page.place })}`,
+        ${pagedTable(call, 'Banks of this server', banks, [
+          [
+            'Name',
+            ({ name }) =>
+              html`<a href="${call.toBank(name)}">${name}</a> ${name === call.bankName && tag('good', 'this one')}`,
+          ],
+          ['Known state', ({ fixtures }) => fixtures],
+          ['Quirks', ({ quirks }) => quirks.join(', ')],
+          ['Remove', ({ name }) => name !== root && removal(call, removeBank, name)],
+        ])}`,
     };
   },
 };

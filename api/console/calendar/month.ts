@@ -10,10 +10,12 @@ import {
 import type { Static } from '../../bodies/schema.ts';
 import { clock } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
-import { forecastAnswer } from '../../control/clock/forecast.ts';
-import { runList } from '../../control/runs/runs.ts';
+import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
+import { paymentAnswer } from '../../control/payments/get-payment.ts';
+import { runList, runWithAttempts } from '../../control/runs.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
-import type { ViewCall } from '../console-view.ts';
+import type { PageCall } from '../page-call.ts';
+import { textAt } from '../payments/sent-body.ts';
 
 type Run = Static<typeof runList>['runs'][number];
 type Execution = Static<typeof forecastAnswer>['executions'][number];
@@ -60,7 +62,7 @@ export function monthsFrom(first: LocalDate, count: number): LocalDate {
 }
 
 /** The days of a month with what each run did or will do. Throws what `GET /sandbox/calendar` refuses. */
-export async function readMonth(call: ViewCall, first: LocalDate): Promise<Month> {
+export async function readMonth(call: PageCall, first: LocalDate): Promise<Month> {
   const { now, date: today } = await call.ask('/clock', clock);
   const last = addDays(monthsFrom(first, 1), -1);
   const query = { from: first, to: last };
@@ -89,4 +91,51 @@ export async function readMonth(call: ViewCall, first: LocalDate): Promise<Month
       })),
     })),
   };
+}
+
+/** A payment that is paid on another day than the one that was asked for. */
+export interface Move {
+  readonly paymentId: string;
+  readonly creditor: string | null;
+  readonly from: string;
+  readonly to: LocalDate;
+  /** The rule, and the holidays by name. */
+  readonly why: string;
+}
+
+/** Maximum number of payments read, and of attempts of a run. */
+const [maxPayments, maxAttempts] = [40, 500];
+
+/**
+ * Payments moved into or within a month. They land beside closed days, so only the payments of those days are read. `others`: how
+ * many of these were not read.
+ */
+export async function movesOf(
+  call: PageCall,
+  { days }: Month,
+): Promise<{ readonly moves: readonly Move[]; readonly others: number }> {
+  const found = new Set<string>();
+  for (const [index, { slots, closed }] of days.entries()) {
+    const isBeside = [days[index - 1], days[index + 1]].some((day) => day === undefined || day.closed !== null);
+    if (closed !== null || !isBeside) continue;
+    for (const { report, waiting } of slots) {
+      for (const { paymentId } of waiting) found.add(paymentId);
+      if (report === null || report.settled + report.retried + report.rejected === 0) continue;
+      const run = await call.ask('/runs/:runId', runWithAttempts, { params: { runId: report.id } });
+      for (const { paymentId } of run.attempts.slice(0, maxAttempts)) found.add(paymentId);
+    }
+  }
+  const moves: Move[] = [];
+  const shown = new Set(days.map(({ date }) => date));
+  for (const paymentId of [...found].slice(0, maxPayments)) {
+    const { occurrences, initiation } = await call.ask('/payments/:paymentId', paymentAnswer, {
+      params: { paymentId },
+    });
+    const asked = textAt(initiation, 'requestedExecutionDate');
+    for (const { nominalDate, executionDate: to, moved: why, item } of occurrences) {
+      if (why === undefined || !shown.has(to) || (item !== undefined && item !== 'payments[0]')) continue;
+      moves.push({ paymentId, creditor: textAt(initiation, 'creditorName'), from: asked ?? nominalDate, to, why });
+    }
+  }
+  return { moves, others: Math.max(0, found.size - maxPayments) };
 }

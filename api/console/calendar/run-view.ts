@@ -1,16 +1,30 @@
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import type { Static } from '../../bodies/schema.ts';
-import { clock } from '../../control/answers.ts';
+import { clock, type runReport } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
-import { forecastAnswer } from '../../control/clock/forecast.ts';
-import { runWithAttempts } from '../../control/runs/runs.ts';
+import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
+import { runWithAttempts } from '../../control/runs.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { forecastStory } from '../clock/forecast-story.ts';
-import { pathTo, type ConsoleView, type Linking, type Shown, type ViewCall } from '../console-view.ts';
-import { empty, facts, offsetIn, pager } from '../parts/lists.ts';
-import { instant, instantText, monthText } from '../parts/text.ts';
-import { attemptTable, runSummary } from './run-report.ts';
+import type { ConsoleView, Shown } from '../console-view.ts';
+import { type PageCall, pathTo } from '../page-call.ts';
+import { empty, facts, paged, table } from '../parts/lists.ts';
+import {
+  accountLink,
+  counted,
+  date,
+  foreign,
+  instant,
+  instantText,
+  money,
+  monthText,
+  pastOutcome,
+  paymentLink,
+  shortId,
+} from '../parts/text.ts';
+
+type Attempt = Static<typeof runWithAttempts>['attempts'][number];
 
 const path = '/runs/:runId';
 const attemptsOfPage = 100;
@@ -44,36 +58,86 @@ export const runView: ConsoleView = {
   },
 };
 
-function report(call: ViewCall, { attempts, ...run }: Static<typeof runWithAttempts>): Shown {
-  const offset = offsetIn(call);
-  const shown = attempts.slice(offset, offset + attemptsOfPage);
-  const pages = { path: pathTo(path, { params: call.params }), query: {}, offset, limit: attemptsOfPage };
+function report(call: PageCall, { attempts, ...run }: Static<typeof runWithAttempts>): Shown {
   return {
     title: `Run of ${instantText(run.at)}`,
     content: html`<p class="lead">${runSummary(run)}</p>
-      ${facts([
-        ['Run', run.id],
-        ['At', instant(run.at)],
-        ['Settled', run.settled],
-        ['Tried again', run.retried],
-        ['Rejected', run.rejected],
-        ['Entries booked', run.booked],
-        ['Dates registered', run.registered],
-      ])}
+      ${facts({
+        Run: run.id,
+        At: instant(run.at),
+        Settled: run.settled,
+        'Short of funds': run.retried,
+        Rejected: run.rejected,
+        'Entries booked': run.booked,
+        'Dates registered': run.registered,
+      })}
       <h2>Attempts</h2>
-      ${shown.length === 0 ? empty('This run tried no payment.') : attemptTable(call, shown)}
-      ${attempts.length > attemptsOfPage && pager(call, { ...pages, total: attempts.length })}
+      ${paged(call, attempts, (rows) => attemptTable(call, rows), {
+        limit: attemptsOfPage,
+        none: empty('This run tried no payment.'),
+      })}
       ${monthLink(call, run.at)}`,
   };
 }
 
-function monthLink(call: Linking, at: string): Html {
+/** `2 settled, 1 short of funds, 3 entries booked`. */
+export function runSummary({ settled, retried, rejected, booked, registered }: Static<typeof runReport>): string {
+  const parts = [
+    settled > 0 && `${settled} settled`,
+    retried > 0 && `${retried} short of funds`,
+    rejected > 0 && `${rejected} rejected`,
+    booked > 0 && `${counted(booked, 'entry', 'entries')} booked`,
+    registered > 0 && `${counted(registered, 'date')} of standing orders registered`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** What is known of a payment beside its attempts. */
+export interface About {
+  /** Null: several, or none was sent. */
+  readonly creditor: string | null;
+  /** Why it is paid on this day and not on the one that was asked for; null: it is the same. */
+  readonly moved: string | null;
+}
+
+/** What a run tried, with the funds that it saw. `about`: what is known of the payments, by id. */
+export function attemptTable(
+  call: PageCall,
+  attempts: readonly Attempt[],
+  about: ReadonlyMap<string, About> = new Map(),
+): Html {
+  return table(`${counted(attempts.length, 'attempt')}, in the order in which the run made them`, attempts, [
+    [
+      'Payment',
+      ({ paymentId, item }) => {
+        const creditor = about.get(paymentId)?.creditor ?? null;
+        const name = creditor === null ? shortId(paymentId) : foreign(creditor);
+        return html`${paymentLink(call, paymentId, name)}${item !== undefined && html` ${item}`}`;
+      },
+    ],
+    ['Account', ({ account }) => accountLink(call, account)],
+    [
+      'Date',
+      ({ paymentId, nominalDate, executionDate }) => {
+        const moved = about.get(paymentId)?.moved ?? null;
+        const why = moved !== null && html`<br /><span class="soft">${moved}</span>`;
+        return html`${date(nominalDate ?? executionDate)} ${why}`;
+      },
+    ],
+    ['Attempt', ({ attempt }) => `${attempt} of 5`, 'figures'],
+    ['Needed', ({ needed }) => money(needed), 'figures'],
+    ['Available', ({ available }) => money(available), 'figures'],
+    ['Outcome', ({ outcome, reason }) => pastOutcome(outcome, reason)],
+  ]);
+}
+
+function monthLink(call: PageCall, at: string): Html {
   const to = pathTo('/calendar', { query: { month: at.slice(0, 7) } });
   return html`<p><a href="${call.to(to)}">The calendar of ${monthText(at.slice(0, 10))}</a></p>`;
 }
 
 /** When a run of the calendar is, by its id `2027-03-30-1`; null: there is none. */
-async function scheduled(call: ViewCall, id: string): Promise<string | null> {
+async function scheduled(call: PageCall, id: string): Promise<string | null> {
   const date = parseLocalDate(id.slice(0, 10));
   if (date === null) return null;
   const { answer } = await call.attempt('/calendar', calendarDays, { query: { from: date, to: date } });

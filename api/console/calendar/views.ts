@@ -1,16 +1,25 @@
 import { clock } from '../../control/answers.ts';
-import { localDate } from '../../../engine/values/local-date.ts';
-import { html, type Html } from '../../pages/html.ts';
-import { pathTo, type ConsoleView, type Linking } from '../console-view.ts';
-import { problemBox } from '../parts/problem.ts';
-import { monthText } from '../parts/text.ts';
-import { dayCell } from './day-cell.ts';
-import { firstMonth, lastMonth, monthIn, monthsFrom, readMonth } from './month.ts';
-import { movesOf } from './moves.ts';
+import { dayOf, localDate, weekday } from '../../../engine/values/local-date.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import type { ConsoleView } from '../console-view.ts';
+import { type PageCall, pathTo } from '../page-call.ts';
+import { problemBox } from '../parts/lists.ts';
+import { dateText, foreign, monthText, paymentLink, pathToRun, shortDateText, tag, timeText } from '../parts/text.ts';
+import {
+  type Day,
+  firstMonth,
+  lastMonth,
+  monthIn,
+  monthsFrom,
+  type Move,
+  movesOf,
+  readMonth,
+  type Slot,
+} from './month.ts';
 import { runView } from './run-view.ts';
 
 const path = '/calendar';
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** A month of settlement: what each run did or will do, and which days are closed. Without a month: the bank's own. */
 const month: ConsoleView = {
@@ -29,15 +38,15 @@ const month: ConsoleView = {
     const { moves, others } = await movesOf(call, shown);
     return {
       title: monthText(first),
-      content: html`${monthLinks(call, first, today)} ${shown.problem !== null && problemBox(shown.problem)}
+      content: html`${monthLinks(call, first, today)} ${problemBox(shown.problem)}
         ${
           others > 0 &&
           html`<p class="lead">
-            Which days were moved is shown for some payments: ${others} more settle beside closed days.
+            The calendar shows the moved dates of some payments. ${others} more settle beside closed days.
           </p>`
         }
         <ul class="weekdays" aria-hidden="true">
-          ${weekdays.map((day) => html`<li>${day.slice(0, 3)}</li>`)}
+          ${weekdays.map((day) => html`<li>${day}</li>`)}
         </ul>
         <ol class="month">
           ${shown.days.map((day) => dayCell(call, day, { today, moves }))}
@@ -46,7 +55,7 @@ const month: ConsoleView = {
   },
 };
 
-function monthLinks(call: Linking, first: string, today: string): Html {
+function monthLinks(call: PageCall, first: string, today: string): Html {
   const day = localDate(first);
   const link = (count: 1 | -1): Html | null => {
     const to = monthsFrom(day, count);
@@ -59,6 +68,91 @@ function monthLinks(call: Linking, first: string, today: string): Html {
   return html`<nav class="pager" aria-label="Months">
     ${link(-1)} ${link(1)} ${!isOwn && html`<a class="button" href="${call.to(path)}">The bank's month</a>`}
   </nav>`;
+}
+
+/** A day of the calendar: its runs, or why it is closed, and the payments that were moved from it or to it. */
+function dayCell(
+  call: PageCall,
+  day: Day,
+  { today, moves }: { readonly today: string; readonly moves: readonly Move[] },
+): Html {
+  const { date, closed, slots } = day;
+  const kind = [closed === null ? '' : 'closed', date === today ? 'today' : ''].filter(Boolean).join(' ');
+  const name = dateText(date);
+  return html`<li class="day from-${weekday(date)} ${kind}">
+    <p class="date">
+      <time datetime="${date}"><span class="weekday">${name.slice(0, 3)} </span>${dayOf(date)}</time>
+      ${date === today && tag('goes', 'today')}
+    </p>
+    ${closed !== null && html`<p class="why">${closed}</p>`} ${slots.length > 0 && slotList(call, slots)}
+    ${movesFrom(call, moves, date)} ${movesTo(call, moves, date)}
+  </li>`;
+}
+
+function slotList(call: PageCall, slots: readonly Slot[]): Html {
+  return html`<ul class="slots">
+    ${slots.map(
+      (slot) =>
+        html`<li ${!slot.isOver && html`class="ahead"`}>
+          <span class="at">${timeText(slot.at)}</span> <span class="what">${whatOf(call, slot)}</span>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+function whatOf(call: PageCall, { id, isOver, report, waiting }: Slot): HtmlValue {
+  if (report !== null) {
+    const { settled, retried, rejected } = report;
+    const nothing = settled + retried + rejected === 0;
+    return html`<a href="${call.to(pathToRun(id))}"
+      >${settled > 0 && tag('good', `${settled} settled`)} ${retried > 0 && tag('warns', `${retried} short`)}
+      ${rejected > 0 && tag('bad', `${rejected} rejected`)} ${nothing && 'booked'}</a
+    >`;
+  }
+  if (isOver) return html`<span class="unseen">nothing to do</span>`;
+  if (waiting.length === 0) return html`<span class="unseen">nothing waits</span>`;
+  const count = (wanted: string): number => waiting.filter(({ outcome }) => outcome === wanted).length;
+  const [settle, retry, reject] = [count('settle'), count('retry'), count('reject')];
+  return html`${settle > 0 && tag('good', `${settle} settle`)} ${retry > 0 && tag('warns', `${retry} retry`)}
+  ${reject > 0 && tag('bad', `${reject} reject`)}`;
+}
+
+/** Payments requested for this day and paid on another. */
+function movesFrom(call: PageCall, moves: readonly Move[], date: string): HtmlValue {
+  const away = moves.filter(({ from }) => from === date);
+  return [...Map.groupBy(away, ({ to }) => to)].map(
+    ([to, some]) => html`<p class="move">${subjects(call, some)} → ${shortDate(to)}</p>`,
+  );
+}
+
+/** Payments paid on this day and requested for another. */
+function movesTo(call: PageCall, moves: readonly Move[], date: string): HtmlValue {
+  const here = moves.filter(({ to }) => to === date);
+  return [...Map.groupBy(here, ({ from }) => from)].map(
+    ([from, some]) =>
+      html`<p class="move">
+        ${subjects(call, some)} from ${shortDate(from)}<br /><span class="soft">${some[0]?.why ?? ''}</span>
+      </p>`,
+  );
+}
+
+/** `Tue 30 Mar`, on one line. */
+function shortDate(date: string): Html {
+  return html`<span class="number">${shortDateText(date)}</span>`;
+}
+
+/** Maximum number of payments named; the rest are counted. */
+const maxNamed = 4;
+
+function subjects(call: PageCall, moves: readonly Move[]): HtmlValue {
+  const rest = moves.length - maxNamed;
+  return html`${moves
+    .slice(0, maxNamed)
+    .map((move, index) => html`${index > 0 && ', '}${subject(call, move)}`)}${rest > 0 && ` and ${rest} more`}`;
+}
+
+function subject(call: PageCall, { paymentId, creditor }: Move): Html {
+  return paymentLink(call, paymentId, creditor === null ? 'a payment' : foreign(creditor));
 }
 
 export const calendarViews = [month, runView];

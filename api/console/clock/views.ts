@@ -1,24 +1,47 @@
-import { clock } from '../../control/answers.ts';
+import { advanceAnswer, clock, clockSet } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
-import { forecastAnswer } from '../../control/clock/forecast.ts';
+import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
+import { paymentAnswer } from '../../control/payments/get-payment.ts';
+import { runList, runWithAttempts } from '../../control/runs.ts';
 import { parseInstant } from '../../../engine/values/instant.ts';
-import { addDays, localDate } from '../../../engine/values/local-date.ts';
-import { html } from '../../pages/html.ts';
-import type { ConsoleView, ViewCall } from '../console-view.ts';
+import { addDays, daysBetween, localDate } from '../../../engine/values/local-date.ts';
+import { formatsIn } from '../../pages/format.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { type About, attemptTable, runSummary } from '../calendar/run-view.ts';
+import { consoleAction, type ConsoleView } from '../console-view.ts';
+import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
-import { empty } from '../parts/lists.ts';
-import { problemBox } from '../parts/problem.ts';
-import { counted, instantText } from '../parts/text.ts';
-import { advance, movedPath } from './actions.ts';
-import { closedDays } from './closed-days.ts';
+import { empty, problemBox } from '../parts/lists.ts';
+import { counted, dateText, instantText, runLink } from '../parts/text.ts';
+import { textAt } from '../payments/sent-body.ts';
 import { forecastStory } from './forecast-story.ts';
-import { movedStory } from './moved-story.ts';
 
-const path = '/clock';
+/** Lets the clock run, or freezes it. */
+export const setMode = consoleAction('PUT /clock/mode', clockSet, {
+  call: '/clock',
+  body: (fields) => ({ mode: fields.get('mode') }),
+  done: ({ mode, now }) => `The clock ${mode === 'frozen' ? 'is frozen at' : 'runs, from'} ${instantText(now)}.`,
+});
+
+/** The view that tells what happened on a stretch of bank time. */
+const movedPath = '/clock/moved';
+
+/** Moves the clock forward to an instant. The field `from` says where it was, for the story of a move that takes its time. */
+export const advance = consoleAction('POST /clock/advance', advanceAnswer, {
+  body: (fields) => ({ to: fields.get('to') }),
+  done: ({ from, to, runs }) => ({
+    text: `The bank is at ${instantText(to)}. ${runs.length === 0 ? 'No run' : counted(runs.length, 'run')} processed payments.`,
+    to: pathTo(movedPath, { query: { from, to } }),
+  }),
+  meanwhile: (fields) => ({
+    text: `The clock is on its way to ${instantText(fields.get('to') ?? '')}. This page shows how far it has come.`,
+    to: pathTo(movedPath, { query: { from: fields.get('from'), to: fields.get('to') } }),
+  }),
+});
 
 /** What will happen until a moment, and the button that moves the clock there. Without a moment: until the next run. */
 const preview: ConsoleView = {
-  path,
+  path: '/clock',
   nav: 'Clock',
   live: ['clock', 'payment', 'run', 'reset'],
   show: async (call) => {
@@ -29,7 +52,6 @@ const preview: ConsoleView = {
     const others = html`<h2>Another moment</h2>
       ${filterForm(
         call,
-        path,
         [
           {
             name: 'to',
@@ -49,7 +71,7 @@ const preview: ConsoleView = {
           ${
             runs === 0
               ? 'No payment is due until then.'
-              : `${counted(runs, 'run')} will have something to do, if nothing else happens.`
+              : `${counted(runs, 'run')} will process payments, if nothing else happens.`
           }
         </p>
         ${await closedDays(call, answer.from, answer.to)}
@@ -62,7 +84,7 @@ const preview: ConsoleView = {
           tone: 'main',
         })}
         <h2>What will happen</h2>
-        ${runs === 0 ? empty('Nothing: no run until then has a payment to settle.') : forecastStory(call, answer.executions)}
+        ${runs === 0 ? empty('No run until then has a payment to settle.') : forecastStory(call, answer.executions)}
         ${others}`,
     };
   },
@@ -95,11 +117,60 @@ const moved: ConsoleView = {
 };
 
 /** The first run of the first banking day after today. */
-async function nextBankingDay(call: ViewCall, now: string): Promise<string> {
+async function nextBankingDay(call: PageCall, now: string): Promise<string> {
   const today = localDate(now.slice(0, 10));
   const query = { from: addDays(today, 1), to: addDays(today, 21) };
   const { days } = await call.ask('/calendar', calendarDays, { query });
   return days.flatMap(({ runs }) => runs)[0]?.at ?? query.to;
+}
+
+/** Maximum number of days whose holidays are listed. */
+const maxDays = 62;
+
+/** The holidays between two instants, or nothing. */
+async function closedDays(call: PageCall, from: string, to: string): Promise<HtmlValue> {
+  const [first, last] = [localDate(from.slice(0, 10)), localDate(to.slice(0, 10))];
+  if (last < first || daysBetween(first, last) > maxDays) return null;
+  const { days } = await call.ask('/calendar', calendarDays, { query: { from: first, to: last } });
+  const holidays = days.flatMap(({ date: day, reason = 'Sunday' }) =>
+    reason === 'Saturday' || reason === 'Sunday' ? [] : [`${dateText(day)} (${reason})`],
+  );
+  return holidays.length > 0 && html`<p class="lead">The bank is closed on ${formatsIn('en').list(holidays)}.</p>`;
+}
+
+/** Maximum number of runs shown with their attempts, of attempts of each, and of payments read for a moved date. */
+const [maxRuns, maxAttempts, maxPayments] = [12, 50, 40];
+
+/** What the runs between two instants did, in their order. */
+async function movedStory(call: PageCall, { from, to }: { readonly from: string; readonly to: string }): Promise<Html> {
+  const query = { from: from.slice(0, 10), to: to.slice(0, 10) };
+  const { runs } = await call.ask('/runs', runList, { query });
+  const between = runs
+    .filter(({ at }) => Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to))
+    .toReversed();
+  if (between.length === 0) return empty('No run on the way processed a payment.');
+  const about = new Map<string, About>();
+  const stories: Html[] = [];
+  for (const run of between.slice(0, maxRuns)) {
+    const { attempts } = await call.ask('/runs/:runId', runWithAttempts, { params: { runId: run.id } });
+    const shown = attempts.slice(0, maxAttempts);
+    for (const { paymentId } of shown) {
+      if (about.has(paymentId) || about.size >= maxPayments) continue;
+      const { occurrences, initiation } = await call.ask('/payments/:paymentId', paymentAnswer, {
+        params: { paymentId },
+      });
+      const own = occurrences.find(({ executionDate }) => executionDate === run.id.slice(0, 10));
+      about.set(paymentId, { creditor: textAt(initiation, 'creditorName'), moved: own?.moved ?? null });
+    }
+    const rest = attempts.length - shown.length;
+    stories.push(
+      html`<h2>${runLink(call, run)}: ${runSummary(run)}</h2>
+        ${shown.length > 0 && attemptTable(call, shown, about)}
+        ${rest > 0 && html`<p>And ${counted(rest, 'attempt')} more, on the page of the run.</p>`}`,
+    );
+  }
+  const rest = between.length - stories.length;
+  return html`${stories} ${rest > 0 && html`<p>And ${counted(rest, 'run')} more: the calendar shows them.</p>`}`;
 }
 
 export const clockViews = [preview, moved];

@@ -1,12 +1,12 @@
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { clock } from '../../control/answers.ts';
-import { runList } from '../../control/runs/runs.ts';
+import { runList } from '../../control/runs.ts';
 import { paymentList } from '../../control/payments/list-payments.ts';
 import { html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { empty, table } from '../parts/lists.ts';
 import { runLink } from '../parts/text.ts';
-import { noPayments, paymentTable } from '../payments/payment-table.ts';
+import { noPayments, paymentTable } from '../payments/views.ts';
 
 /** How many of each the first page shows. */
 const latest = 8;
@@ -14,15 +14,14 @@ const latest = 8;
 const daysBack = 31;
 
 /** The first page: the latest payments and runs. */
-const overview: ConsoleView = {
+export const overviewView: ConsoleView = {
   path: '',
   nav: 'Overview',
   live: ['payment', 'run', 'clock', 'reset'],
   show: async (call) => {
     const { payments, total } = await call.ask('/payments', paymentList, { query: { limit: String(latest) } });
     const { date: today } = await call.ask('/clock', clock);
-    const from = addDays(localDate(today), -daysBack);
-    const { runs } = await call.ask('/runs', runList, { query: { from } });
+    const { runs } = await call.ask('/runs', runList, { query: { from: addDays(localDate(today), -daysBack) } });
     return {
       title: 'Overview',
       content: html`<h2>Latest payments</h2>
@@ -37,20 +36,15 @@ const overview: ConsoleView = {
         <h2>Latest settlement runs</h2>
         ${
           runs.length === 0
-            ? empty('No run has had anything to do. A payment that is signed settles in the next one.')
-            : table({
-                caption: 'The latest runs that had something to do',
-                columns: ['Run', 'Settled', 'Tried again', 'Rejected', 'Booked'].map((head, index) => ({
-                  head,
-                  isNumber: index > 0,
-                })),
-                rows: runs
-                  .slice(0, latest)
-                  .map((run) => [runLink(call, run), run.settled, run.retried, run.rejected, run.booked]),
-              })
+            ? empty('No run has processed a payment. A signed payment settles in the next run.')
+            : table('The latest runs that processed something', runs.slice(0, latest), [
+                ['Run', (run) => runLink(call, run)],
+                ['Settled', ({ settled }) => settled, 'figures'],
+                ['Short of funds', ({ retried }) => retried, 'figures'],
+                ['Rejected', ({ rejected }) => rejected, 'figures'],
+                ['Booked', ({ booked }) => booked, 'figures'],
+              ])
         }`,
     };
   },
 };
-
-export const overviewViews = [overview];

@@ -1,5 +1,6 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { pathTo, type ConsoleAction, type Linking, type ViewCall } from '../console-view.ts';
+import type { ConsoleAction } from '../console-view.ts';
+import { pathTo, type PageCall } from '../page-call.ts';
 import { code } from './lists.ts';
 
 /** A field of a form. */
@@ -11,8 +12,8 @@ export interface Field {
   /** What the field takes, below it. */
   readonly hint?: string;
   readonly type?: 'text' | 'date' | 'number' | 'password' | 'hidden';
-  /** The values to choose from, each with its words; the value '' stands for none. */
-  readonly options?: readonly (readonly [value: string, words: string])[];
+  /** The words of each value to choose from; the value '' stands for none. */
+  readonly options?: Readonly<Record<string, string>>;
   readonly required?: boolean;
   /** A sentence is entered. */
   readonly isLong?: boolean;
@@ -34,7 +35,7 @@ interface ActionForm {
  * says why and keeps what was entered.
  */
 export function actionForm(
-  call: Linking,
+  call: PageCall,
   action: ConsoleAction,
   { params = {}, fields = [], button, tone = 'plain' }: ActionForm,
 ): Html {
@@ -74,9 +75,15 @@ export function actionForm(
 export const formTokenField = 'form-token';
 export const cameFromField = 'came-from';
 
-/** A form that asks for a view again with other parameters. `path` is that of the view. */
-export function filterForm(call: ViewCall, path: string, fields: readonly Field[], button = 'Show'): Html {
-  const id = `filter${path.replaceAll('/', '-')}`;
+/** Options of a filter: any, or one of these values. */
+export function anyOf(values: readonly string[], words = (value: string): string => value): Field['options'] & {} {
+  return { '': 'any', ...Object.fromEntries(values.map((value) => [value, words(value)])) };
+}
+
+/** A form that asks for this view again with other parameters. */
+export function filterForm(call: PageCall, fields: readonly Field[], button = 'Show'): Html {
+  const [path = ''] = call.here.split('?');
+  const id = `filter${path.replaceAll(/[^\w-]/g, '-')}`;
   return html`<form class="filter" method="get" action="${call.to(path)}" id="${id}">
     ${fields.map((field) => fieldOf(id, { ...field, value: call.query.get(field.name) ?? field.value ?? '' }, null))}
     <button>${button}</button>
@@ -105,7 +112,7 @@ function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
       options === undefined
         ? html`<input ${attributes} type="${type}" value="${value}" autocomplete="off" spellcheck="false" />`
         : html`<select ${attributes}>
-            ${options.map(
+            ${Object.entries(options).map(
               ([each, words]) => html`<option value="${each}" ${each === value && html`selected`}>${words}</option>`,
             )}
           </select>`

@@ -1,55 +1,54 @@
 import { ownProgramLine } from '../../start/program-line.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { pathTo, type Linking, type ViewCall } from '../console-view.ts';
+import { Problem, type ProblemFacts } from '../../pipeline/problem.ts';
+import { pathTo, type PageCall } from '../page-call.ts';
 
-interface Column {
-  readonly head: string;
-  /** Figures stand at the right. */
-  readonly isNumber?: boolean;
-}
+/** A column of a table: its head, and the cell of each row. Figures stand at the right. */
+type Column<Row> = readonly [head: string, cell: (row: Row) => HtmlValue, kind?: 'figures'];
 
-interface Table {
-  /** What the rows are; it is the name of the table for who does not see it. */
-  readonly caption: string;
-  readonly columns: readonly (string | Column)[];
-  /** Cells of each row. On a narrow screen a row is a block, each cell with the head of its column. */
-  readonly rows: readonly (readonly HtmlValue[])[];
-}
-
-export function table({ caption, columns, rows }: Table): Html {
-  const heads = columns.map((column) => (typeof column === 'string' ? { head: column } : column));
-  const alignment = (column: Column | undefined) => column?.isNumber === true && html` class="figure"`;
+/**
+ * A table. `caption` says what the rows are; it is the name of the table for who does not see it. On a narrow screen a row is a
+ * block, each cell with the head of its column.
+ */
+export function table<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[]): Html {
+  const alignment = (kind: Column<Row>[2]): Html | false => kind === 'figures' && html` class="figure"`;
   return html`<table>
     <caption>
       ${caption}
     </caption>
     <thead>
       <tr>
-        ${heads.map((column) => html`<th scope="col" ${alignment(column)}>${column.head}</th>`)}
+        ${columns.map(([head, , kind]) => html`<th scope="col" ${alignment(kind)}>${head}</th>`)}
       </tr>
     </thead>
     <tbody>
       ${rows.map(
-        (cells) =>
+        (row) =>
           html`<tr>
-            ${cells.map((cell, index) => html`<td data-head="${heads[index]?.head ?? ''}" ${alignment(heads[index])}><div>${cell}</div></td>`)}
+            ${columns.map(([head, cell, kind]) => html`<td data-head="${head}" ${alignment(kind)}><div>${cell(row)}</div></td>`)}
           </tr>`,
       )}
     </tbody>
   </table>`;
 }
 
-/** Terms with what they are. */
-export function facts(rows: readonly (readonly [term: string, what: HtmlValue])[]): Html {
+/** Terms with what they are; false: the term is left out. */
+export function facts(terms: Readonly<Record<string, HtmlValue>>): Html {
   return html`<dl class="facts">
-    ${rows.map(
+    ${Object.entries(terms).map(
       ([term, what]) =>
+        what !== false &&
         html`<div>
           <dt>${term}</dt>
           <dd>${what}</dd>
         </div>`,
     )}
   </dl>`;
+}
+
+/** Texts with a comma between them. */
+export function listed(texts: readonly HtmlValue[]): readonly Html[] {
+  return texts.map((text, index) => html`${index > 0 && ', '}${text}`);
 }
 
 /** In place of a list without rows: what would be here, and the command that makes something. */
@@ -60,8 +59,26 @@ export function empty(text: HtmlValue, command: string | null = null): Html {
   </div>`;
 }
 
+/** Why something was not done or is not shown, with each fault and what is allowed. */
+export function problemBox(problem: ProblemFacts | null): Html | null {
+  if (problem === null) return null;
+  const { detail, errors = [], allowed } = problem;
+  const others = errors.filter((each) => each.detail !== detail);
+  const texts = Array.isArray(allowed) ? allowed.filter((each) => typeof each === 'string') : [];
+  return html`<div class="problem" id="note" role="alert">
+    <p>${detail}</p>
+    ${
+      others.length > 0 &&
+      html`<ul>
+        ${others.map((each) => html`<li>${each.path}: ${each.detail}</li>`)}
+      </ul>`
+    }
+    ${texts.length > 0 && html`<p>Allowed: ${texts.slice(0, 20).join(', ')}</p>`}
+  </div>`;
+}
+
 /** A command for this bank, such as `pay --amount 100`, as it can be pasted where the server was started. */
-export function commandLine({ address }: Linking, command: string): string {
+export function commandLine({ address }: PageCall, command: string): string {
   return `BANK=${address} ${ownProgramLine()} ${command}`;
 }
 
@@ -70,33 +87,60 @@ export function code(line: string, label = 'Command'): Html {
   return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${line}</code></pre>`;
 }
 
+/** Rows of a page. */
+export const rowsOfPage = 50;
+
 interface Pages {
-  /** The view, below `/console`. */
-  readonly path: string;
-  /** The parameters of the list, beside `offset`. */
-  readonly query: Readonly<Record<string, string | undefined>>;
-  readonly offset: number;
-  /** Rows of a page. */
-  readonly limit: number;
-  /** Rows of all pages. */
-  readonly total: number;
-  /** What the links to the rows before and after are called; left out: `Newer` and `Older`. */
+  /** Rows of a page; left out: {@link rowsOfPage}. */
+  readonly limit?: number;
+  /** What the links to the rows before and after are called. */
   readonly words?: readonly [before: string, after: string];
+  /** What stands in place of a list without rows. */
+  readonly none?: HtmlValue;
 }
 
-/** How many rows the page leaves out first. */
-export function offsetIn({ query }: ViewCall): number {
-  const text = query.get('offset') ?? '';
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+/**
+ * A page of a list that the control plane answers as a whole: what `show` makes of the rows that the parameter `offset` asks for,
+ * and links to those before and after.
+ */
+export function paged<Row>(
+  call: PageCall,
+  all: readonly Row[],
+  show: (rows: readonly Row[]) => HtmlValue,
+  pages: Pages = {},
+): Html {
+  const offset = offsetIn(call);
+  if (offset === null) {
+    const detail = 'offset is no number: expected a whole number, 0 or more.';
+    throw new Problem({ status: 400, detail, errors: [{ path: 'offset', detail }] });
+  }
+  const { limit = rowsOfPage, none = null } = pages;
+  return html`${all.length === 0 ? none : show(all.slice(offset, offset + limit))} ${pager(call, all.length, pages)}`;
 }
 
-/** Which rows of a list are shown, and links to those before and after. Null: the list is empty. */
-export function pager(call: Linking, { path, query, offset, limit, total, words }: Pages): Html | null {
+/** The same for a {@link table}. */
+export function pagedTable<Row>(
+  call: PageCall,
+  caption: string,
+  all: readonly Row[],
+  columns: readonly Column<Row>[],
+  pages: Pages = {},
+): Html {
+  return paged(call, all, (rows) => table(caption, rows, columns), { none: table(caption, [], columns), ...pages });
+}
+
+/** Which of so many rows this page shows, and links to those before and after. Null: the list is empty. */
+export function pager(call: PageCall, total: number, { limit = rowsOfPage, words }: Pages = {}): Html | null {
   if (total === 0) return null;
+  const offset = offsetIn(call) ?? 0;
   const [before, after] = words ?? ['Newer', 'Older'];
+  const [path = '', search] = call.here.split('?');
   const page = (first: number, text: string, rel: string): Html => {
-    const to = pathTo(path, { query: { ...query, offset: first === 0 ? undefined : String(first) } });
-    return html`<a class="button" rel="${rel}" href="${call.to(to)}">${text}</a>`;
+    const query = {
+      ...Object.fromEntries(new URLSearchParams(search)),
+      offset: first === 0 ? undefined : String(first),
+    };
+    return html`<a class="button" rel="${rel}" href="${call.to(pathTo(path, { query }))}">${text}</a>`;
   };
   const last = Math.min(offset + limit, total);
   return html`<nav class="pager" aria-label="Pages">
@@ -104,4 +148,10 @@ export function pager(call: Linking, { path, query, offset, limit, total, words 
     ${offset > 0 && page(Math.max(0, offset - limit), before, 'prev')}
     ${last < total && page(offset + limit, after, 'next')}
   </nav>`;
+}
+
+/** How many rows the page leaves out first; null: the parameter is no number. */
+function offsetIn({ query }: PageCall): number | null {
+  const text = query.get('offset') ?? '0';
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

@@ -1,10 +1,10 @@
 import { formatDate, formatMonth, formatWeekday, monthOf, parseLocalDate } from '../../../engine/values/local-date.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { pathTo, type Linking } from '../console-view.ts';
+import { pathTo, type PageCall } from '../page-call.ts';
 
-/** Where there are no other banks beside the one of the console. */
-export const aloneInTest = 'This bank is inside a test: no other banks are made beside it.';
+/** Said where no other bank can be made. */
+export const aloneInTest = 'This bank runs inside a test, which makes no other banks.';
 
 /** An amount of an answer. */
 interface Money {
@@ -68,7 +68,7 @@ export function monthText(text: string): string {
 }
 
 /** A settlement run, which leads to its report. */
-export function runLink(call: Linking, { id, at }: { readonly id: string; readonly at: string }): Html {
+export function runLink(call: PageCall, { id, at }: { readonly id: string; readonly at: string }): Html {
   return html`<a href="${call.to(pathToRun(id))}">${instantText(at)}</a>`;
 }
 
@@ -78,24 +78,29 @@ export function pathToRun(id: string): string {
 }
 
 /** The id of a payment, which leads to it. */
-export function paymentLink(call: Linking, paymentId: string, text: HtmlValue = shortId(paymentId)): Html {
+export function paymentLink(call: PageCall, paymentId: string, text: HtmlValue = shortId(paymentId)): Html {
   const to = pathTo('/payments/:paymentId', { params: { paymentId } });
   return html`<a class="payment" href="${call.to(to)}">${text}</a>`;
 }
 
 /** An account number, which leads to the account. */
-export function accountLink(call: Linking, number: string, text: HtmlValue = number): Html {
+export function accountLink(call: PageCall, number: string, text: HtmlValue = number): Html {
   return html`<a class="number" href="${call.to(pathTo('/accounts/:number', { params: { number } }))}">${text}</a>`;
 }
 
-/** The number of a creditor: it leads to the account where this bank has it. */
-export function creditorLink(call: Linking, number: string, inThisBank: boolean): Html {
+/** The number of a creditor: it leads to the account where this bank has it open. */
+export function creditorLink(
+  call: PageCall,
+  number: string,
+  { inThisBank, closed = false }: { readonly inThisBank: boolean; readonly closed?: boolean | undefined },
+): Html {
   if (inThisBank) return accountLink(call, number);
-  return html`<span class="number">${number}</span> <span class="soft">not in this bank</span>`;
+  return html`<span class="number">${number}</span>
+    <span class="soft">${closed ? 'closed' : 'not in this bank'}</span>`;
 }
 
 /** The name of a scenario, which leads to it. */
-export function scenarioLink(call: Linking, name: string): Html {
+export function scenarioLink(call: PageCall, name: string): Html {
   return html`<a href="${call.to(pathTo('/scenarios/:name', { params: { name } }))}">${name}</a>`;
 }
 
@@ -122,7 +127,7 @@ const statuses: Readonly<Record<string, readonly [tone: Tone, words: string]>> =
   CANC: ['over', 'cancelled'],
 };
 
-export type Tone = 'good' | 'bad' | 'waits' | 'goes' | 'warns' | 'over';
+type Tone = 'good' | 'bad' | 'waits' | 'goes' | 'warns' | 'over';
 
 /** What a status of a payment means. */
 export function statusWords(code: string): string {
@@ -137,7 +142,7 @@ export function status(code: string): Html {
 
 type Outcome = 'settle' | 'retry' | 'reject';
 const outcomeTones = { settle: 'good', retry: 'warns', reject: 'bad' } as const;
-const outcomesPast = { settle: 'settled', retry: 'tried again later', reject: 'rejected' } as const;
+const outcomesPast = { settle: 'settled', retry: 'short of funds', reject: 'rejected' } as const;
 
 /** What a run will do with a payment. */
 export function outcome(word: Outcome): Html {

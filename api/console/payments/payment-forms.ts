@@ -1,23 +1,67 @@
 import { forcedStatuses } from '../../../engine/payments/force-status.ts';
 import { isFinal } from '../../../engine/settlement/rules/transaction-status.ts';
+import { paymentAnswer } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
-import type { Linking } from '../console-view.ts';
+import { consoleAction } from '../console-view.ts';
+import type { PageCall } from '../page-call.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
 import { dateText, statusWords } from '../parts/text.ts';
-import { cancelPayment, changePayment, forceStatus, rejectPayment } from './actions.ts';
 import type { Payment } from './payment-view.ts';
 import { amountAt, textAt } from './sent-body.ts';
 
-/** Parts that are offered to be rejected alone. */
-const mostParts = 50;
+const path = '/payments/:paymentId';
+const answer = paymentAnswer;
+
+/** What the PSU does in the bank's own channel, and what the bank is told to do (rules.md P14, P14b, S9b). */
+const cancelPayment = consoleAction(`POST ${path}/cancel`, answer, {
+  done: ({ status }) => `The payment is ${statusWords(status)}.`,
+});
+
+const changePayment = consoleAction(`PATCH ${path}/change`, answer, {
+  call: path,
+  body: (fields) => {
+    const [amount, currency] = [fields.get('amount'), fields.get('currency')];
+    const requestedExecutionDate = fields.get('requestedExecutionDate');
+    return {
+      ...(amount !== undefined && { amount: { amount: amount.replace(',', '.'), currency } }),
+      ...(requestedExecutionDate !== undefined && { requestedExecutionDate }),
+    };
+  },
+  done: () => 'The payment is changed.',
+});
+
+const rejectPayment = consoleAction(`POST ${path}/reject`, answer, {
+  body: (fields) => {
+    const of = fields.get('of') ?? '';
+    return {
+      reason: fields.get('reason') ?? '',
+      ...(of.startsWith('payments') && { item: of }),
+      ...(/^\d/.test(of) && { occurrence: of }),
+    };
+  },
+  done: ({ status }) =>
+    status === 'RJCT'
+      ? 'The payment is rejected.'
+      : 'The bank will reject it when the next run tries it, for the reason that you gave.',
+});
+
+const forceStatus = consoleAction(`POST ${path}/status`, answer, {
+  body: (fields) => ({ status: fields.get('status') }),
+  done: ({ forcedStatus }) => `Its TPP reads ${forcedStatus ?? 'its own status'} from now on.`,
+});
+
+export const paymentActions = [cancelPayment, changePayment, rejectPayment, forceStatus];
+
+/** Maximum number of parts offered for rejection. */
+const maxParts = 50;
 
 /** What the bank can do with a payment as it stands; nothing when it is over. */
-export function paymentForms(call: Linking, payment: Payment): Html | null {
+export function paymentForms(call: PageCall, payment: Payment): Html | null {
   const { status, paymentId } = payment;
   if (isFinal(status) || (status === 'PART' && openParts(payment).length === 0)) return null;
   const params = { paymentId };
   return html`<h2>In the bank's own channel</h2>
-    <p class="lead">What the PSU can do without the TPP, and what the bank is told to do.</p>
+    <p class="lead">What the PSU can do without the TPP, and what you can tell the bank to do.</p>
     ${status === 'ACSP' && changeForms(call, payment)}
     ${status === 'ACSP' && actionForm(call, cancelPayment, { params, button: 'Cancel the payment', tone: 'bad' })}
     ${actionForm(call, rejectPayment, {
@@ -42,7 +86,7 @@ export function paymentForms(call: Linking, payment: Payment): Html | null {
           name: 'status',
           label: 'What the TPP reads in place of its status',
           value: forcedStatuses[0],
-          options: forcedStatuses.map((each) => [each, `${each}: ${statusWords(each)}`]),
+          options: Object.fromEntries(forcedStatuses.map((each) => [each, `${each}: ${statusWords(each)}`])),
         },
       ],
       button: 'Force the status',
@@ -50,7 +94,7 @@ export function paymentForms(call: Linking, payment: Payment): Html | null {
 }
 
 /** A form for the amount, and one for the date: a bulk payment has no amount of its own, a standing order no date of its own. */
-function changeForms(call: Linking, { paymentId, initiation, service, executionDate }: Payment): Html {
+function changeForms(call: PageCall, { paymentId, initiation, service, executionDate }: Payment): Html {
   const amount = amountAt(initiation, 'instructedAmount');
   const asked = textAt(initiation, 'requestedExecutionDate') ?? executionDate ?? '';
   const form = (fields: readonly Field[], button: string): Html =>
@@ -78,15 +122,13 @@ function openParts({ occurrences }: Payment): Payment['occurrences'] {
   return occurrences.filter(({ status }) => status === 'planned' || !isFinal(status));
 }
 
-/** Of a bulk payment its items, of a standing order its dates to come. */
-function partsOf(payment: Payment) {
+/** The items of a bulk payment, or the coming dates of a standing order. */
+function partsOf(payment: Payment): readonly Field[] {
   const { service } = payment;
   if (service === 'payments') return [];
   const parts = openParts(payment)
-    .slice(0, mostParts)
-    .map(({ item, nominalDate }) => {
-      return [item ?? nominalDate, item ?? dateText(nominalDate)] as const;
-    });
+    .slice(0, maxParts)
+    .map(({ item, nominalDate }) => [item ?? nominalDate, item ?? dateText(nominalDate)]);
   const whole = service === 'bulk-payments' ? 'the whole payment' : 'the next date';
-  return [{ name: 'of', label: 'What', options: [['', whole] as const, ...parts] }];
+  return [{ name: 'of', label: 'What', options: { '': whole, ...Object.fromEntries(parts) } }];
 }

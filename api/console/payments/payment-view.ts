@@ -1,9 +1,10 @@
 import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import type { Static } from '../../bodies/schema.ts';
-import { paymentAnswer } from '../../control/payments/payment-answer.ts';
+import { paymentAnswer } from '../../control/payments/get-payment.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, Linking } from '../console-view.ts';
+import type { ConsoleView } from '../console-view.ts';
+import type { PageCall } from '../page-call.ts';
 import { code, empty, facts, table } from '../parts/lists.ts';
 import {
   accountLink,
@@ -16,7 +17,7 @@ import {
   instantText,
   money,
   pastOutcome,
-  pathToRun,
+  runLink,
   status,
   statusWords,
   tag,
@@ -26,8 +27,8 @@ import { accountAt, amountAt, memberOf, textAt } from './sent-body.ts';
 
 export type Payment = Static<typeof paymentAnswer>;
 
-/** Rows of a table; a bulk payment may have thousands of items. */
-const mostRows = 200;
+/** Maximum number of rows of a table. A bulk payment may have thousands of items. */
+const maxRows = 200;
 
 /** Everything about a payment: what it is, what became of it, why, and what the bank can do with it. */
 export const paymentView: ConsoleView = {
@@ -44,19 +45,19 @@ export const paymentView: ConsoleView = {
       title: html`${what}${creditor !== null && html` to ${foreign(creditor)}`}`,
       windowTitle: creditor === null ? what : `${what} to ${creditor}`,
       content: html`<p class="lead">
-          ${status(own)} ${forcedStatus !== null && html`${tag('warns', forcedStatus)} is what its TPP reads.`}
+          ${status(own)} ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
         </p>
-        ${facts([
-          ['Payment', payment.paymentId],
-          ['Kind', `${payment.service}, ${payment.product}`],
-          ['TPP', html`${foreign(payment.tpp.name)} <span class="soft">${payment.tpp.id}</span>`],
-          ['From', accountOf(initiation, 'debtorAccount', (number) => accountLink(call, number))],
-          ['To', creditorOf(call, payment)],
-          ['Executes', payment.executionDate === null ? 'on the dates below' : date(payment.executionDate)],
+        ${facts({
+          Payment: payment.paymentId,
+          Kind: `${payment.service}, ${payment.product}`,
+          TPP: html`${foreign(payment.tpp.name)} <span class="soft">${payment.tpp.id}</span>`,
+          From: accountOf(initiation, 'debtorAccount', (number) => accountLink(call, number)),
+          To: creditorOf(call, payment),
+          Executes: payment.executionDate === null ? 'on the dates below' : date(payment.executionDate),
           ...schedule(initiation),
-          ['Signed by', signers(payment)],
-        ])}
-        <h2>What became of it</h2>
+          'Signed by': signers(payment),
+        })}
+        <h2>History</h2>
         ${timeline(history)}
         <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
         ${dates(payment)}
@@ -72,9 +73,9 @@ export const paymentView: ConsoleView = {
   },
 };
 
-function creditorOf(call: Linking, { initiation, creditorInThisBank: isInside }: Payment): HtmlValue {
-  if (isInside === null) return 'several';
-  return accountOf(initiation, 'creditorAccount', (number) => creditorLink(call, number, isInside));
+function creditorOf(call: PageCall, { initiation, creditorInThisBank: inThisBank, creditorClosed: closed }: Payment) {
+  if (inThisBank === null) return 'several';
+  return accountOf(initiation, 'creditorAccount', (number) => creditorLink(call, number, { inThisBank, closed }));
 }
 
 function accountOf(initiation: unknown, name: string, link: (number: string) => Html): HtmlValue {
@@ -82,18 +83,18 @@ function accountOf(initiation: unknown, name: string, link: (number: string) => 
   return number === null ? 'not named' : link(number);
 }
 
-/** Of a standing order: how often, and when it begins and ends. */
-function schedule(initiation: unknown): (readonly [string, HtmlValue])[] {
+/** How often a standing order pays, and when it begins and ends. */
+function schedule(initiation: unknown): Readonly<Record<string, HtmlValue>> {
   const frequency = textAt(initiation, 'frequency');
-  if (frequency === null) return [];
+  if (frequency === null) return {};
   const start = textAt(initiation, 'startDate');
   const end = endOf(parseLocalDate(textAt(initiation, 'endDate') ?? '') ?? undefined);
-  return [
-    ['Frequency', frequency],
-    ['First date', start === null ? 'not named' : date(start)],
-    ['Last date', end === null ? 'none' : date(end)],
-    ['Closed days', textAt(initiation, 'executionRule') ?? 'following'],
-  ];
+  return {
+    Frequency: frequency,
+    'First date': start === null ? 'not named' : date(start),
+    'Last date': end === null ? 'none' : date(end),
+    'Closed days': textAt(initiation, 'executionRule') ?? 'following',
+  };
 }
 
 function signers({ signatures }: Payment): HtmlValue {
@@ -118,21 +119,15 @@ function timeline(history: Payment['history']): Html {
   </ol>`;
 }
 
-function attempts(call: Linking, { attempts: all }: Payment): Html {
+function attempts(call: PageCall, { attempts: all }: Payment): Html {
   if (all.length === 0) return empty('No run has tried it yet.');
-  return html`${table({
-    caption: counted(all.length, 'attempt'),
-    columns: ['Run', 'Of', { head: 'Needed', isNumber: true }, { head: 'Funds seen', isNumber: true }, 'Outcome'],
-    rows: all
-      .slice(0, mostRows)
-      .map(({ run, at, item, nominalDate, needed, available, outcome: came, reason }) => [
-        run === null ? instant(at) : html`<a href="${call.to(pathToRun(run))}">${instantText(at)}</a>`,
-        html`${item !== undefined && `${item} `}${date(nominalDate)}`,
-        money(needed),
-        money(available),
-        pastOutcome(came, reason),
-      ]),
-  })}${more(all.length)}`;
+  return first(counted(all.length, 'attempt'), all, [
+    ['Run', ({ run, at }) => (run === null ? instant(at) : runLink(call, { id: run, at }))],
+    ['Of', ({ item, nominalDate }) => dateOf(item, nominalDate)],
+    ['Needed', ({ needed }) => money(needed), 'figures'],
+    ['Funds seen', ({ available }) => money(available), 'figures'],
+    ['Outcome', ({ outcome, reason }) => pastOutcome(outcome, reason)],
+  ]);
 }
 
 /** The day that was asked for, the day on which it is paid, and why they differ. */
@@ -141,39 +136,43 @@ function dates({ occurrences, initiation, service, history }: Payment): Html {
   // Without a date a single or bulk payment asks for the day on which it was made (rules.md P3).
   const made = service === 'periodic-payments' ? null : (history[0]?.at.slice(0, 10) ?? null);
   const asked = textAt(initiation, 'requestedExecutionDate') ?? made;
-  return html`${table({
-    caption: 'The day that was asked for, and the one on which it is paid',
-    columns: ['Asked for', 'Executes', 'Why', 'Status'],
-    rows: occurrences
-      .slice(0, mostRows)
-      .map(({ item, nominalDate, executionDate, moved, status: own, rejection }) => [
-        html`${item !== undefined && `${item} `}${date(asked ?? nominalDate)}`,
-        date(executionDate),
+  return first('The day that was requested, and the day of the payment', occurrences, [
+    ['Requested', ({ item, nominalDate }) => dateOf(item, asked ?? nominalDate)],
+    ['Executes', ({ executionDate }) => date(executionDate)],
+    [
+      'Why',
+      ({ moved, rejection }) =>
         html`${moved ?? ''}${rejection !== undefined && html` to be rejected: ${foreign(rejection)}`}`,
-        own === 'planned' ? tag('over', 'planned') : status(own),
-      ]),
-  })}${more(occurrences.length)}`;
+    ],
+    ['Status', ({ status: own }) => (own === 'planned' ? tag('over', 'planned') : status(own))],
+  ]);
 }
 
-function entries(call: Linking, { entries: all }: Payment): Html {
+function entries(call: PageCall, { entries: all }: Payment): Html {
   if (all.length === 0) return empty('Nothing has been posted.');
-  return html`${table({
-    caption: counted(all.length, 'entry', 'entries'),
-    columns: ['Account', { head: 'Amount', isNumber: true }, 'Booked', 'Value date'],
-    rows: all
-      .slice(0, mostRows)
-      .map(({ account, accountName, amount, bookingDate, valueDate, item }) => [
+  return first(counted(all.length, 'entry', 'entries'), all, [
+    [
+      'Account',
+      ({ account, accountName, item }) =>
         html`${/^[A-Z]{0,2}\d+$/.test(account) ? accountLink(call, account) : account}
           <span class="soft"
             >${accountName === account ? '' : foreign(accountName)}${item !== undefined && ` ${item}`}</span
           >`,
-        money(amount),
-        bookingDate === null ? tag('waits', 'pending') : date(bookingDate),
-        date(valueDate),
-      ]),
-  })}${more(all.length)}`;
+    ],
+    ['Amount', ({ amount }) => money(amount), 'figures'],
+    ['Booked', ({ bookingDate }) => (bookingDate === null ? tag('waits', 'pending') : date(bookingDate))],
+    ['Value date', ({ valueDate }) => date(valueDate)],
+  ]);
 }
 
-function more(count: number): HtmlValue {
-  return count > mostRows && html`<p>And ${count - mostRows} more, which the line for curl shows.</p>`;
+/** A date, after the item of a bulk payment that it is of. */
+function dateOf(item: string | undefined, day: string): Html {
+  return html`${item !== undefined && `${item} `}${date(day)}`;
+}
+
+/** A table of the first rows, and how many more there are. */
+function first<Row>(caption: string, rows: readonly Row[], columns: Parameters<typeof table<Row>>[2]): Html {
+  const rest = rows.length - maxRows;
+  return html`${table(caption, rows.slice(0, maxRows), columns)}
+  ${rest > 0 && html`<p>And ${rest} more, which the line for curl shows.</p>`}`;
 }

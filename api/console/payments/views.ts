@@ -1,52 +1,86 @@
-import { listedServices, listedStatuses, paymentList } from '../../control/payments/list-payments.ts';
-import { html } from '../../pages/html.ts';
+import type { Static } from '../../bodies/schema.ts';
+import {
+  type listedPayment,
+  listedServices,
+  listedStatuses,
+  paymentList,
+} from '../../control/payments/list-payments.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
-import { filterForm } from '../parts/forms.ts';
-import { offsetIn, pager } from '../parts/lists.ts';
-import { statusWords } from '../parts/text.ts';
-import { problemBox } from '../parts/problem.ts';
-import { noPayments, paymentTable } from './payment-table.ts';
+import type { PageCall } from '../page-call.ts';
+import { anyOf, filterForm } from '../parts/forms.ts';
+import { commandLine, empty, pager, problemBox, rowsOfPage, table } from '../parts/lists.ts';
+import {
+  accountLink,
+  creditorLink,
+  date,
+  foreign,
+  instant,
+  money,
+  paymentLink,
+  runLink,
+  status,
+  statusWords,
+} from '../parts/text.ts';
 import { paymentView } from './payment-view.ts';
 
-const path = '/payments';
-const limit = 50;
-
 const listView: ConsoleView = {
-  path,
+  path: '/payments',
   nav: 'Payments',
   live: ['payment', 'run', 'reset'],
   show: async (call) => {
-    const query = Object.fromEntries(
-      ['status', 'service', 'account', 'from', 'to'].map((name) => [name, call.query.get(name)] as const),
-    );
+    const names = ['status', 'service', 'account', 'from', 'to', 'offset'];
+    const query = Object.fromEntries(names.map((name) => [name, call.query.get(name)]));
     const { answer, problem } = await call.attempt('/payments', paymentList, {
-      query: { ...query, offset: call.query.get('offset'), limit: String(limit) },
+      query: { ...query, limit: String(rowsOfPage) },
     });
     const { payments, total } = answer ?? { payments: [], total: 0 };
-    const offset = offsetIn(call);
     return {
       title: 'Payments',
-      content: html`${problem !== null && problemBox(problem)}
-      ${filterForm(call, path, [
-        {
-          name: 'status',
-          label: 'Status',
-          options: [['', 'any'], ...listedStatuses.map((code) => [code, `${code}: ${statusWords(code)}`] as const)],
-        },
-        {
-          name: 'service',
-          label: 'Service',
-          options: [['', 'any'], ...listedServices.map((service) => [service, service] as const)],
-        },
+      content: html`${problemBox(problem)}
+      ${filterForm(call, [
+        { name: 'status', label: 'Status', options: anyOf(listedStatuses, (code) => `${code}: ${statusWords(code)}`) },
+        { name: 'service', label: 'Service', options: anyOf(listedServices) },
         { name: 'account', label: 'Account' },
         { name: 'from', label: 'Executes from', type: 'date' },
         { name: 'to', label: 'Executes to', type: 'date' },
       ])}
       ${payments.length > 0 && paymentTable(call, payments, 'Payments of all TPPs, the newest first')}
-      ${answer !== null && payments.length === 0 && noPayments(call, 'There is no such payment.')}
-      ${answer !== null && pager(call, { path, query, offset, limit, total })}`,
+      ${answer !== null && payments.length === 0 && noPayments(call, 'There is no such payment.')} ${pager(call, total)}`,
     };
   },
 };
+
+/** Payments of `GET /sandbox/payments`, one a row. */
+export function paymentTable(call: PageCall, payments: readonly Static<typeof listedPayment>[], caption: string): Html {
+  return table(caption, payments, [
+    [
+      'Initiated',
+      ({ paymentId, initiatedAt, service }) =>
+        html`${paymentLink(call, paymentId, instant(initiatedAt))}
+        ${service !== 'payments' && html`<span class="soft">${service.replace('-payments', '')}</span>`}`,
+    ],
+    ['Status', (payment) => status(payment.status)],
+    ['Amount', ({ amount }) => money(amount), 'figures'],
+    ['From', ({ debtor }) => party(debtor.name, accountLink(call, debtor.number))],
+    [
+      'To',
+      ({ creditor }) =>
+        creditor === null ? 'several' : party(creditor.name, creditorLink(call, creditor.number, creditor)),
+    ],
+    ['Executes', ({ executionDate }) => executionDate !== null && date(executionDate)],
+    ['Next attempt', ({ nextAttempt }) => nextAttempt !== null && runLink(call, nextAttempt)],
+  ]);
+}
+
+function party(name: string | null, number: Html): HtmlValue {
+  return html`${name !== null && html`${foreign(name)}<br />`}${number}`;
+}
+
+/** In place of payments: the command that makes one. */
+export function noPayments(call: PageCall, text: string): Html {
+  const command = commandLine(call, 'pay --from 09232911044 --to 90491105991 --amount 120.00');
+  return empty(`${text} This makes one.`, command);
+}
 
 export const paymentViews = [listView, paymentView];

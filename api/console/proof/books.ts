@@ -1,8 +1,8 @@
 import type { Bank } from '../../../engine/bank.ts';
 
 /**
- * What is known of the books of a bank: the last proof that somebody asked for, while no row has changed since. To prove them reads
- * every entry, so that no page does it unasked.
+ * The last check of a bank's books that somebody asked for. It holds until a row changes. A check reads every entry, so no page makes
+ * one unasked.
  */
 export class Books {
   readonly #bank: Bank;
@@ -12,12 +12,12 @@ export class Books {
     this.#bank = bank;
   }
 
-  /** Whether they are right; null: they were not proven since the ledger changed. */
+  /** Whether the books are right; null: nobody checked them since the ledger changed. */
   get areRight(): boolean | null {
     return this.#proven?.version === this.#bank.ledger.version() ? this.#proven.ok : null;
   }
 
-  /** Proves them. `prove` tells whether they are right. */
+  /** Checks the books with `prove`, and keeps the result. */
   async prove<Proof extends { readonly ok: boolean }>(prove: () => Promise<Proof>): Promise<Proof> {
     const version = this.#bank.ledger.version();
     const proof = await prove();

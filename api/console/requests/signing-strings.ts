@@ -10,8 +10,8 @@ type Difference = NonNullable<Whole['signing']['difference']>;
 const longest = 60;
 
 /**
- * What was signed. Of a refused signature: the string that the bank verifies beside the one that was signed, with the first
- * difference marked and in words. `which` ends the names of its regions. Null: the request says too little to verify anything.
+ * The signing string. If the signature was refused: the string that the bank verifies beside the one that was signed, with the first
+ * difference marked and in words. `which` ends the names of its regions. Null: the request has too little to verify.
  */
 export function signingStrings({ signing, verdict }: Whole, id: string, which: string): HtmlValue {
   const { expected, received, difference } = signing;
@@ -41,7 +41,7 @@ interface OneString {
   readonly id: string;
   readonly heading: string;
   readonly which: string;
-  /** Null: it is not known. */
+  /** Null: unknown. */
   readonly text: string | null;
   /** The line with the first difference, from 1, and the end of that line from there; null: there is none. */
   readonly from: { readonly line: number; readonly rest: string } | null;
@@ -52,9 +52,7 @@ function one({ id, heading, which, text, from }: OneString): Html {
     <h3 id="${id}">${heading}</h3>
     ${
       text === null
-        ? html`<p class="soft">
-            It is not known: no change of the expected one that the doctor tries fits the signature.
-          </p>`
+        ? html`<p class="soft">Unknown. No known mistake explains this signature.</p>`
         : html`<pre
             tabindex="0"
             role="region"
@@ -67,7 +65,7 @@ function one({ id, heading, which, text, from }: OneString): Html {
 /** A line with its end marked. One that ends before the difference has a mark of its own. */
 function marked(line: string, rest: string | null): Html {
   if (rest === null) return html`<bdi>${line}</bdi>`;
-  if (rest === '') return html`<bdi>${line}</bdi><mark class="nothing">⏎</mark>`;
+  if (rest === '') return html`<bdi>${line}</bdi><mark>⏎</mark>`;
   // Numbers of persons are masked in both, which may move the character.
   const start = line.endsWith(rest) ? line.length - rest.length : 0;
   return html`<bdi>${line.slice(0, start)}<mark>${line.slice(start)}</mark></bdi>`;

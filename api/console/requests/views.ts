@@ -3,78 +3,64 @@ import { clip } from '../../../engine/values/text.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { requestList, verdicts, wholeRequests } from '../../journal/requests.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { type ConsoleView, type Linking, pathTo } from '../console-view.ts';
-import { filterForm } from '../parts/forms.ts';
-import { code, commandLine, empty, facts, offsetIn, pager, table } from '../parts/lists.ts';
-import { problemBox } from '../parts/problem.ts';
+import type { ConsoleView } from '../console-view.ts';
+import { type PageCall, pathTo } from '../page-call.ts';
+import { anyOf, filterForm } from '../parts/forms.ts';
+import { code, commandLine, empty, facts, listed, pagedTable, problemBox } from '../parts/lists.ts';
 import { faultCode, foreign, instant, paymentLink, tag } from '../parts/text.ts';
 import { signingStrings } from './signing-strings.ts';
 
-const path = '/requests';
-/** Rows of a page. */
-const limit = 50;
+const onePath = '/requests/:requestId';
 /** Longest value of a header that is not folded, in characters. */
 const longestHeader = 160;
-const filters = ['verdict', 'code', 'tpp', 'path'] as const;
 
 type Listed = Static<typeof requestList>['requests'][number];
 type Whole = Static<typeof wholeRequests>['requests'][number];
 
 const listView: ConsoleView = {
-  path,
+  path: '/requests',
   nav: 'Requests',
   live: ['request'],
   show: async (call) => {
-    const query = Object.fromEntries(filters.map((name) => [name, call.query.get(name)] as const));
+    const query = Object.fromEntries(['verdict', 'code', 'tpp', 'path'].map((name) => [name, call.query.get(name)]));
     const { answer, problem } = await call.attempt('/requests', requestList, { query });
-    const requests = answer?.requests ?? [];
-    const offset = offsetIn(call);
     return {
       title: 'Requests',
       content: html`<p class="lead">
-          The last requests of TPPs under /v1, accepted or not, with what the bank made of their signatures.
+          The latest requests of TPPs under /v1, with the bank's verdict on each signature.
         </p>
-        ${problem !== null && problemBox(problem)}
-        ${filterForm(call, path, [
-          {
-            name: 'verdict',
-            label: 'Signature',
-            options: [['', 'any'], ...verdicts.map((each) => [each, each] as const)],
-          },
-          {
-            name: 'code',
-            label: 'Code',
-            options: [['', 'any'], ...faultCodes.toSorted().map((each) => [each, each] as const)],
-          },
+        ${problemBox(problem)}
+        ${filterForm(call, [
+          { name: 'verdict', label: 'Signature', options: anyOf(verdicts) },
+          { name: 'code', label: 'Code', options: anyOf(faultCodes.toSorted()) },
           { name: 'tpp', label: 'TPP' },
           { name: 'path', label: 'Path begins with' },
         ])}
-        ${requests.length > 0 && requestTable(call, requests.slice(offset, offset + limit))}
-        ${
-          answer !== null &&
-          requests.length === 0 &&
-          empty('There is no such request. The demo sends some, and shows each of them.', commandLine(call, 'demo'))
-        }
-        ${answer !== null && pager(call, { path, query, offset, limit, total: requests.length })}`,
+        ${answer !== null && requestTable(call, answer.requests)}`,
     };
   },
 };
 
-function requestTable(call: Linking, requests: readonly Listed[]): Html {
-  return table({
-    caption: 'Requests of all TPPs, the newest first',
-    columns: ['Request', 'Bank time', 'TPP', 'Signature', 'Answer', 'What was found'],
-    rows: requests.map((each) => [
-      html`<a class="target" href="${call.to(pathTo(`${path}/:requestId`, { params: { requestId: each.requestId } }))}"
-        >${lineOf(each)}</a
-      >`,
-      each.at === null ? html`<span class="soft">before the bank was ready</span>` : instant(each.at),
-      each.tpp !== null && html`<span class="tpp">${foreign(each.tpp)}</span>`,
-      verdict(each),
-      statusOf(each),
-      html`${said(each)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`,
-    ]),
-  });
+function requestTable(call: PageCall, requests: readonly Listed[]): Html {
+  const none = 'No request matches. The demo sends some, and shows each of them.';
+  const to = (requestId: string): string => call.to(pathTo(onePath, { params: { requestId } }));
+  return pagedTable(
+    call,
+    'Requests of all TPPs, the newest first',
+    requests,
+    [
+      ['Request', (each) => html`<a class="target" href="${to(each.requestId)}">${lineOf(each)}</a>`],
+      [
+        'Bank time',
+        ({ at }) => (at === null ? html`<span class="soft">before the bank was ready</span>` : instant(at)),
+      ],
+      ['TPP', ({ tpp }) => tpp !== null && html`<span class="tpp">${foreign(tpp)}</span>`],
+      ['Signature', verdict],
+      ['Answer', statusOf],
+      ['What was found', (each) => html`${said(each)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`],
+    ],
+    { none: empty(none, commandLine(call, 'demo')) },
+  );
 }
 
 /** Why it was refused: what the signature check found, else the first text of the refusal. */
@@ -99,29 +85,34 @@ function statusOf({ status, code: fault }: Listed): HtmlValue {
 }
 
 const oneView: ConsoleView = {
-  path: `${path}/:requestId`,
+  path: onePath,
   live: ['request'],
   show: async (call) => {
     const { params } = call;
-    const { answer, problem } = await call.attempt(`${path}/:requestId`, wholeRequests, { params });
+    const { answer, problem } = await call.attempt(onePath, wholeRequests, { params });
     if (answer === null) return { title: 'No request', content: problemBox(problem) };
     const [first] = answer.requests;
-    const isAlone = answer.requests.length === 1;
+    if (first !== undefined && answer.requests.length === 1) {
+      return {
+        title: html`<span class="target">${lineOf(first)}</span>`,
+        windowTitle: `${first.method ?? ''} ${first.target ?? ''}`,
+        content: whole(call, first, 0),
+      };
+    }
     return {
-      title: isAlone && first !== undefined ? html`<span class="target">${lineOf(first)}</span>` : 'Requests of one id',
-      windowTitle:
-        isAlone && first !== undefined ? `${first.method ?? ''} ${first.target ?? ''}` : 'Requests of one id',
-      content: html`${
-        !isAlone &&
-        html`<p class="lead">${answer.requests.length} requests had this X-Request-ID; the newest is first.</p>`
-      }
-      ${answer.requests.map((request, index) => html`${!isAlone && html`<h2 class="target">${lineOf(request)}</h2>`}${whole(call, request, index)}`)}`,
+      title: 'Requests of one id',
+      content: html`<p class="lead">${answer.requests.length} requests had this X-Request-ID; the newest is first.</p>
+        ${answer.requests.map(
+          (request, index) =>
+            html`<h2 class="target">${lineOf(request)}</h2>
+              ${whole(call, request, index)}`,
+        )}`,
     };
   },
 };
 
 /** A request with all that was kept of it. */
-function whole(call: Linking, request: Whole, index: number): Html {
+function whole(call: PageCall, request: Whole, index: number): Html {
   const id = `request-${index}`;
   // Regions of one page have different names.
   const which = index === 0 ? '' : `, request ${index + 1}`;
@@ -135,15 +126,15 @@ function whole(call: Linking, request: Whole, index: number): Html {
         <p><strong>The signature was refused.</strong> ${foreign(finding)}</p>
       </div>`
     }
-    ${facts([
-      ['Signature', verdict(request)],
-      ['Answer', html`${statusOf(request)}${reason !== null && html` ${foreign(reason)}`}`],
-      ['Bank time', at === null ? 'before the bank was ready' : instant(at)],
-      ['Wall clock', instant(wall)],
-      ['TPP', tpp === null ? 'not known' : foreign(tpp)],
-      ['X-Request-ID', foreign(requestId)],
-      ...(links.length > 0 ? [['Touched', linksOf(call, links)] as const] : []),
-    ])}
+    ${facts({
+      Signature: verdict(request),
+      Answer: html`${statusOf(request)}${reason !== null && html` ${foreign(reason)}`}`,
+      'Bank time': at === null ? 'before the bank was ready' : instant(at),
+      'Wall clock': instant(wall),
+      TPP: tpp === null ? 'not known' : foreign(tpp),
+      'X-Request-ID': foreign(requestId),
+      Touched: links.length > 0 && linksOf(call, links),
+    })}
     ${
       notes.length > 0 &&
       html`<h2>Notes</h2>
@@ -186,12 +177,12 @@ function headerList(headers: Whole['headers'], id: string): Html {
   </dl>`;
 }
 
-function linksOf(call: Linking, links: Whole['links']): HtmlValue {
-  return links.map((link, index) => {
-    const shown =
-      'paymentId' in link ? html`payment ${paymentLink(call, link.paymentId)}` : `consent ${link.consentId}`;
-    return html`${index > 0 && ', '}${shown}`;
-  });
+function linksOf(call: PageCall, links: Whole['links']): readonly Html[] {
+  return listed(
+    links.map((link) =>
+      'paymentId' in link ? html`payment ${paymentLink(call, link.paymentId)}` : `consent ${link.consentId}`,
+    ),
+  );
 }
 
 export const requestViews = [listView, oneView];

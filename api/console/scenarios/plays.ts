@@ -23,7 +23,7 @@ export interface Play {
 type Playing = { -readonly [Member in keyof Play]: Play[Member] };
 
 /** How a server reaches itself. */
-export interface OwnServer {
+interface OwnServer {
   /** Without a slash at the end. */
   readonly address: string;
   readonly token: string | null;
@@ -33,12 +33,12 @@ export interface OwnServer {
   readonly slowPause?: number | undefined;
 }
 
-/** How many are played at once. */
-const mostAtOnce = 3;
-/** How many are kept; the bank of one that is forgotten is removed. */
-const mostKept = 20;
+/** Maximum number of scenarios played at once. */
+const maxAtOnce = 3;
+/** Maximum number of plays kept. Forgetting one removes its bank. */
+const maxKept = 20;
 /** Time limit of a call to the server itself, in ms. */
-const patience = 30_000;
+const callLimitMs = 30_000;
 
 /**
  * The scenarios that the consoles of a server play: over HTTP, as `sandbank play` does, each in a named bank of its own that stays
@@ -69,13 +69,13 @@ export class ScenarioPlays {
   }
 
   /**
-   * Makes the bank and plays on by itself, with a pause in ms before each step. Throws a Problem when three are played already, and
-   * for a bank that cannot be made.
+   * Makes the bank, and plays in the background with a pause in ms before each step. Throws a Problem if three scenarios are under
+   * way, or if the bank cannot be made.
    */
   async start(scenario: Scenario, pause: number): Promise<Play> {
     const underWay = this.#plays.filter(({ state }) => state === 'under way').length;
-    if (underWay + this.#starting >= mostAtOnce) {
-      const detail = `${mostAtOnce} scenarios are played at this moment, which is the most: wait until one of them has ended.`;
+    if (underWay + this.#starting >= maxAtOnce) {
+      const detail = `${maxAtOnce} scenarios are under way, the maximum. Wait until one ends.`;
       throw new Problem({ status: 409, detail });
     }
     this.#starting += 1;
@@ -116,7 +116,7 @@ export class ScenarioPlays {
   }
 
   #forgetOld(): void {
-    while (this.#plays.length > mostKept) {
+    while (this.#plays.length > maxKept) {
       const old = this.#plays.findIndex(({ state }) => state !== 'under way');
       if (old < 0) return;
       const [play] = this.#plays.splice(old, 1);
@@ -132,7 +132,7 @@ export class ScenarioPlays {
       method,
       headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.any([stopping, AbortSignal.timeout(patience)]),
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(callLimitMs)]),
     }).catch((error: unknown) => {
       throw new Problem({ status: 503, detail: `The server does not reach itself at ${address}${reasonOf(error)}.` });
     });

@@ -2,20 +2,44 @@ import { catalogue } from '../../catalogue/catalogue.ts';
 import { filled, placesIn } from '../../catalogue/fill.ts';
 import { onlyMembers, shortJson } from '../../catalogue/members.ts';
 import type { PlayedStep } from '../../catalogue/play-scenario.ts';
-import type { Step } from '../../catalogue/scenario.ts';
+import type { Scenario, Step } from '../../catalogue/scenario.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { type ConsoleView, pathTo, type ViewCall } from '../console-view.ts';
+import type { ConsoleView, OwnAction } from '../console-view.ts';
+import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
-import { code, facts, table } from '../parts/lists.ts';
+import { code, commandLine, facts, table } from '../parts/lists.ts';
 import { aloneInTest, counted, instantText, scenarioLink, tag } from '../parts/text.ts';
-import { playScenario } from './actions.ts';
 import type { Play } from './plays.ts';
-import { scenarioIn } from './scenario-in.ts';
 
 /** Characters of an answer that a page shows. */
 const longestAnswer = 4_000;
+
+const playPath = '/scenarios/plays/:playId';
+
+/** Plays a scenario in a bank of its own, and shows it. */
+export const playScenario: OwnAction = {
+  path: '/scenarios/:name/play',
+  line: ({ name = '' }, call) => commandLine(call, `play ${name} --keep`),
+  act: async (call, fields) => {
+    const scenario = scenarioIn(call);
+    if (call.plays === null) throw new Problem({ status: 409, detail: `${aloneInTest} A scenario needs one.` });
+    const pause = fields.get('pace') === 'slow' ? call.plays.slowPause : 0;
+    const play = await call.plays.start(scenario, pause);
+    return {
+      text: `The bank ${play.bank} was made for it.`,
+      to: pathTo(playPath, { params: { playId: play.id } }),
+    };
+  },
+};
+
+/** The scenario that the path of a request names. Throws a Problem when there is none. */
+function scenarioIn({ params }: PageCall): Scenario {
+  const found = catalogue().find(({ name }) => name === params['name']);
+  if (found !== undefined) return found;
+  throw new Problem({ status: 404, detail: 'There is no such scenario in the catalogue.' });
+}
 
 const listView: ConsoleView = {
   path: '/scenarios',
@@ -25,31 +49,29 @@ const listView: ConsoleView = {
     return Promise.resolve({
       title: 'Scenarios',
       content: html`<p class="lead">
-          Stories of calls to a bank, with what each answers and why. Each is played in a bank of its own.
+          Each scenario is a story of calls to a bank, with each answer and its reason. It plays in a bank of its own.
           ${call.plays === null && aloneInTest}
         </p>
         ${
           plays.length > 0 &&
           html`<h2>Played</h2>
-            ${table({
-              caption: 'The latest; the banks of the last 20 stay',
-              columns: ['Scenario', 'Bank', 'Steps', 'Went'],
-              rows: plays.map((play) => [
-                html`<a href="${call.to(pathTo('/scenarios/plays/:playId', { params: { playId: play.id } }))}"
-                  >${play.scenario.title}</a
-                >`,
-                bankLink(call, play),
-                `${play.steps.length} of ${play.scenario.steps.length}`,
-                stateOf(play),
-              ]),
-            })}`
+            ${table('The latest; the banks of the last 20 stay', plays, [
+              [
+                'Scenario',
+                ({ id, scenario }) =>
+                  html`<a href="${call.to(pathTo(playPath, { params: { playId: id } }))}">${scenario.title}</a>`,
+              ],
+              ['Bank', (play) => bankLink(call, play)],
+              ['Steps', ({ steps, scenario }) => `${steps.length} of ${scenario.steps.length}`],
+              ['Result', stateOf],
+            ])}`
         }
         <h2>The catalogue</h2>
-        ${table({
-          caption: counted(catalogue().length, 'scenario'),
-          columns: ['Scenario', 'What happens', { head: 'Steps', isNumber: true }],
-          rows: catalogue().map(({ name, title, steps }) => [scenarioLink(call, name), title, steps.length]),
-        })}`,
+        ${table(counted(catalogue().length, 'scenario'), catalogue(), [
+          ['Scenario', ({ name }) => scenarioLink(call, name)],
+          ['What happens', ({ title }) => title],
+          ['Steps', ({ steps }) => steps.length, 'figures'],
+        ])}`,
     });
   },
 };
@@ -64,7 +86,7 @@ const oneView: ConsoleView = {
       content: html`<p class="lead">${about}</p>
         ${
           call.plays === null
-            ? html`<p class="soft">${playHint(name)}</p>`
+            ? html`<p class="soft">${aloneInTest} <code>npx sandbank play ${name}</code> plays it in a server.</p>`
             : actionForm(call, playScenario, {
                 params: { name },
                 fields: [
@@ -72,22 +94,19 @@ const oneView: ConsoleView = {
                     name: 'pace',
                     label: 'Pace',
                     value: 'slow',
-                    options: [
-                      ['slow', 'a step a second, to watch'],
-                      ['fast', 'all at once'],
-                    ],
+                    options: { slow: 'a step a second, to watch', fast: 'all at once' },
                   },
                 ],
                 button: 'Play it',
                 tone: 'main',
               })
         }
-        ${facts([
-          ['Its clock starts at', instantText(bank.now)],
-          ...(bank.quirks !== undefined && bank.quirks.length > 0 ? [['Quirks', bank.quirks.join(', ')] as const] : []),
-          ...(source === undefined ? [] : [['Where its dates come from', sourceText(source)] as const]),
-          ['It meets', meets.join(', ')],
-        ])}
+        ${facts({
+          'Its clock starts at': instantText(bank.now),
+          Quirks: (bank.quirks ?? []).length > 0 && (bank.quirks ?? []).join(', '),
+          'Where its dates come from': source !== undefined && sourceText(source),
+          'It meets': meets.join(', '),
+        })}
         <ol class="steps">
           ${steps.map(storyStep)}
         </ol>
@@ -97,7 +116,7 @@ const oneView: ConsoleView = {
 };
 
 const playView: ConsoleView = {
-  path: '/scenarios/plays/:playId',
+  path: playPath,
   show: (call) => {
     const play = call.plays?.find(call.params['playId'] ?? '') ?? null;
     if (play === null) {
@@ -109,20 +128,20 @@ const playView: ConsoleView = {
       title: scenario.title,
       goesOn: state === 'under way',
       content: html`<p class="lead">${scenario.about}</p>
-        ${facts([
-          ['Played', stateOf(play)],
-          ['Steps', `${steps.length} of ${scenario.steps.length}`],
-          ['Bank', bankLink(call, play)],
-          ['Scenario', scenarioLink(call, scenario.name)],
-        ])}
+        ${facts({
+          Played: stateOf(play),
+          Steps: `${steps.length} of ${scenario.steps.length}`,
+          Bank: bankLink(call, play),
+          Scenario: scenarioLink(call, scenario.name),
+        })}
         <ol class="steps">
           ${steps.map((step) => playedStep(step, kept))}
         </ol>
         ${
           failure !== null &&
           html`<div class="problem" role="alert">
-            <p>It went otherwise.</p>
-            ${code(failure, 'What went otherwise')}
+            <p>An answer was not the expected one.</p>
+            ${code(failure, 'What was not expected')}
           </div>`
         }
         ${state === 'done' && html`<p><strong>${filled(scenario.ends, kept)}</strong></p>`}
@@ -130,11 +149,6 @@ const playView: ConsoleView = {
     });
   },
 };
-
-/** What to do in place of playing here. */
-function playHint(name: string): Html {
-  return html`${aloneInTest} <code>npx sandbank play ${name}</code> plays it in a server.`;
-}
 
 function storyStep({ says, method, path, body, expect, why }: Step): Html {
   const members = Object.entries(expect.members ?? {}).map(([at, value]) => `${at}: ${shortJson(value)}`);
@@ -164,10 +178,10 @@ function playedStep({ step, request, status, answer }: PlayedStep, kept: Readonl
 
 function stateOf({ state }: Play): Html {
   const tones = { 'under way': 'goes', done: 'good', failed: 'bad' } as const;
-  return tag(tones[state], state === 'done' ? 'as expected' : state === 'failed' ? 'otherwise' : state);
+  return tag(tones[state], state === 'done' ? 'as expected' : state === 'failed' ? 'not as expected' : state);
 }
 
-function bankLink(call: ViewCall, { bank }: Play): Html {
+function bankLink(call: PageCall, { bank }: Play): Html {
   return html`<a href="${call.toBank(bank)}">${bank}</a>`;
 }
 

@@ -1,13 +1,13 @@
 import type { Static } from '../../bodies/schema.ts';
 import type { clock } from '../../control/answers.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { pathTo, type Linking } from '../console-view.ts';
-import { setMode } from '../clock/actions.ts';
+import { pathTo, type PageCall } from '../page-call.ts';
+import { setMode } from '../clock/views.ts';
 import { cameFromField, formTokenField } from '../parts/forms.ts';
 import { dateText, shortDateText, tag, timeText } from '../parts/text.ts';
 
 /** What stands above every view: the time of the bank, and the ways to move it. Each shows first what will happen. */
-export function clockBar(call: Linking, { now, mode, rate, nextRun }: Static<typeof clock>): Html {
+export function clockBar(call: PageCall, { now, mode, rate, nextRun }: Static<typeof clock>): Html {
   const isFrozen = mode === 'frozen';
   const dateOfRun = nextRun.at.slice(0, 10);
   const dayOfRun = dateOfRun === now.slice(0, 10) ? 'today' : shortDateText(dateOfRun);

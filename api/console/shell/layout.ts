@@ -4,23 +4,24 @@ import type { clock } from '../../control/answers.ts';
 import { html, Html, type HtmlValue } from '../../pages/html.ts';
 import { icon } from '../../pages/icon.ts';
 import type { Policy } from '../../pages/page-headers.ts';
+import type { ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
-import { problemBox } from '../parts/problem.ts';
+import { sameByCurl } from '../parts/forms.ts';
+import { problemBox } from '../parts/lists.ts';
 import { tag } from '../parts/text.ts';
+import type { ProblemFacts } from '../../pipeline/problem.ts';
+import { consoleViews } from '../views.ts';
 import { clockBar } from './clock-bar.ts';
 import { consoleStyles } from './styles.ts';
 
 interface Layout {
-  readonly call: PageCall;
   readonly title: HtmlValue;
-  /** The title as plain text. */
-  readonly windowTitle: string;
+  /** The title as plain text; left out: it is a text. */
+  readonly windowTitle?: string;
   readonly content: HtmlValue;
-  /** The views of the navigation; none before the control token was given. */
-  readonly nav: readonly { readonly path: string; readonly label: string; readonly isHere: boolean }[];
   /** Null when it cannot be read. */
   readonly clock: Static<typeof clock> | null;
-  /** The events after which the page is read anew; null: it has no script. */
+  /** The events after which the page is read anew; null: it shows nothing of the bank, has no script and leads nowhere. */
   readonly live: readonly string[] | null;
   /** Whether the page is read anew each second. */
   readonly goesOn?: boolean;
@@ -42,8 +43,30 @@ const iconLink = new Html(`<link rel="icon" href="data:image/svg+xml,${encodeURI
 
 const refresh = new Html('<noscript><meta http-equiv="refresh" content="2" /></noscript>');
 
+/** The page of a view. */
+export async function viewPage(call: PageCall, view: ConsoleView): Promise<string> {
+  const shown = await view.show(call);
+  const content = html`${shown.content} ${sameByCurl(call.lines, 'view-curl')}`;
+  return layout(call, { ...shown, content, clock: await call.clock(), live: view.live ?? [] });
+}
+
+/** The page of a request that was refused. The clock is left out when it cannot be read. */
+export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<string> {
+  const title = problem.status === 404 ? 'It is not here' : 'This did not work';
+  const clock = await call.clock().catch(() => null);
+  return layout(call, { title, content: problemBox(problem), clock, live: [] });
+}
+
+/** A page that shows nothing of the bank. */
+export function plainPage(call: PageCall, title: string, content: HtmlValue): string {
+  return layout(call, { title, content, clock: null, live: null });
+}
+
 /** A whole page of the console. */
-export function layout({ call, title, windowTitle, content, nav, clock, live, goesOn = false }: Layout): string {
+function layout(
+  call: PageCall,
+  { title, windowTitle = String(title), content, clock, live, goesOn = false }: Layout,
+): string {
   const { bankName: bank } = call;
   const document = html`<!doctype html>
     <html lang="en">
@@ -61,11 +84,11 @@ export function layout({ call, title, windowTitle, content, nav, clock, live, go
           <p class="brand">
             <a href="${call.to('')}">Sandbank</a> <span class="bank">${bank}</span>
             <span class="unreal">No real money</span>
-            ${nav.length > 0 && booksBadge(call)}
+            ${live !== null && booksBadge(call)}
           </p>
-          ${nav.length > 0 && navigation(call, nav)}
+          ${live !== null && navigation(call)}
         </header>
-        <div class="page">
+        <div>
           ${clock !== null && clockBar(call, clock)}
           <p role="status" class="unseen" id="told"></p>
           <main id="main" tabindex="-1" data-live="${live?.join(' ') ?? ''}" ${goesOn && html`data-goes-on`}>
@@ -79,26 +102,29 @@ export function layout({ call, title, windowTitle, content, nav, clock, live, go
   return document.text;
 }
 
-function navigation(call: PageCall, nav: Layout['nav']): Html {
+function navigation(call: PageCall): Html {
+  const [here = ''] = call.here.split('?');
+  const isHere = (path: string): boolean => path === here || (path !== '' && here.startsWith(`${path}/`));
   return html`<nav aria-label="Views">
     <ul>
-      ${nav.map(
-        ({ path, label, isHere }) =>
-          html`<li><a href="${call.to(path)}" ${isHere && html`aria-current="page"`}>${label}</a></li>`,
+      ${consoleViews.map(
+        ({ path, nav }) =>
+          nav !== undefined &&
+          html`<li><a href="${call.to(path)}" ${isHere(path) && html`aria-current="page"`}>${nav}</a></li>`,
       )}
     </ul>
   </nav>`;
 }
 
-/** Whether the books are right, as far as it is known, and the way to prove them. */
+/** Whether the books are right, as far as it is known, and the page that checks them. */
 function booksBadge(call: PageCall): Html {
   const { areRight } = call.books;
   const [tone, text] =
     areRight === null
-      ? (['over', 'prove the books'] as const)
+      ? (['over', 'Check the books'] as const)
       : areRight
-        ? (['good', 'books right'] as const)
-        : (['bad', 'books wrong'] as const);
+        ? (['good', 'Books right'] as const)
+        : (['bad', 'Books wrong'] as const);
   return html`<a class="books" href="${call.to('/proof')}">${tag(tone, text)}</a>`;
 }
 

@@ -1,6 +1,6 @@
 import { html } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
-import { plainPage } from './view-page.ts';
+import { plainPage } from './layout.ts';
 
 /** Where the form is sent, below `/console`. */
 export const loginPath = '/session';
@@ -16,7 +16,7 @@ export function loginPage(
   const isWrong = fault !== null;
   const { token } = loginFields;
   const content = html`<p class="lead">
-      This server has a control token. It is the value of SANDBANK_CONTROL_TOKEN, and is asked for once: this browser
+      This server has a control token, the value of SANDBANK_CONTROL_TOKEN. It asks for the token once: this browser
       then has a session until the server stops.
     </p>
     <form class="filter" method="post" action="${call.to(loginPath)}">

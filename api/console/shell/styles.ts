@@ -11,7 +11,6 @@ a{color:var(--deep);text-decoration-thickness:1px;text-underline-offset:.15em}
 a:hover{color:var(--deeper);text-decoration-thickness:2px}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 main:focus{outline:0}
-abbr{text-decoration:none}
 .soft,.hint{color:var(--soft)}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;left:-100vw;background:var(--paper);padding:.5rem 1rem;z-index:3}
@@ -65,7 +64,6 @@ input[aria-invalid]{border-color:var(--red)}
 .field.long{width:24rem;max-width:100%}
 .field.long input{width:100%}
 .fault{color:var(--red);font-weight:600}
-.actions{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem}
 
 table{border-collapse:collapse;width:100%;margin-top:.75rem;background:var(--paper);border:1px solid var(--line);font-size:.875rem}
 caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem;background:var(--ground)}

@@ -1,3 +1,4 @@
+import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import { Refusal } from '../../../engine/values/fault.ts';
@@ -10,17 +11,58 @@ import {
   type AdvanceWatch,
 } from '../../../engine/runs/advance-until.ts';
 import { NotAllowed } from '../../../engine/bank/not-allowed.ts';
-import { advanceBody, type AdvanceBody } from './advance-body.ts';
-import { advanceAnswer, clockIsBusy } from '../answers.ts';
+import { advanceAnswer, clockIsBusy, paymentStatus } from '../answers.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
 import { formatAdvance, withFormattedInstant } from '../format.ts';
+import type { Members, RuleFault } from '../../bodies/rule.ts';
+import { closed, type Static } from '../../bodies/schema.ts';
+import { instant } from '../../bodies/values.ts';
+
+/** `POST /sandbox/clock/advance`. Has exactly one member. */
+export const advanceBody = closed(
+  {
+    to: Type.Optional(instant),
+    by: Type.Optional(
+      Type.String({
+        description: 'an ISO 8601 duration in whole numbers',
+        format: 'bank-duration',
+        examples: ['P3D'],
+      }),
+    ),
+    runs: Type.Optional(Type.Integer({ description: 'a whole number of settlement runs, 1 or more', minimum: 1 })),
+    until: Type.Optional(
+      closed({
+        paymentId: Type.String({ description: 'the id of a payment', minLength: 1 }),
+        status: paymentStatus('ACSC'),
+      }),
+    ),
+  },
+  {
+    title: 'Advance',
+    description:
+      'How far to move the bank clock: to an instant, by a duration, by runs, or until a payment has a status.',
+    expected: 'an object with to, by, runs or until',
+    examples: [{ to: '2027-04-01' }, { by: 'P3D' }, { runs: 5 }],
+    rules: [oneTarget],
+  },
+);
+
+type AdvanceBody = Static<typeof advanceBody>;
+
+/** Exactly one of the four targets is given. */
+function oneTarget(members: Members): readonly RuleFault[] {
+  const given = ['to', 'by', 'runs', 'until'].filter((name) => members[name] !== undefined);
+  if (given.length === 1) return [];
+  const received = given.length === 0 ? 'none of them' : given.join(' and ');
+  return [{ member: '', text: `Expected exactly one of to, by, runs, until; received ${received}.` }];
+}
 
 /**
- * `POST /sandbox/clock/advance`: carries out every run in between, in order. `reached` is there only for a target `until`. As
- * events: `progress` and `run` on the way, then `done` with the whole answer. When a client that reads events disconnects, the
- * advance stops between two runs; the next call continues there.
+ * `POST /sandbox/clock/advance` carries out every run on the way, in order. Only a target `until` has `reached` in the answer. As events it
+ * sends `progress` and `run` on the way, then `done` with the whole answer. If a client that reads events disconnects, the advance stops
+ * between two runs, and the next call continues there.
  */
 export const advance = controlEndpoint({
   method: 'POST',
@@ -97,9 +139,7 @@ function targetOf({ to, by, runs, until }: AdvanceBody): AdvanceTarget {
 
 function statusOf(text: string): TransactionStatus {
   if (isStatus(text)) return text;
-  const detail = `There is no payment status ${text}.`;
-  const errors = [{ path: 'until.status', detail }];
-  throw new Problem({ status: 400, detail, errors, allowed: Object.keys(transactionStatuses) });
+  throw refusedAt('until.status', `There is no payment status ${text}.`, Object.keys(transactionStatuses));
 }
 
 function isStatus(text: string): text is TransactionStatus {

@@ -1,53 +1,17 @@
-import * as Type from 'typebox';
+import { sentences } from '../../causes/sentence.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } from '../../../engine/runs/forecast.ts';
-import { answeredInstant, firstRun, money, paymentId, text } from '../answers.ts';
-import { choice, closed, type Static } from '../../bodies/schema.ts';
-import { story, storyDays } from '../../bodies/story.ts';
-import { date } from '../../bodies/values.ts';
+import { text } from '../answers.ts';
+import type { Static } from '../../bodies/schema.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
 import { amountJson } from '../format.ts';
+import { type forecastExecution, forecastAnswer } from './forecast-answer.ts';
 
-const execution = closed(
-  {
-    paymentId,
-    item: Type.Optional(text('of a bulk payment: the path of its item', 'payments[1]')),
-    account: text('the account that pays, its BBAN or its IBAN', story.debtorBban),
-    nominalDate: Type.Optional(date),
-    executionDate: date,
-    run: closed({
-      date,
-      number: Type.Integer({ description: 'which run of the day, from 1', minimum: 1 }),
-      at: answeredInstant('when it is carried out', firstRun),
-    }),
-    outcome: choice('what the run will do', ['settle', 'retry', 'reject']),
-    available: money,
-    needed: money,
-    credit: Type.Optional(
-      closed(
-        { account: text('its BBAN or its IBAN', story.creditorBban), amount: money },
-        { description: 'what an account of this bank receives, of an attempt that settles' },
-      ),
-    ),
-    reason: text('why, with the rule, the holiday or the funds', `due ${storyDays.nextBankingDay}; funds suffice`),
-  },
-  { title: 'ForecastExecution', description: 'An attempt of a settlement run that is to come.' },
-);
-
-export const forecastAnswer = closed(
-  {
-    from: answeredInstant('the bank clock'),
-    to: answeredInstant('the end of the forecast', firstRun),
-    executions: Type.Array(execution),
-  },
-  { title: 'Forecast', description: 'What the settlement runs will do if nothing else happens.' },
-);
-
-/** `GET /sandbox/forecast?to=`: what the runs until then will do and why. Changes nothing. */
+/** `GET /sandbox/forecast?to=` says what the runs until then will do, and why. It changes nothing. */
 export const forecast: ControlEndpoint = {
   method: 'GET',
   path: '/forecast',
@@ -68,16 +32,17 @@ function targetOf(text: string | undefined): ForecastTarget {
   const found = text === undefined ? 'missing' : quote(text, 40);
   const detail = `to is ${found}: expected a date, an instant with its offset, or a duration such as P30D.`;
   const allowed = ['2027-03-31', '2027-03-31T12:00:00+02:00', 'P30D', 'P1M', 'PT12H'];
-  throw new Problem({ status: 400, detail, code: 'FORMAT_ERROR', errors: [{ path: 'to', detail }], allowed });
+  throw refusedAt('to', detail, allowed, 'FORMAT_ERROR');
 }
 
-/** Only an occurrence has a nominal date. The run is given in parts, so that clients need not parse its id. */
-function formatExecution(forecast: ForecastExecution): Static<typeof execution> {
-  const { paymentId, item, account, isOccurrence, nominalDate, executionDate, run, outcome, credit, reason } = forecast;
+/** Only an occurrence has a nominal date. The run is in parts, so that clients need not parse its id. */
+function formatExecution(forecast: ForecastExecution): Static<typeof forecastExecution> {
+  const { paymentId, item, account, payee, isOccurrence, nominalDate, executionDate, run, outcome, credit } = forecast;
   return {
     paymentId,
     ...(item !== null && { item }),
     account,
+    payee,
     ...(isOccurrence && { nominalDate }),
     executionDate,
     run: { date: run.date, number: run.number, at: formatInstant(run.at) },
@@ -85,6 +50,6 @@ function formatExecution(forecast: ForecastExecution): Static<typeof execution> 
     available: amountJson(forecast.available),
     needed: amountJson(forecast.needed),
     ...(credit !== null && { credit: { account: credit.account, amount: amountJson(credit.amount) } }),
-    reason,
+    reason: sentences(forecast.causes),
   };
 }

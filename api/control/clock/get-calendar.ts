@@ -3,18 +3,18 @@ import { quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../../engine/values/instant.ts';
 import { daysBetween, formatWeekday, type LocalDate, parseLocalDate } from '../../../engine/values/local-date.ts';
-import { describeCalendar, type CalendarDay } from '../../../engine/bank/describe-calendar.ts';
+import { describeCalendar, type CalendarDay } from '../../../engine/bank/read-clock.ts';
 import { listAnswer, run, text } from '../answers.ts';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
 import { date as dateSchema } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { type Problem, refusedAt } from '../../pipeline/problem.ts';
 import { runJson } from '../format.ts';
 
 const first = osloDate(clockRange.from);
 const last = osloDate(clockRange.to);
 /** Three years with one leap day. */
-const mostDays = 3 * 365 + 1;
+const maxDays = 3 * 365 + 1;
 
 const day = closed(
   {
@@ -29,7 +29,7 @@ const day = closed(
 
 export const calendarDays = listAnswer('days', 'Calendar', day);
 
-/** `GET /sandbox/calendar?from&to`: each day, both ends included, with its runs or the reason why the bank is closed. */
+/** `GET /sandbox/calendar?from&to`: each day, both ends included, with its runs or the reason of its closure. */
 export const getCalendar: ControlEndpoint = {
   method: 'GET',
   path: '/calendar',
@@ -42,7 +42,7 @@ export const getCalendar: ControlEndpoint = {
   handle: ({ bank, query }) => {
     const [from, to] = [dateOf(query, 'from'), dateOf(query, 'to')];
     if (from > to) throw refused('to', `to ${to} is before from ${from}.`);
-    if (daysBetween(from, to) > mostDays) throw refused('to', 'One call shows 3 years at most.');
+    if (daysBetween(from, to) > maxDays) throw refused('to', 'One call shows 3 years at most.');
     return Promise.resolve({ days: describeCalendar(bank, from, to).map(formatDay) });
   },
 };
@@ -57,12 +57,7 @@ function dateOf(query: ReadonlyMap<string, string>, name: string): LocalDate {
 }
 
 function refused(path: string, detail: string): Problem {
-  return new Problem({
-    status: 400,
-    detail,
-    errors: [{ path, detail }],
-    allowed: { from: first, to: last, years: '3' },
-  });
+  return refusedAt(path, detail, { from: first, to: last, years: '3' });
 }
 
 function formatDay({ date, closure, runs }: CalendarDay): object {

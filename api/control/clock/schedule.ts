@@ -5,22 +5,23 @@ import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
+import { sentence } from '../../causes/sentence.ts';
 import { text } from '../answers.ts';
 import { choice, closed } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
 
 const usualCount = 100;
 /** In one answer. */
-export const mostOccurrences = 10_000;
+export const maxOccurrences = 10_000;
 
 const occurrence = closed(
   {
     nominalDate: date,
     executionDate: date,
-    reason: Type.Optional(text('why the two differ', 'Palm Sunday')),
+    reason: Type.Optional(text('why the two differ', 'Sat 28 Nov, closed: weekend, paid Mon 30 Nov')),
   },
   { title: 'Occurrence', description: 'One execution of a periodic payment.' },
 );
@@ -39,7 +40,7 @@ const scheduleAnswer = closed(
   { title: 'Schedule', description: 'When a periodic payment would be paid.' },
 );
 
-/** `POST /sandbox/schedule`: the dates of a periodic payment that is signed at `?signedAt=`, at most `?count=` (default 100). Creates nothing. */
+/** `POST /sandbox/schedule`: the dates of a periodic payment that is signed at `?signedAt=`, at most `?count=`. Creates nothing. */
 export const schedule = controlEndpoint({
   method: 'POST',
   path: '/schedule',
@@ -50,7 +51,7 @@ export const schedule = controlEndpoint({
       Type.Integer({
         description: 'how many occurrences at most',
         minimum: 1,
-        maximum: mostOccurrences,
+        maximum: maxOccurrences,
         default: usualCount,
       }),
     ),
@@ -83,26 +84,26 @@ interface ScheduleAnswer {
 
 /** The answer, which `sandbank next-dates --json` prints too. */
 export function formatSchedule({ occurrences, warnings }: SchedulePreview): ScheduleAnswer {
-  const dates = occurrences.map(({ nominalDate, executionDate, reason }) => {
-    return { nominalDate, executionDate, ...(reason !== null && { reason }) };
+  const dates = occurrences.map(({ nominalDate, executionDate, moved }) => {
+    return { nominalDate, executionDate, ...(moved !== null && { reason: sentence(moved) }) };
   });
   return { occurrences: dates, ...(warnings.length > 0 && { warnings }) };
 }
 
-/** Problem 400 unless it is an instant that the bank clock can show. */
+/** Throws a Problem 400 unless the text is an instant that the bank clock can show. */
 function signedAtOf(text: string | undefined): Instant | null {
   if (text === undefined) return null;
   const instant = instantIn(text);
   if (instant !== null && instant >= clockRange.from && instant <= clockRange.to) return instant;
   const range = `from ${formatInstant(clockRange.from)} to ${formatInstant(clockRange.to)}`;
   const detail = `signedAt is ${quote(text, 40)}: expected a date, or an instant with its offset, ${range}.`;
-  throw new Problem({ status: 400, detail, code: 'FORMAT_ERROR', errors: [{ path: 'signedAt', detail }] });
+  throw refusedAt('signedAt', detail, undefined, 'FORMAT_ERROR');
 }
 
 function countOf(text: string | undefined): number {
   if (text === undefined) return usualCount;
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= mostOccurrences) return count;
-  const detail = `count is ${quote(text, 40)}: expected a whole number from 1 to ${mostOccurrences}.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: 'count', detail }] });
+  if (count >= 1 && count <= maxOccurrences) return count;
+  const detail = `count is ${quote(text, 40)}: expected a whole number from 1 to ${maxOccurrences}.`;
+  throw refusedAt('count', detail);
 }

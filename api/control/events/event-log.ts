@@ -1,27 +1,54 @@
-import { clockAtHand } from '../../../engine/bank/clock-at-hand.ts';
+import { clockAtHand } from '../../../engine/bank/bank-context.ts';
 import { randomIds } from '../../../engine/bank/ids.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import type { Happening } from '../../../engine/bank/outlet.ts';
-import { formatInstant } from '../../../engine/values/instant.ts';
+import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { readBankClock } from '../../../engine/time/rules/bank-clock.ts';
 import { eventText } from '../event-stream.ts';
 import { EventReader, usualSilence } from './event-reader.ts';
-import { bankKinds, type ToldEvent } from './told-event.ts';
 
-/** How many events a client that comes back gets, at most. */
+/** The kinds of the bank's own events. */
+const bankKinds = ['payment', 'run', 'clock', 'sca', 'reset'] as const;
+
+/** A request under /v1 that was answered, or broken off by its client. */
+export interface RequestTold {
+  readonly kind: 'request';
+  /** Bank time of its arrival; null when the ledger could not be read. */
+  readonly at: Instant | null;
+  /** Key of its journal entry (rules.md G11). */
+  readonly requestId: string;
+  readonly method: string | null;
+  /** Without identity numbers; cut when it is long. */
+  readonly target: string | null;
+  readonly verdict: 'accepted' | 'refused';
+  readonly status: number | null;
+  readonly code: string | null;
+}
+
+/** The client missed events that are no longer kept, so its data of the bank may be old. */
+interface MissedTold {
+  readonly kind: 'reset';
+  readonly at: Instant | null;
+  readonly cause: 'events missed';
+}
+
+/** What the stream tells. */
+type ToldEvent = Extract<Happening, { readonly kind: (typeof bankKinds)[number] }> | RequestTold | MissedTold;
+
+/** Maximum number of events that a client gets after it reconnects. */
 export const kept = 1_000;
-/** How many are kept while a client that reads the stream is behind. */
+/** Maximum number of events that are kept for a client that reads slowly. */
 const keptForReaders = 20_000;
 
 interface Entry {
   readonly told: ToldEvent;
-  /** Made when it is first sent; the same for every reader. */
+  /** Made at its first use, for all readers. */
   text: string | null;
 }
 
 /**
- * What happened in one bank, the last 1,000 events, in memory: it outlives resets and suspension, and ends with the bank. Ids are
- * `{epoch}-{number}`; the epoch is drawn anew for each log, so that no id of an earlier process is taken for one of this.
+ * The last 1,000 events of one bank, in memory. The log survives resets and suspension, and ends with the bank. Ids are `{epoch}-{number}`;
+ * each log draws a new epoch, so that an id of an earlier process is not mistaken for one of this process.
  */
 export class EventLog {
   readonly #bank: Bank;
@@ -34,16 +61,16 @@ export class EventLog {
   #last = 0;
   #isClosed = false;
 
-  /** `failed`: called with what went wrong with an event. */
+  /** `failed` gets errors of events. */
   constructor(bank: Bank, failed: (error: unknown) => void) {
     this.#bank = bank;
     this.#clock = clockAtHand(bank);
-    // Without a reader only what is kept is wanted.
-    const most = (): number => (this.#readers.size > 0 ? Infinity : kept);
-    bank.listen({ kinds: new Set([...bankKinds, 'left out']), most, hear: (told) => this.#hear(told), failed });
+    // Without a reader only the kept events are needed.
+    const maxPayments = (): number => (this.#readers.size > 0 ? Infinity : kept);
+    bank.listen({ kinds: new Set([...bankKinds, 'left out']), maxPayments, hear: (told) => this.#hear(told), failed });
   }
 
-  /** Tells an event to the readers. */
+  /** Adds an event and wakes the readers. */
   add(told: ToldEvent): void {
     if (this.#isClosed) return;
     this.#last += 1;
@@ -65,14 +92,14 @@ export class EventLog {
     return `${this.#epoch}-${number}`;
   }
 
-  /** The number of an id that one of the last 1,000 events follows, or of the last one; null for any other text. */
+  /** The number in the id of one of the last 1,000 events; null for any other text. */
   numberOf(id: string): number | null {
     const [, epoch, digits = ''] = /^([0-9a-f]+)-(0|[1-9]\d{0,14})$/.exec(id) ?? [];
     const number = Number(digits);
     return epoch === this.#epoch && number >= this.#last - kept && number <= this.#last ? number : null;
   }
 
-  /** The texts of at most so many events after this one; null: some are no longer kept. */
+  /** The texts of at most `most` events after this one; null: some are no longer kept. */
   textsAfter(number: number, most: number): readonly string[] | null {
     const texts: string[] = [];
     for (let next = number + 1; next <= this.#last && texts.length < most; next += 1) {
@@ -84,7 +111,7 @@ export class EventLog {
     return texts;
   }
 
-  /** The event that stands for all that a client has missed, up to the last one. */
+  /** The event that replaces all events that a client has missed. */
   async missed(): Promise<{ readonly number: number; readonly text: string }> {
     const clock = await this.#clock();
     const at = clock === null ? null : readBankClock(clock, this.#bank.steady.now());
@@ -92,7 +119,7 @@ export class EventLog {
     return { number, text: this.#textOf({ kind: 'reset', at, cause: 'events missed' }, number) };
   }
 
-  /** A new reader, which goes on after this event; null: it has missed some. `over`: called when it is closed. `silence`: ms until a comment. */
+  /** A new reader that continues after this event; null: it has missed some. Calls `over` when it closes. `silence`: ms until a comment. */
   read(after: number | null, over: () => void, silence = usualSilence): EventReader {
     const closed = (): void => {
       this.#readers.delete(reader);
@@ -105,7 +132,7 @@ export class EventLog {
     return reader;
   }
 
-  /** Forgets what is old and was read. */
+  /** Forgets old events that all readers have read. */
   trim(): void {
     let most = kept;
     for (const { position } of this.#readers) most = Math.max(most, this.#last - position);
@@ -127,7 +154,7 @@ export class EventLog {
     else if (isTold(told)) this.add(told);
   }
 
-  /** Counts events that are not kept, and those before them with them: a client that knows none after them has missed some. */
+  /** Counts events that are not kept and forgets the earlier ones: a client that knows no later one has missed some. */
   #leaveOut(count: number): void {
     this.#last += count;
     this.#entries.clear();
@@ -138,7 +165,7 @@ export class EventLog {
   }
 }
 
-/** The log hears of no other kind, see {@link bankKinds}. */
+/** The log listens to no other kind, see {@link bankKinds}. */
 function isTold(happening: Happening): happening is ToldEvent & Happening {
   return bankKinds.some((kind) => kind === happening.kind);
 }

@@ -3,16 +3,16 @@ import type { EventLog } from './event-log.ts';
 
 /** How many events are sent in one turn of the event loop. */
 const share = 100;
-/** After so many ms without an event a comment is sent, so that nothing on the way takes the connection for dead. */
+/** After this many ms without an event a comment is sent, so that proxies keep the connection. */
 export const usualSilence = 20_000;
-/** When a client that was cut off comes again, in ms. */
+/** When a client reconnects, in ms. */
 const retry = 1_000;
 
-/** One client of an event log: what to send it, piece by piece. A slow one costs no more than its place in the log. */
+/** One client of an event log, with the texts to send. A slow client costs no more than its place in the log. */
 export class EventReader {
   readonly #log: EventLog;
   readonly #closed: () => void;
-  /** Number of the last event that was given out; null: the client has missed some. */
+  /** Number of the last event that was sent; null: the client has missed some. */
   #after: number | null;
   #wake: (() => void) | null = null;
   readonly #silence: number;
@@ -25,12 +25,12 @@ export class EventReader {
     this.#silence = silence;
   }
 
-  /** Number of the last event that it needs no more. */
+  /** Number of the last event that it no longer needs. */
   get position(): number {
     return this.#after ?? this.#log.last;
   }
 
-  /** There is something to give out. */
+  /** Says that there are new events. */
   wake(): void {
     this.#wake?.();
   }
@@ -42,7 +42,7 @@ export class EventReader {
     this.wake();
   }
 
-  /** The texts to send, one after the other, until it is closed; the next one is made when it is asked for. */
+  /** The texts to send, until it is closed; each is made on request. */
   async *texts(): AsyncGenerator<string> {
     yield this.#opening();
     while (!this.#isClosed) {
@@ -60,13 +60,13 @@ export class EventReader {
     }
   }
 
-  /** No event: a client that is cut off before the first one comes again with this id, and misses none. */
+  /** No event: a client that is cut off before the first event reconnects with this id and misses none. */
   #opening(): string {
     const id = this.#after === null ? '' : `id: ${this.#log.idOf(this.#after)}\n`;
     return `retry: ${retry}\n${id}\n`;
   }
 
-  /** Waits until it is woken; false: nothing happened for a while. */
+  /** Waits until it is woken; false: there was no event for `silence` ms. */
   #news(): Promise<boolean> {
     return new Promise((resolve) => {
       const over = (isWoken: boolean): void => {

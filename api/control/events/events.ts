@@ -1,15 +1,94 @@
+import * as Type from 'typebox';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { eventStream } from '../event-stream.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { anEvent } from './an-event.ts';
 import type { EventLog } from './event-log.ts';
+import { transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
+import { choice, closed } from '../../bodies/schema.ts';
+import { answeredInstant, paymentId, runReport } from '../answers.ts';
+
+const at = answeredInstant('bank time');
+const atOrNull = Type.Union([at, Type.Null()], { description: 'bank time; null when the ledger could not be read' });
+const statuses = Object.keys(transactionStatuses);
+
+/** The data of each event by its name. */
+const dataOf = {
+  payment: closed(
+    {
+      paymentId,
+      status: choice('the status that the payment has now', statuses),
+      at,
+      cause: Type.String({
+        description: 'why, as in the history of the payment',
+        examples: ['run 2027-03-30/1, attempt 1'],
+      }),
+    },
+    { description: 'A line of the history of a payment.', examples: [{ status: 'ACSC' }] },
+  ),
+  run: runReport,
+  clock: closed(
+    {
+      at,
+      change: choice('set: another mode or rate; advanced: moved forward to `at`', ['set', 'advanced']),
+      mode: choice('whether it runs by itself', ['running', 'frozen']),
+      rate: Type.Integer({ description: 'how many times as fast as the wall clock', minimum: 1 }),
+    },
+    { description: 'The clock was set or moved. That time passes is not told.' },
+  ),
+  sca: closed(
+    {
+      at,
+      purpose: choice('what it is for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
+      outcome: choice('that it was opened, or how it ended', ['begun', 'approved', 'cancelled', 'failed', 'expired']),
+      paymentId: Type.Union([paymentId, Type.Null()], { description: 'of a payment or its cancellation' }),
+    },
+    { description: 'An SCA was opened or has ended. A link that runs out by itself is not told.' },
+  ),
+  request: closed(
+    {
+      requestId: Type.String({ description: 'key of its journal entry', minLength: 1 }),
+      at: atOrNull,
+      method: Type.Union([Type.String(), Type.Null()], { description: 'null when it could not be read' }),
+      target: Type.Union([Type.String(), Type.Null()], { description: 'null when it could not be read' }),
+      verdict: choice('of the signature check', ['accepted', 'refused']),
+      status: Type.Union([Type.Integer(), Type.Null()], { description: 'null when its client was gone before' }),
+      code: Type.Union([Type.String(), Type.Null()], { description: 'the first code of a refusal' }),
+    },
+    { description: 'A request under /v1 that was answered.' },
+  ),
+  reset: closed(
+    {
+      at: atOrNull,
+      cause: choice('why what was told before no longer holds', [
+        'reset',
+        'initialized',
+        'clock set back',
+        'snapshot restored',
+        'events missed',
+      ]),
+    },
+    { description: 'Read anew what you keep of the bank.' },
+  ),
+};
+
+/** One event of `GET /sandbox/events`: its `id`, `event` and `data`. */
+export const anEvent = Type.Union(
+  Object.entries(dataOf).map(([event, data]) =>
+    closed({
+      id: Type.String({ description: 'for Last-Event-ID', examples: ['5d1c09a3b7f2-17'] }),
+      event: Type.Literal(event),
+      data,
+    }),
+  ),
+  { title: 'Event', description: 'What happened in the bank.' },
+);
 
 /** Below `/sandbox`. */
 export const eventsPath = '/events';
-/** Most open streams of one bank. */
-const mostStreams = 100;
+/** Maximum number of open streams of one bank. */
+const maxStreams = 100;
 
-/** `GET /sandbox/events`: what happens in a bank, as it happens. `stopping`: the server ends, and its streams with it. */
+/** `GET /sandbox/events`: the events of a bank as they happen. `stopping` ends the streams with the server. */
 export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEndpoint {
   return {
     method: 'GET',
@@ -17,13 +96,13 @@ export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEnd
     summary: 'Follow what happens in the bank',
     answerType: eventStream,
     answer: anEvent,
-    refusals: { 406: 'Accept leaves event streams out.' },
+    refusals: { 406: 'Accept excludes event streams.' },
     handle: () => {
       const detail = 'What happens is sent as server-sent events, and Accept leaves them out.';
       throw new Problem({ status: 406, detail, allowed: [eventStream] });
     },
     tell: async (_call, events) => {
-      if (log.readers >= mostStreams) throw tooMany();
+      if (log.readers >= maxStreams) throw tooMany();
       const reader = log.read(events.lastId === null ? log.last : log.numberOf(events.lastId), events.end);
       const close = (): void => reader.close();
       events.onGone(close);
@@ -40,6 +119,6 @@ export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEnd
 }
 
 function tooMany(): Problem {
-  const detail = `${mostStreams} clients follow this bank, which is the most. One that ends its stream makes room.`;
-  return new Problem({ status: 503, detail, allowed: { streams: String(mostStreams) } });
+  const detail = `${maxStreams} clients follow this bank, which is the most. One that ends its stream makes room.`;
+  return new Problem({ status: 503, detail, allowed: { streams: String(maxStreams) } });
 }

@@ -1,14 +1,18 @@
+import { readdir } from 'node:fs/promises';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { Refusal } from '../../../engine/values/fault.ts';
 import type * as Validation from '../../pipeline/validate-body.ts';
-import { fixturesByName } from './fixtures-by-name.ts';
+import { quote } from '../../../engine/values/text.ts';
+import { ConfigError } from '../../start/config.ts';
+import { fixturesFolder, loadKnownState } from '../../start/fixtures.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
 
-/** A known state that this server has already, by the name that `GET /sandbox/info` reports. */
-export type KnownNames = ReadonlyMap<string, KnownState>;
+/** Known states that this server has, by the name in `GET /sandbox/info`. */
+type KnownNames = ReadonlyMap<string, KnownState>;
 
 /**
- * The known state of `fixtures` in a body: an object is one itself, a name is one of the fixtures folder or of `known`. Takes no path: a caller
- * could read any file of the machine. Throws a Refusal for an object that is none, a Problem (400) for an unknown name.
+ * The known state of `fixtures` in a body: an object is the state itself, a name means the fixtures folder or `known`. Takes no path: a
+ * caller could read any file of the machine. Throws a Refusal for a wrong object, and a Problem (400) for an unknown name.
  */
 export async function knownStateOf(fixtures: string | object, known: KnownNames): Promise<KnownState> {
   if (typeof fixtures === 'string') {
@@ -30,5 +34,31 @@ export async function knownStateOf(fixtures: string | object, known: KnownNames)
       text: fault.text.replace(/\bThe body\b/g, 'The known state'),
     });
     throw new Refusal(within(first), ...others.map(within));
+  }
+}
+
+/** Other files of the fixtures folder: the price list of foreign payments (price-list-file.ts). */
+const priceLists = ['exchange-rates', 'fees'];
+
+/** Loads fixtures by name. Throws a Problem 400 for an unknown name. Takes no path: a caller could read any file of the machine. */
+export async function fixturesByName(name: string): Promise<KnownState> {
+  const files = (await readdir(fixturesFolder))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -5));
+  const names = files.filter((file) => !priceLists.includes(file));
+  const found = names.includes(name) ? await setOrProblem(name) : `There are no fixtures ${quote(name)}.`;
+  if (typeof found !== 'string') return found;
+  const sets = await Promise.all(names.map(async (each) => ({ each, set: await setOrProblem(each) })));
+  // The folder may hold other JSON files too.
+  const allowed = sets.filter(({ set }) => typeof set !== 'string').map(({ each }) => each);
+  throw refusedAt('fixtures', found, allowed);
+}
+
+async function setOrProblem(name: string): Promise<KnownState | string> {
+  try {
+    return await loadKnownState(name);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
   }
 }

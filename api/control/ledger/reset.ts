@@ -1,13 +1,29 @@
+import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import { type Instant, parseInstant } from '../../../engine/values/instant.ts';
 import { resetBank } from '../../../engine/reset-bank.ts';
-import { resetBody } from './reset-body.ts';
 import { clock, clockIsBusy } from '../answers.ts';
-import { closed } from '../../bodies/schema.ts';
-import { fixturesName } from '../../bodies/values.ts';
+import { closed, meaning } from '../../bodies/schema.ts';
+import { fixturesName, clockMode, fixtures, instant } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
-import { formatClock } from '../clock/get-clock.ts';
+import { formatClock } from '../clock/clock.ts';
 import { knownStateOf } from './known-state-of.ts';
+
+/** `POST /sandbox/reset`. */
+export const resetBody = closed(
+  {
+    fixtures: Type.Optional(fixtures),
+    now: Type.Optional(meaning('Where its clock begins, from this reset on.', instant)),
+    mode: Type.Optional(clockMode),
+  },
+  {
+    title: 'Reset',
+    description:
+      'The known state to go back to, and the beginning of the clock; empty: those of the settings and of the ledger.',
+    expected: 'an object, empty or with fixtures, now or mode',
+    examples: [{}],
+  },
+);
 
 function instantOf(text: string): Instant {
   const instant = parseInstant(text);
@@ -15,7 +31,7 @@ function instantOf(text: string): Instant {
   return instant;
 }
 
-/** Of a known state that came as an object: no other call knows it. */
+/** The name of a known state that came as an object. */
 const givenName = 'as given';
 
 export const wasReset = closed(
@@ -23,7 +39,10 @@ export const wasReset = closed(
   { title: 'WasReset', description: 'The known state that the bank has now.', examples: [{ fixtures: 'known-state' }] },
 );
 
-/** `POST /sandbox/reset`: back to the known state and the clock of the start; `fixtures` seeds another set this once, `now` and `mode` another beginning of the clock (C5). */
+/**
+ * `POST /sandbox/reset` restores the known state and the clock of the start. `fixtures`, `now` and `mode` set other ones for this reset
+ * (C5).
+ */
 export const reset = controlEndpoint({
   method: 'POST',
   path: '/reset',

@@ -1,11 +1,22 @@
+import * as Type from 'typebox';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot, type Snapshot } from '../../../engine/bank/snapshots.ts';
 import { restoreSnapshot } from '../../../engine/reset-bank.ts';
-import { snapshotBody } from './snapshot-body.ts';
 import { clock, clockIsBusy, answeredInstant, listAnswer, text } from '../answers.ts';
 import { closed, type Static } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
-import { formatClock } from '../clock/get-clock.ts';
+import { formatClock } from '../clock/clock.ts';
+
+/** `POST /sandbox/snapshots`. */
+export const snapshotBody = closed(
+  { name: Type.String({ description: 'a name for the snapshot', minLength: 1, maxLength: 255 }) },
+  {
+    title: 'Snapshot',
+    description: 'The name under which ledger and clock are saved.',
+    expected: 'an object with the name of the snapshot',
+    examples: [{ name: 'before-the-salaries' }],
+  },
+);
 
 const path = '/snapshots';
 
@@ -24,12 +35,12 @@ export const snapshotRestored = closed({ restored: name, clock }, { title: 'Snap
 
 const busyOrSeeded = `${clockIsBusy} Or the name is seeded, which is the known state's.`;
 
-/** `/sandbox/snapshots`: ledger and clock together, by name. `seeded` always exists; a reset restores it. */
+/** `/sandbox/snapshots`: copies of ledger and clock, by name. `seeded` always exists; a reset restores it. */
 export const snapshots: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'POST',
     path,
-    summary: 'Keep ledger and clock under a name',
+    summary: 'Save ledger and clock under a name',
     answer: snapshot,
     refusals: { 409: busyOrSeeded },
     body: snapshotBody,

@@ -1,26 +1,76 @@
+import * as Type from 'typebox';
 import {
   type ForcedStatus,
   forcedStatuses,
   forceStatus,
   isForcedStatus,
 } from '../../../engine/payments/force-status.ts';
-import { cancelInAnotherChannel } from '../../../engine/payments/cancel-in-another-channel.ts';
-import { changeInAnotherChannel } from '../../../engine/payments/change-in-another-channel.ts';
-import { forcedStatusBody } from './forced-status-body.ts';
-import { paymentChangeBody } from './payment-change-body.ts';
-import { rejectionBody } from './rejection-body.ts';
+import { cancelInAnotherChannel, changeInAnotherChannel } from '../../../engine/payments/change-in-another-channel.ts';
 import { rejectPayment } from '../../../engine/payments/reject-payment.ts';
 import { withExample } from '../../bodies/example.ts';
-import type { Static } from '../../bodies/schema.ts';
+import { type Static, closed } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
-import { paymentAnswer as answer } from './payment-answer.ts';
-import { getPayment } from './get-payment.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { paymentAnswer as answer, getPayment } from './get-payment.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
+import { instructedAmount } from '../../bodies/amount.ts';
+import { date } from '../../bodies/values.ts';
+import { paymentStatus } from '../answers.ts';
+
+/** `POST /sandbox/payments/{id}/status` (rules.md S9b). */
+export const forcedStatusBody = closed(
+  { status: paymentStatus('ACWC') },
+  {
+    title: 'ForcedStatus',
+    description: 'A status that the bank never gives by itself, for a payment.',
+    examples: [{ status: 'ACWC' }],
+  },
+);
+
+/** `POST /sandbox/payments/{id}/reject` (rules.md P14b). */
+export const rejectionBody = closed(
+  {
+    item: Type.Optional(
+      Type.String({
+        description: 'the path of an item of a bulk payment, from payments[0]',
+        pattern: '^payments\\[(0|[1-9]\\d{0,6})\\]$',
+        examples: ['payments[1]'],
+      }),
+    ),
+    occurrence: Type.Optional(date),
+    reason: Type.String({
+      description: 'why, in words of your own for the TPP and the PSU, at most 140 characters',
+      maxLength: 140,
+      minLength: 1,
+      format: 'clearing-text',
+      examples: ['the creditor account is closed'],
+    }),
+  },
+  {
+    title: 'Rejection',
+    description: 'What to reject, and why: the payment, an item of a bulk payment, or an occurrence of a periodic one.',
+    expected: 'an object with reason, and item or occurrence',
+    examples: [{ reason: 'the creditor account is closed' }, { item: 'payments[1]', reason: 'the account is closed' }],
+  },
+);
+
+/** `PATCH /sandbox/payments/{id}` (rules.md P14). */
+export const paymentChangeBody = closed(
+  { amount: Type.Optional(instructedAmount), requestedExecutionDate: Type.Optional(date) },
+  {
+    title: 'PaymentChange',
+    description: "The changes of a payment that the PSU makes in the bank's own channels.",
+    expected: 'an object with amount, requestedExecutionDate or both',
+    examples: [{ requestedExecutionDate: '2027-04-01' }],
+    minProperties: 1,
+  },
+);
 
 const path = '/payments/:paymentId';
 const refusals = { 409: 'The payment is past the point where this can be done.' };
 
-/** Changes of a payment in the bank's own channels, and what is forced on it (rules.md P14, P14b, S9b). Each answers like GET /sandbox/payments/{id}. */
+/**
+ * Changes of a payment in the bank's own channels, and forced ones (rules.md P14, P14b, S9b). Each answers like GET /sandbox/payments/{id}.
+ */
 export const bankSidePayments: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'PATCH',
@@ -86,7 +136,7 @@ function reject(call: ControlCall<Static<typeof rejectionBody>>, paymentId: stri
   return rejectPayment(call.bank, paymentId, { item: itemIndex(item), occurrence, reason: reason.trim() });
 }
 
-/** 3 of `payments[3]`, which the schema has checked. */
+/** 3 for `payments[3]`, which the schema has checked. */
 function itemIndex(item: string | undefined): number | null {
   return item === undefined ? null : Number(item.slice('payments['.length, -1));
 }
@@ -94,5 +144,5 @@ function itemIndex(item: string | undefined): number | null {
 function statusOf(text: string): ForcedStatus {
   if (isForcedStatus(text)) return text;
   const detail = `${text} cannot be forced: that is for statuses that the bank never gives by itself. Let another come about: sign, cancel, move the clock.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: 'status', detail }], allowed: forcedStatuses });
+  throw refusedAt('status', detail, forcedStatuses);
 }

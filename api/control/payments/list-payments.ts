@@ -22,11 +22,12 @@ import {
   text,
 } from '../answers.ts';
 import { amountJson, runJson } from '../format.ts';
-import { countIn, periodIn, refused, wordIn } from '../read-query.ts';
+import { countIn, periodIn, wordIn } from '../read-query.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
 
 export const listedServices: readonly PaymentService[] = ['payments', 'periodic-payments', 'bulk-payments'];
 
-/** Those that a payment comes to; one that was forced is beside its status (rules.md S9b). */
+/** The statuses that a payment reaches by itself; a forced one stands beside them (rules.md S9b). */
 export const listedStatuses = [
   'RCVD',
   'PATC',
@@ -44,7 +45,13 @@ const numberAndName = { number: accountNumber, name: orNull(text('the name', 'Co
 const party = closed(numberAndName, { title: 'Party', examples: [{ name: 'Test Testperson 3' }] });
 
 const creditor = closed(
-  { ...numberAndName, inThisBank: Type.Boolean({ description: 'whether it is an open account of this bank' }) },
+  {
+    ...numberAndName,
+    inThisBank: Type.Boolean({ description: 'whether it is an open account of this bank' }),
+    closed: Type.Optional(
+      Type.Boolean({ description: 'true: it was an account of this bank that is closed; left out: it was not' }),
+    ),
+  },
   { title: 'Creditor', examples: [{ number: story.creditorBban }] },
 );
 
@@ -72,7 +79,7 @@ export const paymentList = closed(
   { title: 'PaymentList', examples: [{ total: 1 }] },
 );
 
-/** `GET /sandbox/payments`: payments of all TPPs, the latest initiation first, booked ones included. */
+/** `GET /sandbox/payments`: payments of all TPPs, the newest first, booked ones included. */
 export const listPayments: ControlEndpoint = {
   method: 'GET',
   path: '/payments',
@@ -115,7 +122,7 @@ function formatPayment(payment: ListedPayment): object {
   };
 }
 
-/** The numbers that the account asked for has in payments; null: any account (rules.md P5). */
+/** The numbers by which payments name the wanted account; null: any account (rules.md P5). */
 function numbersIn(query: ReadonlyMap<string, string>, quirks: Quirks): readonly string[] | null {
   const asked = query.get('account');
   if (asked === undefined) return null;
@@ -130,11 +137,11 @@ function numbersIn(query: ReadonlyMap<string, string>, quirks: Quirks): readonly
       throw notAnAccount(asked, 'its check digit is wrong (mod-11)');
     return [number, norwegianIban(number)];
   }
-  // A number abroad without an IBAN. The shortest, Swedish plusgiro numbers, have two digits.
+  // A foreign number without an IBAN. The shortest are Swedish plusgiro numbers of two digits.
   if (/^[0-9A-Za-z/-]{2,30}$/.test(number) && /\d/.test(number)) return [number, asked.trim()];
   throw notAnAccount(asked, 'expected a BBAN, 11 digits without dots, or an IBAN');
 }
 
 function notAnAccount(asked: string, why: string): Error {
-  return refused('account', `account is ${quote(asked, 40)}: ${why}.`, ['86011117947', 'NO9386011117947']);
+  return refusedAt('account', `account is ${quote(asked, 40)}: ${why}.`, ['86011117947', 'NO9386011117947']);
 }

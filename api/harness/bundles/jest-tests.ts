@@ -3,7 +3,7 @@ import { leaveBundles } from './leave-bundles.ts';
 import { type TestRun, untoldRun } from './test-banks.ts';
 import { placesOf, type TestPlace } from './test-place.ts';
 
-/** What is read of a test of jest-circus. */
+/** A test of jest-circus, as far as we read it. */
 interface JestTest {
   readonly type: 'test';
   readonly name: string;
@@ -36,17 +36,18 @@ interface JestRun extends TestRun {
   isOver: boolean;
 }
 
-/** What the types of jest do not name. */
+/** Members that the types of jest lack. */
 type ExpectState = ReturnType<typeof expect.getState> & {
-  /** The test that the asking code runs in. From jest 30.5 on. */
+  /** The test of the calling code. From jest 30.5 on. */
   readonly currentTestIdentity?: () => unknown;
-  /** The names of the concurrent test that the asking code runs in, joined by blanks. */
+  /** The names of the concurrent test of the calling code, joined by blanks. */
   readonly currentConcurrentTestName?: () => string | undefined;
 };
 
 /**
- * Has each red test of this file leave a bundle of its banks. Jest tells its hooks neither how a test goes nor which one of several tests with
- * one name it is, and calls none for `test.concurrent`: its runner, jest-circus, has its handlers of events and its state in the global object.
+ * Each red test of this file leaves a bundle of its banks. The hooks of jest know neither the result of a test nor which of several tests
+ * with one name it is, and `test.concurrent` calls none. So this uses the event handlers and the state of its runner, jest-circus, which
+ * are in the global object.
  */
 export function leaveBundlesOfJest(): void {
   const runs = new Map<JestTest, JestRun>();
@@ -116,7 +117,7 @@ export function leaveBundlesOfJest(): void {
   });
 }
 
-/** What jest-circus has in the global object under a symbol of this description. */
+/** What jest-circus keeps in the global object, by the description of its symbol. */
 function ofRunner<Thing>(description: string): Thing | undefined {
   const place = Object.getOwnPropertySymbols(globalThis).find((symbol) => symbol.description === description);
   return place === undefined ? undefined : (Reflect.get(globalThis, place) as Thing | undefined);
@@ -135,7 +136,7 @@ function placesIn(root: JestGroup): ReadonlyMap<JestTest, TestPlace> {
   return placesOf(testsIn(root, []), { file: expect.getState().testPath ?? '', project: '' });
 }
 
-/** Whether a test has failed so far. `isOver`: so that the assertions that it announced were to be made by now. */
+/** Whether a test has failed so far. `isOver`: its body has ended, so missing assertions count too. */
 function isRed({ errors, failing }: JestTest, isOver: boolean): boolean {
   if (errors.length > 0) return true;
   if (!isOver || failing === true) return false;
@@ -145,8 +146,8 @@ function isRed({ errors, failing }: JestTest, isOver: boolean): boolean {
 }
 
 /**
- * Has the failure of a concurrent test of jest 29 tell why the test leaves nothing, as no hook is called for it. An error of its own would not
- * do: jest runs these tests before their turn, and then leaves out one that has an error.
+ * Adds to the failure of a concurrent test of jest 29 why it leaves no bundle: jest calls no hook for it. A separate error would not work:
+ * jest runs these tests early, and later skips a test that has an error.
  */
 function tellWhyMissed(test: JestTest, whyMissed: Error): void {
   const { fn, concurrent } = test;

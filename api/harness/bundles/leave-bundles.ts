@@ -4,52 +4,52 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { shellWord } from '../../../engine/values/text.ts';
 import { bundleFolder } from '../../start/config.ts';
 import { messageOf } from '../given.ts';
-import { keepTestBanks, type Save, type TestRun } from './test-banks.ts';
+import { keepTestBanks, type NoBank, type Save, type TestRun } from './test-banks.ts';
 import { stemOf, type TestPlace } from './test-place.ts';
 
-/** How a test run ended. `other`: it was skipped, or its runner turns the result round. */
+/** How a test run ended. `other`: skipped, or the runner inverts the result. */
 type Outcome = 'red' | 'green' | 'other';
 
-/** What a test runner calls before and after each run of a test. */
+/** A test runner calls these before and after each run of a test. */
 interface BundlesOfTests {
   begins(run: TestRun): void;
-  /** Returns an Error that says how to open the bundles of a red test, for its runner to show; null: there is nothing to say. */
+  /** Returns an Error for the runner to show: how to open the bundles of a red test. Null: nothing to show. */
   ends(run: TestRun, outcome: Outcome, place: TestPlace): Promise<Error | null>;
-  /** Says why a test that ran beside others has no bundle. */
+  /** Says why a test that ran beside others has no bundle: the runner does not tell its banks. */
   whyMissed(): Error;
 }
 
 interface Runner {
-  /** The run of the code that asks; null where the runner does not tell. */
+  /** The run of the calling code; null if the runner does not tell. */
   readonly current: () => TestRun | null;
-  /** Whether the runner tells which of several tests at the same time the asking code runs in. */
+  /** Whether the runner tells which of several concurrent tests the calling code belongs to. */
   readonly tellsTests: () => boolean;
   /** Name and first version of the runner that tells: `jest 30.5`. */
   readonly needed: string;
 }
 
-/** Has each red test leave a bundle of its banks. Null: nobody wants that, or it is seen to already. */
+/** Each red test leaves a bundle of its banks. Null: bundles are off, or another caller does it already. */
 export function leaveBundles({ current, tellsTests, needed }: Runner): BundlesOfTests | null {
   const folder = bundleFolder();
   const kept = folder === null ? null : keepTestBanks(current);
   if (folder === null || kept === null) return null;
-  const whyMissed = (): Error =>
-    withoutStack(
-      `No bank of this test is saved, as it ran beside other tests: ${
-        tellsTests() ? 'open its bank in the test itself' : `only ${needed} and newer tell which test opens a bank`
-      }.`,
-    );
+  const whyMissed = (why: NoBank): Error => {
+    const beside = 'No bank of this test is saved: it ran beside other tests, and';
+    if (why === 'none used') return withoutStack(`${beside} used no bank.`);
+    const advice = tellsTests() ? 'Open its bank in the test itself.' : `This needs ${needed} or newer.`;
+    return withoutStack(`${beside} nobody can tell which bank is its own. ${advice}`);
+  };
   return {
-    whyMissed,
+    whyMissed: () => whyMissed('not told'),
     begins: (run) => kept.begins(run),
     ends: async (run, outcome, place) => {
       let error: Error | null = null;
       try {
-        await kept.ends(run, async (banks, isMissed) => {
+        await kept.ends(run, async (banks, why) => {
           if (outcome === 'green') forget(folder, stemOf(place));
           if (outcome !== 'red') return;
           if (banks.length > 0) error = withoutStack(await leave(folder, stemOf(place), banks));
-          else if (isMissed) error = whyMissed();
+          else if (why !== null) error = whyMissed(why);
         });
       } catch (thrown) {
         return thrown as Error;
@@ -66,7 +66,7 @@ function withoutStack(text: string): Error {
   return error;
 }
 
-/** Writes the bundles of a test in place of those of its last run. Returns how to open them, or why there are none. */
+/** Replaces the bundles of a test. Returns how to open them, or why there are none. */
 async function leave(folder: string, stem: string, banks: readonly Save[]): Promise<string> {
   const opened: string[] = [];
   const problems: string[] = [];
@@ -96,10 +96,10 @@ async function leave(folder: string, stem: string, banks: readonly Save[]): Prom
   return opened.length === 0 ? text : `${text}\n${origin}`;
 }
 
-/** For somebody who reads the line in a log, and has not installed the package. */
+/** For a reader of a log who has not installed the package. */
 const origin = `(sandbank ${packageJson.version} is a package of this project: npm ci installs it. Run the command where the tests were started.)`;
 
-/** Removes the bundles of a test that was red and is green now. */
+/** Removes the bundles of a test that is green again. */
 function forget(folder: string, stem: string): void {
   try {
     if (existsSync(join(folder, `${stem}.sandbank`))) removeAll(folder, stem);
@@ -112,7 +112,7 @@ function removeAll(folder: string, stem: string): void {
   for (const old of readdirSync(folder)) if (old.startsWith(`${stem}.`)) rmSync(join(folder, old));
 }
 
-/** Makes the folder, which git passes over. */
+/** Makes the folder, which git ignores. */
 function prepare(folder: string): void {
   if (existsSync(folder)) return;
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** A bank of a test, as far as its bundle goes. */
+/** What a bundle needs of a bank. */
 export interface TestBank {
   /** The bank as the bytes of one file. */
   bundle(): Promise<Buffer>;
@@ -11,14 +11,14 @@ export type Save = () => Promise<Buffer>;
 
 /** One run of a test: a retry is another one. */
 export interface TestRun {
-  /** Whether the test has failed so far. False while its body still runs. */
+  /** Whether the test has failed so far. */
   readonly isRed: () => boolean;
 }
 
-/** Stands for the run of a test that the runner does not tell of: its banks are no other test's. */
+/** Owner of the banks of a test whose run is unknown: they belong to no other test. */
 export const untoldRun: TestRun = { isRed: () => false };
 
-/** What is known of a run until it ends. */
+/** State of a run until it ends. */
 interface RunState {
   /** Banks that were closed in the run, at most {@link maxClosed}. */
   readonly closed: TestBank[];
@@ -26,24 +26,28 @@ interface RunState {
   readonly saved: Map<TestBank, Promise<Buffer>>;
   /** No other test has run at the same time. */
   isAlone: boolean;
-  /** A bank was opened or called meanwhile, and nobody knows by which test. */
+  /** A bank was opened or called meanwhile, and the runner does not tell by which test. */
   isUnsure: boolean;
 }
 
-/** Closed banks that wait for the end of their test. A test with more of them made them in a loop: the last ones tell enough. */
+/** Why a test that ran beside others has no bank: it used none, or the runner does not tell which one is its own. */
+export type NoBank = 'none used' | 'not told';
+
+/** Maximum number of closed banks that wait for the end of their test. */
 const maxClosed = 5;
 
 /**
- * The banks of this process, for tests that leave bundles when they are red. A closed bank keeps its ledger until its test ends: `await using`
- * closes it before anybody knows how the test ends. Nothing is copied for a green test.
+ * The banks of this process, for the bundles of red tests. A closed bank keeps its ledger until its test ends, as `await using` closes it
+ * before the result is known. A green test copies nothing.
  *
- * A test that runs alone has all banks that were open in it. Of tests that run at the same time each has the banks that it opened or called.
+ * A test that runs alone owns all banks that were open during it. A test that runs beside others owns the banks that it opened or called.
  */
-export class TestBanks {
+class TestBanks {
   readonly #current: () => TestRun | null;
   /** The open banks, each with the runs that opened or called it. */
   readonly #open = new Map<TestBank, Set<TestRun>>();
   readonly #running = new Map<TestRun, RunState>();
+  #hasOpened = false;
 
   /** `current`: the run of the code that asks; null where the test runner does not tell. */
   constructor(current: () => TestRun | null) {
@@ -51,6 +55,7 @@ export class TestBanks {
   }
 
   opened(bank: TestBank): void {
+    this.#hasOpened = true;
     this.#open.set(bank, new Set());
     this.called(bank);
   }
@@ -62,7 +67,7 @@ export class TestBanks {
     else for (const state of this.#running.values()) state.isUnsure = true;
   }
 
-  /** Ends the bank once the tests that have it are over. */
+  /** Ends the bank when the tests that own it are over. */
   async closed(bank: TestBank): Promise<void> {
     this.called(bank);
     const owners = this.#ownersOf(bank);
@@ -72,7 +77,7 @@ export class TestBanks {
     await this.#end(owners.length === 0 ? [bank] : over);
   }
 
-  /** The bank is about to be reset or restored: saves it for each test that is red already. */
+  /** Call before a reset or restore: saves the bank for each of its tests that is red already. */
   async goesBack(bank: TestBank): Promise<void> {
     const [...runs] = this.#running;
     const owners = new Set(this.#ownersOf(bank));
@@ -89,20 +94,21 @@ export class TestBanks {
   }
 
   /**
-   * Calls `work` with the last banks of the run: those that it closed, then the open ones. `isMissed`: it ran beside other tests, and
-   * nobody knows which bank is its own.
+   * Calls `work` with the last banks of the run: first the closed ones, then the open ones. `why`: why a run beside others has none,
+   * although this process has opened banks; else null.
    */
-  async ends(run: TestRun, work: (banks: readonly Save[], isMissed: boolean) => Promise<void>): Promise<void> {
+  async ends(run: TestRun, work: (banks: readonly Save[], why: NoBank | null) => Promise<void>): Promise<void> {
     const state = this.#running.get(run);
     if (state === undefined) return;
     const open = [...this.#open.keys()].filter((bank) => this.#ownersOf(bank).includes(state));
     const banks = [...state.closed, ...open].slice(-maxClosed);
     const isUnsure = state.isUnsure || [...this.#open.values()].some(({ size }) => size === 0);
-    const isMissed = !state.isAlone && banks.length === 0 && isUnsure;
+    const isMissed = !state.isAlone && banks.length === 0 && this.#hasOpened;
+    const why = isUnsure ? 'not told' : 'none used';
     try {
       await work(
         banks.map((bank) => () => state.saved.get(bank) ?? bank.bundle()),
-        isMissed,
+        isMissed ? why : null,
       );
     } finally {
       this.#running.delete(run);
@@ -120,7 +126,7 @@ export class TestBanks {
     });
   }
 
-  /** Ends those of the banks that no running test has. */
+  /** Ends the banks that no running test owns. */
   async #end(banks: readonly TestBank[]): Promise<void> {
     const held = new Set([...this.#running.values()].flatMap(({ closed }) => closed));
     for (const bank of banks) if (!held.has(bank)) await bank.end();
@@ -130,12 +136,12 @@ export class TestBanks {
 /** Where `sandbank` and `sandbank/jest` find them: in CommonJS each has a copy of this module. */
 const place = Symbol.for('sandbank.test-banks');
 
-/** Those of this process; undefined: nobody wants bundles. */
+/** The banks of this process; undefined: bundles are off. */
 export function testBanks(): TestBanks | undefined {
   return Reflect.get(globalThis, place) as TestBanks | undefined;
 }
 
-/** Begins to keep banks for bundles; null: somebody does already. */
+/** Begins to keep banks for bundles; null: another caller did already. */
 export function keepTestBanks(current: () => TestRun | null): TestBanks | null {
   if (testBanks() !== undefined) return null;
   const banks = new TestBanks(current);

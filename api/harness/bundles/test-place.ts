@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 
-/** Where a test stands: the same in each run of the tests, whatever else of them runs. */
+/** Identifies a test in every run. */
 export interface TestPlace {
   /** Path of its file. */
   readonly file: string;
@@ -9,7 +9,7 @@ export interface TestPlace {
   readonly project: string;
   /** The names of the groups around it, then its own. */
   readonly names: readonly string[];
-  /** Which of the tests with these names it is, from 1: `test.each` gives all of them one name where the title has no placeholder. */
+  /** Position among the tests with these names, from 1: `test.each` repeats a title without a placeholder. */
   readonly nth: number;
 }
 
@@ -29,10 +29,7 @@ export function placesOf<Test>(
   );
 }
 
-/**
- * The name of a test as that of a file: its ASCII letters and digits, in lower case, and a hash of its place, so that any two tests have two
- * names and a test always has the same.
- */
+/** The file name of a test: ASCII letters and digits of its names, in lower case, and a hash of its place. Unique, and stable. */
 export function stemOf({ file, project, names, nth }: TestPlace): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([relative(process.cwd(), file), project, names, nth]))

@@ -19,7 +19,7 @@ export function leaveBundlesOfVitest(): void {
     files.set(test.file, places);
     return places.get(test);
   };
-  /** Tests with `repeats` of which one was red: a green one after it takes nothing away. */
+  /** Tests with `repeats` that were red once: a later green repeat keeps the bundles. */
   const redOnce = new WeakSet<VitestTest>();
   const end = async (run: TestRun, test: VitestTest): Promise<void> => {
     const place = placeOf(test);
@@ -50,7 +50,7 @@ export function leaveBundlesOfVitest(): void {
   });
 }
 
-/** Vitest turns the result of `test.fails` round at its end: what is thrown before it makes one green. */
+/** Vitest inverts the result of `test.fails` at its end: a failure so far is a green test. */
 function outcomeOf({ result, fails }: VitestTest): 'red' | 'green' | 'other' {
   if (fails === true) return result?.state === 'fail' ? 'green' : 'other';
   if (result?.state === 'fail') return 'red';

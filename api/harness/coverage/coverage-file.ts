@@ -5,7 +5,7 @@ import { coverageJson } from '../../coverage/coverage-json.ts';
 import type { Coverage } from '../../coverage/coverage.ts';
 import { coverageFolder } from '../../start/config.ts';
 
-/** Writes what a bank's TPPs met into the folder that a reporter asks for; without a reporter nothing. */
+/** Writes what a bank's TPPs met into the reporter's folder. Without a reporter it writes nothing. */
 export async function saveCoverage(coverage: Coverage): Promise<void> {
   const folder = coverageFolder();
   if (folder === null) return;

@@ -4,8 +4,8 @@ import { membersGiven, textGiven } from '../given.ts';
 import type { Coverage, CoverageOptions } from '../types.ts';
 
 /**
- * What the bank counted, of all TPPs or of one. `own`: names of the TPPs that the test made, by id. Throws an Error for an unknown
- * option, and for an id by which the bank knows nobody.
+ * What the bank counted for all TPPs, or for one. `own`: names of the TPPs that the test made, by id. Throws an Error for an unknown
+ * option, and for the id of a TPP that the bank has not met.
  */
 export async function coverageOf(
   control: Control,

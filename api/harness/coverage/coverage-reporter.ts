@@ -13,8 +13,8 @@ type Written = ReportedBehaviour & { readonly area: string | null };
 const names = ['html', 'min', 'for'];
 
 /**
- * Collects over a test run what the banks of all workers met: they write it into a folder of this process's choice when they are
- * closed. Every test runner's reporter is made of it.
+ * Collects what TPPs met in the banks of all workers of a test run: each bank writes a file into a shared folder when it is closed. The
+ * reporters of jest and vitest use it.
  */
 export class CoverageReporter {
   readonly #options: CoverageReporterOptions;
@@ -31,7 +31,7 @@ export class CoverageReporter {
     this.#options = options;
   }
 
-  /** Before the workers start, which inherit the environment. */
+  /** Call before the workers start: they inherit the environment. */
   start(): void {
     if (this.#folder !== null) return;
     this.#folder = mkdtempSync(join(tmpdir(), 'sandbank-coverage-'));
@@ -70,7 +70,7 @@ export class CoverageReporter {
   }
 }
 
-/** What the banks wrote into the folder, which is removed. The file of a worker that was killed while it wrote has another name. */
+/** Reads the files of the banks and removes the folder. Incomplete files of killed workers have another name. */
 function takeFrom(folder: string): (readonly Written[])[] {
   try {
     return readdirSync(folder)

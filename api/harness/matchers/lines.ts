@@ -1,4 +1,4 @@
-import type { AccountState, Coverage, Money, PaymentOccurrence, PaymentStory } from '../types.ts';
+import type { AccountState, Coverage, Money, PaymentStory } from '../types.ts';
 
 type Behaviour = Coverage['behaviours'][number];
 
@@ -23,22 +23,21 @@ export function behaviourLines({ kind, how, first }: Behaviour, behaviours: read
   ];
 }
 
-/** How many of the latest lines of one kind are printed: a daily payment has hundreds. */
-const most = 20;
+/** Maximum number of lines of one kind: a daily payment has hundreds. */
+const maxLines = 20;
 
 /** A payment, as lines of a failure message. */
 export function paymentLines(payment: PaymentStory): string[] {
-  const { paymentId, status, history, attempts } = payment;
+  const { paymentId, status, why, history, attempts } = payment;
   return [
-    `Payment ${paymentId}: ${status}`,
+    `Payment ${paymentId}: ${status}${why === null ? '' : `, ${why}`}`,
     'History:',
     ...latest(history).map((change) => `  ${formatTime(change.at)}  ${change.status}  ${change.cause}`),
     attempts.length === 0 ? 'Attempts: none' : countedAttempts(attempts.length),
     ...latest(attempts).map(({ item, at, nominalDate, outcome, available, needed, reason }) => {
       const funds = `available ${formatMoney(available)}, needed ${formatMoney(needed)}`;
       const of = item === undefined ? '' : `  ${item}`;
-      const why = reason === undefined ? '' : `  ${reason}`;
-      return `  ${formatTime(at)}  ${outcome.padEnd(6)}  nominal ${nominalDate}  ${funds}${of}${why}`;
+      return `  ${formatTime(at)}  ${outcome.padEnd(6)}  nominal ${nominalDate}  ${funds}${of}  ${reason}`;
     }),
     ...movedLines(payment),
     nextLine(payment),
@@ -46,11 +45,11 @@ export function paymentLines(payment: PaymentStory): string[] {
 }
 
 function latest<T>(all: readonly T[]): readonly T[] {
-  return all.slice(-most);
+  return all.slice(-maxLines);
 }
 
 function countedAttempts(count: number): string {
-  return count > most ? `Attempts, the latest ${most} of ${count}:` : 'Attempts:';
+  return count > maxLines ? `Attempts, the latest ${maxLines} of ${count}:` : 'Attempts:';
 }
 
 const open = ['ACSP', 'PDNG', 'ACCP'];
@@ -67,7 +66,7 @@ function nextLine(payment: PaymentStory): string {
   const at = `${nextAttempt.id} at ${formatTime(nextAttempt.at)}`;
   const tried =
     next?.status === 'ACCP' ? `tried again in run ${at}, due since ${next.executionDate}` : `tried in run ${at}`;
-  const moved = next?.moved === undefined ? '' : `, asked for ${wantedDate(next, payment)}: ${next.moved}`;
+  const moved = next?.moved === undefined ? '' : `: ${next.moved}`;
   const rejected = next?.rejection === undefined ? '' : `, to be rejected: ${next.rejection}`;
   return `Next: ${tried}${moved}${rejected}`;
 }
@@ -78,19 +77,9 @@ function movedLines(payment: PaymentStory): string[] {
   const attempted = new Set(attempts.map(({ item = '', nominalDate }) => `${item} ${nominalDate}`));
   const moved = occurrences.flatMap((each) => {
     const wasTried = attempted.has(`${each.item ?? ''} ${each.nominalDate}`);
-    return wasTried && each.moved !== undefined ? [`  asked for ${wantedDate(each, payment)}: ${each.moved}`] : [];
+    return wasTried && each.moved !== undefined ? [`  ${each.moved}`] : [];
   });
   return moved.length === 0 ? [] : ['Moved:', ...latest([...new Set(moved)])];
-}
-
-/**
- * The date before it was moved (rules.md P3): that of the request, else the day on which the payment was made; of a periodic payment the
- * nominal one.
- */
-function wantedDate({ nominalDate }: PaymentOccurrence, { service, initiation, history }: PaymentStory): string {
-  if (service === 'periodic-payments') return nominalDate;
-  const { requestedExecutionDate: date } = Object(initiation) as { readonly requestedExecutionDate?: unknown };
-  return typeof date === 'string' ? date : (history[0]?.at.slice(0, 10) ?? nominalDate);
 }
 
 /** `NOK 100.00` */

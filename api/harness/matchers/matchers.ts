@@ -3,8 +3,8 @@ import { accountLines, behaviourLines, formatMoney, paymentLines } from './lines
 import type { AccountState, Bank, Coverage, MatcherResult, PaymentStory, SandbankMatchers } from '../types.ts';
 
 /**
- * Matchers for `expect.extend`. Each takes the value or a promise of it; a failure tells what happened. Each waits for the promise before it
- * looks at its argument: a failure must not leave a call of the bank under way.
+ * Matchers for `expect.extend`. Each takes a value or a promise of it, and its failure says what happened. Each awaits the promise before
+ * it checks its argument: a failure must leave no call of the bank under way.
  */
 export const matchers: SandbankMatchers = {
   async toSettleOn(received, date) {
@@ -90,7 +90,7 @@ function has(value: unknown, member: string): boolean {
   return typeof value === 'object' && value !== null && member in value;
 }
 
-/** Of a bank the coverage of all its TPPs. */
+/** The coverage itself, or that of all TPPs of a bank. */
 async function coverageIn(value: unknown): Promise<Coverage> {
   if (has(value, 'behaviours')) return value as Coverage;
   if (has(value, 'coverage') && has(value, 'clock')) return (value as Bank).coverage();

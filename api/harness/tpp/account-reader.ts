@@ -4,7 +4,7 @@ import { membersGiven, switchGiven, textGiven, wrongGiven } from '../given.ts';
 import type {
   AccountReader,
   ConsentOrder,
-  Links,
+  Link,
   ReadAccount,
   ReadBalance,
   ReadBookedTransaction,
@@ -20,11 +20,11 @@ interface ConsentSurroundings extends Pick<Surroundings, 'tpp' | 'psu'> {
 }
 
 interface TransactionPage {
-  readonly transactions: ReadTransactions & { readonly _links: Links<'self', 'next'> };
+  readonly transactions: ReadTransactions & { readonly _links: { readonly next?: Link } };
 }
 
 /**
- * Has a PSU consent in the SCA that the TPP starts (rules.md A7). Throws a BankError when the PSU cannot, or has nothing to grant; with
+ * The TPP starts an SCA, and the PSU consents in it (rules.md A7). Throws a BankError if the PSU cannot, or has nothing to grant. With
  * `accounts: []` the PSU grants nothing (A7c).
  */
 export async function consent({ tpp, psu, psus }: ConsentSurroundings, order: ConsentOrder): Promise<AccountReader> {
@@ -109,8 +109,8 @@ function queryOf(call: string, { from, to }: TransactionPeriod): string {
 }
 
 /**
- * Throws a BankError, with which the bank would refuse the reading, for a PSU who has nothing to grant in private. One who is not among
- * the first PSUs of the bank is left to the bank.
+ * Throws the BankError of a reading for a PSU who has nothing to grant as a private customer. The bank itself answers for a PSU who is not
+ * in its list of the first PSUs.
  */
 function requireSomething(psus: readonly ListedPsu[], { psu, context = 'PRIVATE' }: ConsentOrder): void {
   const found = psus.find(({ customerNumber }) => customerNumber === psu);

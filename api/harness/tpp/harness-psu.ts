@@ -1,3 +1,5 @@
+import type { Static } from '../../bodies/schema.ts';
+import type { consentList } from '../../control/consents.ts';
 import { BankError } from '../bank-error.ts';
 import type { Control } from '../control.ts';
 import { membersGiven, textGiven, wrongGiven } from '../given.ts';
@@ -33,21 +35,11 @@ export function harnessPsu(control: Control, customerNumber: string): Psu {
   };
 }
 
-/** A consent as the control plane lists it, as far as it is told apart from others. */
-interface ListedConsent {
-  readonly consentId: string;
-  readonly psu: { readonly number: string };
-  readonly psuId: string;
-  readonly corporateId?: string;
-  /** Null while it holds. */
-  readonly endedAt: string | null;
-}
-
-/** Ends the PSU's consent that a reader reads with (rules.md A7): the TPP's names of PSU and agreement, which are its alone, say which it is. */
+/** Ends the consent of a reader (rules.md A7). The TPP's own ids of PSU and agreement identify it. */
 async function revoke(control: Control, customerNumber: string, consent: AccountReader): Promise<void> {
   const { headers } = Object(consent) as Partial<AccountReader>;
   if (headers === undefined) throw wrongGiven('psu.revoke', 'the consent that tpp.consent returned', consent);
-  const { consents } = await control<{ readonly consents: readonly ListedConsent[] }>('GET', '/consents');
+  const { consents } = await control<Static<typeof consentList>>('GET', '/consents');
   const all = consents.filter(
     ({ psuId, corporateId }) => psuId === headers['psu-id'] && corporateId === headers['psu-corporate-id'],
   );

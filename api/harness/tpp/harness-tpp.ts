@@ -10,10 +10,10 @@ import { bytesOf, headersOf, type Send, sendMembers, targetIn } from '../connect
 import { isPromise, membersGiven, textGiven, wrongGiven } from '../given.ts';
 import type { SendOptions, SignedHeaders, Spoil, Tpp, TppOptions } from '../types.ts';
 
-/** What a TPP does without any knowledge of the bank's data. */
+/** The part of a TPP that needs no data of the bank. */
 type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentials'>;
 
-/** So wide that the certificate is valid in a test that fakes the wall clock. */
+/** Wide enough for a test that fakes the wall clock. */
 const validity = { validFrom: Date.UTC(1950, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
 
 const knownRoles = ['PSP_AI', 'PSP_PI'];
@@ -88,7 +88,7 @@ export function harnessTpp(send: Send, base: URL, options: TppOptions): SigningT
   };
 }
 
-/** Has a test change the headers. Throws an Error when it changed none. */
+/** Lets a test change the headers. Throws an Error if it changed none. */
 function spoilHeaders(headers: SignedHeaders, spoil: Spoil): void {
   if (typeof spoil !== 'function') throw wrongGiven('tpp.fetch', 'a function in spoil', spoil);
   const before = JSON.stringify(headers);
@@ -105,7 +105,7 @@ function nullHeaders({ headers = {} }: SendOptions): readonly string[] {
 
 const keys = new Map<string, Promise<string>>();
 
-/** The RSA key of the TPPs of that name in this process, PKCS#8 in PEM. Made when the first of them signs. */
+/** The RSA key of the TPPs of that name in this process, PKCS#8 in PEM. Made with the first signature. */
 function keyOf(name: string): Promise<string> {
   const made = keys.get(name) ?? generateKey();
   keys.set(name, made);

@@ -73,10 +73,10 @@ const orderMembers = [
   'spoil',
 ];
 
-/** What goes with `every` alone. */
+/** Members that need `every`. */
 const periodicMembers = ['until', 'dayOfExecution', 'monthsOfExecution'];
 
-/** Throws an Error where a member that must be there is not, one is unknown or goes with another one, or an await is missing. */
+/** Throws an Error if a member is missing, unknown or does not go with another one, or if an await is missing. */
 export function requireOrder(order: unknown): void {
   if (typeof order !== 'object' || order === null) throw wrongGiven('tpp.pay', 'an order {from, to, amount}', order);
   membersGiven('tpp.pay', orderMembers, order);

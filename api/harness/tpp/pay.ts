@@ -24,8 +24,8 @@ export interface Surroundings {
 }
 
 /**
- * Initiates the order and has PSUs sign until no signature is missing, or all of `signedBy` have. Returns the paymentId.
- * Throws a BankError if it is refused; a payment that cannot be signed is deleted first, and the error says so or why not.
+ * Initiates the order. PSUs sign until no signature is missing, or everybody in `signedBy` has. Returns the paymentId. Throws a BankError
+ * if the bank refuses. A payment that cannot be signed is deleted first; the error says so, or why it was not.
  */
 export async function pay(around: Surroundings, order: PaymentOrder): Promise<string> {
   requireOrder(order);
@@ -72,7 +72,7 @@ async function haveSigned(
   }
 }
 
-/** Deletes the unsigned payment. Returns the error with its id, the status that it had, and why it is still there if it is. */
+/** Deletes the unsigned payment. Returns the error with the id and last status of the payment, and why a deletion failed. */
 async function afterDeleting(
   { tpp, payments }: Surroundings,
   paymentId: string,
@@ -93,7 +93,7 @@ async function afterDeleting(
   }
 }
 
-/** The error with the facts of its payment. One that is no refusal of the bank becomes the cause. */
+/** The error with the facts of its payment. An error that is no refusal becomes the cause. */
 function about(error: unknown, text: string, paymentId: string, paymentStatus?: PaymentStatus): BankError {
   const { status, code } = error instanceof BankError ? error : {};
   const facts = {
@@ -126,7 +126,7 @@ async function pathOf({ payments }: Surroundings, call: string, paymentId: strin
   return `/v1/${service}/${product}/${paymentId}`;
 }
 
-/** Deletes a payment; one that is signed by a cancellation, which the PSU signs (rules.md P12). Throws a BankError if refused. */
+/** Deletes a payment. A PSU signs the cancellation of a signed one (rules.md P12). Throws a BankError if the bank refuses. */
 export async function cancel(around: Surroundings, paymentId: string, options: CancelOptions): Promise<void> {
   membersGiven('tpp.cancel', ['signedBy'], options);
   const signedBy = personsIn('tpp.cancel', options.signedBy);

@@ -4,7 +4,7 @@ import { type Signer, signerInPrivate, signerNamed, signersOf } from '../../bodi
 import { findAccount } from '../account-state.ts';
 import { textGiven } from '../given.ts';
 
-/** An account's currency, and who signs payments from it: the usual ones, and how each of any PSUs does. */
+/** An account's currency, its usual signers, and how any PSU signs. */
 export interface Signers {
   readonly currency: string;
   /** The holder, or for a corporation's account the PSUs who may pay from it (rules.md D4). At least one. */
@@ -19,7 +19,9 @@ export function personsIn(call: string, signedBy: unknown): readonly string[] | 
   return all.map((one) => textGiven(call, 'a customer number or a list of them in signedBy', one));
 }
 
-/** `account`: BBAN or IBAN. Throws a BankError, as the bank refuses its payments, when there is none (rules.md P5b). */
+/**
+ * The signers of an account, by BBAN or IBAN. Throws a BankError for an unknown account, as the bank refuses its payments (rules.md P5b).
+ */
 export async function whoSigns(bank: Bank, account: string): Promise<Signers> {
   const { account: debtor, holder } = await findAccount(bank, account, { status: 400, code: 'RESOURCE_UNKNOWN' });
   const signers = signersOf(await listPsus(bank), debtor.bban ?? debtor.iban ?? '');

@@ -1,4 +1,4 @@
-import type { Frequency, PaymentProduct } from './closed-lists.ts';
+import type { Frequency, PaymentProduct } from './answers.ts';
 import type { Spoil } from './tpp.ts';
 
 /** A payment from an account of this bank. One with `every` is periodic, one with `payments` a bulk payment. */
@@ -12,58 +12,53 @@ export interface CommonOrder {
   /** BBAN or IBAN of the debtor. */
   readonly from: string;
   /**
-   * Who signs. Left out: the debtor, or the PSUs who may pay for the corporation. `[]`: nobody, and the payment stays RCVD. With one
-   * person where two must sign it stays PATC.
+   * Who signs. Left out: the debtor, or the PSUs who may pay for the corporation. `[]`: nobody, and the payment stays RCVD. If one person
+   * signs where two must, it stays PATC.
    */
   readonly signedBy?: SignedBy;
-  /** More members of the body, or others: `{ creditorName: 'Company 123' }`. */
+  /** Adds members to the body, or replaces them: `{ creditorName: 'Company 123' }`. */
   readonly more?: Readonly<Record<string, unknown>>;
   /** Changes the signed headers of the initiation, so that the bank refuses it: `(headers) => (headers.Signature = 'none')`. */
   readonly spoil?: Spoil;
 }
 
-/** What one creditor is to get. */
+/** A creditor and an amount. */
 export interface Transfer {
   /** BBAN or IBAN of the creditor. */
   readonly to: string;
   /** `250.00` */
   readonly amount: string;
-  /** The KID of the creditor's invoice, 2 to 25 digits, the last one may be `-`. Domestic payments that are made once have one. */
+  /** The KID of the creditor's invoice: 2 to 25 digits, the last may be `-`. Only for a domestic payment that is made once. */
   readonly kid?: string;
 }
 
+/** Members that do not go with an order. */
+type Without<Names extends string> = { readonly [Name in Names]?: never };
+type SingleMember = 'product' | 'currency' | 'allowDuplicate';
+type PeriodicMember = 'every' | 'until' | 'dayOfExecution' | 'monthsOfExecution';
+
 /** A payment that is made once. */
-export interface SinglePaymentOrder extends CommonOrder, Transfer {
+export interface SinglePaymentOrder extends CommonOrder, Transfer, Without<PeriodicMember | 'payments'> {
   /** Left out: `norwegian-domestic-credit-transfers`. The instant one is settled when it is signed, and takes no `on`. */
   readonly product?: PaymentProduct;
   /** Currency of the amount, and of the creditor's account. Left out: NOK, of `sepa-credit-transfers` EUR. */
   readonly currency?: string;
   /** The requested execution date, `2027-03-30`. Left out: today. */
   readonly on?: string;
-  /** Pays although the same payment is there already: without it that is refused, 400 CONFLICT. */
+  /** Allows a payment like an earlier one. Left out: the bank refuses it, 400 CONFLICT. */
   readonly allowDuplicate?: boolean;
-  readonly every?: never;
-  readonly until?: never;
-  readonly dayOfExecution?: never;
-  readonly monthsOfExecution?: never;
-  readonly payments?: never;
 }
 
 /** A payment that is made again and again: `{ ...order, on: '2027-04-15', every: 'Monthly', until: '2027-12-31' }`. */
-export interface PeriodicPaymentOrder extends CommonOrder, Transfer {
-  /** The start: the day of the first payment, or one before it. */
+export interface PeriodicPaymentOrder
+  extends CommonOrder, Omit<Transfer, 'kid'>, Without<SingleMember | 'kid' | 'monthsOfExecution' | 'payments'> {
+  /** The start: the day of the first payment, or an earlier day. */
   readonly on: string;
   readonly every: Exclude<Frequency, 'MonthlyVariable'>;
-  /** The last day on which it can be made. Left out: no end. */
+  /** The last possible day of a payment. Left out: no end. */
   readonly until?: string;
-  /** The day of the month, 1 to 31; in a shorter month its last day. Left out: the day of `on`. */
+  /** The day of the month, 1 to 31. If a month lacks that day: its last day. Left out: the day of `on`. */
   readonly dayOfExecution?: number;
-  readonly monthsOfExecution?: never;
-  readonly kid?: never;
-  readonly product?: never;
-  readonly currency?: never;
-  readonly allowDuplicate?: never;
-  readonly payments?: never;
 }
 
 /** A payment in some months of each year: `{ ..., on: '2027-03-01', every: 'MonthlyVariable', dayOfExecution: 15, monthsOfExecution: [3, 6, 9] }`. */
@@ -74,24 +69,16 @@ export interface VariablePaymentOrder extends Omit<PeriodicPaymentOrder, 'every'
 }
 
 /** Several domestic payments from one account, signed together: `{ from, payments: [{ to, amount }, { to, amount }] }`. */
-export interface BulkPaymentOrder extends CommonOrder {
+export interface BulkPaymentOrder
+  extends CommonOrder, Without<PeriodicMember | keyof Transfer | 'product' | 'currency'> {
   readonly payments: readonly BulkPaymentItem[];
   /** The requested execution date of all. Left out: today. */
   readonly on?: string;
-  /** Pays although one of the payments is there already. */
+  /** Allows payments like earlier ones. */
   readonly allowDuplicate?: boolean;
-  readonly to?: never;
-  readonly amount?: never;
-  readonly kid?: never;
-  readonly product?: never;
-  readonly currency?: never;
-  readonly every?: never;
-  readonly until?: never;
-  readonly dayOfExecution?: never;
-  readonly monthsOfExecution?: never;
 }
 
 export interface BulkPaymentItem extends Transfer {
-  /** More members of the item, or others. */
+  /** Adds members to the item, or replaces them. */
   readonly more?: Readonly<Record<string, unknown>>;
 }

@@ -1,25 +1,42 @@
 import type { AccountReader } from './account-reader.ts';
-import type { BankAnswer } from './bank-answer.ts';
-import type { FaultCode, PaymentStatus } from './closed-lists.ts';
+import type { FaultCode, Link, PaymentStatus, ReadPayment, ReadPaymentStatus, TppMessage } from './answers.ts';
 import type { PaymentOrder, SignedBy } from './payment-order.ts';
-import type { ReadPayment, ReadPaymentStatus } from './read-payment.ts';
 
 export interface TppOptions {
-  /** Letters, digits and hyphens; its id follows from it. Each name has a private key of its own. */
+  /** Letters, digits and hyphens. The id and the private key follow from the name. */
   readonly name?: string;
   /** Left out: both. */
   readonly roles?: readonly ('PSP_AI' | 'PSP_PI')[];
 }
 
+/** An answer of the bank. Its `json` has a type: of a refusal, or the one that is named. */
+export interface BankAnswer extends Response {
+  /**
+   * The body. Name what it has, or read a refusal without a name:
+   *
+   *     const { paymentId } = await answer.json<{ paymentId: string }>();
+   *     const code = (await answer.json()).tppMessages?.[0]?.code;
+   */
+  json<Body = Refused>(): Promise<Body>;
+}
+
+/** What the body of a refusal under `/v1` has. */
+export interface Refused {
+  /** What is wrong; the first one gives the status. */
+  readonly tppMessages?: readonly TppMessage[];
+  /** `scaRedirect`, where the PSU could help. */
+  readonly _links?: { readonly scaRedirect?: Link };
+}
+
 export interface SendOptions {
   readonly method?: string;
-  /** A header with the value null is neither sent nor signed, even one that a TPP sets: `{ Signature: null }`. */
+  /** A header that is null is neither sent nor signed: `{ Signature: null }`. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** A text or bytes are sent as they are, anything else as JSON. */
+  /** Text and bytes are sent as they are, everything else as JSON. */
   readonly body?: unknown;
 }
 
-/** What a signed request may have too. */
+/** Options of a signed request. */
 export interface SignedSendOptions extends SendOptions {
   /**
    * Changes the headers after they were signed, for a request that the bank has to refuse:
@@ -30,7 +47,7 @@ export interface SignedSendOptions extends SendOptions {
   readonly spoil?: Spoil;
 }
 
-/** Assigns to the headers of a signed request. What it returns is not used. */
+/** Assigns to the headers of a signed request. Its result is ignored. */
 export type Spoil = (headers: SignedHeaders) => unknown;
 
 /** A third party that signs its requests. */
@@ -39,48 +56,47 @@ export interface Tpp {
   readonly id: string;
   readonly name: string;
   /**
-   * A signed request to a path such as `/v1/accounts`. Set when not given: X-Request-ID, Accept, Content-Type with a body,
-   * TPP-Redirect-URI, TPP-Session-ID, PSU-IP-Address, and x-accept-fix of a periodic initiation.
+   * Sends a signed request to a path such as `/v1/accounts`. Default headers: X-Request-ID, Accept, TPP-Redirect-URI, TPP-Session-ID,
+   * PSU-IP-Address, Content-Type if there is a body, and x-accept-fix for a periodic payment.
    */
   fetch(target: string | URL, options?: SignedSendOptions): Promise<BankAnswer>;
-  /** The headers with which `fetch` would send that request; `bank.fetch` sends them as they are, with this body or another. */
+  /** Returns the headers that `fetch` would send. `bank.fetch` sends them unchanged, with this body or another. */
   sign(target: string | URL, options?: SendOptions): Promise<SignedHeaders>;
   /**
-   * Initiates a payment and has its PSUs sign it. Returns the paymentId. Throws a BankError when it is refused or a PSU cannot
-   * sign; a payment that was initiated is deleted then, and its `paymentId` is in the error. `from` of an account that this bank does
-   * not have is 400 RESOURCE_UNKNOWN.
+   * Initiates a payment and has its PSUs sign it. Returns the paymentId. Throws a BankError if the bank refuses the payment or a PSU cannot
+   * sign. The payment is then deleted, and the error has its `paymentId`. An unknown account in `from` is 400 RESOURCE_UNKNOWN.
    *
    *     const payment = await bank.tpp().pay({ from: '09232911044', to: '90491105991', amount: '250.00' });
    */
   pay(order: PaymentOrder): Promise<string>;
   /**
-   * Reads a payment, as this TPP sees it; `bank.payments` knows more of it. Throws a BankError when it is refused: a payment of
-   * another TPP, one that is booked.
+   * Reads a payment as this TPP sees it; `bank.payments` shows more. Throws a BankError if the bank refuses: the payment is booked, or
+   * another TPP made it.
    */
   payment(paymentId: string): Promise<ReadPayment>;
   /**
-   * Reads the status of a payment, as this TPP sees it. Throws as `payment` does, and for a domestic payment that nobody has signed
-   * yet: the interface does not tell its status.
+   * Reads the status of a payment as this TPP sees it. Throws as `payment` does, and for a domestic payment that nobody has signed yet:
+   * the interface hides its status.
    */
   status(paymentId: string): Promise<ReadPaymentStatus>;
-  /** Deletes a payment, and has its PSU sign that where a signature is needed. Throws a BankError when it is refused. */
+  /** Deletes a payment. A PSU signs the deletion if it needs a signature. Throws a BankError if the bank refuses. */
   cancel(paymentId: string, options?: CancelOptions): Promise<void>;
   /**
-   * Starts an authorisation of a payment that misses a signature. Returns the address of its SCA page, for a PSU to answer:
+   * Starts an authorisation of a payment that needs another signature. Returns the address of the SCA page for a PSU:
    *
    *     const payment = await tpp.pay({ ...order, signedBy: [] });
    *     await bank.psu('13039319955').cancel(await tpp.authorise(payment));
    */
   authorise(paymentId: string): Promise<URL>;
   /**
-   * Has a PSU consent that this TPP reads accounts. Returns what reads them. Throws a BankError when the PSU cannot, and with 401
-   * CONSENT_INVALID for one without private accounts and cards: `context: 'CORPORATE'` grants those of a corporation.
+   * A PSU lets this TPP read accounts. Returns their reader. Throws a BankError if the PSU cannot, with 401 CONSENT_INVALID for a PSU
+   * without private accounts and cards: `context: 'CORPORATE'` grants the accounts of a corporation.
    *
    *     const reader = await bank.tpp().consent({ psu: '13039319955' });
    *     const [account] = await reader.accounts();
    */
   consent(order: ConsentOrder): Promise<AccountReader>;
-  /** Certificate and private key in PEM, for a client that signs by itself. */
+  /** Certificate and private key in PEM, for a client with its own signing. */
   credentials(): Promise<{ readonly certificate: string; readonly key: string }>;
 }
 
@@ -95,8 +111,8 @@ export interface SignedHeaders {
 
 export interface CancelOptions {
   /**
-   * Who signs the cancellation, where it needs a signature: one is enough, of a list the first. Left out: one who may. `[]`: nobody, and
-   * the payment stays.
+   * Who signs the cancellation if it needs a signature: the first of a list, as one is enough. Left out: somebody who may sign. `[]`:
+   * nobody signs, and the payment stays.
    */
   readonly signedBy?: SignedBy;
 }
@@ -109,45 +125,42 @@ export interface ConsentOrder extends Approval {
 export interface Approval {
   /** Left out: `PRIVATE`. */
   readonly context?: 'PRIVATE' | 'CORPORATE';
-  /** Needed if the PSU has several agreements: the id, the name, or the owner's number. Goes with `CORPORATE`. */
+  /** With `CORPORATE`: the id or name of the agreement, or its owner's number. Required if the PSU has several agreements. */
   readonly agreement?: string;
-  /** The accounts that a consent grants, by number or id. Left out: all of them. `[]`: none, and an earlier consent ends. */
+  /** The accounts to grant, by number or id. Left out: all. `[]`: none, and an earlier consent ends. */
   readonly accounts?: readonly string[];
 }
 
 /** A PSU who answers the SCA page. Each method takes the `scaRedirect`, an address or a link, and returns the redirect address. */
 export interface Psu {
   readonly customerNumber: string;
-  /** Signs, or grants a consent. What the bank refuses is in the address: `code`, such as FORBIDDEN for who may not sign. */
+  /** Signs, or grants a consent. If the bank refuses, the address has the `code`, such as FORBIDDEN. */
   approve(scaRedirect: ScaRedirect, approval?: Approval): Promise<URL>;
-  /** The PSU says no: the redirect has the code SCA_INVALID, and the payment waits for another SCA. */
+  /** The PSU cancels the SCA: the redirect has the code SCA_INVALID, and the payment waits for another SCA. */
   cancel(scaRedirect: ScaRedirect): Promise<URL>;
-  /** One of several signers says no for all: the payment is CANC, and the redirect has the code SCA_INVALID. */
+  /** One of several signers rejects the payment for all: it becomes CANC, and the redirect has the code SCA_INVALID. */
   reject(scaRedirect: ScaRedirect): Promise<URL>;
-  /** The PSU fails to identify. `failure`: the code that the redirect carries, SCA_INVALID when left out. */
+  /** The PSU fails to identify. `failure`: the code in the redirect. Left out: SCA_INVALID. */
   fail(scaRedirect: ScaRedirect, failure?: FaultCode): Promise<URL>;
   /**
-   * Takes back a consent of this PSU directly with the bank, which does not tell the TPP: its next reading is refused, 401 CONSENT_INVALID.
-   * `consent`: what `tpp.consent` returned. Throws a BankError when the PSU has granted nothing with it, 404 NOT_FOUND.
+   * Revokes a consent of this PSU directly with the bank. The TPP is not told: the bank refuses its next reading, 401 CONSENT_INVALID.
+   * `consent`: the result of `tpp.consent`. Throws a BankError if this PSU did not grant it, 404 NOT_FOUND.
    */
   revoke(consent: AccountReader): Promise<void>;
-  /** The PSU comes after the 15 minutes that the link lives: the redirect has the code SCA_EXPIRED. */
+  /** The PSU comes too late: the link lives 15 minutes. The redirect has the code SCA_EXPIRED. */
   expire(scaRedirect: ScaRedirect): Promise<URL>;
 }
 
-/** What an answer has in `_links.scaRedirect`, or its `href`. */
+/** `_links.scaRedirect` of an answer, or its `href`. */
 export type ScaRedirect = string | URL | { readonly href: string };
 
-/**
- * An Error of a call that the bank refused, or of a payment that could not be made. A wrong argument that no request is made of, such as
- * a misspelt option, is a plain Error.
- */
+/** The bank refused a call, or a payment could not be made. A wrong argument, such as a misspelt option, is a plain Error. */
 export declare class BankError extends Error {
   /** Of a payment that was initiated. */
   readonly paymentId?: string;
   /**
-   * The HTTP status of the refusal; of a PSU who could not sign, the one in the redirect address. Left out when the bank refused nothing:
-   * all of `signedBy` signed in `pay`, and a signature is missing still.
+   * The HTTP status of the refusal. If a PSU could not sign: the status in the redirect address. Left out if the bank refused nothing:
+   * everybody in `signedBy` signed, and a signature is still missing.
    */
   readonly status?: number;
   /** The first code of the refusal. Left out with `status`. */

@@ -5,60 +5,60 @@ import { constants, createZstdDecompress, zstdCompress, zstdCompressSync } from 
 import packageJson from '../../../package.json' with { type: 'json' };
 
 /*
- * A bundle is one line of text, and then one frame of Zstandard, which Node has built in and which packs a ledger, most of it
- * empty pages, best and fastest. The line can be read with `head -1`: format, version of Sandbank, length of the content in
- * bytes, SHA-256 over the line up to it and the frame. The content is one line of JSON, and then an SQLite file:
+ * A bundle is one line of text and one frame of Zstandard. Node has Zstandard built in, and it packs a ledger best and fastest.
+ * `head -1` shows the line: format, version of Sandbank, length of the content in bytes, and a SHA-256 over the line before it and the
+ * frame. The content is one line of JSON and an SQLite file:
  *
  *     sandbank-bundle 1 0.1.0 434176 9f86d081...
  */
 
-/** The format that this version writes. It reads no other: a change of the format comes with a new number. */
+/** The format that this version writes and reads. A changed format gets a new number. */
 const format = 1;
 const headLine = /^sandbank-bundle (\d{1,6}) ([\w.+-]{1,40}) (?:(\d{1,10}) ([0-9a-f]{64})$)?/;
 
 /** In bytes. The line is shorter, see {@link headLine}. */
-const longestLine = 200;
-/** Most bytes of the JSON and of the ledger (control-plane.md B2): a frame of a few bytes may have any length. */
+const maxLine = 200;
+/** Maximum sizes of the JSON and of the ledger, in bytes (control-plane.md B2): a small frame may unpack to any length. */
 const maxJson = 32 * 1024 * 1024;
 const maxLedger = 320 * 1024 * 1024;
-const mostContent = maxJson + maxLedger;
-/** Most bytes of a file. */
-export const mostBundled = mostContent;
-/** Largest window of a frame, as a power of two, in bytes: so much of what was unpacked is kept. Ours have 2 MB. */
-const largestWindow = 24;
-/** Contents below this size, in bytes, are packed in the event loop: faster than in a thread. */
-const largestAtOnce = 4 * 1024 * 1024;
+const maxContent = maxJson + maxLedger;
+/** Maximum size of a bundle file, in bytes. */
+export const maxBundle = maxContent;
+/** Maximum window of a frame, the unpacked bytes that stay in memory, as a power of two. Our own frames have 2 MB. */
+const maxWindow = 24;
+/** Contents below this size, in bytes, are packed in the event loop, which is faster than a thread. */
+const maxAtOnce = 4 * 1024 * 1024;
 
 /** Name of the snapshot that a bank in a bundle is opened with. */
 export const openedSnapshot = 'opened';
 
 /** The two parts of a bundle. */
-export interface BundleContent {
+interface BundleContent {
   /** In UTF-8. */
   readonly json: Buffer;
   /** An SQLite file. */
   readonly ledger: Buffer;
 }
 
-/** The bytes are no bundle that this version can open. The message is the end of a sentence that begins with the name of the file. */
+/** This version cannot open these bytes. The message completes a sentence that begins with the name of the file. */
 export class BundleRefused extends Error {}
 
-/** Packs a bundle. Throws a BundleRefused for one that is too large to be opened again. */
+/** Packs a bundle. Throws a BundleRefused if it is too large to be opened again. */
 export async function packBundle({ json, ledger }: BundleContent): Promise<Buffer> {
   requireRoom('requests and settings', json.length, maxJson);
   requireRoom('ledger', ledger.length, maxLedger);
   const content = Buffer.concat([json, Buffer.from('\n'), ledger]);
-  const packed = content.length < largestAtOnce ? zstdCompressSync(content) : await promisify(zstdCompress)(content);
+  const packed = content.length < maxAtOnce ? zstdCompressSync(content) : await promisify(zstdCompress)(content);
   const line = `sandbank-bundle ${format} ${packageJson.version} ${content.length}`;
   return Buffer.concat([Buffer.from(`${line} ${digestOf(line, packed)}\n`), packed]);
 }
 
 /**
- * Unpacks a bundle. Throws a BundleRefused when it is damaged, of a newer version, too large, or none. What it unpacks to is read as a stream,
- * which ends at the first byte beyond what the file says and what a bundle may have.
+ * Unpacks a bundle. Throws a BundleRefused if the file is no bundle, damaged, too large or of a newer version. The content is read as a
+ * stream, which ends at the first byte beyond its stated and its maximum length.
  */
 export async function unpackBundle(file: Buffer): Promise<BundleContent> {
-  const end = file.subarray(0, longestLine).indexOf('\n');
+  const end = file.subarray(0, maxLine).indexOf('\n');
   const line = end < 0 ? '' : file.toString('latin1', 0, end);
   const [, number, version = '', length = '', digest = ''] = headLine.exec(line) ?? [];
   if (file.length === 0) throw new BundleRefused('is empty');
@@ -67,7 +67,7 @@ export async function unpackBundle(file: Buffer): Promise<BundleContent> {
   const packed = file.subarray(end + 1);
   const whole = `sandbank-bundle ${number} ${version} ${length}`;
   if (Number(number) !== format || digestOf(whole, packed) !== digest) throw damaged();
-  requireRoom('content', Number(length), mostContent);
+  requireRoom('content', Number(length), maxContent);
   return split(unpacked(packed), Number(length));
 }
 
@@ -84,13 +84,13 @@ function requireRoom(what: string, length: number, most: number): void {
 
 /** The content of a frame, piece by piece. Throws a BundleRefused for bytes that are none. */
 async function* unpacked(packed: Buffer): AsyncGenerator<Buffer, void> {
-  const params = { [constants.ZSTD_d_windowLogMax]: largestWindow };
+  const params = { [constants.ZSTD_d_windowLogMax]: maxWindow };
   const frame = createZstdDecompress({ params });
   try {
-    // A stream of bytes, of which a pipe would read each.
+    // In object mode the pipe gets the bytes as one piece.
     yield* Readable.from([packed], { objectMode: false }).pipe(frame) as AsyncIterable<Buffer>;
   } catch {
-    // Only a file that was made by hand: its digest is right.
+    // The digest is right, so somebody made this file by hand.
     throw damaged();
   } finally {
     frame.destroy();
@@ -133,7 +133,7 @@ async function split(content: AsyncIterable<Buffer>, length: number): Promise<Bu
 const magic = Buffer.from('SQLite format 3\0');
 const headerLength = 100;
 
-/** The length in bytes that the header of an SQLite file says; null: it is none. Space that no page takes would be memory for nothing. */
+/** The length in bytes that the header of an SQLite file states; null: the bytes are no SQLite file. A longer file would waste memory. */
 function lengthIn(ledger: Buffer): number | null {
   if (!ledger.subarray(0, magic.length).equals(magic)) return null;
   const pageSize = ledger.readUInt16BE(16);

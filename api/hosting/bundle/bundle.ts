@@ -12,23 +12,22 @@ import { exchangeRatesFile } from '../../bodies/exchange-rates.ts';
 import { feesFile } from '../../bodies/fees.ts';
 import { knownStateFile } from '../../bodies/known-state.ts';
 import { choice, closed } from '../../bodies/schema.ts';
-import { faultMethod, faultPath, faultTimes } from '../../control/armed-fault-body.ts';
+import { faultMethod, faultPath, faultTimes } from '../../control/faults.ts';
 import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
-import { mostEntries, requireRoomFor } from '../../journal/journals.ts';
+import { maxEntries, requireRoomFor } from '../../journal/journals.ts';
 import { countJsonValues } from '../../../engine/values/json-values.ts';
 import { type Mask, maskOf } from '../../pipeline/masking/secrets.ts';
-import { type ArmedFault, mostArmed } from '../../pipeline/armed-faults.ts';
+import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
 import { type Config, ConfigError, readConfig } from '../../start/config.ts';
-import { fileProblem } from '../../start/file-problem.ts';
-import { priceFilesOf, priceListOf } from '../../start/price-list-file.ts';
+import { fileProblem, priceFilesOf, priceListOf } from '../../start/fixtures.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
 
-/** What of a bank its bundle has beside the ledger. */
-export interface BundledBank {
+/** The parts of a bank for its bundle. */
+interface BundledBank {
   readonly bank: Bank;
   readonly config: Config;
   /** PEM. */
@@ -41,7 +40,7 @@ export interface BundledBank {
 /** A bank that was saved in a bundle. */
 export interface Bundle {
   readonly image: LedgerImage;
-  /** The settings that change what it answers, by the names of their variables. */
+  /** The settings that change answers, by the names of their variables. */
   readonly settings: Readonly<Record<string, string>>;
   readonly knownState: KnownState;
   readonly prices: PriceList;
@@ -64,29 +63,29 @@ const armedFault = closed({
   remaining: faultTimes,
 });
 
-/** Most certificates of CAs: more than any list of them has. */
+/** Maximum number of CA certificates: more than any list has. */
 const maxCas = 1_000;
-/** Characters of a setting. */
-const longestSetting = 10_000;
+/** Maximum length of a setting. */
+const maxSetting = 10_000;
 
 const bundleJson = closed({
   /** In ms. */
   now: Type.Integer({ minimum: clockRange.from, maximum: clockRange.to }),
-  settings: Type.Record(Type.String(), Type.String({ maxLength: longestSetting })),
+  settings: Type.Record(Type.String(), Type.String({ maxLength: maxSetting })),
   knownState: knownStateFile,
   exchangeRates: exchangeRatesFile,
   fees: feesFile,
   trustedCas: Type.Array(text, { maxItems: maxCas }),
-  faults: Type.Array(armedFault, { maxItems: mostArmed }),
-  requests: Type.Array(entryRecord, { maxItems: mostEntries }),
+  faults: Type.Array(armedFault, { maxItems: maxArmed }),
+  requests: Type.Array(entryRecord, { maxItems: maxEntries }),
 });
 
-/** Most values of the JSON, in lists and objects: each takes memory, however short its text is. */
+/** Maximum number of JSON values in lists and objects: each takes memory, however short its text is. */
 const maxValues = 250_000;
 
 /**
- * Saves a bank as the bytes of one file: ledger, clock, journal, armed faults and the settings that change what it answers. It has no private key
- * and no control token. Throws a BundleRefused for a ledger that is too large.
+ * Saves a bank as the bytes of one file: ledger, clock, journal, armed faults and the settings that change answers, without private keys
+ * and control token. Throws a BundleRefused if the ledger is too large.
  */
 export async function saveBundle({ bank, config, trustedCas, faults, entries }: BundledBank): Promise<Buffer> {
   const requests = await Promise.all(entries.toReversed().map((entry) => recordOf(entry, config.controlToken)));
@@ -110,7 +109,7 @@ function maskedTexts<Fault extends object>(fault: Fault, mask: Mask): Fault {
   return Object.fromEntries(entries) as Fault;
 }
 
-/** The settings that change what a bank answers. Not its address, its host names and its token, and not the clock's: the ledger has the clock. */
+/** The settings that change the answers of a bank. Address, host names and token do not; the ledger holds the clock. */
 const saved: Readonly<Record<string, (config: Config) => string>> = {
   SANDBANK_SETTLEMENT_TIMES: ({ settlementTimes }) => settlementTimes.join(','),
   SANDBANK_TPP_TRUST: ({ tppTrust }) => tppTrust,
@@ -121,7 +120,9 @@ const saved: Readonly<Record<string, (config: Config) => string>> = {
   SANDBANK_DOCTOR: ({ doctor }) => (doctor ? 'on' : 'off'),
 };
 
-/** Reads the bytes of a bundle, within its bounds (control-plane.md B2). Throws a BundleRefused. The ledger itself is checked by openBank. */
+/**
+ * Reads the bytes of a bundle, within its bounds (control-plane.md B2). Throws a BundleRefused. The ledger itself is checked by openBank.
+ */
 export async function readBundle(file: Buffer): Promise<Bundle> {
   const { json, ledger } = await unpackBundle(file);
   const { now, exchangeRates, fees, requests, ...rest } = parsed(json);
@@ -134,8 +135,8 @@ export async function readBundle(file: Buffer): Promise<Bundle> {
 }
 
 /**
- * The settings of a server that opens a bundle: those of the bundle, and flags of its own. Throws a ConfigError, also for a setting that
- * no bundle has: a file from somebody else decides on no host names and names no files.
+ * The settings of a server that opens a bundle: those of the bundle, and its own flags. Throws a ConfigError for a setting that no bundle
+ * has: a file from somebody else must not set host names or name files.
  */
 export function configOfBundle({ settings }: Pick<Bundle, 'settings'>, flags: readonly string[]): Config {
   const other = Object.keys(settings).find((name) => !Object.hasOwn(saved, name));
@@ -143,7 +144,7 @@ export function configOfBundle({ settings }: Pick<Bundle, 'settings'>, flags: re
   try {
     return readConfig(settings, ['--ledger=:memory:', ...flags]);
   } catch (error) {
-    throw error instanceof ConfigError ? new ConfigError(oneLine(error.message, longestProblem)) : error;
+    throw error instanceof ConfigError ? new ConfigError(oneLine(error.message, maxProblem)) : error;
   }
 }
 
@@ -159,14 +160,14 @@ function parsed(json: Buffer): Type.Static<typeof bundleJson> {
     requireRoomFor(value.requests.map(entryOf));
     return value;
   } catch (error) {
-    throw new BundleRefused(`is damaged: ${oneLine(fileProblem(error), longestProblem)}`);
+    throw new BundleRefused(`is damaged: ${oneLine(fileProblem(error), maxProblem)}`);
   }
 }
 
-/** Characters of what is wrong with a bundle. */
-const longestProblem = 1_000;
+/** Maximum length of the text that says what is wrong with a bundle. */
+const maxProblem = 1_000;
 
-/** Armed faults have ids of their own, and no more calls left than they were armed for. */
+/** Requires that armed faults have different ids and at most as many calls left as they were armed for. */
 function requireFaults(faults: readonly ArmedFault[]): void {
   if (new Set(faults.map(({ id }) => id)).size < faults.length) throw new BundleRefused('faults: two have the same id');
   if (faults.some(({ times: all, remaining }) => remaining > all))

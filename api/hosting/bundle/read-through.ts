@@ -1,18 +1,17 @@
 import { LedgerUnavailable } from '../../../engine/bank.ts';
 import { Refusal } from '../../../engine/values/fault.ts';
 import { oneLine } from '../../../engine/values/text.ts';
-import { controlCall, type ControlledBank } from '../../control/control-call.ts';
-import type { ControlEndpoint } from '../../control/control-endpoint.ts';
+import { controlCall, type ControlledBank, type ControlEndpoint } from '../../control/control-endpoint.ts';
 import { ofEveryBank } from '../../control/control-plane.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { requestsEndpoints } from '../../journal/requests.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { ConfigError } from '../../start/config.ts';
 
-/** Most items of a list that are read one by one: more would take longer than anybody waits for a bank. */
-const mostOneByOne = 2_000;
+/** Maximum number of items of a list that are read one by one: more would delay the start too long. */
+const maxOneByOne = 2_000;
 
-/** Lists of the control plane, and the member of an item that names it in the path of the call that reads it alone. */
+/** Lists of the control plane, the member that names an item, and the path of the call that reads one item. */
 const lists = [
   { path: '/payments', member: 'payments', names: 'paymentId', one: '/payments/:paymentId' },
   { path: '/accounts', member: 'accounts', names: 'number', one: '/accounts/:number' },
@@ -24,8 +23,8 @@ const lists = [
 const page = 500;
 
 /**
- * Reads everything in a bank once through every GET of its control plane, which its console shows, before anybody else does
- * (control-plane.md B2). Throws a ConfigError, in one line, for what cannot be read. What the bank refuses is as it should be.
+ * Reads everything in a bank once, through every GET of its control plane, before anybody else does (control-plane.md B2). Throws a
+ * ConfigError of one line for data that cannot be read. A refusal of the bank is fine.
  */
 export async function readThrough(bank: ControlledBank, journal: Journal): Promise<void> {
   const reads = [...ofEveryBank, ...requestsEndpoints(journal)].filter(
@@ -55,7 +54,7 @@ export async function readThrough(bank: ControlledBank, journal: Journal): Promi
       if (items.length === 0 || !isPaged) break;
     }
     const [, parameter = ''] = one.split(':');
-    for (const name of [...named].slice(0, mostOneByOne)) await read(one, { [parameter]: name });
+    for (const name of [...named].slice(0, maxOneByOne)) await read(one, { [parameter]: name });
   }
 }
 

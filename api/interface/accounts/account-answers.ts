@@ -9,7 +9,7 @@ import { accountNumbers, amount, idLike, links, ownNumbers } from '../answer-par
 const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
 const path = `/v1/accounts/${story.accountId}`;
 
-const balance = closed(
+export const balance = closed(
   {
     balanceAmount: amount,
     balanceType: choice('which balance it is', balanceTypes),
@@ -26,7 +26,7 @@ const balances = Type.Array(balance, {
   ],
 });
 
-const account = closed(
+export const account = closed(
   {
     resourceId: idLike(story.accountId),
     ...accountNumbers,

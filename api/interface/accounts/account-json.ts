@@ -1,15 +1,15 @@
+import type { Balances } from '../../../engine/accounts/rules/balances.ts';
+import type { AccountBalances } from '../../../engine/consents/read-account.ts';
 import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
+import type { Currency } from '../../../engine/values/currency.ts';
+import { formatAmount } from '../../../engine/values/money.ts';
 import { accountAddress, accountNumbers } from '../account-reference.ts';
-import { balanceList } from './balance-json.ts';
-import { link } from '../../pipeline/links.ts';
+import { link } from '../../pipeline/endpoint.ts';
+
+const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
 
 /** A test BIC: its location code ends in 0 (ISO 9362). */
 const bic = 'SBNKNO20';
-
-/** real-api-facts.md 9.1: GET /v1/accounts. */
-export function accountList(accounts: readonly AccountWithBalances[]) {
-  return { accounts: accounts.map(accountDetails) };
-}
 
 /** One account of real-api-facts.md 9.1, without members that the account has no value for. */
 export function accountDetails({ account, balances }: AccountWithBalances) {
@@ -29,4 +29,21 @@ export function accountDetails({ account, balances }: AccountWithBalances) {
       transactions: link(`${self}/transactions?bookingStatus=both`, 'GET'),
     },
   };
+}
+
+/** real-api-facts.md 9.2: GET /v1/accounts/{id}/balances. */
+export function balanceReport({ account, balances }: AccountBalances) {
+  return {
+    account: { ...accountNumbers(account), currency: account.currency },
+    balances: balanceList(balances, account.currency),
+    _links: { self: link(`${accountAddress(account)}/balances`, 'GET') },
+  };
+}
+
+/** One item per balance type of rules.md S8. */
+function balanceList(balances: Balances, currency: Currency) {
+  return balanceTypes.map((balanceType) => ({
+    balanceAmount: { amount: formatAmount({ minor: balances[balanceType], currency }), currency },
+    balanceType,
+  }));
 }

@@ -1,20 +1,16 @@
 import * as Type from 'typebox';
-import { exampleOf } from '../../bodies/example.ts';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
 import { currency, date } from '../../bodies/values.ts';
-import { amount, links, namedAccount, text, transactionId } from '../answer-parts.ts';
+import { amount, namedAccount, text, transactionId } from '../answer-parts.ts';
+import { transactionPageAnswer } from '../transaction-page.ts';
 
 /* Answers about transactions of accounts; transaction-json.ts makes them. */
 
-/** Where the list of the examples is read. */
-export const listQuery = `bookingStatus=both&dateFrom=${storyDays.openSince}&offset=0&limit=200`;
-const path = `/v1/accounts/${story.accountId}/transactions?${listQuery}`;
-
 const some = Type.Optional(text);
 
-const exchange = closed(
+export const exchange = closed(
   {
     instructedAmount: Type.Optional(amount),
     sourceCurrency: currency,
@@ -26,7 +22,7 @@ const exchange = closed(
   { title: 'CurrencyExchange', description: 'An exchange between two currencies.' },
 );
 
-const batchPart = closed(
+export const batchPart = closed(
   {
     transactionAmount: amount,
     creditorName: some,
@@ -86,7 +82,7 @@ const common = {
   ),
 };
 
-const bookedTransaction = closed(
+export const bookedTransaction = closed(
   { transactionId, bookingDate: date, valueDate: date, ...common },
   {
     title: 'BookedTransaction',
@@ -95,7 +91,7 @@ const bookedTransaction = closed(
   },
 );
 
-const pendingTransaction = closed(common, {
+export const pendingTransaction = closed(common, {
   title: 'PendingTransaction',
   description: 'A transaction that no run has booked yet, without an id and dates.',
 });
@@ -103,16 +99,10 @@ const pendingTransaction = closed(common, {
 export const transactionReportAnswer = closed(
   {
     account: namedAccount,
-    transactions: closed(
-      {
-        booked: Type.Optional(Type.Array(bookedTransaction, { description: 'The newest first.' })),
-        pending: Type.Optional(Type.Array(pendingTransaction, { description: 'All that are pending.' })),
-        _links: links(path, ['self'], ['next', 'previous']),
-      },
-      {
-        description: 'One page; a list that bookingStatus excludes is left out.',
-        examples: [{ booked: [exampleOf(bookedTransaction)], pending: [] }],
-      },
+    transactions: transactionPageAnswer(
+      `/v1/accounts/${story.accountId}/transactions`,
+      bookedTransaction,
+      pendingTransaction,
     ),
   },
   { title: 'TransactionReport', description: 'Transactions of one account.' },

@@ -5,18 +5,14 @@ import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.t
 import type { TransactionReport } from '../../../engine/consents/list-transactions.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { accountAddress, accountNumbers } from '../account-reference.ts';
-import { pageLinks } from '../page-links.ts';
+import { transactionPage } from '../transaction-page.ts';
 
-/** real-api-facts.md 9.3: GET /v1/accounts/{id}/transactions. Leaves out a list that bookingStatus excludes. */
+/** real-api-facts.md 9.3: GET /v1/accounts/{id}/transactions. */
 export function transactionReport(report: TransactionReport) {
-  const { account, booked, pending } = report;
+  const { account } = report;
   return {
     account: accountNumbers(account),
-    transactions: {
-      ...(booked !== null && { booked: booked.map(transaction) }),
-      ...(pending !== null && { pending: pending.map(transaction) }),
-      _links: pageLinks(`${accountAddress(account)}/transactions`, report),
-    },
+    transactions: transactionPage(`${accountAddress(account)}/transactions`, report, transaction),
   };
 }
 

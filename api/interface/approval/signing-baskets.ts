@@ -1,17 +1,16 @@
 import { assert } from '../../../engine/values/assert.ts';
-import { authoriseSigningBasketIn } from '../../../engine/approval/authorise-signing-basket.ts';
+import { authoriseSigningBasketIn } from '../../../engine/approval/start-authorisation.ts';
 import { createSigningBasketIn } from '../../../engine/approval/create-signing-basket.ts';
 import { type BasketView, readSigningBasket } from '../../../engine/approval/read-signing-basket.ts';
 import { startedScaAnswer } from '../answer-parts.ts';
 import { signingBasketAnswer, signingBasketBody } from './signing-basket-body.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { answerOnce } from '../../pipeline/answer-once.ts';
-import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
-import { startedSca } from '../parties/sca-json.ts';
+import { type Answer, type Call, endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
+import { startedSca } from '../sca/sca-json.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
-import { basketStatus } from '../../../engine/approval/rules/basket-status.ts';
+import { basketStatus } from '../../../engine/approval/rules/basket.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
-import { link } from '../../pipeline/links.ts';
 import { visibleStatus } from '../payments/payment-json.ts';
 
 const path = '/signing-baskets';

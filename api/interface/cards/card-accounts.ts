@@ -1,10 +1,8 @@
-import { listCardAccounts } from '../../../engine/consents/list-card-accounts.ts';
+import { listCardAccounts, readCardAccount } from '../../../engine/consents/read-card-account.ts';
 import { listCardTransactions } from '../../../engine/consents/list-card-transactions.ts';
-import { readCardAccount } from '../../../engine/consents/read-card-account.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { cardAnswer, cardBalanceAnswer, cardListAnswer, cardReportAnswer } from './card-answers.ts';
-import { cardAccountDetails, cardBalanceReport } from './card-account-json.ts';
-import { cardTransactionReport } from './card-transaction-json.ts';
+import { cardAccountDetails, cardBalanceReport, cardTransactionReport } from './card-json.ts';
 import {
   accountRequest,
   balanceParameters,

@@ -1,12 +1,11 @@
 import * as Type from 'typebox';
-import { exampleOf } from '../../bodies/example.ts';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
 import { currency, date, maskedPan, name } from '../../bodies/values.ts';
-import { listQuery } from '../accounts/transaction-answers.ts';
 import { amount, idLike, links, text } from '../answer-parts.ts';
+import { transactionPageAnswer } from '../transaction-page.ts';
 
-/* Answers about cards; card-account-json.ts and card-transaction-json.ts make them. */
+/* Answers about cards; card-json.ts makes them. */
 
 const path = `/v1/card-accounts/${story.cardId}`;
 
@@ -94,17 +93,7 @@ export const cardTransactionAnswer = closed(
 export const cardReportAnswer = closed(
   {
     cardAccount: card,
-    cardTransactions: closed(
-      {
-        booked: Type.Optional(Type.Array(cardTransactionAnswer, { description: 'The newest first.' })),
-        pending: Type.Optional(Type.Array(cardTransactionAnswer, { description: 'All that are pending.' })),
-        _links: links(`${path}/transactions?${listQuery}`, ['self'], ['next', 'previous']),
-      },
-      {
-        description: 'One page; a list that bookingStatus excludes is left out.',
-        examples: [{ booked: [exampleOf(cardTransactionAnswer)], pending: [] }],
-      },
-    ),
+    cardTransactions: transactionPageAnswer(`${path}/transactions`, cardTransactionAnswer, cardTransactionAnswer),
   },
   { title: 'CardTransactionReport', description: 'Transactions of one card account.' },
 );

@@ -1,27 +1,12 @@
 import * as Type from 'typebox';
-import { norwegianAccount } from '../../bodies/account.ts';
-import { instructedAmount } from '../../bodies/amount.ts';
-import {
-  oneOfEachReference,
-  oneRemittance,
-  remittanceInformationStructuredArray,
-  remittanceInformationUnstructured,
-} from '../../bodies/remittance.ts';
-import { closed, longList, meaning } from '../../bodies/schema.ts';
+import { oneOfEachReference, oneRemittance } from '../../bodies/remittance.ts';
+import { closed, longList } from '../../bodies/schema.ts';
 import { storyDays, storyPayment } from '../../bodies/story.ts';
-import { address, date, name, requiredName } from '../../bodies/values.ts';
+import { debtor, executionDate, norwegianCreditor, references, said } from './transfer-members.ts';
 
 /** One creditor of a bulk payment. */
 export const bulkPaymentItem = closed(
-  {
-    instructedAmount,
-    creditorName: requiredName,
-    creditorAccount: norwegianAccount,
-    creditorAddress: Type.Optional(address),
-    ultimateDebtor: Type.Optional(meaning('On whose behalf the debtor pays.', name)),
-    remittanceInformationUnstructured: Type.Optional(remittanceInformationUnstructured),
-    remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
-  },
+  { ...norwegianCreditor, ...said, ...references },
   {
     title: 'BulkPaymentItem',
     description: 'One transfer of a bulk payment, debited to the account of the whole.',
@@ -43,8 +28,8 @@ export const bulkPaymentBody = closed(
         format: 'clearing-text',
       }),
     ),
-    debtorAccount: norwegianAccount,
-    requestedExecutionDate: Type.Optional(meaning('The day on which to pay; left out: today.', date)),
+    ...debtor,
+    ...executionDate,
     payments: longList(bulkPaymentItem, { description: 'a list of one payment or more', minItems: 1 }),
   },
   {

@@ -1,16 +1,12 @@
 import * as Type from 'typebox';
-import { products } from '../../../engine/values/product.ts';
 import type { AnswerSchema } from '../../bodies/schema.ts';
 import { exampleOf } from '../../bodies/example.ts';
 import { closed } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { amount, links, paymentId, paymentMessages, transactionStatus } from '../answer-parts.ts';
 import { bulkPaymentBody } from './bulk-payment-body.ts';
-import { creditTransferBody } from './credit-transfer-body.ts';
-import { crossBorderBody } from './cross-border-body.ts';
+import { creditTransferBody, crossBorderBody, sepaBody, straksBody } from './single-payment-bodies.ts';
 import { periodicPaymentBody } from './periodic-payment-body.ts';
-import { sepaBody } from './sepa-body.ts';
-import { straksBody } from './straks-body.ts';
 
 /* Answers about payments; payment-json.ts makes them. */
 
@@ -66,44 +62,31 @@ export const cancellationAnswer = closed(
   },
 );
 
-/** Bodies of initiations by the title that the payment has when it is read. */
-const initiations: Readonly<Record<string, Type.TObject>> = {
-  CreditTransfer: creditTransferBody,
-  InstantCreditTransfer: straksBody,
-  SepaCreditTransfer: sepaBody,
-  CrossBorderCreditTransfer: crossBorderBody,
-  PeriodicPayment: periodicPaymentBody,
-  BulkPayment: bulkPaymentBody,
-};
-
 /** The payment as it was sent, with its id, status and links. */
-function paymentOf(title: string): Type.TObject {
+function paymentOf<Body extends Type.TProperties>(title: string, body: Type.TObject<Body>) {
   const description = 'A payment as it was sent, with its id, status and links.';
-  const { properties, examples = [] }: { properties?: Type.TProperties; examples?: unknown[] } =
-    initiations[title] ?? {};
+  const { properties, examples = [] }: Type.TObject<Body> & { readonly examples?: readonly unknown[] } = body;
   return closed(
     { ...properties, ...ofPayment, ...fundsMember, _links: paymentLinks },
     { title, description, examples },
   );
 }
 
-const singlePayments = {
-  [products.domestic]: paymentOf('CreditTransfer'),
-  [products.straks]: paymentOf('InstantCreditTransfer'),
-  [products.sepa]: paymentOf('SepaCreditTransfer'),
-  [products.crossBorder]: paymentOf('CrossBorderCreditTransfer'),
-};
+const single = [
+  paymentOf('CreditTransfer', creditTransferBody),
+  paymentOf('InstantCreditTransfer', straksBody),
+  paymentOf('SepaCreditTransfer', sepaBody),
+  paymentOf('CrossBorderCreditTransfer', crossBorderBody),
+] as const;
+const periodic = paymentOf('PeriodicPayment', periodicPaymentBody);
+const bulk = paymentOf('BulkPayment', bulkPaymentBody);
 
 /** What GET answers about one payment, by service. */
 export const paymentAnswers = {
-  payments: Type.Union(Object.values(singlePayments)),
-  'periodic-payments': paymentOf('PeriodicPayment'),
-  'bulk-payments': paymentOf('BulkPayment'),
+  payments: Type.Union([...single]),
+  'periodic-payments': periodic,
+  'bulk-payments': bulk,
 } as const satisfies Readonly<Record<string, AnswerSchema>>;
 
 /** What GET answers about a payment of any service. */
-export const anyPayment = Type.Union([
-  ...Object.values(singlePayments),
-  paymentAnswers['periodic-payments'],
-  paymentAnswers['bulk-payments'],
-]);
+export const anyPayment = Type.Union([...single, periodic, bulk]);

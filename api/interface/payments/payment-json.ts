@@ -7,7 +7,7 @@ import type { DeletedPayment } from '../../../engine/payments/delete-payment.ts'
 import type { PaymentMessages } from '../../../engine/payments/rules/failure-messages.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
 import type { PaymentDetails, ShownPayment } from '../../../engine/payments/read-payment.ts';
-import { link, type Link } from '../../pipeline/links.ts';
+import { link, type Link } from '../../pipeline/endpoint.ts';
 
 /** interface: Periodic payment initiation response. Single and bulk payments get the same (real-api-facts.md 4.1). */
 export function initiationResponse(initiated: InitiatedPayment, scaAddress: string | null) {

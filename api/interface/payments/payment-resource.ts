@@ -7,7 +7,7 @@ import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { startedScaAnswer } from '../answer-parts.ts';
 import { anyPayment, cancellationAnswer, paymentAnswers, paymentStatusAnswer } from './payment-answers.ts';
 import { cancellationResponse, paymentDetails, paymentStatus } from './payment-json.ts';
-import { startedSca } from '../parties/sca-json.ts';
+import { startedSca } from '../sca/sca-json.ts';
 import { offeredProducts } from './products.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 

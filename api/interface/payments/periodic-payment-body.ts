@@ -2,25 +2,19 @@ import * as Type from 'typebox';
 import type { Frequency } from '../../../engine/time/rules/frequency.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { formatValue } from '../../bodies/format-value.ts';
-import { norwegianAccount } from '../../bodies/account.ts';
-import { instructedAmount } from '../../bodies/amount.ts';
-import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
 import { storyDays, storyPayment } from '../../bodies/story.ts';
-import { address, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
+import { date } from '../../bodies/values.ts';
+import { debtor, norwegianCreditor, purpose, said } from './transfer-members.ts';
 
 /** interface: Periodic payment initiation request body; rules.md R1 to R7. */
 export const periodicPaymentBody = closed(
   {
-    instructedAmount,
-    creditorName: requiredName,
-    creditorAccount: norwegianAccount,
-    creditorAddress: Type.Optional(address),
-    debtorAccount: norwegianAccount,
-    ultimateDebtor: Type.Optional(meaning('On whose behalf the debtor pays.', name)),
-    remittanceInformationUnstructured: Type.Optional(remittanceInformationUnstructured),
-    purposeCode: Type.Optional(purposeCode),
+    ...norwegianCreditor,
+    ...debtor,
+    ...said,
+    ...purpose,
     startDate: meaning(
       'The first day on which a payment may be made; the day of execution follows from it when dayOfExecution is left out.',
       date,

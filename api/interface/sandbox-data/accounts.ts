@@ -6,64 +6,34 @@ import {
   readSandboxAccount,
   type SandboxAccount,
 } from '../../../engine/sandbox-data/accounts.ts';
-import { accountBody, type AccountBody } from './account-body.ts';
-import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
-import { minorUnitsOf } from './minor-units.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
-import { accountAnswer, listOf } from './sandbox-answers.ts';
-import { link } from '../../pipeline/links.ts';
+import { link } from '../../pipeline/endpoint.ts';
+import { accountBody, type AccountBody } from './account-body.ts';
+import { minorUnitsOf } from './sandbox-amount.ts';
+import { resource } from './resource.ts';
+import { accountAnswer } from './sandbox-answers.ts';
 
-const common = { role: null, requires: [], body: null } as const;
-const path = '/sandbox/accounts';
-
-/** interface: /v1/sandbox/accounts; real-api-facts.md 10. The list is a plain array. */
-export const accounts: readonly Endpoint[] = [
-  endpoint({
-    ...common,
-    method: 'POST',
-    path,
-    summary: 'Create an account',
-    answers: { 201: accountAnswer },
-    body: accountBody,
-    faultPaths: { CONFLICT: 'bban', RESOURCE_UNKNOWN: 'customerNumber' },
-    handle: async ({ bank, body }) => {
-      const account = await createAccount(bank, wantedAccount(body));
-      return { status: 201, body: sandboxAccount(account) };
-    },
-  }),
-  {
-    ...common,
-    method: 'GET',
-    path,
-    summary: 'List all accounts',
-    answers: { 200: listOf(accountAnswer, 'accounts') },
-    handle: async ({ bank }) => ({ status: 200, body: (await listSandboxAccounts(bank)).map(sandboxAccount) }),
+/** interface: /v1/sandbox/accounts; real-api-facts.md 10. */
+export const accounts = resource({
+  path: '/sandbox/accounts',
+  id: 'accountId',
+  names: 'account',
+  summaries: {
+    create: 'Create an account',
+    list: 'List all accounts',
+    read: 'Read an account of the test data',
+    remove: 'Delete an account',
   },
-  {
-    ...common,
-    method: 'GET',
-    path: `${path}/:accountId`,
-    summary: 'Read an account of the test data',
-    answers: { 200: accountAnswer },
-    names: 'account',
-    handle: async (call) => ({
-      status: 200,
-      body: sandboxAccount(await readSandboxAccount(call.bank, accountIn(call))),
-    }),
-  },
-  {
-    ...common,
-    method: 'DELETE',
-    path: `${path}/:accountId`,
-    summary: 'Delete an account',
-    answers: { 204: null },
-    names: 'account',
-    handle: async (call) => {
-      await deleteAccount(call.bank, accountIn(call));
-      return { status: 204 };
-    },
-  },
-];
+  all: 'accounts',
+  answer: accountAnswer,
+  body: accountBody,
+  faultPaths: { CONFLICT: 'bban', RESOURCE_UNKNOWN: 'customerNumber' },
+  create: (bank, body) => createAccount(bank, wantedAccount(body)),
+  list: listSandboxAccounts,
+  read: readSandboxAccount,
+  remove: deleteAccount,
+  show: sandboxAccount,
+});
 
 /** The name defaults to the product, then to `Konto`. */
 function wantedAccount(body: AccountBody): CreateAccount {
@@ -106,9 +76,4 @@ export function sandboxAccount({ account, customerNumber }: SandboxAccount) {
       transactions: link(`${self}/transactions`, 'GET', 'POST', 'DELETE'),
     },
   };
-}
-
-/** The account id of a path. */
-export function accountIn({ params }: Call): string {
-  return params['accountId'] ?? '';
 }

@@ -5,76 +5,37 @@ import {
   listSandboxCardAccounts,
   readSandboxCardAccount,
 } from '../../../engine/sandbox-data/card-accounts.ts';
-import { cardAccountBody, type CardAccountBody } from './card-account-body.ts';
-import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
-import { minorUnitsOf } from './minor-units.ts';
-import { cardBalancesOf } from '../../../engine/cards/rules/card-balances.ts';
+import { cardBalancesOf } from '../../../engine/cards/rules/card-transaction.ts';
 import type { CardAccount } from '../../../engine/cards/rows/card-accounts.ts';
-import type { CardDetails } from '../../../engine/cards/open-card-account.ts';
-import { cardAmount } from '../cards/card-account-json.ts';
-import { cardAccountAnswer, listOf } from './sandbox-answers.ts';
-import { link } from '../../pipeline/links.ts';
+import type { CardDetails } from '../../../engine/cards/card-accounts.ts';
+import { link } from '../../pipeline/endpoint.ts';
+import { cardAmount } from '../cards/card-json.ts';
+import { cardAccountBody, type CardAccountBody } from './card-account-body.ts';
+import { minorUnitsOf } from './sandbox-amount.ts';
+import { resource } from './resource.ts';
+import { cardAccountAnswer } from './sandbox-answers.ts';
 
-const common = { role: null, requires: [], body: null } as const;
-const path = '/sandbox/card-accounts';
-
-/** interface: /v1/sandbox/card-accounts; real-api-facts.md 10. The list is a plain array. */
-export const cardAccounts: readonly Endpoint[] = [
-  endpoint({
-    ...common,
-    method: 'POST',
-    path,
-    summary: 'Create a card account',
-    answers: { 201: cardAccountAnswer },
-    body: cardAccountBody,
-    faultPaths: { RESOURCE_UNKNOWN: 'customerNumber' },
-    handle: create,
-  }),
-  {
-    ...common,
-    method: 'GET',
-    path,
-    summary: 'List all card accounts of the test data',
-    answers: { 200: listOf(cardAccountAnswer, 'card accounts') },
-    handle: list,
+/** interface: /v1/sandbox/card-accounts; real-api-facts.md 10. */
+export const cardAccounts = resource({
+  path: '/sandbox/card-accounts',
+  id: 'cardId',
+  names: 'account',
+  summaries: {
+    create: 'Create a card account',
+    list: 'List all card accounts of the test data',
+    read: 'Read a card account of the test data',
+    remove: 'Delete a card account',
   },
-  {
-    ...common,
-    method: 'GET',
-    path: `${path}/:cardId`,
-    summary: 'Read a card account of the test data',
-    answers: { 200: cardAccountAnswer },
-    names: 'account',
-    handle: read,
-  },
-  {
-    ...common,
-    method: 'DELETE',
-    path: `${path}/:cardId`,
-    summary: 'Delete a card account',
-    answers: { 204: null },
-    names: 'account',
-    handle: remove,
-  },
-];
-
-async function create({ bank, body }: Call<CardAccountBody>): Promise<Answer> {
-  const card = await createCardAccount(bank, wantedCard(body));
-  return { status: 201, body: sandboxCardAccount(card) };
-}
-
-async function list({ bank }: Call): Promise<Answer> {
-  return { status: 200, body: (await listSandboxCardAccounts(bank)).map(sandboxCardAccount) };
-}
-
-async function read({ bank, params }: Call): Promise<Answer> {
-  return { status: 200, body: sandboxCardAccount(await readSandboxCardAccount(bank, params['cardId'] ?? '')) };
-}
-
-async function remove({ bank, params }: Call): Promise<Answer> {
-  await deleteCardAccount(bank, params['cardId'] ?? '');
-  return { status: 204 };
-}
+  all: 'card accounts',
+  answer: cardAccountAnswer,
+  body: cardAccountBody,
+  faultPaths: { RESOURCE_UNKNOWN: 'customerNumber' },
+  create: (bank, body) => createCardAccount(bank, wantedCard(body)),
+  list: listSandboxCardAccounts,
+  read: readSandboxCardAccount,
+  remove: deleteCardAccount,
+  show: sandboxCardAccount,
+});
 
 /** The name defaults to the product, then to `Kort`. */
 function wantedCard(body: CardAccountBody): CreateCardAccount {

@@ -1,5 +1,3 @@
-import * as Type from 'typebox';
-import { withOneMore } from '../../../engine/values/page.ts';
 import {
   addCardTransactions,
   listSandboxCardTransactions,
@@ -7,96 +5,42 @@ import {
   removeCardTransactions,
 } from '../../../engine/cards/card-transactions.ts';
 import { type CardTransaction, cardTransactionsBody } from './card-transactions-body.ts';
-import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { cardTransactionAnswer } from '../cards/card-answers.ts';
-import { pageOf } from './sandbox-answers.ts';
-import { cardTransaction } from '../cards/card-transaction-json.ts';
-import { pageAnswer, transactionWindow, windowParameters } from './transaction-window.ts';
+import { cardTransaction } from '../cards/card-json.ts';
+import { mockTransactions } from './mock-transactions.ts';
 import type { CardTransactionDetails, MockCardTransaction } from '../../../engine/cards/rules/card-transaction.ts';
-import { type Amount, formatAmount } from '../../../engine/values/money.ts';
-import type { SandboxMoney } from '../../bodies/amount.ts';
-import { minorUnitsOf } from './minor-units.ts';
+import { amountOf, formatMoney } from './sandbox-amount.ts';
 
-const common = { role: null, names: 'account', requires: [], body: null } as const;
-const path = '/sandbox/card-accounts/:cardId/transactions';
-
-/** interface: /v1/sandbox/card-accounts/{id}/transactions; real-api-facts.md 10. Lists are plain arrays, bodies too. */
-export const cardTransactions: readonly Endpoint[] = [
-  endpoint({
-    ...common,
-    method: 'POST',
-    path,
-    summary: 'Add transactions to a card account',
-    answers: { 201: Type.Array(cardTransactionAnswer, { description: 'The transactions that were added.' }) },
-    body: cardTransactionsBody,
-    faultPaths: { CONFLICT: '[0].cardTransactionId' },
-    handle: add,
-  }),
-  {
-    ...common,
-    method: 'GET',
-    path,
-    summary: 'List transactions of a card account of the test data',
-    answers: { 200: pageOf(cardTransactionAnswer, 'transactions of the card account') },
-    query: windowParameters,
-    faultPaths: { PERIOD_INVALID: 'fromDate' },
-    handle: list,
+/** interface: /v1/sandbox/card-accounts/{id}/transactions; real-api-facts.md 10. */
+export const cardTransactions = mockTransactions({
+  path: '/sandbox/card-accounts/:cardId/transactions',
+  ids: ['cardId', 'cardTransactionId'],
+  summaries: {
+    add: 'Add transactions to a card account',
+    list: 'List transactions of a card account of the test data',
+    removeAll: 'Delete all transactions of a card account',
+    read: 'Read a transaction of a card account of the test data',
+    remove: 'Delete a transaction of a card account',
   },
-  {
-    ...common,
-    method: 'DELETE',
-    path,
-    summary: 'Delete all transactions of a card account',
-    answers: { 204: null },
-    handle: remove,
+  all: 'transactions of the card account',
+  answer: cardTransactionAnswer,
+  body: cardTransactionsBody,
+  faultPaths: { CONFLICT: '[0].cardTransactionId' },
+  add: async (bank, cardId, body) => {
+    const { card, added } = await addCardTransactions(bank, cardId, body.map(mockCardTransactionOf));
+    return added.map((row) => cardTransaction(card, row));
   },
-  {
-    ...common,
-    method: 'GET',
-    path: `${path}/:cardTransactionId`,
-    summary: 'Read a transaction of a card account of the test data',
-    answers: { 200: cardTransactionAnswer },
-    handle: read,
+  list: async (bank, cardId, window) => {
+    const { card, transactions } = await listSandboxCardTransactions(bank, cardId, window);
+    return transactions.map((row) => cardTransaction(card, row));
   },
-  {
-    ...common,
-    method: 'DELETE',
-    path: `${path}/:cardTransactionId`,
-    summary: 'Delete a transaction of a card account',
-    answers: { 204: null },
-    handle: remove,
+  removeAll: (bank, cardId) => removeCardTransactions(bank, cardId, null),
+  read: async (bank, cardId, id) => {
+    const { card, transaction } = await readSandboxCardTransaction(bank, cardId, id);
+    return cardTransaction(card, transaction);
   },
-];
-
-async function add(call: Call<readonly CardTransaction[]>): Promise<Answer> {
-  const wanted = call.body.map(mockCardTransactionOf);
-  const { card, added } = await addCardTransactions(call.bank, cardIn(call), wanted);
-  return { status: 201, body: added.map((row) => cardTransaction(card, row)) };
-}
-
-async function list(call: Call): Promise<Answer> {
-  const window = transactionWindow(call.query);
-  const { card, transactions } = await listSandboxCardTransactions(call.bank, cardIn(call), withOneMore(window));
-  return pageAnswer(
-    window,
-    transactions.map((row) => cardTransaction(card, row)),
-  );
-}
-
-async function read(call: Call): Promise<Answer> {
-  const id = call.params['cardTransactionId'] ?? '';
-  const { card, transaction } = await readSandboxCardTransaction(call.bank, cardIn(call), id);
-  return { status: 200, body: cardTransaction(card, transaction) };
-}
-
-async function remove(call: Call): Promise<Answer> {
-  await removeCardTransactions(call.bank, cardIn(call), call.params['cardTransactionId'] ?? null);
-  return { status: 204 };
-}
-
-function cardIn({ params }: Call): string {
-  return params['cardId'] ?? '';
-}
+  remove: removeCardTransactions,
+});
 
 /** One item of the body in the engine's terms. Drops empty texts, which the published scripts send for unknown values. */
 function mockCardTransactionOf(item: CardTransaction): MockCardTransaction {
@@ -125,15 +69,9 @@ function detailsOf(item: CardTransaction): CardTransactionDetails {
       proprietaryBankTransactionCode: item.proprietaryBankTransactionCode,
     }),
     ...(Object.keys(address).length > 0 && { cardAcceptorAddress: address }),
-    ...(markupFee !== undefined && {
-      markupFee: { amount: formatAmount(amountOf(markupFee)), currency: markupFee.currency },
-    }),
+    ...(markupFee !== undefined && { markupFee: formatMoney(markupFee) }),
     ...(invoiced !== undefined && invoiced !== '' && { invoiced: String(invoiced) === 'true' }),
   };
-}
-
-function amountOf({ amount, currency }: SandboxMoney): Amount {
-  return { minor: minorUnitsOf(amount, currency), currency };
 }
 
 function withoutEmpty(texts: Readonly<Record<string, string | undefined>>): Record<string, string> {

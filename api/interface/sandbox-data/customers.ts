@@ -1,67 +1,51 @@
 import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../../engine/sandbox-data/customers.ts';
-import type { CreateCustomer } from '../../../engine/parties/open-customer.ts';
-import { customerBody, type SandboxCustomerType } from './customer-body.ts';
-import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import type { CreateCustomer } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Customer } from '../../../engine/parties/rows/customers.ts';
-import { customerAnswer, listOf } from './sandbox-answers.ts';
-import { link } from '../../pipeline/links.ts';
+import { privateCustomer } from '../../bodies/private-customer.ts';
+import { choice, closed, type Static } from '../../bodies/schema.ts';
+import { customerNumber, requiredName } from '../../bodies/values.ts';
+import { link } from '../../pipeline/endpoint.ts';
+import { resource } from './resource.ts';
+import { customerAnswer } from './sandbox-answers.ts';
 
-const common = { role: null, requires: [], body: null } as const;
-const path = '/sandbox/customers';
+/** In either case, as the vendor's scripts and the banks' pages write it; it comes back as it was posted (rules.md D6). */
+const type = choice('the kind of customer', ['private', 'corporate', 'PRIVATE', 'CORPORATE']);
 
-/** interface: /v1/sandbox/customers; real-api-facts.md 10. The list is a plain array. */
-export const customers: readonly Endpoint[] = [
-  endpoint({
-    ...common,
-    method: 'POST',
-    path,
-    summary: 'Create a customer',
-    answers: { 201: customerAnswer },
-    body: customerBody,
-    faultPaths: { CONFLICT: 'customerNumber' },
-    handle: async ({ bank, body }) => {
-      const { customerNumber, name, type } = body;
-      const created = await createCustomer(bank, { customerNumber, name, ...typeOf(type) });
-      return { status: 201, body: sandboxCustomer(created) };
-    },
-  }),
+/** interface: /v1/sandbox/customers; real-api-facts.md 10. */
+export const customerBody = closed(
+  { customerNumber, name: requiredName, type },
   {
-    ...common,
-    method: 'GET',
-    path,
-    summary: 'List all customers',
-    answers: { 200: listOf(customerAnswer, 'customers') },
-    handle: async ({ bank }) => ({ status: 200, body: (await listCustomers(bank)).map(sandboxCustomer) }),
+    title: 'SandboxCustomer',
+    description: 'A person or a corporation that becomes a customer of the bank.',
+    examples: [{ customerNumber: '01078900497', name: 'Test Testperson 1', type: 'private' }],
+    rules: [privateCustomer],
   },
-  {
-    ...common,
-    method: 'GET',
-    path: `${path}/:customerId`,
-    summary: 'Read a customer',
-    answers: { 200: customerAnswer },
-    names: 'path',
-    handle: async (call) => ({ status: 200, body: sandboxCustomer(await readCustomer(call.bank, customerIn(call))) }),
-  },
-  {
-    ...common,
-    method: 'DELETE',
-    path: `${path}/:customerId`,
-    summary: 'Delete a customer with its agreements and accounts',
-    answers: { 204: null },
-    names: 'path',
-    handle: async (call) => {
-      await deleteCustomer(call.bank, customerIn(call));
-      return { status: 204 };
-    },
-  },
-];
+);
 
-function customerIn({ params }: Call): string {
-  return params['customerId'] ?? '';
-}
+/** interface: /v1/sandbox/customers; real-api-facts.md 10. */
+export const customers = resource({
+  path: '/sandbox/customers',
+  id: 'customerId',
+  names: 'path',
+  summaries: {
+    create: 'Create a customer',
+    list: 'List all customers',
+    read: 'Read a customer',
+    remove: 'Delete a customer with its agreements and accounts',
+  },
+  all: 'customers',
+  answer: customerAnswer,
+  body: customerBody,
+  faultPaths: { CONFLICT: 'customerNumber' },
+  create: (bank, { type, ...customer }) => createCustomer(bank, { ...customer, ...typeOf(type) }),
+  list: listCustomers,
+  read: readCustomer,
+  remove: deleteCustomer,
+  show: sandboxCustomer,
+});
 
 /** The type of a customer, and the case that it comes back in (rules.md D6). */
-function typeOf(posted: SandboxCustomerType): Pick<CreateCustomer, 'type' | 'isTypeInCapitals'> {
+function typeOf(posted: Static<typeof type>): Pick<CreateCustomer, 'type' | 'isTypeInCapitals'> {
   const isTypeInCapitals = posted === 'PRIVATE' || posted === 'CORPORATE';
   return { type: posted === 'private' || posted === 'PRIVATE' ? 'private' : 'corporate', isTypeInCapitals };
 }

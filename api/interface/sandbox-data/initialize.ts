@@ -1,7 +1,6 @@
-import { initializeSandbox } from '../../../engine/sandbox-data/initialize-sandbox.ts';
+import { initializeSandbox } from '../../../engine/sandbox-data/create-known-state.ts';
 import { initializedAnswer } from './sandbox-answers.ts';
-import type { Endpoint } from '../../pipeline/endpoint.ts';
-import { link } from '../../pipeline/links.ts';
+import { type Endpoint, link } from '../../pipeline/endpoint.ts';
 
 /** interface: sandbox initialisation; rules.md D1, T7. Answers with counts and links to the lists; CONFLICT while the clock is being moved. */
 export const initialize: Endpoint = {

@@ -157,13 +157,3 @@ export const transactionAnswer = closed(
     examples: [{ ...shownDates, amount: '-1500.00', ...shownDetails }],
   },
 );
-
-/** A plain list, as the banks' test data has them. */
-export function listOf<Item extends Type.TSchema>(items: Item, what: string): Type.TArray<Item> {
-  return Type.Array(items, { description: `All ${what}.` });
-}
-
-/** One page of a plain list; a Link header leads to the next one. */
-export function pageOf<Item extends Type.TSchema>(items: Item, what: string): Type.TArray<Item> {
-  return Type.Array(items, { description: `One page of the ${what}; the header Link leads to the next one.` });
-}

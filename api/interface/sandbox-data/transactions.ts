@@ -1,5 +1,3 @@
-import * as Type from 'typebox';
-import { withOneMore } from '../../../engine/values/page.ts';
 import {
   addTransactions,
   changeTransactionDetails,
@@ -15,121 +13,60 @@ import {
   type TransactionBody,
   transactionsBody,
 } from './transaction-body.ts';
-import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
-import { pageOf, transactionAnswer } from './sandbox-answers.ts';
-import { accountIn } from './accounts.ts';
-import { pageAnswer, transactionWindow, windowParameters } from './transaction-window.ts';
+import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { mockTransactions } from './mock-transactions.ts';
+import { transactionAnswer } from './sandbox-answers.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { accountNumbers } from '../../../engine/values/account-number.ts';
-import {
-  type CurrencyExchange,
-  formattedAmount,
-  type FormattedAmount,
-} from '../../../engine/accounts/rules/currency-exchange.ts';
+import type { CurrencyExchange } from '../../../engine/accounts/rules/currency-exchange.ts';
 import type { Currency } from '../../../engine/values/currency.ts';
 import type { MockTransaction } from '../../../engine/accounts/rules/mock-transaction.ts';
 import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
 import type { Counterparty } from '../../bodies/account.ts';
-import type { SandboxMoney } from '../../bodies/amount.ts';
-import { minorUnitsOf } from './minor-units.ts';
+import { formatMoney, minorUnitsOf } from './sandbox-amount.ts';
 
-const common = { role: null, names: 'account', requires: [], body: null } as const;
 const path = '/sandbox/accounts/:accountId/transactions';
 
-/** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Lists are plain arrays, bodies too. */
+/** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. */
 export const transactions: readonly Endpoint[] = [
-  endpoint({
-    ...common,
-    method: 'POST',
+  ...mockTransactions({
     path,
-    summary: 'Add transactions to an account',
-    answers: { 201: Type.Array(transactionAnswer, { description: 'The transactions that were added.' }) },
+    ids: ['accountId', 'transactionId'],
+    summaries: {
+      add: 'Add transactions to an account',
+      list: 'List transactions of an account of the test data',
+      removeAll: 'Delete all transactions that were added to an account',
+      read: 'Read a transaction of the test data',
+      remove: 'Delete a transaction that was added',
+    },
+    all: 'transactions of the account',
+    answer: transactionAnswer,
     body: transactionsBody,
-    handle: add,
+    add: async (bank, account, body) =>
+      (await addTransactions(bank, account, body.map(mockTransactionOf))).map(sandboxTransaction),
+    list: async (bank, account, window) =>
+      (await listSandboxTransactions(bank, account, window)).map(sandboxTransaction),
+    removeAll: deleteTransactions,
+    read: async (bank, account, id) => sandboxTransaction(await readSandboxTransaction(bank, account, id)),
+    remove: deleteTransaction,
   }),
-  {
-    ...common,
-    method: 'GET',
-    path,
-    summary: 'List transactions of an account of the test data',
-    answers: { 200: pageOf(transactionAnswer, 'transactions of the account') },
-    query: windowParameters,
-    faultPaths: { PERIOD_INVALID: 'fromDate' },
-    handle: list,
-  },
-  {
-    ...common,
-    method: 'DELETE',
-    path,
-    summary: 'Delete all transactions that were added to an account',
-    answers: { 204: null },
-    handle: removeAll,
-  },
   endpoint({
-    ...common,
+    role: null,
+    names: 'account',
+    requires: [],
     method: 'POST',
     path: `${path}/:transactionId`,
     summary: 'Change what a transaction tells',
     answers: { 201: transactionAnswer },
     body: transactionBody,
-    handle: change,
+    handle: async ({ bank, params: { accountId = '', transactionId = '' }, body }) => {
+      const changed = await changeTransactionDetails(bank, accountId, transactionId, mockTransactionOf(body));
+      return { status: 201, body: sandboxTransaction(changed) };
+    },
   }),
-  {
-    ...common,
-    method: 'GET',
-    path: `${path}/:transactionId`,
-    summary: 'Read a transaction of the test data',
-    answers: { 200: transactionAnswer },
-    handle: read,
-  },
-  {
-    ...common,
-    method: 'DELETE',
-    path: `${path}/:transactionId`,
-    summary: 'Delete a transaction that was added',
-    answers: { 204: null },
-    handle: remove,
-  },
 ];
-
-async function add(call: Call<readonly TransactionBody[]>): Promise<Answer> {
-  const wanted = call.body.map(mockTransactionOf);
-  const added = await addTransactions(call.bank, accountIn(call), wanted);
-  return { status: 201, body: added.map(sandboxTransaction) };
-}
-
-async function list(call: Call): Promise<Answer> {
-  const window = transactionWindow(call.query);
-  const found = await listSandboxTransactions(call.bank, accountIn(call), withOneMore(window));
-  return pageAnswer(window, found.map(sandboxTransaction));
-}
-
-async function removeAll(call: Call): Promise<Answer> {
-  await deleteTransactions(call.bank, accountIn(call));
-  return { status: 204 };
-}
-
-async function read(call: Call): Promise<Answer> {
-  const found = await readSandboxTransaction(call.bank, accountIn(call), transactionIn(call));
-  return { status: 200, body: sandboxTransaction(found) };
-}
-
-async function change(call: Call<TransactionBody>): Promise<Answer> {
-  const wanted = mockTransactionOf(call.body);
-  const changed = await changeTransactionDetails(call.bank, accountIn(call), transactionIn(call), wanted);
-  return { status: 201, body: sandboxTransaction(changed) };
-}
-
-async function remove(call: Call): Promise<Answer> {
-  await deleteTransaction(call.bank, accountIn(call), transactionIn(call));
-  return { status: 204 };
-}
-
-function transactionIn({ params }: Call): string {
-  return params['transactionId'] ?? '';
-}
 
 /**
  * A mock transaction as it was sent (real-api-facts.md 10), with bookingStatus and the transactionId of account
@@ -185,10 +122,6 @@ function partOf({ amount, creditorAccount, ...texts }: BatchPart, currency: Curr
 
 function exchangeOf({ instructedAmount, ...exchange }: Exchange): CurrencyExchange {
   return { ...exchange, ...(instructedAmount !== undefined && { instructedAmount: formatMoney(instructedAmount) }) };
-}
-
-function formatMoney({ amount, currency }: SandboxMoney): FormattedAmount {
-  return formattedAmount({ minor: minorUnitsOf(amount, currency), currency });
 }
 
 function named(account: Counterparty): NamedAccount {

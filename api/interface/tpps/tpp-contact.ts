@@ -1,7 +1,28 @@
+import * as Type from 'typebox';
 import { readTppContact, saveTppContact } from '../../../engine/tpps/tpp-contact.ts';
-import { tppContactAnswer, tppContactBody } from './tpp-contact-body.ts';
-import type { Static } from '../../bodies/schema.ts';
+import { closed, type Static } from '../../bodies/schema.ts';
 import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
+
+/** real-api-facts.md 8: PUT /v1/tpps/{tppId}/contact-information. */
+export const tppContactBody = closed(
+  {
+    email: Type.String({
+      description: 'an e-mail address',
+      format: 'email-address',
+      examples: ['tpp.contact.email@tpp.example.com'],
+    }),
+  },
+  {
+    title: 'TppContact',
+    description: 'Where the bank reaches the TPP.',
+    examples: [{ email: 'tpp.contact.email@tpp.example.com' }],
+  },
+);
+
+const tppContactAnswer = closed(
+  { email: tppContactBody.properties.email },
+  { title: 'TppContactAnswer', description: 'Where the bank reaches the TPP.' },
+);
 
 const common = {
   path: '/tpps/:tppId/contact-information',

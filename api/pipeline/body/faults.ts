@@ -26,8 +26,8 @@ interface Described {
   readonly properties?: Readonly<Record<string, Described>>;
 }
 
-const longestName = 100;
-const longestList = 400;
+const maxName = 100;
+const maxList = 400;
 
 /** Formats with a list of values, which a text can name. */
 const listedFormats: Readonly<Record<string, readonly string[]>> = { frequency: frequencies };
@@ -49,7 +49,7 @@ function pathOf({ instancePath, params }: Violation): string {
     .split('/')
     .slice(1)
     .reduce((whole, segment) => (/^\d+$/.test(segment) ? `${whole}[${segment}]` : joined(whole, segment)), '');
-  return joined(path, String(named).slice(0, longestName));
+  return joined(path, String(named).slice(0, maxName));
 }
 
 function joined(left: string, right: string): string {
@@ -117,12 +117,12 @@ function kidRemedy({ properties = {} }: Described, params: Violation['params']):
     : null;
 }
 
-/** Names all members or, when they are too long for a text (rules.md E1), the nearest one. */
+/** Names all members. If they are too long for a text (rules.md E1), names the nearest one. */
 function members({ properties = {} }: Described, params: Violation['params']): string {
   const names = Object.keys(properties);
   const all = names.join(', ');
-  if (all.length <= longestList) return `the members are ${all}`;
-  const hint = nearest(String(params['additionalProperty']).slice(0, longestName), names);
+  if (all.length <= maxList) return `the members are ${all}`;
+  const hint = nearest(String(params['additionalProperty']).slice(0, maxName), names);
   return hint === null
     ? `none of the ${names.length} members is like it`
     : `the nearest of the ${names.length} members is ${hint}`;

@@ -1,18 +1,16 @@
-import { isBlank } from './texts.ts';
-import { isBic } from '../../../engine/values/bic.ts';
-import { codePointName, firstBadCharacter } from '../../../engine/values/clearing-text.ts';
+import { isBic, parseIban } from '../../../engine/values/account-number.ts';
+import { codePointName, firstBadCharacter } from '../../../engine/values/text.ts';
 import { isCountry } from '../../../engine/values/country.ts';
 import { isCurrency } from '../../../engine/values/currency.ts';
 import { isEmail } from '../../../engine/tpps/rules/email.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import { frequencies } from '../../../engine/time/rules/frequency.ts';
-import { parseIban } from '../../../engine/values/account-number.ts';
 import { parseInstant } from '../../../engine/values/instant.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { parseRate } from '../../../engine/values/rate.ts';
 
-/** Says what is wrong with a string and what to send instead; null: nothing. */
-export type FormatCheck = (text: string) => string | null;
+/** Says what is wrong with a string and what to send instead; null: the string is right. */
+type FormatCheck = (text: string) => string | null;
 
 /** The `format` values of the schemas. The code lists are in engine/values. */
 export const formats: Readonly<Record<string, FormatCheck>> = {
@@ -74,4 +72,9 @@ function clearingTextFault(text: string): string | null {
   const bad = firstBadCharacter(text);
   if (bad === null) return null;
   return `character ${bad.index + 1} (${codePointName(bad.character)}) cannot be carried: only the letters, digits and punctuation of ISO 8859-1 reach the payee. Leave it out or replace it`;
+}
+
+/** Whether a text consists of white space, no-break spaces included. */
+export function isBlank(text: string): boolean {
+  return !/\S/.test(text);
 }

@@ -1,11 +1,11 @@
-/** A text with its escapes read. */
+/** A text after its escapes were replaced by their characters. */
 export interface Decoded {
   readonly text: string;
   /** Where each character stands in the original text. */
   readonly places: Places;
 }
 
-/** Where each character begins and ends; empty: where it stands itself. */
+/** Where each character begins and ends in the original; empty: at its own index. */
 interface Places {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
@@ -22,23 +22,23 @@ export function hasEscapes(text: string): boolean {
   return text.search(escapes) >= 0;
 }
 
-/** A text without a look at its escapes. */
+/** A text whose escapes are not read. */
 export function asItIs(text: string): Decoded {
   return { text, places: { starts: [], ends: [] } };
 }
 
-/** Reads percent and JSON escapes as the characters that they mean, once; NUL bytes, as of UTF-16, are skipped. */
+/** Replaces percent and JSON escapes by their characters, once. Skips NUL bytes, which UTF-16 has. */
 export function decoded(text: string): Decoded {
   return replaced(asItIs(text), escapes, meaningOf);
 }
 
-/** The same text with what `pattern` finds replaced by the one character, or none, that it means; its places are still those of the original. */
+/** Replaces each match of `pattern` by the one character, or none, that it means. The places still refer to the original. */
 export function replaced(of: Decoded, pattern: RegExp, meaning: (found: string) => string): Decoded {
   if (of.text.search(pattern) < 0) return of;
   let places: Places | null = null;
   return {
     text: of.text.replace(pattern, meaning),
-    // Most texts hold nothing whose place is asked for.
+    // Made on request: in most texts nobody asks for a place.
     get places() {
       return (places ??= placesOf(of, pattern, meaning));
     },
@@ -62,7 +62,7 @@ function placesOf(of: Decoded, pattern: RegExp, meaning: (found: string) => stri
   return { starts, ends };
 }
 
-/** Reads the escapes of a decoded text once more. The same value: there are none. */
+/** Reads the escapes of a decoded text once more. Returns the same value if the text has none. */
 export function decodedAgain(of: Decoded): Decoded {
   return replaced(of, escapes, meaningOf);
 }

@@ -1,13 +1,13 @@
 import { asItIs, covered, decoded, type Decoded, hasEscapes, type Span, spansIn } from './decoded-text.ts';
 
-/** Eleven digits, perhaps with one sign between birth date and the rest; not a part of a serial number, `SN=...`. */
+/** Eleven digits, perhaps with one sign after the birth date. Digits of a serial number (`SN=...`) do not count. */
 const elevenDigits = /(?<!\d)(?<!SN=[0-9A-F]{0,40})(\d{6})[ \u00a0.+-]?(\d{5})(?!\d)/g;
 const accountMember = /"bban"\s*:\s*"$/;
 
 /**
- * Masks national identity numbers, D-, H- and synthetic ones, with asterisks of the same length: eleven digits that are a birth
- * date and have its check digits, wherever they stand, with `%31` or `\u0031` for digits too; and each of `known`, whatever
- * its digits. An account number in a member `bban` is masked only if it is that of a person or `known`.
+ * Masks national identity numbers, D-, H- and synthetic numbers with asterisks of the same length. An identity number is eleven digits
+ * that begin with a birth date and have the right check digits, anywhere in the text, also escaped (`%31`, `\u0031`). Each number of
+ * `known` is masked whatever its digits are. An account number in a member `bban` is masked only if it is a person's or `known`.
  */
 export function withoutIdentityNumbers(text: string, known: readonly string[] = []): string {
   if (!mayHaveNumber(text)) return text;
@@ -15,10 +15,10 @@ export function withoutIdentityNumbers(text: string, known: readonly string[] = 
   return hasEscapes(text) ? maskIn(plain, decoded(plain), known) : plain;
 }
 
-/** Fewest digits of what is masked. */
-const fewestDigits = 6;
+/** Minimum number of digits in a masked text. */
+const minDigits = 6;
 
-/** False: the text has too few digits and no escapes, as most paths. */
+/** Whether a text may hold an identity number. False for most paths: they have too few digits and no escapes. */
 export function mayHaveNumber(text: string): boolean {
   let digits = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -26,12 +26,12 @@ export function mayHaveNumber(text: string): boolean {
     // 0 to 9; the percent sign, the backslash and NUL begin escapes.
     if (code >= 48 && code <= 57) digits += 1;
     else if (code === 37 || code === 92 || code === 0) return true;
-    if (digits === fewestDigits) return true;
+    if (digits === minDigits) return true;
   }
   return false;
 }
 
-/** National identity numbers and others of eleven digits that stand where a customer is named. */
+/** Numbers of eleven digits in the places that name a customer. */
 export function namedCustomers(text: string): string[] {
   const { text: meant } = decoded(text);
   return [
@@ -59,9 +59,9 @@ const firstWeights = [3, 7, 6, 1, 8, 9, 4, 5, 2, 1];
 const secondWeights = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1];
 
 /**
- * Whether eleven digits are an identity number: a day and a month (40 more on the day: D-number; 40, 65 or 80 more on the month:
- * H- and synthetic numbers), and both check digits. From 2032 on the first one may leave a rest of 0 to 3. `strictly`: only
- * numbers of today without additions to the month, since an account number has one of the two check digits too.
+ * Whether eleven digits are an identity number: a day, a month and both check digits. A D-number adds 40 to the day; H- and synthetic
+ * numbers add 40, 65 or 80 to the month. From 2032 on, the first check digit may leave a rest of 0 to 3. `strictly` takes only numbers
+ * of today without an addition to the month, because an account number has one of the two check digits too.
  */
 function isIdentityNumber(digits: string, strictly: boolean): boolean {
   const day = Number(digits.slice(0, 2)) % 40;

@@ -2,25 +2,25 @@ import { decodeUtf8OrLatin1 } from '../../signing/name/decode-text.ts';
 import { asItIs, covered, decoded, decodedAgain, type Decoded, replaced, type Span, spansIn } from './decoded-text.ts';
 
 /**
- * Puts `***` in place of secrets, however they are spelled (docs/spec/control-plane.md C3): raw, with percent or JSON escapes in any mix
- * up to eight times, in base64 and base64url at each alignment. `isCut`: the text may end inside a secret.
+ * Replaces secrets by `***` in every spelling (docs/spec/control-plane.md C3): raw, with up to eight layers of percent or JSON escapes, and
+ * in base64 and base64url at each alignment. `isCut`: the text may end inside a secret.
  */
 export type Mask = (text: string, isCut?: boolean) => string;
 
 const hidden = '***';
 const secretHeader = /^(?:proxy-authorization|authorization|cookie|sandbank-control-token|x-api-key)$/i;
 const secretLine = /^((?:proxy-authorization|authorization|cookie|sandbank-control-token|x-api-key):[ \t]*)[^\r\n]+/gim;
-/** A shorter value of a header is masked in the header only: elsewhere it may be any word. */
-const shortestSecret = 8;
-/** The same of `X-Api-Key`, whose whole value is the secret. */
-const shortestApiKey = 4;
-/** Fewest characters of the beginning of a secret that are masked where a text was cut. */
-const shortestPart = 4;
-/** How many times escapes may be escaped again. */
-const deepest = 8;
+/** Minimum length of a secret that is masked everywhere. A shorter one is masked in its header only: elsewhere it may be any word. */
+const minSecret = 8;
+/** The same for `X-Api-Key`, whose whole value is the secret. */
+const minApiKey = 4;
+/** Minimum length of the beginning of a secret that is masked where a text was cut. */
+const minPart = 4;
+/** Maximum number of layers of escapes. */
+const maxEscapes = 8;
 
 /** Whether the value of this header is a secret. */
-export function isSecretHeader(name: string): boolean {
+function isSecretHeader(name: string): boolean {
   return secretHeader.test(name);
 }
 
@@ -30,20 +30,20 @@ export function maskOf(controlToken: string | null, rawHeaders: readonly string[
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     if (!secretHeader.test(name)) continue;
-    const shortest = name.toLowerCase() === 'x-api-key' ? shortestApiKey : shortestSecret;
+    const shortest = name.toLowerCase() === 'x-api-key' ? minApiKey : minSecret;
     (secrets ??= []).push(...secretsIn(rawHeaders[at + 1] ?? '', shortest));
   }
   return secrets === null ? maskKeys : (text, isCut = false) => masked(text, secrets, isCut);
 }
 
-/** Masks the headers of a request: the values of those that hold a secret, and secrets in all others. */
+/** Masks the headers of a request: the whole value of a secret header, and secrets in all others. */
 export function maskedHeaders(pairs: readonly (readonly [string, string])[], mask: Mask): [string, string][] {
   return pairs.map(([name, value]) => [mask(name), isSecretHeader(name) ? hidden : mask(value)]);
 }
 
 const maskKeys: Mask = (text) => masked(text, [], false);
 
-/** The value of a header without its scheme, and those of its cookies; bytes that are UTF-8 also as the text that they mean. */
+/** The secrets in a header value: without its scheme, and of each cookie. UTF-8 bytes are also taken as their text. */
 function secretsIn(value: string, shortest: number): string[] {
   const whole = value.replace(/^(?:basic|bearer|digest|negotiate|apikey|token) +/i, '').trim();
   const parts = whole.split(/; */).map((part) => part.slice(part.indexOf('=') + 1));
@@ -52,10 +52,10 @@ function secretsIn(value: string, shortest: number): string[] {
 }
 
 function masked(text: string, secrets: readonly string[], isCut: boolean): string {
-  if (text.length < shortestKey && secrets.length === 0 && !text.includes(':')) return text;
+  if (text.length < minKey && secrets.length === 0 && !text.includes(':')) return text;
   const spans: Span[] = text.includes(':') ? lineSpans(text) : [];
   let reading: Decoded = asItIs(text);
-  for (let depth = 0; depth < deepest; depth += 1) {
+  for (let depth = 0; depth < maxEscapes; depth += 1) {
     const found = [...secretSpans(reading.text, secrets, isCut), ...keySpans(reading.text)];
     spans.push(...spansIn(reading, found));
     const next = decodedAgain(reading);
@@ -70,7 +70,7 @@ function masked(text: string, secrets: readonly string[], isCut: boolean): strin
 /** Between two lines of a header or of base64. */
 const lineBreaks = /\r?\n[ \t]*/g;
 
-/** The values of secret headers in a text that has them as lines, as a request and a signing string do. */
+/** The values of secret headers in a text that holds them as lines, such as a request or a signing string. */
 function lineSpans(text: string): Span[] {
   return [...text.matchAll(secretLine)].map(({ 0: line, 1: name = '', index }) => [
     index + name.length,
@@ -78,13 +78,13 @@ function lineSpans(text: string): Span[] {
   ]);
 }
 
-/** What to look for to find a secret. */
+/** The spellings by which a secret is found. */
 interface Spellings {
   /** As text. */
   readonly plain: readonly string[];
-  /** What its base64 has whatever stands around it. */
+  /** The part of its base64 that does not depend on the bytes around it. */
   readonly base64: readonly string[];
-  /** In forms a plus is a blank. */
+  /** Whether the secret has a blank, which forms write as a plus. */
   readonly hasBlank: boolean;
 }
 
@@ -115,7 +115,7 @@ function secretSpans(text: string, secrets: readonly string[], isCut: boolean): 
     }
     const from = spans.length;
     find(text, base64, isCut, spans);
-    // The characters at both ends have some bits of the secret.
+    // The characters at both ends hold some bits of the secret.
     for (let at = from; at < spans.length; at += 1) spans[at] = widened(text, spans[at] ?? [0, 0]);
   }
   return spans;
@@ -127,7 +127,7 @@ function find(text: string, needles: readonly string[], isCut: boolean, into: Sp
       into.push([at, at + needle.length]);
     }
     if (isCut) findPart(text, needle, text.length, into);
-    // An error text cuts what it repeats.
+    // An error text may cut a value that it repeats.
     for (let at = text.indexOf('…'); at >= 0; at = text.indexOf('…', at + 1)) findPart(text, needle, at, into);
   }
 }
@@ -135,7 +135,7 @@ function find(text: string, needles: readonly string[], isCut: boolean, into: Sp
 /** The beginning of a secret that ends where the text was cut. */
 function findPart(text: string, needle: string, end: number, into: Span[]): void {
   if (end === 0 || !needle.includes(text.charAt(end - 1))) return;
-  for (let length = Math.min(needle.length - 1, end); length >= shortestPart; length -= 1) {
+  for (let length = Math.min(needle.length - 1, end); length >= minPart; length -= 1) {
     if (text.startsWith(needle.slice(0, length), end - length)) {
       into.push([end - length, end]);
       return;
@@ -147,7 +147,7 @@ function widened(text: string, [from, to]: Span): Span {
   return [isBase64(text, from - 1) ? from - 1 : from, isBase64(text, to) ? to + 1 : to];
 }
 
-/** The characters of base64 and of base64url that follow from these bytes alone, at each alignment in a longer text. */
+/** The characters of base64 and base64url that depend on these bytes alone, at each alignment. */
 function base64Cores(bytes: Uint8Array): string[] {
   const cores = [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
@@ -156,12 +156,12 @@ function base64Cores(bytes: Uint8Array): string[] {
   return [...new Set(cores.flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')]))];
 }
 
-/** A shorter text holds no private key. */
-const shortestKey = 60;
-/** On its lines a key has so many characters. */
+/** Minimum length of a text with a private key. */
+const minKey = 60;
+/** A run of base64 as each line of a key has it. */
 const runOfKey = /[\w+/-]{40}/;
 const pem = /-----BEGIN[A-Z +]{0,30}PRIVATE[ +]KEY-----[^]*?(?:-----END[A-Z +]{0,30}PRIVATE[ +]KEY-----|$)/g;
-/** What all private keys of a kind have near their beginning, in DER: PKCS#8, PKCS#1 and SEC1. */
+/** DER bytes near the beginning of each kind of private key: PKCS#8, PKCS#1 and SEC1. */
 const keyMarks = [
   // PKCS#8 by its algorithm: RSA and RSASSA-PSS by the length of its parameters, EC, Edwards and Montgomery curves.
   ...['0b', '0d', '1e', '34', '38', '41'].map((length) => `02010030${length}06092a864886f70d0101`),
@@ -178,7 +178,7 @@ const keyMarks = [
   '3081dc0201010442',
 ].map((hex) => Buffer.from(hex, 'hex'));
 const keyTexts = keyMarks.flatMap(base64Cores);
-/** Base64 of a key: of its bytes, of its text without PEM lines, and of its text with them. */
+/** Base64 of a key's bytes, of its text without PEM lines, and of its text with them. */
 const keyMark = new RegExp(
   [...keyTexts, ...[...keyTexts, 'PRIVATE KEY-----'].flatMap((text) => base64Cores(Buffer.from(text)))]
     .join('|')
@@ -187,12 +187,12 @@ const keyMark = new RegExp(
 );
 /** The private members of a key as JWK (RFC 7517). */
 const jwkMember = /"(?:d|p|q|dp|dq|qi)"\s{0,10}:\s{0,10}"[\w-]{20,}"/g;
-/** The rest of a key after its mark: base64, on lines too. */
+/** The rest of a key after its mark: base64, perhaps on several lines. */
 const restOfKey =
   /[\w+/-]*(?:\s{1,40}[\w+/-]{16,})*(?:\s{1,40}[\w+/-]{1,75}={0,2}(?=\s{0,40}(?:$|-----|["'\\])))?={0,2}/y;
 
 function keySpans(text: string): Span[] {
-  if (text.length < shortestKey) return [];
+  if (text.length < minKey) return [];
   const spans: Span[] = [];
   if (text.includes('-----BEGIN')) {
     for (const { 0: found, index } of text.matchAll(pem)) spans.push([index, index + found.length]);

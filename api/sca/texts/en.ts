@@ -61,8 +61,8 @@ export const en = {
   },
 
   identification: {
-    heading: 'Do you want to be known?',
-    lead: (tpp: Html) => html`${tpp} will know you by an id of its own. It sees no account, and nothing is paid.`,
+    heading: 'Do you want to identify yourself?',
+    lead: (tpp: Html) => html`${tpp} will identify you by an ID of its own. No account is shared, and nothing is paid.`,
   },
 
   payment: {
@@ -105,14 +105,14 @@ export const en = {
     rule: { following: 'Paid on the next banking day', preceding: 'Paid on the banking day before' },
     firstDates: 'First dates',
     datesFallAway: 'Dates that fall away',
-    forDate: (date: string) => `for ${date}`,
+    forDate: (date: string) => `moved from ${date}`,
     goesOn: 'and so on',
     you: 'You',
     forCompany: 'For',
     afterwards: 'Available afterwards',
     afterwardsIn: (account: string) => `Available afterwards in ${account}`,
-    byToday: 'Counted from what is available today.',
-    lacking: 'The account does not have this much now.',
+    byToday: 'Calculated from the amount that is available today.',
+    lacking: 'There is not enough money in the account.',
   },
 
   schedule: {
@@ -128,6 +128,7 @@ export const en = {
       MonthlyVariable: 'Every year',
     },
     onWeekday: (step: string, weekday: string) => `${step}, on ${weekday}`,
+    onDate: (step: string, day: number, month: string) => `${step}, on ${day} ${month}`,
     onDay: (step: string, day: number) => `${step}, on day ${day}`,
     onDayOrLast: (step: string, day: number) => `${step}, on day ${day} or the month’s last day`,
     inMonths: (step: string, months: string) => `${step}, in ${months}`,
@@ -135,10 +136,9 @@ export const en = {
 
   signatures: {
     name: 'Signatures',
-    required: (count: number) => `The account asks for ${count}.`,
-    last: 'Yours is the last one.',
-    left: (count: number) =>
-      count === 1 ? 'After yours one more is needed.' : `After yours ${count} more are needed.`,
+    required: (count: number) => `${capital(numberWord(count))} signatures are required.`,
+    last: 'You are the last to sign.',
+    left: (count: number) => `${capital(numberWord(count))} ${count === 1 ? 'remains' : 'remain'} after yours.`,
     signed: (moment: string) => `signed ${moment}`,
     you: 'you, now',
     maySign: 'can sign too',
@@ -166,7 +166,7 @@ export const en = {
   closed: {
     lead: 'There is nothing left to approve, and nothing was changed.',
     back: (tpp: string) => `Back to ${tpp}`,
-    basket: 'These payments take no signature any more',
+    basket: 'These payments can no longer be signed',
     payment: {
       ACSC: 'This payment is signed and paid already',
       RJCT: 'This payment was rejected',
@@ -184,6 +184,18 @@ export const en = {
 
 function triesLeft(left: number): string {
   return left === 1 ? 'One more try is left.' : `${left} more tries are left.`;
+}
+
+const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+
+/** A number in words, as far as a reader expects one. */
+function numberWord(count: number): string {
+  return words[count] ?? String(count);
+}
+
+/** A text with a capital at its beginning. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** What each language has to say: a text that is missing in one does not compile. */

@@ -1,5 +1,5 @@
 import { html } from '../../pages/html.ts';
-import type { ScaTexts } from './en.ts';
+import { capital, type ScaTexts } from './en.ts';
 
 /** The texts of the SCA pages in Norwegian bokmål. */
 export const nb: ScaTexts = {
@@ -28,13 +28,13 @@ export const nb: ScaTexts = {
   },
 
   context: {
-    heading: 'Hvem handler du for?',
+    heading: 'Hvem representerer du?',
     choose: 'Velg én',
-    problem: 'Velg hvem du handler for',
+    problem: 'Velg hvem du representerer',
     name: { PRIVATE: 'Privat', CORPORATE: 'Bedrift' },
     missing: {
-      PRIVATE: (tpp) => `${tpp} ba deg handle som privatperson, og det kan du ikke her.`,
-      CORPORATE: (tpp) => `${tpp} ba deg handle for en bedrift, og det kan du ikke her.`,
+      PRIVATE: (tpp) => `${tpp} ba deg opptre som privatperson, og det kan du ikke her.`,
+      CORPORATE: (tpp) => `${tpp} ba deg representere en bedrift, og det kan du ikke her.`,
     },
   },
 
@@ -62,8 +62,8 @@ export const nb: ScaTexts = {
   },
 
   identification: {
-    heading: 'Vil du være kjent?',
-    lead: (tpp) => html`${tpp} vil kjenne deg med en egen id. Den ser ingen konto, og ingenting betales.`,
+    heading: 'Vil du identifisere deg?',
+    lead: (tpp) => html`${tpp} vil identifisere deg med en egen ID. Ingen kontoer deles, og ingenting betales.`,
   },
 
   payment: {
@@ -106,14 +106,14 @@ export const nb: ScaTexts = {
     rule: { following: 'Betales neste bankdag', preceding: 'Betales bankdagen før' },
     firstDates: 'Første datoer',
     datesFallAway: 'Datoer som faller bort',
-    forDate: (date) => `for ${date}`,
+    forDate: (date) => `flyttet fra ${date}`,
     goesOn: 'og så videre',
     you: 'Du',
     forCompany: 'For',
     afterwards: 'Disponibelt etterpå',
     afterwardsIn: (account) => `Disponibelt etterpå på ${account}`,
-    byToday: 'Regnet ut fra det som er disponibelt i dag.',
-    lacking: 'Det er ikke så mye på kontoen nå.',
+    byToday: 'Beregnet ut fra dagens disponible beløp.',
+    lacking: 'Det er ikke nok penger på kontoen.',
   },
 
   schedule: {
@@ -129,6 +129,7 @@ export const nb: ScaTexts = {
       MonthlyVariable: 'Hvert år',
     },
     onWeekday: (step, weekday) => `${step}, på ${weekday}er`,
+    onDate: (step, day, month) => `${step}, ${day}. ${month}`,
     onDay: (step, day) => `${step}, den ${day}.`,
     onDayOrLast: (step, day) => `${step}, den ${day}. eller månedens siste dag`,
     inMonths: (step, months) => `${step}, i ${months}`,
@@ -136,9 +137,9 @@ export const nb: ScaTexts = {
 
   signatures: {
     name: 'Signaturer',
-    required: (count) => `Kontoen krever ${count}.`,
-    last: 'Din er den siste.',
-    left: (count) => `Etter din trengs ${count} til.`,
+    required: (count) => `Det kreves ${numberWord(count)} signaturer.`,
+    last: 'Du er den siste som signerer.',
+    left: (count) => `${capital(numberWord(count))} gjenstår etter din.`,
     signed: (moment) => `signerte ${moment}`,
     you: 'du, nå',
     maySign: 'kan også signere',
@@ -165,7 +166,7 @@ export const nb: ScaTexts = {
   closed: {
     lead: 'Det er ingenting igjen å godkjenne, og ingenting er endret.',
     back: (tpp) => `Tilbake til ${tpp}`,
-    basket: 'Disse betalingene tar ikke imot flere signaturer',
+    basket: 'Disse betalingene kan ikke signeres lenger',
     payment: {
       ACSC: 'Betalingen er allerede signert og betalt',
       RJCT: 'Betalingen ble avvist',
@@ -183,4 +184,11 @@ export const nb: ScaTexts = {
 
 function triesLeft(left: number): string {
   return left === 1 ? 'Du har ett forsøk igjen.' : `Du har ${left} forsøk igjen.`;
+}
+
+const words = ['null', 'én', 'to', 'tre', 'fire', 'fem', 'seks', 'sju', 'åtte', 'ni', 'ti', 'elleve', 'tolv'];
+
+/** A number in words, as far as a reader expects one. */
+function numberWord(count: number): string {
+  return words[count] ?? String(count);
 }

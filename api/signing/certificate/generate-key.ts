@@ -1,8 +1,4 @@
-import { generateKeyPair, type KeyPairKeyObjectResult } from 'node:crypto';
-import { promisify } from 'node:util';
-
-/** Kind of key: bits of an RSA key, or an elliptic curve. */
-export type KeyKind = 1024 | 2048 | 3072 | 4096 | 'P-256';
+import { type KeyKind, keyPair } from './key-pair.ts';
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -15,9 +11,4 @@ export async function generateKey(kind: KeyKind = 2048): Promise<string> {
   last = made.catch(() => undefined);
   const { privateKey } = await made;
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-}
-
-function keyPair(kind: KeyKind): Promise<KeyPairKeyObjectResult> {
-  const generate = promisify(generateKeyPair);
-  return kind === 'P-256' ? generate('ec', { namedCurve: kind }) : generate('rsa', { modulusLength: kind });
 }

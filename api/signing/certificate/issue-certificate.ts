@@ -1,18 +1,10 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  X509Certificate,
-} from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import type { asn1 } from 'node-forge';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { encodeExtensions } from './certificate-extensions.ts';
 import { membersOf, parseDer } from './der.ts';
 import { encode, fromDer, loadForge, toDer } from './der-encoding.ts';
-import type { KeyKind } from './generate-key.ts';
+import { type KeyKind, keyPairSync } from './key-pair.ts';
 import { issuerDn } from '../name/name-attribute.ts';
 import type { Psd2Role } from './psd2-roles.ts';
 import { normaliseSerial } from './serial.ts';
@@ -95,9 +87,7 @@ function encodeContent(request: CertificateRequest, publicKey: Buffer, signer: K
 
 function keysOf({ key = 2048, keyPem }: CertificateRequest) {
   if (keyPem !== undefined) return { publicKey: createPublicKey(keyPem), privateKey: createPrivateKey(keyPem) };
-  return key === 'P-256'
-    ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    : generateKeyPairSync('rsa', { modulusLength: key });
+  return keyPairSync(key);
 }
 
 function encodeAlgorithm(signer: KeyObject, hash: SignatureHash = 'sha256'): asn1.Asn1 {

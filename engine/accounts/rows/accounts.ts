@@ -36,7 +36,7 @@ function accountsIn(numbers: RawBuilder<unknown>): RawBuilder<Account> {
 
 const byNumbers = prepared((_db: Reader, { numbers }: Given<{ numbers: string }>) => accountsIn(keysIn(numbers)));
 
-/** Debtor and creditor, as most payments have: reading JSON takes longer than finding them. */
+/** For debtor and creditor, as in most payments: reading a JSON list would take longer than the lookup. */
 const byTwoNumbers = prepared((_db: Reader, { one, other }: Given<{ one: string; other: string }>) =>
   accountsIn(sql`(${one}, ${other})`),
 );

@@ -2,7 +2,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 
 /** The transfers of a bulk payment that one page of a run settles. */
-export interface BatchPart {
+interface BatchPart {
   readonly paymentId: number;
   readonly runAt: Instant;
   /** The first execution. */
@@ -35,7 +35,7 @@ export async function addToBatch(tx: Writer, part: BatchPart): Promise<number> {
 }
 
 /** One transfer of a batch: its debit (negative) and the JSON of the item as sent. */
-export interface BatchTransfer {
+interface BatchTransfer {
   readonly amount_minor: bigint;
   readonly initiation: string | null;
 }

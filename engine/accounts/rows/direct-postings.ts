@@ -1,11 +1,11 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
-import { inParts } from '../../values/in-parts.ts';
+import { inParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { entryDays, entryOfTransaction } from './entries.ts';
 import type { DirectPostingRow } from './tables.ts';
 
-export type DirectPosting = Selectable<DirectPostingRow>;
+type DirectPosting = Selectable<DirectPostingRow>;
 
 /** Inserts a direct posting without its entries and returns its row. */
 export function insertDirectPosting(tx: Writer, posting: Insertable<DirectPostingRow>): Promise<DirectPosting> {

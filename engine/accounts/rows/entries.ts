@@ -1,15 +1,12 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
-import { type Cell, flag } from '../../ledger/codec.ts';
+import { type Cell, flag, insertMany, type Given, prepared } from '../../ledger/prepared.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { insertMany } from '../../ledger/insert-many.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
-import { groupAlike } from '../../values/group-alike.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { groupAlike, inParts } from '../../values/lists.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
 import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 
-/** SQL condition on `entry`: its booking is to come when the bank clock shows `now` (rules.md S6). */
+/** SQL condition on `entry`: a run after `now`, by the bank clock, books it (rules.md S6). */
 export function isPending(now: Instant | RawBuilder<Instant>): RawBuilder<SqlBool> {
   return sql`entry.booked_at > ${now}`;
 }
@@ -30,7 +27,10 @@ export async function countPendingExecutions(reader: Reader, at: Instant): Promi
   return count;
 }
 
-/** SQL number of the transaction of an `entry`: an initialize makes new entries, whose keys begin at 1 again (rules.md D7). */
+/**
+ *  SQL number of an entry's transaction. After an initialize the keys of entries begin at 1 again, and these numbers go on (rules.md
+ * D7).
+ */
 export const transactionNumber: RawBuilder<number> = sql`(entry.id + (select entries_before from bank_state))`;
 
 /** SQL key of the entry that has this {@link transactionNumber}. */
@@ -43,7 +43,7 @@ const selectLastNumber = prepared((db: Reader) => {
   return db.selectNoFrom(last.as('number'));
 });
 
-/** The highest {@link transactionNumber} that was given; 0 when there was none. */
+/** The highest {@link transactionNumber} so far; 0 before the first. */
 export async function lastTransactionNumber(reader: Reader): Promise<number> {
   const [row] = await selectLastNumber(reader, {});
   return Number(row?.number ?? 0);
@@ -149,7 +149,7 @@ export function entryDaysIn({ first, last }: DaysOfPeriod | Given<DaysOfPeriod>)
     select number from day where number is not null)`;
 }
 
-/** Dates every entry. The trigger that protects entries is put back as it was. */
+/** Sets the dates of every entry. Drops the trigger that protects entries, and creates it again. */
 export async function redateEntries(tx: Writer, date: LocalDate): Promise<void> {
   const { rows } = await sql<{ readonly guard: string }>`
     select sql as guard from sqlite_schema where name = 'entry_is_never_changed'`.execute(tx);

@@ -1,5 +1,5 @@
 import type { Account } from './accounts.ts';
-import type { Flag } from '../../ledger/codec.ts';
+import type { Flag } from '../../ledger/prepared.ts';
 import type { Customer } from '../../parties/rows/customers.ts';
 import type { Reader } from '../../ledger/database.ts';
 
@@ -80,7 +80,7 @@ export function viewableAccounts(reader: Reader, agreementId: number, customerId
     .execute();
 }
 
-/** An engagement with its agreement's key and the PSU whose it is. */
+/** An engagement with the key of its agreement and its PSU. */
 export type PsuEngagement = Engaged & {
   readonly agreement_key: number;
   readonly psu_number: string;

@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Flag } from '../../ledger/codec.ts';
+import type { Flag } from '../../ledger/prepared.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
@@ -38,7 +38,7 @@ export interface AccountRow {
   closed_at: Instant | null;
 }
 
-export interface EntryRow {
+interface EntryRow {
   id: Generated<number>;
   account_id: number;
   /** Credit positive, debit negative. */
@@ -59,7 +59,7 @@ export interface EntryRow {
 }
 
 /** The transfers of a bulk payment that one run settled: one transaction for the debtor, one for each creditor. */
-export interface BatchRow {
+interface BatchRow {
   id: Generated<number>;
   payment_id: number;
   run_at: Instant;

@@ -2,11 +2,10 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import { addDays, earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
-import type { Page } from '../../values/page.ts';
-import type { Flag } from '../../ledger/codec.ts';
+import type { Page } from '../../values/lists.ts';
+import { type Flag, prepared, type Given } from '../../ledger/prepared.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
-import { prepared, type Given } from '../../ledger/prepared.ts';
 import {
   daysOf,
   type DaysOfPeriod,
@@ -51,15 +50,15 @@ export interface TransactionWindow extends Period, Page {}
 
 /** The part of a list that a page shows (rules.md A9c). */
 export interface ListWindow extends TransactionWindow {
-  /** Rows with a higher key came after the list was begun; null: none are left out. */
+  /** The list omits rows with a higher key, which came after its first page; null omits no row. */
   readonly lastKey: number | null;
   /** Only rows after this one; null: from the beginning. */
   readonly after: RowPlace | null;
 }
 
 /**
- * The transactions of an account, the latest booking date first, without opening, closing and reversed entries. A booked
- * one is in the period by its booking date, a pending one by its value date, as it shows no other (rules.md S6, A9).
+ * The transactions of an account, the latest booking date first, without opening, closing and reversed entries. The period applies to
+ * the booking date of a booked transaction, and to the value date of a pending one, which shows no other date (rules.md S6, A9).
  */
 export function sandboxTransactions(
   reader: Reader,
@@ -89,7 +88,7 @@ interface OfList extends OfAccount, Page {
 
 const booked = prepared((db: Reader, given: Given<OfList>) => {
   const { accountId, now, limit, offset, lastNumber, afterNumber, afterDay } = given;
-  // By the index of days: as a range of keys each condition could send SQLite through all entries.
+  // The `+` keeps SQLite on the index of days: a condition on keys could make it read all entries.
   return latestFirst(db, accountId, entryDaysIn(given), now)
     .where(isBooked(now))
     .where(sql<SqlBool>`+entry.id <= ${entryOfTransaction(lastNumber)}`)
@@ -117,7 +116,7 @@ const pending = prepared((db: Reader, given: Given<OfAccount>) => {
   return latestFirst(db, accountId, entryDaysIn(given), now).where(isPending(now));
 });
 
-/** The pending transactions; none has an earlier booking date than today (rules.md S6). */
+/** The pending transactions: their booking dates are today or later (rules.md S6). */
 export function pendingTransactions(reader: Reader, accountId: number, now: Instant): Promise<TransactionRow[]> {
   return pending(reader, { accountId, now, ...daysOf({ from: osloDate(now), to: null }) });
 }
@@ -144,7 +143,7 @@ export interface StatementWindow extends Period, Pick<Page, 'limit'> {
   readonly isPending: boolean;
 }
 
-/** The lines of an account, the latest first. No pending one has an earlier booking date than today (rules.md S6). */
+/** The lines of an account, the latest first. Pending lines have booking dates from today on (rules.md S6). */
 export function statementLines(
   reader: Reader,
   accountId: number,
@@ -203,7 +202,10 @@ export function latestFirst(
     .orderBy('entry.id', 'desc');
 }
 
-/** Query for the entries shown as transactions: of a batch only the leading debit, none that is reversed or of another kind. */
+/**
+ *  Query for the entries that are shown as transactions: only the leading debit of a batch, and only direct postings of these kinds
+ * that are not reversed.
+ */
 function visibleLines(
   reader: Reader,
   accountId: number | RawBuilder<number>,

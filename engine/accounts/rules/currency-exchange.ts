@@ -21,7 +21,7 @@ export interface CurrencyExchange {
 }
 
 /** A converted entry of a foreign payment, seen from its account. */
-export interface ExchangedLine {
+interface ExchangedLine {
   /** Credit positive, debit negative. */
   readonly amount: Amount;
   readonly instructed: Amount;

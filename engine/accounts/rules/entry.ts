@@ -3,7 +3,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /** The cause of a posting: an execution of a payment, or a direct posting without one. */
-export type PostingCause = { readonly executionId: number } | { readonly directPostingId: number };
+type PostingCause = { readonly executionId: number } | { readonly directPostingId: number };
 
 /** One balanced posting between two accounts of one currency (rules.md S5). */
 export interface Posting {
@@ -23,7 +23,7 @@ export interface Posting {
   readonly batchId: number | null;
 }
 
-export interface Entry {
+interface Entry {
   readonly accountId: number;
   /** Credit positive, debit negative. */
   readonly amount: bigint;

@@ -3,7 +3,7 @@ import { osloDate, type Instant } from '../../values/instant.ts';
 import { earliestDate, type LocalDate } from '../../values/local-date.ts';
 import { reportPeriod, type BookingStatus, type ReportPeriod, type ReportQuery } from './transaction-report.ts';
 
-/** A place between two rows of a list, the latest date first and the highest key of a date first: after this row. */
+/** The row after which a page begins. A list has the latest date first, and the highest key of a date first. */
 export interface RowPlace {
   readonly date: LocalDate;
   readonly key: number;
@@ -21,7 +21,7 @@ export interface ListPlace {
   readonly lastKey: number | null;
   /** How many rows the list has before this page. */
   readonly offset: number;
-  /** Where the page begins; null: it is found by `offset`. */
+  /** Where the page begins; null: `offset` rows after the beginning. */
   readonly after: { readonly booked: RowPlace; readonly pending: RowPlace } | null;
 }
 
@@ -33,7 +33,7 @@ export interface Part {
 }
 
 /**
- * The first page of the list that a query begins. `ignoresDates`: its dates say nothing (rules.md A9b), else faults of {@link reportPeriod}.
+ * The first page of a new list, or a fault of {@link reportPeriod}. `ignoresDates` leaves the query's dates unchecked (rules.md A9b).
  */
 export function beginList(query: ReportQuery, readAt: Instant, ignoresDates: boolean): ListPlace | Fault {
   const { bookingStatus, dateFrom, dateTo, offset } = query;
@@ -55,6 +55,12 @@ export function periodOf({ dateFrom, dateTo, readAt }: ListPlace): ReportPeriod 
   return { from: dateFrom, to: dateTo ?? osloDate(readAt) };
 }
 
+/** What the page at `place` shows of the booked or the pending rows. */
+export function windowOf(place: ListPlace, status: 'booked' | 'pending', limit: number) {
+  const after = place.after?.[status] ?? null;
+  return { ...periodOf(place), offset: after === null ? place.offset : 0, limit, lastKey: place.lastKey, after };
+}
+
 /** Whether a list has booked, or pending, transactions. */
 export function isListed({ bookingStatus }: ListPlace, status: 'booked' | 'pending'): boolean {
   return bookingStatus === status || bookingStatus === 'both';
@@ -63,7 +69,7 @@ export function isListed({ bookingStatus }: ListPlace, status: 'booked' | 'pendi
 /** No row comes after it. */
 const end: RowPlace = { date: earliestDate, key: 0 };
 
-/** The place of the page after one that begins at `place`; null: it was the last one. */
+/** The place of the page after the one at `place`; null after the last page. */
 export function nextPlace(
   place: ListPlace,
   limit: number,
@@ -76,8 +82,8 @@ export function nextPlace(
 }
 
 /**
- * The place of the page before one that begins at `place`; null: it was the first one. It is counted from the beginning of the list: after
- * a deletion before `place` the page repeats rows of the page at `place` (rules.md A9c).
+ * The place of the page before the one at `place`; null before the first page. It counts from the beginning of the list: if rows
+ * before `place` were deleted, the page repeats rows of the page at `place` (rules.md A9c).
  */
 export function previousPlace(place: ListPlace, limit: number): ListPlace | null {
   return place.offset === 0 ? null : { ...place, offset: Math.max(0, place.offset - limit), after: null };
@@ -88,7 +94,7 @@ export function comesAfter(row: RowPlace, place: RowPlace): boolean {
   return row.date < place.date || (row.date === place.date && row.key < place.key);
 }
 
-/** PARAMETER_NOT_CONSISTENT if what was sent beside a cursor does not fit its list; null if it does. */
+/** PARAMETER_NOT_CONSISTENT if another query parameter contradicts the list of the cursor; else null. */
 export function checkBesideCursor(query: ReportQuery, place: ListPlace): Fault | null {
   const { offset } = query;
   if (offset !== null && offset !== 0) {

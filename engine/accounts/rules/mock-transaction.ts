@@ -1,8 +1,21 @@
 import type { Currency } from '../../values/currency.ts';
-import { futureDates } from '../../time/rules/future-dates.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { TransactionDetails } from './transaction-details.ts';
+
+/** Faults of a mock transaction's dates after today, each with its member (rules.md D3). Null: no such date was given. */
+export function futureDates<Member extends string>(
+  dates: Readonly<Record<Member, LocalDate | null>>,
+  members: readonly Member[],
+  today: LocalDate,
+): readonly (readonly [member: Member, text: string])[] {
+  return members.flatMap((member) => {
+    const date = dates[member];
+    if (date === null || date <= today) return [];
+    const text = `${member} ${date} has not come yet: the bank's date is ${today}. Send that date or an earlier one.`;
+    return [[member, text] as const];
+  });
+}
 
 /** A transaction to add to an account without a payment (rules.md D3). */
 export interface MockTransaction {

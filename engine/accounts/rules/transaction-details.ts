@@ -7,7 +7,7 @@ export interface NamedAccount {
   readonly iban?: string;
 }
 
-/** A transaction besides its amount and dates (real-api-facts.md 10). Stored as JSON for a mock transaction. */
+/** The members of a transaction other than its amount and dates (real-api-facts.md 10). Stored as JSON for a mock transaction. */
 export interface TransactionDetails {
   readonly remittanceInformationUnstructured?: string;
   readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
@@ -50,7 +50,7 @@ export interface EntryDetails extends Pick<
 }
 
 /** The holder and the numbers of a payment's debtor account. */
-export interface Debtor {
+interface Debtor {
   readonly name: string;
   readonly bban: string | null;
   readonly iban: string | null;

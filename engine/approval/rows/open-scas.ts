@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import type { Flag } from '../../ledger/codec.ts';
+import type { Flag } from '../../ledger/prepared.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 import type { PsuContext } from '../../parties/rows/tables.ts';
 import type { Payment } from '../../payments/rows/payments.ts';
@@ -40,7 +40,7 @@ export function unfinishedScas(reader: Reader, madeFrom: Instant): Promise<Unfin
 
 /** A payment that an SCA is about, as it reads at the time asked for. */
 export type PaymentOfSca = Payment & {
-  /** The signing basket that is neither signed nor removed and has it. */
+  /** The open signing basket that holds it. */
   readonly open_basket_id: number | null;
 };
 

@@ -22,7 +22,7 @@ export interface SigningBasketRow {
   signed_at: Instant | null;
 }
 
-export interface BasketPaymentRow {
+interface BasketPaymentRow {
   basket_id: number;
   payment_id: number;
   /** Index in the request. */

@@ -22,7 +22,7 @@ export async function bankState(reader: Reader): Promise<BankStateRow> {
   return state;
 }
 
-/** Stores the bank's one row of state, in place of another. */
+/** Replaces the bank's one row of state. */
 export async function replaceBankState(tx: Writer, state: BankStateRow): Promise<void> {
   await tx.replaceInto('bank_state').values(state).execute();
 }
@@ -32,7 +32,7 @@ const updateSeen = prepared((tx: Writer, { steady }: Given<{ steady: Instant }>)
 );
 
 /**
- * Reads the state and stores this moment of the steady clock in one statement, so that the clock is not behind it after a
+ * Reads the state and stores this moment of the steady clock in one statement, so that the clock does not fall behind it after a
  * restart (rules.md T7). Write transactions use it instead of {@link bankState}.
  */
 export async function stateSeenAt(tx: Writer, steady: Instant): Promise<BankStateRow> {
@@ -64,7 +64,7 @@ export async function saveSettlementTimes(tx: Writer, times: string): Promise<vo
   await tx.updateTable('bank_state').set({ settlement_times: times }).execute();
 }
 
-/** What an advance changes: the clock, what was told and carried out, and what waits for the runs to come. */
+/** The columns that an advance changes. */
 type Progress = ReturnType<typeof clockRow> &
   Pick<BankStateRow, 'due_told' | 'last_run_at' | 'unbooked_executions' | 'last_booking_at' | 'ended_orders'>;
 

@@ -33,10 +33,12 @@ export interface BankStateRow {
   clock_seen: Instant;
   /** Entries that this bank had before its last initialize: transactionIds count on from there (rules.md D7). */
   entries_before: number;
-  /** The last day of which it was told which payments are due (rules.md S2b); null: none yet. */
+  /** The last day whose due payments were announced (rules.md S2b); null before the first. */
   due_told: LocalDate | null;
   /** Secret of the cursors of lists; another after each reset, initialize and restore (rules.md A9c). */
   list_key: string;
   /** Name of the known state that the ledger began with. */
   fixtures: string;
+  /** Hash of its content ({@link hashOfKnownState}): a file of fixtures can be edited, and keep its name. */
+  known_state_hash: string;
 }

@@ -1,7 +1,4 @@
-/**
- * What can happen to a TPP's payment or SCA beside its plain course, and easily breaks a client that never met it; with what it
- * happens to.
- */
+/** Unusual events of a payment or an SCA that easily break an unprepared client, each with what it happens to. */
 export const situations = {
   'moved by a holiday': 'payment',
   'moved by a weekend': 'payment',

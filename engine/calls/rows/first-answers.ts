@@ -55,7 +55,7 @@ const replaceAnswer = prepared((tx: Writer, answer: Given<FirstAnswerRow>) =>
   }),
 );
 
-/** Keeps an answer, in the place of one about something that is gone. */
+/** Keeps an answer. Replaces one about something that is gone. */
 export async function saveFirstAnswer(tx: Writer, answer: FirstAnswerRow): Promise<void> {
   await replaceAnswer(tx, answer);
 }

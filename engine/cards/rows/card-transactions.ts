@@ -7,7 +7,7 @@ import type { CardTransactionRow } from './tables.ts';
 export type CardTransaction = Selectable<CardTransactionRow>;
 
 /** A page of a card's transactions. A pending one counts by its transaction date (rules.md A9). */
-export interface CardWindow extends ListWindow {
+interface CardWindow extends ListWindow {
   /** Null: both booked and pending. */
   readonly isBooked: boolean | null;
 }

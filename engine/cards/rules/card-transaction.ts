@@ -1,12 +1,12 @@
 import type { Currency } from '../../values/currency.ts';
 import type { FormattedAmount } from '../../accounts/rules/currency-exchange.ts';
-import { futureDates } from '../../time/rules/future-dates.ts';
+import { futureDates } from '../../accounts/rules/mock-transaction.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { balanceLimit, formatAmount, isWithinBalanceLimit, type Amount } from '../../values/money.ts';
 
 /** Address of the card acceptor, the shop; every member is optional. */
-export interface CardAcceptorAddress {
+interface CardAcceptorAddress {
   readonly street?: string;
   readonly buildingNumber?: string;
   readonly postalCode?: string;
@@ -14,7 +14,7 @@ export interface CardAcceptorAddress {
   readonly country?: string;
 }
 
-/** A card transaction besides its amounts and dates (real-api-facts.md 10). Stored as JSON. */
+/** The members of a card transaction other than its amounts and dates (real-api-facts.md 10). Stored as JSON. */
 export interface CardTransactionDetails {
   readonly terminalId?: string;
   readonly merchantCategoryCode?: string;
@@ -68,8 +68,8 @@ export function checkMockCardTransaction(
 }
 
 /**
- * Fault of the first of these transactions, added in order to a sum of `before`, that would take the card's balance beyond
- * the limit (rules.md P4); none: empty.
+ * A fault for the first of these transactions that would take the card's balance beyond the limit (rules.md P4), counting from a sum
+ * of `before`; else empty.
  */
 export function checkCardSum(before: bigint, wanted: readonly MockCardTransaction[]): readonly Fault[] {
   let sum = before;
@@ -83,4 +83,17 @@ export function checkCardSum(before: bigint, wanted: readonly MockCardTransactio
     return [{ code: 'FORMAT_ERROR', path: `[${index}].transactionAmount.amount`, text }];
   }
   return [];
+}
+
+/** The balances of a card, in minor units of its currency. */
+interface CardBalances {
+  /** All transactions, pending ones included; negative: the customer owes. */
+  readonly expected: bigint;
+  /** What the customer can still spend: credit limit plus `expected` (real-api-facts.md 9.5). */
+  readonly forwardAvailable: bigint;
+}
+
+/** Computes a card's balances. `sum` is its opening balance less all transactions. */
+export function cardBalancesOf(sum: bigint, creditLimit: bigint): CardBalances {
+  return { expected: sum, forwardAvailable: creditLimit + sum };
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { Reader } from '../../ledger/database.ts';
 import type { CustomerType } from '../../parties/rows/tables.ts';
 
 /** A consent with its TPP, PSU and agreement. */
@@ -24,18 +24,6 @@ export function inspectConsents(reader: Reader): Promise<InspectedConsent[]> {
 
 export function inspectConsent(reader: Reader, id: number): Promise<InspectedConsent | undefined> {
   return inspected(reader).where('consent.id', '=', id).executeTakeFirst();
-}
-
-/** Ends a consent; one that has ended keeps its earlier end. Returns the keys of those that end. */
-export async function endConsent(tx: Writer, id: number, at: Instant): Promise<number[]> {
-  const ended = await tx
-    .updateTable('consent')
-    .set({ ended_at: at })
-    .where('id', '=', id)
-    .where('ended_at', 'is', null)
-    .returning('id')
-    .execute();
-  return ended.map((consent) => consent.id);
 }
 
 function inspected(reader: Reader) {

@@ -5,9 +5,10 @@ import type { Reader, Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { Psu } from '../../parties/rows/psus.ts';
 import type { ConsentRow } from './tables.ts';
+import { endConsentOf } from './ended-consents.ts';
 import type { CountedRead } from '../rules/unattended-access.ts';
 
-export type Consent = Selectable<ConsentRow>;
+type Consent = Selectable<ConsentRow>;
 
 /** The live consent of a PSU to one TPP for one agreement (rules.md A7). */
 export async function liveConsent(reader: Reader, psuKey: number, agreementId: number): Promise<Consent | undefined> {
@@ -56,8 +57,8 @@ export function accountsOfConsent(reader: Reader, consentId: number): Promise<Ac
 }
 
 /**
- * Inserts a consent to exactly these accounts and cards, and ends the earlier one (interface: SCA, Consent flow). Without
- * any, inserts none (rules.md A7c). Returns the keys of both.
+ * Inserts a consent to exactly these accounts and cards, and ends the earlier one (interface: SCA, Consent flow). Without accounts
+ * and cards it inserts no consent (rules.md A7c). Returns the keys of both.
  */
 export async function replaceConsent(
   tx: Writer,
@@ -69,16 +70,8 @@ export async function replaceConsent(
   },
   at: Instant,
 ): Promise<{ readonly granted: number[]; readonly ended: number[] }> {
-  const ended = await tx
-    .updateTable('consent')
-    .set({ ended_at: at })
-    .where('psu_key', '=', granted.psuKey)
-    .where('agreement_id', '=', granted.agreementId)
-    .where('ended_at', 'is', null)
-    .returning('id')
-    .execute();
-  const endedIds = ended.map((consent) => consent.id);
-  if (granted.accountIds.length === 0 && granted.cardIds.length === 0) return { granted: [], ended: endedIds };
+  const ended = await endConsentOf(tx, granted, at);
+  if (granted.accountIds.length === 0 && granted.cardIds.length === 0) return { granted: [], ended };
   const { id } = await tx
     .insertInto('consent')
     .values({ psu_key: granted.psuKey, agreement_id: granted.agreementId, granted_at: at, ended_at: null })
@@ -88,11 +81,11 @@ export async function replaceConsent(
   if (rows.length > 0) await tx.insertInto('consent_account').values(rows).execute();
   const cards = granted.cardIds.map((cardId) => ({ consent_id: id, card_account_id: cardId }));
   if (cards.length > 0) await tx.insertInto('consent_card').values(cards).execute();
-  return { granted: [id], ended: endedIds };
+  return { granted: [id], ended };
 }
 
 /** Reads with the same key are counted together (rules.md A8). `psuKey` stands for one PSU of one TPP. */
-export interface CountedAccess {
+interface CountedAccess {
   readonly psuKey: number;
   /** The resource_id of an account or a card account. */
   readonly accountId: string;

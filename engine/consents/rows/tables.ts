@@ -19,18 +19,18 @@ export interface ConsentRow {
   ended_at: Instant | null;
 }
 
-export interface ConsentAccountRow {
+interface ConsentAccountRow {
   consent_id: number;
   account_id: number;
 }
 
-export interface ConsentCardRow {
+interface ConsentCardRow {
   consent_id: number;
   card_account_id: number;
 }
 
 /** One read of an account without the PSU; deleted when it no longer counts (rules.md A8). */
-export interface UnattendedReadRow {
+interface UnattendedReadRow {
   id: Generated<number>;
   psu_key: number;
   /** The resource_id of an account or a card account. */

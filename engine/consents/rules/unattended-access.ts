@@ -7,7 +7,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 export type CountedRead = 'balances' | 'transactions' | 'transaction-details';
 
 /** Reads of one kind without the PSU in one window (interface: Limits). */
-const mostReads = 4;
+const maxReads = 4;
 const windowLength = 24 * 60 * 60 * 1000;
 
 /** Reads at this instant or earlier no longer count (rules.md A8: 24 hours of the bank clock). */
@@ -16,11 +16,11 @@ export function countedSince(now: Instant): Instant {
 }
 
 /**
- * ACCESS_EXCEEDED when `earlier`, the reads that still count in order of time, allow no further one; else null (rules.md A8).
- * It says when the next one is allowed, and that each page of a transaction list is a read (A8b).
+ * ACCESS_EXCEEDED if the reads that still count (`earlier`, in order of time) allow no further read; else null (rules.md A8). The
+ * text says when the next read is allowed, and that each page of a transaction list is a read (A8b).
  */
 export function checkUnattendedRead(kind: CountedRead, earlier: readonly Instant[], now: Instant): Fault | null {
-  const freedBy = earlier.at(-mostReads);
+  const freedBy = earlier.at(-maxReads);
   if (freedBy === undefined) return null;
   const next = (freedBy + windowLength) as Instant;
   const pages =
@@ -28,7 +28,7 @@ export function checkUnattendedRead(kind: CountedRead, earlier: readonly Instant
       ? ' Each page of a list is one read, so that a list of several pages is for when the PSU is present.'
       : '';
   const text =
-    `Without the PSU, the ${kind} of an account are read at most ${mostReads} times in 24 hours; it is ` +
+    `Without the PSU, the ${kind} of an account are read at most ${maxReads} times in 24 hours; it is ` +
     `${formatInstant(now)} at the bank.${pages} Read again from ${formatInstant(next)} on, or send PSU-IP-Address when the ` +
     'PSU asks for it.';
   return { code: 'ACCESS_EXCEEDED', text, retryAfter: Math.ceil((next - now) / 1000) };

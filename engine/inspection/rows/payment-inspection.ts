@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { Flag } from '../../ledger/codec.ts';
+import type { Flag } from '../../ledger/prepared.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { isBooked } from '../../accounts/rows/entries.ts';
 import type { AttemptRow } from '../../settlement/rows/tables.ts';
@@ -50,7 +50,7 @@ export interface InspectedEntry {
   readonly is_booked: Flag;
 }
 
-/** Every entry of a payment's executions, of each the debit first, as it is at `now` (rules.md S6). */
+/** Every entry of a payment's executions as it is at `now`, the debit of each execution first (rules.md S6). */
 export function inspectEntries(reader: Reader, paymentId: number, now: Instant): Promise<InspectedEntry[]> {
   return reader
     .selectFrom('entry')

@@ -4,7 +4,7 @@ import { isOpen } from '../../settlement/rows/executions.ts';
 import type { Currency } from '../../values/currency.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { Page } from '../../values/page.ts';
+import type { Page } from '../../values/lists.ts';
 import { products, type PaymentService } from '../../values/product.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
@@ -12,7 +12,7 @@ import { paymentAt } from '../../payments/rules/due-day.ts';
 import type { Payment, StandingOrder } from '../../payments/rows/payments.ts';
 
 /** Which payments are wanted; null: any. */
-export interface PaymentFilter {
+interface PaymentFilter {
   /** As it reads, PDNG on the due day included (rules.md S2b). */
   readonly status: TransactionStatus | null;
   readonly service: PaymentService | null;
@@ -25,7 +25,7 @@ export interface PaymentFilter {
 export interface DateFilter {
   readonly from: LocalDate;
   readonly to: LocalDate;
-  /** The unsigned standing orders whose first date is among them: their rows do not tell it. */
+  /** The unsigned standing orders whose first date lies in the period: SQL cannot compute that date. */
   readonly unsignedOrders: readonly number[];
   /** The execution date of a payment that is signed today after its own has passed. */
   readonly nextDay: LocalDate;
@@ -85,15 +85,23 @@ export async function paymentPage(
   return rows.map(({ total, ...row }) => paymentAt({ ...row, total_minor: wholeSum(total) }, now));
 }
 
-/** Which of these payments go to an open account of this bank; of a bulk payment the first transfer counts. */
-export async function paidInside(reader: Reader, keys: readonly number[]): Promise<ReadonlySet<number>> {
-  const account = (column: 'bban' | 'iban') => sql`exists (select 1 from account a
-    where ${sql.ref(`a.${column}`)} = t.creditor_number and a.closed_at is null and a.kind = 'customer')`;
-  const { rows } = await sql<{ readonly key: number }>`
-    select t.payment_id as key from credit_transfer t
-    where t.sequence = 0 and t.payment_id in ${keysTable(keys)}
-      and (${account('bban')} or ${account('iban')})`.execute(reader);
-  return new Set(rows.map(({ key }) => key));
+/**
+ * Of these payments those to an account of this bank, and whether that account is open or closed; of a bulk payment the first transfer
+ * counts. Of two accounts with a number the open one counts.
+ */
+export async function creditorsInside(
+  reader: Reader,
+  keys: readonly number[],
+): Promise<ReadonlyMap<number, 'open' | 'closed'>> {
+  const isOf = (state: 'is null' | 'is not null') => sql`exists (select 1 from account a
+    where a.bban = t.creditor_number and a.closed_at ${sql.raw(state)} and a.kind = 'customer')
+    or exists (select 1 from account a
+    where a.iban = t.creditor_number and a.closed_at ${sql.raw(state)} and a.kind = 'customer')`;
+  const { rows } = await sql<{ readonly key: number; readonly state: 'open' | 'closed' | null }>`
+    select t.payment_id as key, case when ${isOf('is null')} then 'open' when ${isOf('is not null')} then 'closed' end as state
+    from credit_transfer t
+    where t.sequence = 0 and t.payment_id in ${keysTable(keys)}`.execute(reader);
+  return new Map(rows.flatMap(({ key, state }) => (state === null ? [] : [[key, state]])));
 }
 
 /** The standing orders that wait for a signature. */
@@ -124,7 +132,7 @@ function passes({ status, service, numbers, dates }: PaymentFilter, now: Instant
   return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
 }
 
-/** What `paymentAt` says of the status, as a condition (rules.md S2b). */
+/** The status of `paymentAt` as an SQL condition (rules.md S2b). */
 function reads(status: TransactionStatus, today: LocalDate): RawBuilder<SqlBool> {
   if (status === 'PDNG') return sql`(p.status = 'PDNG' or (p.status = 'ACSP' and p.execution_date <= ${today}))`;
   if (status === 'ACSP') return sql`(p.status = 'ACSP' and (p.execution_date is null or p.execution_date > ${today}))`;
@@ -138,7 +146,7 @@ function concerns(numbers: readonly string[]): RawBuilder<SqlBool> {
     or exists (select 1 from credit_transfer t where t.payment_id = p.id and ${numberOf('t')} in ${wanted}))`;
 }
 
-/** What `shownDate` says of the date, as a condition (rules.md P3c); of a standing order the next one. */
+/** The date of `shownDate` as an SQL condition (rules.md P3c); for a standing order its next date. */
 function isOn({ from, to, unsignedOrders: orders, nextDay }: DateFilter, today: LocalDate): RawBuilder<SqlBool> {
   const shown = sql`case when p.status not in ('RCVD', 'PATC') then p.execution_date
     when p.product = ${products.straks} then ${today}

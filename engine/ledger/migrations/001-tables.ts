@@ -25,7 +25,8 @@ const tables = [
     due_told text,
     entries_before integer not null,
     list_key text not null,
-    fixtures text not null
+    fixtures text not null,
+    known_state_hash text not null
   ) strict`,
   `create table customer (
     id integer primary key,

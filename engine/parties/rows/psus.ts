@@ -1,9 +1,8 @@
 import type { Insertable, RawBuilder, Selectable } from 'kysely';
-import type { Flag } from '../../ledger/codec.ts';
+import { type Flag, type Given, prepared } from '../../ledger/prepared.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { PsuRow } from './tables.ts';
 
 /** A PSU as one TPP knows it. */

@@ -3,12 +3,9 @@ import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { ScaSessionRow } from './tables.ts';
 
-export type ScaSession = Selectable<ScaSessionRow>;
+type ScaSession = Selectable<ScaSessionRow>;
 
-/**
- * Starts a session (interface: Authentication, Session). It takes the place of one with the same id, or of `all` the sessions
- * of this PSU.
- */
+/** Starts a session (interface: Authentication, Session). It replaces the session with the same id, or `all` sessions of this PSU. */
 export async function startSession(
   tx: Writer,
   psuKey: number,

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Flag } from '../../ledger/codec.ts';
+import type { Flag } from '../../ledger/prepared.ts';
 import type { Instant } from '../../values/instant.ts';
 
 declare module '../../ledger/tables.ts' {
@@ -51,7 +51,7 @@ export interface PsuRow {
   customer_id: number;
   /** The last SCA, or the last consent that the PSU granted directly with the bank (rules.md A7). */
   last_sca_at: Instant;
-  /** Whether the PSU has completed an SCA with this TPP; a direct grant is none (rules.md A5). */
+  /** Whether the PSU has completed an SCA with this TPP; a direct grant does not count (rules.md A5). */
   known_by_sca: Flag;
 }
 

@@ -7,7 +7,7 @@ import { addDays, type LocalDate } from '../../values/local-date.ts';
 const accessDays = 180;
 /** Length of a session in ms of the bank clock (rules.md A7). */
 const sessionLifetime = 60 * 60 * 1000;
-/** Days back that transactions can be read without a session (rules.md A7). */
+/** Number of days that transactions can be read back without a session (rules.md A7). */
 const openDays = 90;
 
 /** Fault for a TPP to which the PSU has opened no account (rules.md A7, E1). */

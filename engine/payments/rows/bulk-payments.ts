@@ -1,6 +1,6 @@
 import type { ExecutionStatus } from '../../settlement/rules/settlement.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { readInParts } from '../../values/lists.ts';
 import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 
 export async function insertBulkPayment(tx: Writer, paymentId: number, transactions: number): Promise<void> {
@@ -8,16 +8,14 @@ export async function insertBulkPayment(tx: Writer, paymentId: number, transacti
 }
 
 /** A bulk payment with the set of its items' statuses. */
-export interface BulkProgress {
+interface BulkProgress {
   readonly paymentId: number;
   readonly status: TransactionStatus;
   readonly items: ReadonlySet<ExecutionStatus>;
 }
 
-export async function bulkProgress(reader: Reader, paymentIds: readonly number[]): Promise<BulkProgress[]> {
-  const progress: BulkProgress[] = [];
-  for (const some of inParts(paymentIds, bulksAtOnce)) progress.push(...(await progressOf(reader, some)));
-  return progress;
+export function bulkProgress(reader: Reader, paymentIds: readonly number[]): Promise<BulkProgress[]> {
+  return readInParts(paymentIds, (some) => progressOf(reader, some), bulksAtOnce);
 }
 
 /** How many bulk payments one query reads; each may have thousands of items. */

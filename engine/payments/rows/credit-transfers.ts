@@ -1,15 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { DuplicateKey } from '../rules/logical-duplicate.ts';
+import type { DuplicateKey } from '../rules/transfer-rules.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
-import { rowsAsJson } from '../../ledger/codec.ts';
+import { rowsAsJson, type Given, prepared, insertMany } from '../../ledger/prepared.ts';
 import { rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
-import { insertMany } from '../../ledger/insert-many.ts';
+import type { ForeignTransfer } from '../rules/foreign-transfer.ts';
+import { formatRate } from '../../values/rate.ts';
+import type { ForeignTransferRow } from './tables.ts';
 
 /** A transfer to insert; `item` is its object in the body of a bulk payment, else null. */
-export interface NewCreditTransfer extends DuplicateKey {
+interface NewCreditTransfer extends DuplicateKey {
   readonly item: object | null;
 }
 
@@ -120,7 +121,7 @@ export async function bulkSum(reader: Reader, paymentId: number): Promise<{ coun
   return { count, total };
 }
 
-/** The items of a bulk payment as sent, each as JSON: all, or so many from an index on. */
+/** The items of a bulk payment as sent, each as JSON: all, or `limit` of them starting at index `from`. */
 export async function bulkItemsOf(
   reader: Reader,
   paymentId: number,
@@ -135,4 +136,25 @@ export async function bulkItemsOf(
     .offset(from)
     .execute();
   return rows.flatMap(({ initiation }) => (initiation === null ? [] : [initiation]));
+}
+
+export async function insertForeignTransfer(tx: Writer, paymentId: number, terms: ForeignTransfer): Promise<void> {
+  const { instructed, debit, fee, credit, debitRate, creditRate } = terms;
+  const row: ForeignTransferRow = {
+    payment_id: paymentId,
+    debit_minor: debit.minor,
+    fee_minor: fee.minor,
+    instructed_minor: instructed.minor,
+    instructed_currency: instructed.currency,
+    credit_minor: credit.minor,
+    credit_currency: credit.currency,
+    debit_rate: debitRate === null ? null : formatRate(debitRate),
+    credit_rate: creditRate === null ? null : formatRate(creditRate),
+    quotation_date: terms.quotationDate,
+  };
+  await tx.insertInto('foreign_transfer').values(row).execute();
+}
+
+export function foreignTransferOf(reader: Reader, paymentId: number): Promise<ForeignTransferRow | undefined> {
+  return reader.selectFrom('foreign_transfer').selectAll().where('payment_id', '=', paymentId).executeTakeFirst();
 }

@@ -5,8 +5,8 @@ import type { Reader } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import { namedPayments } from './payments.ts';
 
-/** Days: after the first, up to and including the second; null: from the beginning. */
-export interface DueDays {
+/** The days after `after`, or from the beginning if it is null, up to and including `through`. */
+interface DueDays {
   readonly after: LocalDate | null;
   readonly through: LocalDate;
 }
@@ -46,14 +46,14 @@ const dueOn = prepared(
       and status = 'ACSP' and execution_date = ${date} order by id`,
 );
 
-/** The ids of the ACSP single and bulk payments that are due on a day, in the order of initiation: the last `most`, and how many come before. */
+/** The ids of the ACSP single and bulk payments that are due on a day, the first initiated first: the last `max`, and how many come before. */
 export async function paymentsDueOn(
   reader: Reader,
   date: LocalDate,
-  most: number,
+  max: number,
 ): Promise<{ readonly last: readonly string[]; readonly leftOut: number }> {
   const keys = (await dueOn(reader, { date })).map(({ id }) => id);
-  const last = keys.slice(Math.max(0, keys.length - most));
+  const last = keys.slice(Math.max(0, keys.length - max));
   const namedBy = await namedPayments(reader, last);
   return { last: last.map((key) => namedBy(key).resource_id), leftOut: keys.length - last.length };
 }

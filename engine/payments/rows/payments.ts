@@ -1,14 +1,15 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
-import type { FollowingOccurrences } from '../../time/rules/standing-order.ts';
+import type { FollowingOccurrences } from '../../time/rules/occurrences.ts';
 import { assert } from '../../values/assert.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { inParts, readInParts } from '../../values/lists.ts';
 import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { insertRow } from '../../ledger/insert-many.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import { insertRow, type Given, prepared } from '../../ledger/prepared.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import { bulkItemsOf } from './credit-transfers.ts';
 
 export type Payment = Selectable<PaymentRow>;
 export type StandingOrder = Selectable<StandingOrderRow>;
@@ -50,15 +51,10 @@ export type NamedPayment = Pick<Payment, 'resource_id' | 'tpp_id'>;
 
 /** Finds the ids of payments and their TPPs by their keys. */
 export async function namedPayments(reader: Reader, keys: readonly number[]): Promise<(key: number) => NamedPayment> {
-  const names = new Map<number, NamedPayment>();
-  for (const some of inParts(keys)) {
-    const found = await reader
-      .selectFrom('payment')
-      .select(['id', 'resource_id', 'tpp_id'])
-      .where('id', 'in', keysTable(some))
-      .execute();
-    for (const { id, ...name } of found) names.set(id, name);
-  }
+  const found = await readInParts(keys, (some) =>
+    reader.selectFrom('payment').select(['id', 'resource_id', 'tpp_id']).where('id', 'in', keysTable(some)).execute(),
+  );
+  const names = new Map<number, NamedPayment>(found.map(({ id, ...name }) => [id, name]));
   return (key) => {
     const name = names.get(key);
     assert(name !== undefined, `payment ${key} is on the ledger`);
@@ -67,21 +63,18 @@ export async function namedPayments(reader: Reader, keys: readonly number[]): Pr
 }
 
 /** How many of these payments each TPP has. */
-export async function countByTpp(
+export function countByTpp(
   reader: Reader,
   keys: readonly number[],
 ): Promise<{ readonly tpp: string; readonly times: number }[]> {
-  const counts: { readonly tpp: string; readonly times: number }[] = [];
-  for (const some of inParts(keys)) {
-    const found = await reader
+  return readInParts(keys, (some) =>
+    reader
       .selectFrom('payment')
       .select(({ fn }) => ['tpp_id as tpp', fn.countAll<number>().as('times')])
       .where('id', 'in', keysTable(some))
       .groupBy('tpp_id')
-      .execute();
-    counts.push(...found);
-  }
-  return counts;
+      .execute(),
+  );
 }
 
 interface NewStatus extends Pick<Payment, 'status' | 'leaves_at'> {
@@ -109,7 +102,7 @@ export async function updatePaymentStatuses(
   }
 }
 
-/** Removes the ended standing orders of an account that stayed readable from the payment API (rules.md R9c). */
+/** Removes from the payment API the ended standing orders of an account that stayed readable (rules.md R9c). */
 export async function removeEndedOrders(tx: Writer, accountId: number, at: Instant): Promise<void> {
   await tx
     .updateTable('payment')
@@ -129,16 +122,13 @@ const ordersOf = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
   db.selectFrom('standing_order').selectAll().where('payment_id', 'in', keysIn<number>(ids)).orderBy('payment_id'),
 );
 
-/** In the order of their keys, in which their next occurrences are scheduled and so settled (rules.md S3). */
-export async function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
-  const orders: StandingOrder[] = [];
-  for (const some of inParts(paymentIds.toSorted((one, other) => one - other))) {
-    orders.push(...(await ordersOf(reader, { ids: JSON.stringify(some) })));
-  }
-  return orders;
+/** Standing orders by key: the order in which their next occurrences are scheduled and settled (rules.md S3). */
+export function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
+  const keys = paymentIds.toSorted((one, other) => one - other);
+  return readInParts(keys, (some) => ordersOf(reader, { ids: JSON.stringify(some) }));
 }
 
-/** Stores where an order stands when it is signed. */
+/** Stores the index of the first unscheduled occurrence of a signed order. */
 export async function saveNextIndex(tx: Writer, paymentId: number, nextIndex: number | null): Promise<void> {
   await tx.updateTable('standing_order').set({ next_index: nextIndex }).where('payment_id', '=', paymentId).execute();
 }
@@ -149,7 +139,7 @@ const addToIndexes = prepared(
     sql`update standing_order set next_index = next_index + ${count} where payment_id in ${keysIn(ids)}`,
 );
 
-/** Counts on the index of each order by its occurrences that were scheduled; those that were the last leave it null. */
+/** Moves the index of each order past its newly scheduled occurrences; null after the last one. */
 export async function countScheduled(tx: Writer, scheduled: readonly FollowingOccurrences[]): Promise<void> {
   const counts = Map.groupBy(scheduled, ({ occurrences, nextIndex }) =>
     nextIndex === null ? null : occurrences.length,
@@ -199,4 +189,48 @@ function unfinished(reader: Reader) {
 /** Sets the amount of a payment's credit transfer, from which the logical duplicate check takes it (rules.md P14, P7). */
 export async function changeTransferAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
   await tx.updateTable('credit_transfer').set({ amount_minor: minor }).where('payment_id', '=', paymentId).execute();
+}
+
+const insertBody = prepared((tx: Writer, { paymentId, body }: Given<{ paymentId: number; body: string }>) =>
+  tx.insertInto('payment_initiation').values({ payment_id: paymentId, body }),
+);
+
+/** Stores the request body as JSON, a bulk payment's without its items: those are stored with their transfers. */
+export async function insertInitiation(tx: Writer, paymentId: number, body: string): Promise<void> {
+  await insertBody(tx, { paymentId, body });
+}
+
+/** The stored body of a payment as JSON, a bulk payment's without its items. */
+export async function initiationOf(reader: Reader, paymentId: number): Promise<string> {
+  const { body } = await reader
+    .selectFrom('payment_initiation')
+    .select('body')
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return body;
+}
+
+const requestedDate = prepared(
+  (_db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+    sql<{ requested: LocalDate | null }>`select body ->> '$.requestedExecutionDate' as requested
+      from payment_initiation where payment_id = ${paymentId}`,
+);
+
+/** The requested date in the body of a single or bulk payment, or null. */
+export async function requestedDateOf(reader: Reader, paymentId: number): Promise<LocalDate | null> {
+  const [row] = await requestedDate(reader, { paymentId });
+  return row?.requested ?? null;
+}
+
+/** The body of a payment as the TPP sent it, as JSON, with the items of a bulk payment. */
+export async function wholeInitiationOf(reader: Reader, { id, service }: Payment): Promise<string> {
+  const body = await initiationOf(reader, id);
+  if (service !== 'bulk-payments') return body;
+  const items = await bulkItemsOf(reader, id);
+  // Joined as text: parsing and serialising ten thousand items would change nothing.
+  return `${body.slice(0, -1)},"payments":[${items.join(',')}]}`;
+}
+
+export async function changeInitiation(tx: Writer, paymentId: number, body: string): Promise<void> {
+  await tx.updateTable('payment_initiation').set({ body }).where('payment_id', '=', paymentId).execute();
 }

@@ -1,12 +1,10 @@
-import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { assert } from '../../values/assert.ts';
 import type { Instant } from '../../values/instant.ts';
-import type { Flag } from '../../ledger/codec.ts';
-import type { Reader } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import { type Flag, type Given, prepared } from '../../ledger/prepared.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import { paymentAt } from '../rules/due-day.ts';
-import type { PaymentRow } from './tables.ts';
+import type { PaymentRow, SignatureRow } from './tables.ts';
 
 /** A payment with everything that decides whether it can be signed, and its initiation. */
 export type SignablePayment = Selectable<PaymentRow> & {
@@ -64,7 +62,9 @@ const signable = prepared((db: Reader, { id, customerId, now }: Given<Asked>) =>
     .where('payment.id', '=', id),
 );
 
-/** Reads a payment, as it reads at `now` (rules.md S2b), with one statement; `is_signed` is about `customerId`, and 0 when that is null. */
+/**
+ *  Reads a payment as of `now` (rules.md S2b) in one statement. `is_signed` says whether `customerId` has signed; 0 if that is null.
+ */
 export async function signablePayment(
   reader: Reader,
   id: number,
@@ -75,7 +75,7 @@ export async function signablePayment(
   return paymentAt(payment, now);
 }
 
-/** The signing basket of a payment that is neither signed nor removed. */
+/** The open signing basket of a payment: neither signed nor removed. */
 export function openBasketOf(
   reader: Reader,
   paymentId: number,
@@ -89,4 +89,24 @@ export function openBasketOf(
     .where('signing_basket.signed_at', 'is', null)
     .where('signing_basket.expires_at', '>', now)
     .executeTakeFirst();
+}
+
+/** A signature with the number and name of the PSU who gave it. */
+type Signature = Selectable<SignatureRow> & { readonly customer_number: string; readonly name: string };
+
+export async function insertSignature(tx: Writer, signature: SignatureRow): Promise<void> {
+  await tx.insertInto('signature').values(signature).execute();
+}
+
+/** The signatures of a payment, in the order in which they were given. */
+export function signaturesOf(reader: Reader, paymentId: number): Promise<Signature[]> {
+  return reader
+    .selectFrom('signature')
+    .innerJoin('customer', 'customer.id', 'signature.customer_id')
+    .selectAll('signature')
+    .select(['customer.customer_number', 'customer.name'])
+    .where('signature.payment_id', '=', paymentId)
+    .orderBy('signature.signed_at')
+    .orderBy('signature.customer_id')
+    .execute();
 }

@@ -1,11 +1,9 @@
 import { sql, type Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
-import { groupAlike } from '../../values/group-alike.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { groupAlike, inParts } from '../../values/lists.ts';
 import { keysIn, type Reader, type Writer } from '../../ledger/database.ts';
-import { insertRow } from '../../ledger/insert-many.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import { insertRow, type Given, prepared } from '../../ledger/prepared.ts';
 import type { StatusChangeRow } from './tables.ts';
 
 export interface NewStatusChange {

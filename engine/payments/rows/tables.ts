@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
-import type { ExecutionRule } from '../../time/rules/execution-date.ts';
+import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Frequency } from '../../time/rules/frequency.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
@@ -43,11 +43,11 @@ export interface PaymentRow {
   agreement_id: number | null;
   /** Shown to the TPP instead of the status until the status changes (rules.md S9b). */
   forced_status: TransactionStatus | null;
-  /** When the status was forced; means nothing without one. */
+  /** When the status was forced; meaningless without one. */
   forced_at: Instant | null;
 }
 
-export interface PaymentInitiationRow {
+interface PaymentInitiationRow {
   payment_id: number;
   /** The request body as JSON; a bulk payment's without its items, which are in credit_transfer. */
   body: string;
@@ -74,7 +74,7 @@ export interface StandingOrderRow {
 }
 
 /** One transfer: a payment has one, a bulk payment one for each item. Executions and the duplicate check use it (rules.md P7). */
-export interface CreditTransferRow {
+interface CreditTransferRow {
   id: Generated<number>;
   payment_id: number;
   /** The index of a bulk payment's item, else 0. */
@@ -89,7 +89,7 @@ export interface CreditTransferRow {
   initiation: string | null;
 }
 
-export interface BulkPaymentRow {
+interface BulkPaymentRow {
   payment_id: number;
   number_of_transactions: number;
 }

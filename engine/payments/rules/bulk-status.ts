@@ -2,9 +2,9 @@ import { isOpenStatus, type ExecutionStatus } from '../../settlement/rules/settl
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 
 /**
- * The status of a bulk payment after a run that tried items of it, from the statuses of all items (rules.md S9b, S9c). ACSC: all
- * have settled. PART: some have settled, whatever became of the others; finally when none is open. RJCT: all were rejected. ACCP:
- * none has settled and some are open, as funds were lacking.
+ * The status of a bulk payment after a run that tried items of it, from the statuses of all items (rules.md S9b, S9c). ACSC: all have
+ * settled. PART: some have settled; it is final once no item is open. RJCT: all were rejected. ACCP: no item has settled, and some
+ * lack funds.
  */
 export function bulkStatus(items: ReadonlySet<ExecutionStatus>): TransactionStatus {
   if (items.has('ACSC')) return items.size === 1 ? 'ACSC' : 'PART';

@@ -2,8 +2,8 @@ import type { TransactionStatus } from '../../settlement/rules/transaction-statu
 import { osloDate, startOfDay, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
-/** The columns of a payment that its due day decides on. */
-export interface DatedStatus {
+/** The columns of a payment that its due day affects. */
+interface DatedStatus {
   readonly status: TransactionStatus;
   /** Null for a standing order, which stays ACSP until its end. */
   readonly execution_date: LocalDate | null;
@@ -12,9 +12,9 @@ export interface DatedStatus {
 }
 
 /**
- * A stored payment as it reads at an instant of the bank clock (rules.md S2b): from 00:00 Oslo of its execution date an ACSP
- * single or bulk payment is PDNG, and shows a forced status only if that was forced since. No row is rewritten at midnight, so
- * that everything that shows a status, or acts on it, takes the payment from here.
+ * A stored payment as it reads at an instant of the bank clock (rules.md S2b): from 00:00 Oslo of its execution date an ACSP single
+ * or bulk payment is PDNG, and shows a forced status only if that was forced since. No row is rewritten at midnight: whatever shows a
+ * status, or acts on it, must call this.
  */
 export function paymentAt<Payment extends DatedStatus>(payment: Payment, now: Instant): Payment {
   const { status, execution_date: date, forced_status: forced, forced_at: forcedAt } = payment;

@@ -4,11 +4,11 @@ import { withoutTrailing } from '../../values/text.ts';
 import { failureOf, lastAttempt } from '../../settlement/rules/settlement.ts';
 import { runId } from '../../time/rules/settlement-run.ts';
 
-/** What a TPP is told about a payment that it reads (interface: TPP message). */
-export interface PaymentMessage {
+/** A message to a TPP about a payment that it reads (interface: TPP message). */
+interface PaymentMessage {
   readonly category: 'ERROR' | 'WARNING';
   readonly code: FaultCode;
-  /** Of a bulk payment's item: `payments[3]`. */
+  /** Path of a bulk payment's item: `payments[3]`. */
   readonly path?: string;
   /** At most 512 characters. */
   readonly text: string;
@@ -36,16 +36,16 @@ export interface Failure {
     readonly available: bigint;
     readonly needed: bigint;
   } | null;
-  /** Why it is rejected whatever the funds: the reason of its last attempt, or that of a provoked rejection, also of one to come. */
+  /** Why it is rejected whatever the funds: the reason of its last attempt, or of a provoked rejection, even a future one. */
   readonly rejection: string | null;
 }
 
-/** What the failures are parts of. */
-export interface FailedPayment {
+/** The payment whose parts failed. */
+interface FailedPayment {
   readonly service: 'payments' | 'periodic-payments' | 'bulk-payments';
   /** How many items or executions there are. */
   readonly total: number;
-  /** Whether it ended in ACSC: then every failed occurrence of a standing order is told (rules.md R9c). */
+  /** Whether it ended in ACSC: then every failed occurrence of a standing order is listed (rules.md R9c). */
   readonly endedSettled: boolean;
   /** The run in which those in ACCP are tried again: `2027-03-30/1`. */
   readonly nextRun: string;
@@ -53,18 +53,18 @@ export interface FailedPayment {
   readonly cancelledFor: string;
 }
 
-/** How many failed occurrences of any other standing order are told one by one: the latest. */
-const mostOccurrences = 20;
+/** Maximum number of failed occurrences that are listed for any other standing order: the latest ones. */
+const maxOccurrences = 20;
 
 /**
- * Tells why parts of a payment failed (rules.md S7b, S9c, R9c): to the TPP each of them, with its attempt, run and reason; of a
- * standing order that has not ended in ACSC the latest 20. To the PSU a sentence for each reason.
+ * Says why parts of a payment failed (rules.md S7b, S9c, R9c). The TPP gets a message for each part, with attempt, run and reason;
+ * for a standing order that has not ended in ACSC only for the latest 20. The PSU gets a sentence for each reason.
  */
 export function failureMessages(payment: FailedPayment, failures: readonly Failure[]): PaymentMessages {
   const isCut = payment.service === 'periodic-payments' && !payment.endedSettled;
-  const told = isCut ? failures.slice(-mostOccurrences) : failures;
-  const earlier = failures.length - told.length;
-  const toTpp = told.map((failure, index): PaymentMessage => {
+  const listed = isCut ? failures.slice(-maxOccurrences) : failures;
+  const earlier = failures.length - listed.length;
+  const toTpp = listed.map((failure, index): PaymentMessage => {
     const text = tppText(payment, failure);
     return {
       category: failure.status === 'ACCP' ? 'WARNING' : 'ERROR',
@@ -77,7 +77,7 @@ export function failureMessages(payment: FailedPayment, failures: readonly Failu
   return { toTpp, toPsu: [...alike.values()].map((group) => psuText(payment, group)) };
 }
 
-/** Tells why a payment was rejected before it was signed (rules.md P14b). */
+/** Says why a payment was rejected before it was signed (rules.md P14b). */
 export function unsignedRejection(reason: string): PaymentMessages {
   const why = withoutTrailing(reason, '.');
   const text = `The payment was rejected before it was signed: ${why}.`;
@@ -103,7 +103,7 @@ function whenOf({ attempt }: Failure): string {
   return `at attempt ${attempt.number} of ${lastAttempt} in run ${runId(attempt.run)}`;
 }
 
-/** A rejection that is still to come is not why an earlier attempt failed. */
+/** A future rejection does not explain an earlier failure. */
 function reasonOf({ cancelledFor }: FailedPayment, { status, attempt, rejection }: Failure): string {
   if (status === 'CANC') return cancelledFor;
   const seen = attempt ?? { available: 0n, needed: 0n };
@@ -133,7 +133,7 @@ const plainWords: Readonly<Record<string, string>> = {
   'the creditor account holds no more': 'the receiving account cannot take the amount',
   'debtor account deleted': 'the account that pays was deleted',
   'agreement deleted': 'the agreement under which it was made was deleted',
-  'customer deleted': 'the customer who made or signed it was deleted',
+  'customer deleted': 'the customer who made it, signed it or holds the account was deleted',
 };
 
 function inPlainWords(reason: string): string {

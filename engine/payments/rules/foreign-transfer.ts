@@ -20,7 +20,7 @@ export interface ForeignTransfer {
   readonly quotationDate: LocalDate;
 }
 
-export interface ForeignOrder {
+interface ForeignOrder {
   readonly product: ForeignProduct;
   readonly instructed: Amount;
   readonly debtorCurrency: Currency;

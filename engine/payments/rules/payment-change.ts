@@ -3,7 +3,7 @@ import type { Currency } from '../../values/currency.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { products } from '../../values/product.ts';
-import { checkRequestedDate } from './requested-dates.ts';
+import { checkRequestedDate } from './payment-dates.ts';
 
 /** A change of a payment in another channel; null leaves the member as it is (rules.md P14). */
 export interface PaymentChange {
@@ -11,7 +11,7 @@ export interface PaymentChange {
   readonly requestedExecutionDate: LocalDate | null;
 }
 
-export interface ChangedPayment {
+interface ChangedPayment {
   readonly service: 'payments' | 'periodic-payments' | 'bulk-payments';
   readonly product: string;
   /** Null for a bulk payment: each item has its own. */

@@ -1,9 +1,8 @@
 import { assert } from '../../values/assert.ts';
-import { bicCountry } from '../../values/bic.ts';
+import { bicCountry, parseIban } from '../../values/account-number.ts';
 import type { AccountReference, BulkPaymentItem, CreditTransferInitiation } from '../../values/credit-transfer.ts';
-import type { ExecutionRule } from '../../time/rules/execution-date.ts';
+import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import { intervalOf, type Frequency } from '../../time/rules/frequency.ts';
-import { parseIban } from '../../values/account-number.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { type Amount, parseInstructedAmount } from '../../values/money.ts';
 import { lastExecutionDate } from '../../time/rules/nominal-dates.ts';
@@ -14,7 +13,7 @@ export interface SinglePaymentInitiation extends CreditTransferInitiation {
 }
 
 /** The members that a bulk payment's items share. */
-export interface BulkPaymentHeader {
+interface BulkPaymentHeader {
   readonly paymentInformationId?: string;
   readonly debtorAccount: AccountReference;
   readonly requestedExecutionDate?: LocalDate;
@@ -118,7 +117,7 @@ export function scheduleOf(body: PeriodicPaymentInitiation): Schedule {
   };
 }
 
-/** An end after the last possible execution date is none (rules.md R7b). */
+/** The end date; null if it is missing or after the last possible execution date (rules.md R7b). */
 export function endOf(endDate: LocalDate | undefined): LocalDate | null {
   return endDate === undefined || endDate > lastExecutionDate ? null : endDate;
 }

@@ -12,7 +12,7 @@ const eea: ReadonlySet<string> = new Set(
 const outsideEea: ReadonlySet<string> = new Set(words(['AD AL CH GB GI MC MD ME MK RS SM VA']));
 
 /** Zone of a SEPA country; outside the EEA a BIC is required (interface: Endpoints, rule 8). Null: not in the scheme. */
-export type SepaZone = 'EEA' | 'outside the EEA' | null;
+type SepaZone = 'EEA' | 'outside the EEA' | null;
 
 /** The zone of the country code of an IBAN. */
 export function sepaZone(country: string): SepaZone {

@@ -6,6 +6,7 @@ import { accountNumber, creditorNumber, norwegianNumber, type InitiatedTransfer 
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { isForeign, products, type PaymentService } from '../../values/product.ts';
 import { sepaZone } from './sepa-countries.ts';
+import type { Amount } from '../../values/money.ts';
 
 /** A creditor account of this bank. */
 export interface Creditor {
@@ -14,7 +15,7 @@ export interface Creditor {
 }
 
 /** The first sum with 14 digits before the point, in øre. */
-const largestSum = 10n ** 15n;
+const sumLimit = 10n ** 15n;
 
 /**
  * The faults of an initiation's transfers, with paths from the root of the body (rules.md P5b, P6, P11). `creditors` holds
@@ -46,7 +47,7 @@ function within(path: string, fault: Fault): Fault {
 /** PAYMENT_FAILED when the sum of a bulk payment has more digits than an amount can have (rules.md P4). */
 export function checkSum(transfers: readonly InitiatedTransfer[]): Fault[] {
   const sum = transfers.reduce((total, { amount }) => total + amount.minor, 0n);
-  if (transfers.length === 1 || sum < largestSum) return [];
+  if (transfers.length === 1 || sum < sumLimit) return [];
   const text = `The amounts sum to ${sum / 100n} NOK; at most 13 digits before the point fit. Send several bulk payments.`;
   return [{ code: 'PAYMENT_FAILED', path: 'payments', text }];
 }
@@ -137,4 +138,35 @@ function badCreditor(body: CreditTransferInitiation): Fault[] {
   if (creditor !== norwegianNumber(body.debtorAccount)) return [];
   const text = `Debtor and creditor are the same account, ${creditor}. Send another creditorAccount.`;
   return [{ code: 'PAYMENT_FAILED', path: 'creditorAccount', text }];
+}
+
+/** Transfers with the same key, debtor account and execution date are logical duplicates (rules.md P7). */
+export interface DuplicateKey {
+  readonly creditorNumber: string;
+  readonly amount: Amount;
+}
+
+/** The transfers that repeat the key of an earlier one in the list: the index of each, and of the first with its key. */
+export function duplicatesWithin(
+  transfers: readonly DuplicateKey[],
+): readonly { readonly index: number; readonly first: number }[] {
+  const seen = new Map<string, number>();
+  return transfers.flatMap(({ creditorNumber, amount: { minor, currency } }, index) => {
+    const key = `${creditorNumber} ${currency} ${minor}`;
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, index);
+    return first === undefined ? [] : [{ index, first }];
+  });
+}
+
+/**
+ * CONFLICT for a logical duplicate (rules.md P7). `path` is the transfer's place in the body, empty for the whole body;
+ * `other` names the duplicate as this TPP may see it.
+ */
+export function logicalDuplicate(path: string, other: string): Fault {
+  const text =
+    `${path === '' ? 'This payment' : path} has the execution date, amount, debtor account and creditor account of ` +
+    `${other}: a logical duplicate. Send allowLogicalDuplicate=true in the query when both are meant.`;
+  const fault = { code: 'CONFLICT', place: 'payload', text } as const;
+  return path === '' ? fault : { ...fault, path };
 }

@@ -33,7 +33,7 @@ import {
 } from '../rules/allowed.ts';
 import { bulkItem, cardDetails, cardTransactionDetails, initiation, transactionDetails } from '../rules/stored-json.ts';
 
-/** Values of every column of every table: one that is added gets its own here, or this does not compile. */
+/** The allowed values of every column of every table. A new column without an entry here does not compile. */
 type Columns = { readonly [Table in keyof Tables]: { readonly [Column in keyof Tables[Table]]: Allowed } };
 
 const status = oneOf(Object.keys(transactionStatuses));
@@ -59,7 +59,7 @@ const columns: Columns = {
     seeded_at: instant,
     seeded_mode: mode,
     clock_mode: mode,
-    // Of a running clock the distance from the steady clock.
+    // A running clock stores its distance from the steady clock.
     clock_value: whole(-1e13, 1e13),
     settlement_times: times,
     last_run_at: instant,
@@ -74,6 +74,7 @@ const columns: Columns = {
     due_told: orNull(bankDate),
     list_key: formed(/^[0-9a-f]{64}$/),
     fixtures: text(20_000),
+    known_state_hash: formed(/^[0-9a-f]{64}$/),
   },
   customer: {
     id: key,
@@ -275,7 +276,7 @@ const columns: Columns = {
     tpp_redirect_uri: address,
     tpp_session_id: sessionId,
     created_at: instant,
-    // As much later as the settings say.
+    // The settings decide how much later.
     expires_at: whole(0, 1e15),
     signed_at: orNull(instant),
   },
@@ -309,12 +310,10 @@ const columns: Columns = {
   },
 };
 
-/** Most bytes of a value: those of the largest body (rules.md E2). None is read before its length is known. */
+/** Maximum bytes of a value: those of the largest body (rules.md E2). The length is checked before the value is read. */
 const maxBytes = 8 * 1024 * 1024;
 
-/**
- * The first column of a row that has a value which nothing in the bank can have written, in a few words; null: none. Reads every row once.
- */
+/** The first value that the bank cannot have written, by table and column in a few words; else null. Reads every row once. */
 export async function findSenselessValue(reader: Reader): Promise<string | null> {
   for (const [table, allowed] of Object.entries(columns)) {
     const checks = Object.entries(allowed as Readonly<Record<string, Allowed>>);

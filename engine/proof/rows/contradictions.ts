@@ -54,7 +54,7 @@ const contradictions: readonly (readonly [what: string, found: RawBuilder<unknow
   ['an execution has more attempts than there are', sql`select 1 from execution where attempts not between 0 and 5`],
 ];
 
-/** The first contradiction found, in a few words; null: none. Reads every row of the large tables. */
+/** The first contradiction, in a few words; else null. Reads every row of the large tables. */
 export async function findContradiction(reader: Reader): Promise<string | null> {
   for (const [what, found] of contradictions) {
     const { rows } = await sql`${found} limit 1`.execute(reader);

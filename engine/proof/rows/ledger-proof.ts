@@ -66,12 +66,12 @@ async function* rangesOf(
   reader: Reader,
   table: 'entry' | 'execution',
 ): AsyncGenerator<{ readonly first: number; readonly last: number }, void> {
-  const { rows } = await sql<{ least: number | null; most: number | null }>`
-    select (select min(id) from ${sql.table(table)}) as least, (select max(id) from ${sql.table(table)}) as most
+  const { rows } = await sql<{ lowest: number | null; highest: number | null }>`
+    select (select min(id) from ${sql.table(table)}) as lowest, (select max(id) from ${sql.table(table)}) as highest
   `.execute(reader);
-  const { least, most } = rows[0] ?? { least: null, most: null };
-  if (least === null || most === null) return;
-  for (let first = least; first <= most; first += rowsAtOnce) yield { first, last: first + rowsAtOnce - 1 };
+  const { lowest, highest } = rows[0] ?? { lowest: null, highest: null };
+  if (lowest === null || highest === null) return;
+  for (let first = lowest; first <= highest; first += rowsAtOnce) yield { first, last: first + rowsAtOnce - 1 };
 }
 
 /** Counts of settled executions, and of executions that do not agree with their entries. */

@@ -11,18 +11,18 @@ export type Allowed = (value: unknown) => boolean;
 const day = 86_400_000;
 /** First and last instant of bank time and of the wall clock; a running clock may pass the last one that can be set. */
 const instants = { from: clockRange.from - day, to: clockRange.to + 400 * day };
-/** First and last day on which the bank may do something: there are banking days for all of them. */
+/** First and last day of bank activity: the calendar covers them. */
 const days = { from: '1990-01-01', to: '2101-02-28' };
-/** Far above what a ledger has, and low enough that the next ones, and all of them, can be counted. */
-const mostRows = 1_000_000_000;
+/** Far more than a ledger has, and low enough for counts to stay exact. */
+const maxRows = 1_000_000_000;
 
 /** A whole number within bounds, both included. */
 export function whole(from: number, to: number): Allowed {
   return (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to;
 }
 
-export const key = whole(1, mostRows);
-export const count = whole(0, mostRows);
+export const key = whole(1, maxRows);
+export const count = whole(0, maxRows);
 export const flagged = whole(0, 1);
 /** In ms. */
 export const instant = whole(instants.from, instants.to);
@@ -40,12 +40,12 @@ export const notNegative = minor((value) => value >= 0n && value <= balanceLimit
 /** A balance of an account of a customer, or of the bank's own. */
 export const balance = minor((value) => value <= limitOf('clearing') && value >= -limitOf('clearing'));
 
-/** A text of at most so many characters. */
-export function text(longest: number, shortest = 0): Allowed {
-  return (value) => typeof value === 'string' && value.length >= shortest && value.length <= longest;
+/** A text whose length is within these bounds. */
+export function text(maxLength: number, minLength = 0): Allowed {
+  return (value) => typeof value === 'string' && value.length >= minLength && value.length <= maxLength;
 }
 
-/** A text of a form. */
+/** A text that matches the form. */
 export function formed(form: RegExp): Allowed {
   return (value) => typeof value === 'string' && form.test(value);
 }
@@ -54,7 +54,7 @@ export function formed(form: RegExp): Allowed {
 export const id = formed(/^[\w!=.:~+-]{1,200}$/);
 export const name = text(200);
 export const currency: Allowed = (value) => typeof value === 'string' && isCurrency(value);
-/** A day that there is. */
+/** A day that exists. */
 export const date: Allowed = (value) => typeof value === 'string' && parseLocalDate(value) !== null;
 /** A day on which the bank may do something. */
 export const bankDate: Allowed = (value) => date(value) && String(value) >= days.from && String(value) <= days.to;
@@ -64,7 +64,7 @@ export function oneOf(values: Iterable<string>): Allowed {
   return (value) => known.has(value);
 }
 
-/** Null as well. */
+/** Allows null too. */
 export function orNull(allowed: Allowed): Allowed {
   return (value) => value === null || allowed(value);
 }
@@ -73,7 +73,7 @@ export function orNull(allowed: Allowed): Allowed {
 
 export const truth: Allowed = (value) => typeof value === 'boolean';
 
-/** Undefined, which a member is that is left out, as well. */
+/** Allows a missing member too. */
 export function optional(allowed: Allowed): Allowed {
   return (value) => value === undefined || allowed(value);
 }
@@ -92,7 +92,7 @@ export function object(members: Readonly<Record<string, Allowed>>): Allowed {
   };
 }
 
-/** Most values of JSON in a cell, in lists and objects: each takes memory, however short its text is. */
+/** Maximum number of JSON values in a cell, in lists and objects: each takes memory, however short its text is. */
 const maxValues = 1_000_000;
 
 /** A text that is JSON of something, with at most {@link maxValues} values (control-plane.md B2). */

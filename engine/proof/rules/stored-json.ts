@@ -16,7 +16,7 @@ import {
   whole,
 } from './allowed.ts';
 
-/* The JSON that the ledger keeps: its members and what they are, not all that a request had to fulfil when it was sent. */
+/* The JSON that the ledger keeps: its members and their values, not every rule that applied to the request. */
 
 /** As long as a body may be: some texts have no other limit. */
 const words = text(1_000_000);
@@ -26,7 +26,7 @@ const country: Allowed = (value) => typeof value === 'string' && isCountry(value
 const address = object({ street: some, buildingNumber: some, postalCode: some, city: some, country });
 const numbers = { bban: some, iban: some };
 const account = object({ ...numbers, currency });
-/** Of a mock transaction; the other side of one may have a currency. */
+/** The other side of a mock transaction, which may have a currency. */
 const namedAccount = object({ ...numbers, currency: optional(currency) });
 
 /** An amount that its currency can have. */

@@ -2,19 +2,21 @@ import { sql } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { readInParts } from '../../values/lists.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 
 /** A payment as a forecast needs it. */
 export interface ForecastPayment {
   readonly id: number;
   readonly resource_id: string;
-  /** The date requested, before any closed day moved it; null: none requested, or the payment is periodic. */
+  /** The requested date, before any closed day moved it; null without one, and for a periodic payment. */
   readonly requested_date: LocalDate | null;
   readonly initiated_at: Instant;
   /** The debtor account's BBAN, else its IBAN, else its name. */
   readonly account: string;
   readonly currency: Currency;
+  /** Of a bulk payment null: each item has its own. */
+  readonly payee: string | null;
 }
 
 /** These payments, by key. */
@@ -22,17 +24,17 @@ export async function forecastPayments(
   reader: Reader,
   paymentIds: readonly number[],
 ): Promise<Map<number, ForecastPayment>> {
-  const payments = new Map<number, ForecastPayment>();
-  for (const some of inParts(paymentIds)) {
+  const found = await readInParts(paymentIds, async (some) => {
     const { rows } = await sql<ForecastPayment>`
       select payment.id, payment.resource_id, payment.initiated_at, payment_initiation.body ->> '$.requestedExecutionDate' as requested_date,
+        payment_initiation.body ->> '$.creditorName' as payee,
         coalesce(account.bban, account.iban, account.name) as account, account.currency
       from payment join payment_initiation on payment_initiation.payment_id = payment.id
         join account on account.id = payment.debtor_account_id
       where payment.id in ${keysTable(some)}`.execute(reader);
-    for (const row of rows) payments.set(row.id, row);
-  }
-  return payments;
+    return rows;
+  });
+  return new Map(found.map((row) => [row.id, row]));
 }
 
 /** An account of a customer that receives money. */
@@ -48,28 +50,36 @@ export async function forecastCreditors(
   reader: Reader,
   accountIds: readonly number[],
 ): Promise<Map<number, ForecastCreditor>> {
-  const creditors = new Map<number, ForecastCreditor>();
-  for (const some of inParts(accountIds)) {
-    const rows = await reader
+  const found = await readInParts(accountIds, (some) =>
+    reader
       .selectFrom('account')
       .select(['id', 'currency', sql<string>`coalesce(bban, iban, name)`.as('account')])
       .where('id', 'in', keysTable(some))
-      .execute();
-    for (const row of rows) creditors.set(row.id, row);
-  }
-  return creditors;
+      .execute(),
+  );
+  return new Map(found.map((row) => [row.id, row]));
 }
 
-/** The sequence of each of these executions in its payment. */
-export async function sequencesOf(reader: Reader, executionIds: readonly number[]): Promise<Map<number, number>> {
-  const sequences = new Map<number, number>();
-  for (const some of inParts(executionIds)) {
-    const rows = await reader
-      .selectFrom('execution')
-      .select(['id', 'sequence'])
-      .where('id', 'in', keysTable(some))
-      .execute();
-    for (const { id, sequence } of rows) sequences.set(id, sequence);
-  }
-  return sequences;
+/** An item of a bulk payment. */
+export interface ForecastItem {
+  /** The key of its execution. */
+  readonly id: number;
+  /** Its index in the payment. */
+  readonly sequence: number;
+  readonly payee: string;
+}
+
+/** The items of these executions, by execution. */
+export async function forecastItems(
+  reader: Reader,
+  executionIds: readonly number[],
+): Promise<Map<number, ForecastItem>> {
+  const found = await readInParts(executionIds, async (some) => {
+    const { rows } = await sql<ForecastItem>`
+      select e.id, e.sequence, c.initiation ->> '$.creditorName' as payee
+      from execution e join credit_transfer c on c.payment_id = e.payment_id and c.sequence = e.sequence
+      where e.id in ${keysTable(some)}`.execute(reader);
+    return rows;
+  });
+  return new Map(found.map((item) => [item.id, item]));
 }

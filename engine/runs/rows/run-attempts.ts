@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { AttemptOutcome } from '../../settlement/rules/settlement.ts';
+import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/currency.ts';
+import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { PaymentService } from '../../values/product.ts';
@@ -22,6 +24,13 @@ export interface RunAttemptRow {
   readonly needed_minor: bigint;
   readonly outcome: AttemptOutcome;
   readonly reason: string | null;
+  /** The payee's name. */
+  readonly payee: string;
+  /** The date requested, before any closed day moved it; null: none requested, or the payment is periodic. */
+  readonly requested_date: LocalDate | null;
+  readonly initiated_at: Instant;
+  /** Of a standing order; else null. */
+  readonly execution_rule: ExecutionRule | null;
 }
 
 /** The attempts of one run, in the order in which it tried them (rules.md S3). There is no index by run: it reads all attempts. */
@@ -31,9 +40,14 @@ export async function attemptsOfRun(
 ): Promise<RunAttemptRow[]> {
   const { rows } = await sql<RunAttemptRow>`
     select p.resource_id, p.service, e.sequence, coalesce(a.bban, a.iban, a.name) as account, a.currency,
-      e.nominal_date, e.execution_date, t.number, t.available_minor, t.needed_minor, t.outcome, t.reason
+      e.nominal_date, e.execution_date, t.number, t.available_minor, t.needed_minor, t.outcome, t.reason,
+      coalesce(c.initiation, i.body) ->> '$.creditorName' as payee, i.body ->> '$.requestedExecutionDate' as requested_date,
+      p.initiated_at, s.execution_rule
     from attempt t join execution e on e.id = t.execution_id join payment p on p.id = e.payment_id
       join account a on a.id = e.debtor_account_id
+      join payment_initiation i on i.payment_id = p.id
+      join credit_transfer c on c.payment_id = p.id and c.sequence = case p.service when 'bulk-payments' then e.sequence else 0 end
+      left join standing_order s on s.payment_id = p.id
     where t.run_date = ${date} and t.run_number = ${number}
     order by e.execution_date, e.authorised_at, e.nominal_date, e.id`.execute(reader);
   return rows;

@@ -1,7 +1,7 @@
 import { assert } from '../../values/assert.ts';
 import { nextBusyRun } from '../../settlement/rules/busy-run.ts';
-import { dueDays } from '../../settlement/rules/due-days.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { dueDays } from '../../settlement/rules/settlement-order.ts';
+import { inParts } from '../../values/lists.ts';
 import type { Instant } from '../../values/instant.ts';
 import {
   isFirstAttempt,
@@ -10,7 +10,7 @@ import {
   type SettlementDecision,
 } from '../../settlement/rules/settlement.ts';
 import type { RunSchedule, SettlementRun } from '../../time/rules/settlement-run.ts';
-import { followingOccurrences, type OrderPosition } from '../../time/rules/standing-order.ts';
+import { followingOccurrences, type OrderPosition } from '../../time/rules/occurrences.ts';
 
 /** What waits for the runs, read from the ledger in one transaction. */
 export interface WaitingExecutions {

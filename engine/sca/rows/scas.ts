@@ -2,11 +2,10 @@ import type { Instant } from '../../values/instant.ts';
 import type { ScaOutcome } from '../rules/sca.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { insertRow } from '../../ledger/insert-many.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import { insertRow, type Given, prepared } from '../../ledger/prepared.ts';
 import type { ScaRow } from './tables.ts';
 
-/** With the id of the payment that it is about. */
+/** An SCA with the id of its payment. */
 export type Sca = Selectable<ScaRow> & { readonly payment_resource_id: string | null };
 
 export async function insertSca(tx: Writer, sca: Insertable<ScaRow>): Promise<void> {
@@ -33,7 +32,7 @@ export async function saveWrongNumbers(tx: Writer, id: number, count: number): P
   await tx.updateTable('sca').set({ wrong_numbers: count }).where('id', '=', id).execute();
 }
 
-/** Ends an SCA. One that has ended keeps its outcome (rules.md A2). */
+/** Ends an SCA. An ended SCA keeps its outcome (rules.md A2). */
 export async function saveScaOutcome(tx: Writer, id: number, outcome: ScaOutcome): Promise<void> {
   await tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null).execute();
 }

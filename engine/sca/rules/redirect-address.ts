@@ -12,7 +12,7 @@ const refusedSchemes = [
   'filesystem',
 ];
 const refusedPrefix = 'ms-';
-const longest = 2048;
+const maxLength = 2048;
 
 /** `https`, `http` or an app's own scheme, with a host or its equivalent. */
 const withAuthority = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]+)/i;
@@ -23,14 +23,14 @@ const characters = /^[\x21-\x5b\x5d-\x7e]+$/;
 
 /** Text of a refusal: what {@link isRedirectAddress} accepts and refuses. */
 export const redirectAddressWords =
-  `https, http or an app's own scheme (myapp://..., com.example.app:/...), at most ${longest} characters, ` +
+  `https, http or an app's own scheme (myapp://..., com.example.app:/...), at most ${maxLength} characters, ` +
   `and never ${[...refusedSchemes, `${refusedPrefix}*`].map((scheme) => `${scheme}:`).join(', ')}, ` +
   'a user name, a backslash, blanks or control characters';
 
 /** Whether the PSU may be sent to an address after SCA (rules.md A2b). */
 export function isRedirectAddress(value: string): boolean {
   // The length first, so that no pattern runs over a long text.
-  if (value.length > longest || !characters.test(value) || !URL.canParse(value)) return false;
+  if (value.length > maxLength || !characters.test(value) || !URL.canParse(value)) return false;
   const [, scheme, authority = ''] = withAuthority.exec(value) ?? withPath.exec(value) ?? [];
   if (scheme === undefined || authority.includes('@')) return false;
   const name = scheme.toLowerCase();

@@ -12,7 +12,7 @@ import { joinParts, wholeSum, wideParts, wideSum } from '../../ledger/wide-sum.t
 /** Each sum as {@link wideSum} formats it. */
 interface SumsRow {
   id: number;
-  /** Of what is pending and of what is booked, with a comma between them: their days are looked for once. */
+  /** The sums of pending and of booked entries, separated by a comma: one query finds the days of both. */
   entries: string | null;
   due_in: string | null;
   due_out: string | null;
@@ -51,7 +51,7 @@ const sumsOfOne = prepared((_db: Reader, given: Given<Moment & { id: number }>) 
     from account wanted where wanted.id = ${given.id}`;
 });
 
-/** `ids`: the keys of the accounts, as JSON. What is due is gone through once, not once for each account. */
+/** `ids`: the keys of the accounts, as JSON. Goes through the due executions once, not once for each account. */
 const sumsOfMany = prepared((_db: Reader, given: Given<Moment & { ids: string }>) => {
   const isDue = dueAt(given.today);
   const { high, low } = wideParts(credited);

@@ -6,9 +6,8 @@ import type { LocalDate } from '../../values/local-date.ts';
 import { settlementOrder, type SettlementPlace } from '../rules/settlement-order.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { creditorRefusal, type AccountFunds, type DueExecution, type ForeignParts } from '../rules/settlement.ts';
-import type { Flag } from '../../ledger/codec.ts';
+import { type Flag, type Given, prepared } from '../../ledger/prepared.ts';
 import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
 import { isOpen } from './executions.ts';
 
 /** The columns of the order of rules.md S3, as those of the index `execution_due`. */
@@ -85,7 +84,7 @@ export async function openExecutionsOf(tx: Writer, paymentId: number): Promise<D
   return dueOfRows(tx, await openOfPayment(tx, { paymentId }));
 }
 
-/** The reason of a provoked rejection of `e`. While there is none at all, SQLite finds that out once, not for every row. */
+/** The reason of a provoked rejection of `e`. If the table is empty, SQLite finds that out once, not for every row. */
 const rejection = sql`case when exists (select 1 from provoked_rejection) then (select reason from provoked_rejection r
   where r.payment_id = e.payment_id and r.sequence = e.sequence) end`;
 

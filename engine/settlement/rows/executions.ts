@@ -3,11 +3,9 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { Occurrence } from '../../time/rules/occurrences.ts';
 import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import { groupAlike } from '../../values/group-alike.ts';
-import { inParts } from '../../values/in-parts.ts';
+import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
 import { keysIn, keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
-import { insertMany } from '../../ledger/insert-many.ts';
+import { type Given, prepared, insertMany } from '../../ledger/prepared.ts';
 import type { ExecutionRow } from './tables.ts';
 
 export type Execution = Selectable<ExecutionRow>;
@@ -25,7 +23,7 @@ export function isOpen(alias: string): RawBuilder<SqlBool> {
 }
 
 /** A day on which all transfers of a payment are executed. */
-export interface PlannedExecution {
+interface PlannedExecution {
   readonly paymentId: number;
   /** The index of a standing order's occurrence, else 0. */
   readonly occurrence: number;
@@ -64,7 +62,7 @@ export async function insertExecutions(tx: Writer, planned: readonly PlannedExec
 }
 
 /** A later occurrence of a standing order, and the execution of an earlier one: they differ in their dates. */
-export interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 'executionDate'> {
+interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 'executionDate'> {
   /** A key of {@link Execution}. */
   readonly after: number;
 }
@@ -199,12 +197,8 @@ async function withExecutions(
   paymentIds: readonly number[],
   wanted: ReturnType<typeof paymentsWith>,
 ): Promise<Set<number>> {
-  const found = new Set<number>();
-  for (const some of inParts(paymentIds)) {
-    const rows = await wanted(reader, { ids: JSON.stringify(some) });
-    for (const row of rows) found.add(row.payment_id);
-  }
-  return found;
+  const found = await readInParts(paymentIds, (some) => wanted(reader, { ids: JSON.stringify(some) }));
+  return new Set(found.map((row) => row.payment_id));
 }
 
 /** Cancels the open executions of these payments (rules.md R10). */

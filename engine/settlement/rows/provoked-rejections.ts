@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inParts } from '../../values/in-parts.ts';
+import { inParts, readInParts } from '../../values/lists.ts';
 import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 
 /** The reasons of a payment's provoked rejections, by the sequence of what is rejected (rules.md P14b). */
@@ -11,15 +11,11 @@ export async function rejectionsOf(
   paymentIds: readonly number[],
 ): Promise<ReadonlyMap<number, Rejections>> {
   const found = new Map<number, Map<number, string>>();
-  for (const some of inParts(paymentIds)) {
-    const rows = await reader
-      .selectFrom('provoked_rejection')
-      .selectAll()
-      .where('payment_id', 'in', keysTable(some))
-      .execute();
-    for (const { payment_id: paymentId, sequence, reason } of rows) {
-      found.set(paymentId, (found.get(paymentId) ?? new Map<number, string>()).set(sequence, reason));
-    }
+  const rows = await readInParts(paymentIds, (some) =>
+    reader.selectFrom('provoked_rejection').selectAll().where('payment_id', 'in', keysTable(some)).execute(),
+  );
+  for (const { payment_id: paymentId, sequence, reason } of rows) {
+    found.set(paymentId, (found.get(paymentId) ?? new Map<number, string>()).set(sequence, reason));
   }
   return found;
 }

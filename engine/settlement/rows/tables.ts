@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Flag } from '../../ledger/codec.ts';
+import type { Flag } from '../../ledger/prepared.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { AttemptOutcome, ExecutionStatus } from '../rules/settlement.ts';
@@ -32,10 +32,10 @@ export interface ExecutionRow {
   is_foreign: Generated<Flag>;
 }
 
-/** What is rejected because the control plane asks for it (rules.md P14b). Its execution may not exist yet. */
-export interface ProvokedRejectionRow {
+/** A rejection that the control plane asked for (rules.md P14b). Its execution may not exist yet. */
+interface ProvokedRejectionRow {
   payment_id: number;
-  /** That of the execution; 0 for a payment that is rejected before it is signed. */
+  /** The sequence of the execution; 0 for a payment that is rejected before it is signed. */
   sequence: number;
   reason: string;
 }
@@ -60,6 +60,6 @@ export interface AttemptRow {
   available_minor: bigint;
   needed_minor: bigint;
   outcome: AttemptOutcome;
-  /** Why it was rejected whatever the funds (rules.md P5c, P14b); null: the funds tell. */
+  /** Why it was rejected whatever the funds (rules.md P5c, P14b); null if the funds decided. */
   reason: string | null;
 }

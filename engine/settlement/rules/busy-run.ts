@@ -8,7 +8,7 @@ import {
 } from '../../time/rules/settlement-run.ts';
 
 /** The work that waits for a run (rules.md T6). */
-export interface WaitingWork {
+interface WaitingWork {
   /** Instant of the last scheduled run that has passed, empty ones included. */
   readonly lastRunAt: Instant;
   /** The earliest execution date of an open execution, or null. */

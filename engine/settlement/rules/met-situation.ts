@@ -3,8 +3,8 @@ import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
 import { isFirstAttempt, lastAttempt, type SettlementDecision } from './settlement.ts';
 
 /**
- * What the TPP of a decision meets with it, or null. The date of an occurrence is met at its first attempt; that of another payment
- * was told when it was initiated (rules.md P3, R6).
+ * The situation that a TPP meets with a decision, or null. The moved date of an occurrence counts at its first attempt; that of
+ * another payment counted at its initiation (rules.md P3, R6).
  */
 export function situationOf(
   { execution, outcome, attempt, available, needed, reason }: SettlementDecision,

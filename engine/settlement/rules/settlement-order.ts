@@ -1,15 +1,57 @@
 import type { DueExecution } from './settlement.ts';
+import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
 
-/** What the order of due executions compares, one after the other (rules.md S3); `dueExecutions` orders its rows by it too. */
+/** The fields that order due executions, in their rank (rules.md S3); `dueExecutions` orders its rows by them too. */
 export const settlementOrder = ['executionDate', 'authorisedAt', 'nominalDate', 'id'] as const;
 
 /** The place of an execution in that order. */
 export type SettlementPlace = Pick<DueExecution, (typeof settlementOrder)[number]>;
 
 /** Compares two executions by {@link settlementOrder}, for a sort. */
-export function bySettlementOrder(one: SettlementPlace, other: SettlementPlace): number {
+function bySettlementOrder(one: SettlementPlace, other: SettlementPlace): number {
   for (const part of settlementOrder) {
     if (one[part] !== other[part]) return one[part] < other[part] ? -1 : 1;
   }
   return 0;
+}
+
+/** Open executions by execution date, in memory. */
+interface DueDays {
+  add(execution: DueExecution): void;
+  /** The earliest execution date, or null when it is empty. */
+  earliest(): LocalDate | null;
+  /** Removes and returns the executions that are due in a run, in the order of rules.md S3. */
+  take(run: { readonly date: LocalDate; readonly at: Instant }): DueExecution[];
+}
+
+/** In-memory `execution` table for forecasts. */
+export function dueDays(executions: readonly DueExecution[]): DueDays {
+  const byDate = new Map<LocalDate, DueExecution[]>();
+  const add = (execution: DueExecution): void => {
+    const sameDay = byDate.get(execution.executionDate);
+    if (sameDay === undefined) byDate.set(execution.executionDate, [execution]);
+    else sameDay.push(execution);
+  };
+  for (const execution of executions) add(execution);
+  return {
+    add,
+    earliest() {
+      let earliest: LocalDate | null = null;
+      for (const date of byDate.keys()) if (earliest === null || date < earliest) earliest = date;
+      return earliest;
+    },
+    take(run) {
+      const taken: DueExecution[] = [];
+      for (const [date, waiting] of [...byDate].filter(([date]) => date <= run.date)) {
+        byDate.delete(date);
+        // A run takes only what was authorised at or before its instant (rules.md T4).
+        for (const execution of waiting) {
+          if (execution.authorisedAt <= run.at) taken.push(execution);
+          else add(execution);
+        }
+      }
+      return taken.sort(bySettlementOrder);
+    },
+  };
 }

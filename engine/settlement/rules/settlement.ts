@@ -2,6 +2,8 @@ import type { Currency } from '../../values/currency.ts';
 import { isWithinBalanceLimit } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
+import type { Posting } from '../../accounts/rules/entry.ts';
+import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 
 /** The statuses in which an execution waits for a run (rules.md S3). */
 export const openExecutionStatuses = ['ACSP', 'PDNG', 'ACCP'] as const;
@@ -30,9 +32,9 @@ export interface DueExecution {
   readonly nominalDate: LocalDate;
   /** Number of earlier attempts; all lacked funds. */
   readonly attempts: number;
-  /** The reason for which the control plane has it rejected; null: it does not (rules.md P14b). */
+  /** Why the control plane rejects it (rules.md P14b); else null. */
   readonly rejection: string | null;
-  /** Why the creditor account takes nothing (rules.md P5c); null: it does. `creditor` is then the clearing account. */
+  /** Why the creditor account takes nothing (rules.md P5c), and `creditor` is the clearing account; else null. */
   readonly creditorRefusal: string | null;
   /** Minor units of the debtor account's currency. */
   readonly amount: bigint;
@@ -139,15 +141,15 @@ export function failureOf({ available, needed, reason }: Pick<Attempt, 'availabl
 }
 
 /** The account that has a creditor's number, and what the payment would credit it with. */
-export interface NumberedCreditor {
-  /** The currency of the open account with this number; null: none is open. */
+interface NumberedCreditor {
+  /** The currency of the open account with this number; null without such an account. */
   readonly currency: Currency | null;
   /** Whether this bank closed an account with this number. */
   readonly wasClosed: boolean;
   readonly credited: Currency;
 }
 
-/** Why a creditor account takes nothing (rules.md P5c); null: it does, or another bank has it. */
+/** Why a creditor account takes nothing (rules.md P5c); null if it takes the money, or another bank has it. */
 export function creditorRefusal({ currency, wasClosed, credited }: NumberedCreditor): string | null {
   if (currency === null) return wasClosed ? 'the creditor account is closed' : null;
   return currency === credited ? null : `the creditor account is kept in ${currency}, not in ${credited}`;
@@ -194,7 +196,7 @@ export function isFirstAttempt({ attempts }: DueExecution): boolean {
 export const statusAfter: Record<AttemptOutcome, ExecutionStatus> = { settle: 'ACSC', retry: 'ACCP', reject: 'RJCT' };
 
 /** Money moved between two accounts of one currency: a posting without dates (rules.md S5). */
-export interface Movement {
+interface Movement {
   readonly debtor: AccountFunds;
   readonly creditor: AccountFunds;
   /** Minor units, greater than zero. */
@@ -212,4 +214,29 @@ function movementsOf({ debtor, creditor, amount, foreign }: DueExecution): reado
   }
   if (fee > 0n) movements.push({ debtor, creditor: clearing, amount: fee, isFee: true });
   return movements;
+}
+
+const noBatches: ReadonlyMap<number, number> = new Map();
+
+/**
+ * The postings of a decision, one for each movement. `next`, the first run after it, books them: its date is the booking
+ * date; the value date is the execution date (rules.md S6). `batches` maps the keys of bulk payments to those of their
+ * batches.
+ */
+export function postingsOf(
+  { execution, movements }: SettlementDecision,
+  next: SettlementRun,
+  batches: ReadonlyMap<number, number> = noBatches,
+): Posting[] {
+  return movements.map(({ debtor, creditor, amount, isFee }) => ({
+    cause: { executionId: execution.id },
+    debtorAccountId: debtor.id,
+    creditorAccountId: creditor.id,
+    amount,
+    bookingDate: next.date,
+    valueDate: execution.executionDate,
+    bookedAt: next.at,
+    isFee,
+    batchId: batches.get(execution.paymentId) ?? null,
+  }));
 }

@@ -48,9 +48,9 @@ export const clockRange: { readonly from: Instant; readonly to: Instant } = {
   to: (startOfDay(addDays(lastExecutionDate, 1)) - 1) as Instant,
 };
 
-const longestAdvance = { months: 120, days: 0, seconds: 0 };
+const maxAdvance = { months: 120, days: 0, seconds: 0 };
 
 /** The latest target of one advance: 10 years ahead, within the range (control plane: POST /sandbox/clock/advance). */
 export function furthestAdvance(from: Instant): Instant {
-  return Math.min(addDuration(from, longestAdvance), clockRange.to) as Instant;
+  return Math.min(addDuration(from, maxAdvance), clockRange.to) as Instant;
 }

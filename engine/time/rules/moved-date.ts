@@ -1,8 +1,7 @@
-import { addDays, dayOf, formatMonth, formatWeekday, type LocalDate, monthOf } from '../../values/local-date.ts';
-import type { BankingCalendar } from './banking-calendar.ts';
-import { adjust, type ExecutionRule } from './execution-date.ts';
+import { addDays, type LocalDate } from '../../values/local-date.ts';
+import { type BankingCalendar, adjust, type ExecutionRule } from './banking-calendar.ts';
 
-/** An execution date, and what it was made of. */
+/** An execution date, and the date and rule behind it. */
 export interface DatedExecution {
   /** The date before any closed day moved it: an occurrence's nominal date, else the date requested. */
   readonly wanted: LocalDate;
@@ -10,39 +9,44 @@ export interface DatedExecution {
   readonly rule: ExecutionRule;
 }
 
-/**
- * Why an execution is not on the date wanted (rules.md P3, P13, R6): `Skjærtorsdag 25 March to Andre påskedag 29 March closed,
- * so moved to Tuesday 30 March (following)`. Null: it is. `isSigned` false: an occurrence of
- * an unsigned order, as if it were signed now.
- */
-export function movedReason(
+/** Why an execution is on another date than the one wanted (rules.md P3, P13, R6). */
+export interface MovedDate extends DatedExecution {
+  readonly kind: 'moved';
+  /** The closed days between the date wanted and the banking day that the rule gives, in order: `weekend` or a holiday. Empty: it is a banking day. */
+  readonly closed: readonly string[];
+  /** The banking day that the rule gives, if its runs were over at the signature; null: it is the execution date. */
+  readonly missed: LocalDate | null;
+  /** False: an occurrence of an unsigned order, as if it were signed now. */
+  readonly isSigned: boolean;
+}
+
+/** The cause of an execution date; null: it is the date wanted. */
+export function movedDate(
   { wanted, executionDate, rule }: DatedExecution,
   calendar: BankingCalendar,
   isSigned = true,
-): string | null {
+): MovedDate | null {
   if (executionDate === wanted) return null;
   const adjusted = adjust(wanted, rule, calendar);
-  const day = formatDay(executionDate);
-  if (adjusted === executionDate)
-    return `${closedDays(wanted, adjusted, calendar)} closed, so moved to ${day} (${rule})`;
-  if (adjusted === wanted) return `signed after that day, so moved to ${day}`;
-  const closed = `${closedDays(wanted, adjusted, calendar)} closed`;
-  const missed = `${formatDay(adjusted)} (${rule})`;
-  return `${closed}, and ${isSigned ? `signed too late for ${missed}` : `${missed} has no run left`}, so moved to ${day}`;
+  const missed = adjusted === executionDate ? null : adjusted;
+  return {
+    kind: 'moved',
+    wanted,
+    executionDate,
+    rule,
+    closed: closedDays(wanted, adjusted, calendar),
+    missed,
+    isSigned,
+  };
 }
 
-/** Names the first and last closed day between the date wanted and the one it moves to. */
-function closedDays(wanted: LocalDate, adjusted: LocalDate, calendar: BankingCalendar): string {
-  const [first, last] = adjusted > wanted ? [wanted, addDays(adjusted, -1)] : [addDays(adjusted, 1), wanted];
-  const named = [...new Set([first, last])].map((date) => `${calendar.closure(date)} ${formatDayOfMonth(date)}`);
-  return named.join(' to ');
-}
-
-/** `Tuesday 30 March`. */
-export function formatDay(date: LocalDate): string {
-  return `${formatWeekday(date)} ${formatDayOfMonth(date)}`;
-}
-
-function formatDayOfMonth(date: LocalDate): string {
-  return `${dayOf(date)} ${formatMonth(monthOf(date))}`;
+/** Names the closed days from the date wanted to the one it moves to, each once. A Saturday or Sunday without a holiday is `weekend`. */
+function closedDays(wanted: LocalDate, adjusted: LocalDate, calendar: BankingCalendar): string[] {
+  const names = new Set<string>();
+  const [first, end] = adjusted > wanted ? [wanted, adjusted] : [addDays(adjusted, 1), addDays(wanted, 1)];
+  for (let day = first; adjusted !== wanted && day < end; day = addDays(day, 1)) {
+    const name = calendar.closure(day);
+    if (name !== null) names.add(name === 'Saturday' || name === 'Sunday' ? 'weekend' : name);
+  }
+  return [...names];
 }

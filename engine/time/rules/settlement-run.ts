@@ -81,7 +81,7 @@ export type SettlementTimes = readonly string[];
 /** The clearing times of NICS. */
 export const defaultSettlementTimes: SettlementTimes = ['05:30', '09:30', '11:30', '13:30', '15:30'];
 
-export type ParsedSettlementTimes =
+type ParsedSettlementTimes =
   { readonly ok: true; readonly times: SettlementTimes } | { readonly ok: false; readonly problem: string };
 
 const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -119,4 +119,35 @@ export function nthRunAfter(after: Instant, n: number, schedule: RunSchedule, la
     remaining -= runs.length;
   }
   return null;
+}
+
+/** What decides which run tries an execution. */
+interface Untried {
+  readonly executionDate: LocalDate;
+  readonly authorisedAt: Instant;
+  /** The last scheduled run that has passed. */
+  readonly lastRunAt: Instant;
+}
+
+/** The next run that takes an execution (rules.md T4): of its date or later, after the last one, and not before it was authorised. */
+export function runThatTakes(
+  { executionDate, authorisedAt, lastRunAt }: Untried,
+  schedule: RunSchedule,
+): SettlementRun {
+  const next = firstRunAfter(Math.max(authorisedAt - 1, lastRunAt) as Instant, schedule);
+  return next.date >= executionDate ? next : firstRunOnOrAfter(executionDate, schedule);
+}
+
+/**
+ * The run that carries out what was authorised after the last run of its execution date (rules.md P3b); null when a run of
+ * that date does. A run takes what was authorised at its instant too (T4).
+ */
+export function lateRun(untried: Untried, schedule: RunSchedule): SettlementRun | null {
+  const run = runThatTakes(untried, schedule);
+  return run.date === untried.executionDate ? null : run;
+}
+
+/** The time of day of a run: `05:30`. */
+export function timeOfRun({ number }: SettlementRun, { times }: RunSchedule): string {
+  return times[number - 1] ?? '';
 }

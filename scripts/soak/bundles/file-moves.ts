@@ -1,18 +1,24 @@
-import { contentOf, forged } from '../../../tests/support/forged-bundle.ts';
-import type { Seeded } from '../../../tests/support/seeded.ts';
-import type { Move, WrongBundle } from './move.ts';
-import { withOddJson } from './odd-values.ts';
-import type { SavedBank } from './saved-banks.ts';
+import { contentOf } from '../../lab/forged-bundle.ts';
+import type { Seeded } from '../../lab/seeded.ts';
+import { withOddJson } from '../odd-values.ts';
+import type { Move, Wrong } from './open-wrong.ts';
+import type { SavedBank } from '../../lab/saved-banks.ts';
 
 const mb = 1024 * 1024;
+const pageSize = 8_192;
 
-function listIn(bank: SavedBank, member: string): readonly unknown[] {
-  const list = bank.json[member];
-  return Array.isArray(list) ? list : [];
+/** A row of a table of moves: what is wrong, and how to build it. */
+type Row = readonly [what: string, make: (random: Seeded, bank: SavedBank) => Omit<Wrong, 'what'>];
+
+function oneOf(rows: readonly Row[]): Move[2] {
+  return (random, bank) => {
+    const [what, make] = random.pick(rows);
+    return { what, ...make(random, bank) };
+  };
 }
 
 /** The JSON beside the ledger, with a few places changed. */
-function json(random: Seeded, bank: SavedBank): WrongBundle {
+function json(random: Seeded, bank: SavedBank): Wrong {
   let value: unknown = bank.json;
   const told: string[] = [];
   for (let left = 1 + random.below(3); left > 0; left -= 1) {
@@ -20,103 +26,111 @@ function json(random: Seeded, bank: SavedBank): WrongBundle {
     value = changed.value;
     told.push(changed.what);
   }
-  return { what: told.join('; '), file: forged(contentOf(value as object, bank.ledger), bank) };
+  return { what: told.join('; '), json: value as object };
 }
+
+/** The list of this member, again and again up to `count` items. */
+function repeated(
+  bank: SavedBank,
+  member: string,
+  count: number,
+  change: (item: object, index: number) => object,
+): object {
+  const list = Object(bank.json[member]) as readonly unknown[];
+  const items = Array.from({ length: list.length === 0 ? 0 : count }, (_, index) => Object(list[index % list.length]));
+  return { ...bank.json, [member]: items.map(change) };
+}
+
+const largeBody = { latin1: 'x'.repeat(64 * 1024), length: 64 * 1024 };
 
 /** More of something than a running bank has. */
-function limits(random: Seeded, bank: SavedBank): WrongBundle {
-  const many = (member: string, count: number): object => {
-    const list = listIn(bank, member);
-    return { ...bank.json, [member]: Array.from({ length: count }, (_, index) => list[index % list.length]) };
-  };
-  const count = random.pick([99, 101, 499, 501, 20_000]);
-  const member = random.pick(['faults', 'requests', 'trustedCas']);
-  const faults = listIn(bank, 'faults').flatMap((fault) =>
-    Array.from({ length: 101 }, (_, index) => ({ ...Object(fault), id: index + 1 })),
-  );
-  const body = { latin1: 'x'.repeat(64 * 1024), length: 64 * 1024 };
-  const requests = listIn(bank, 'requests').flatMap((entry) =>
-    Array.from({ length: 300 }, () => ({ ...Object(entry), body, answer: body })).slice(0, 500),
-  );
-  const [what, make] = random.pick<readonly [string, () => object | string]>([
-    [`${count} of ${member}`, () => many(member, count)],
-    ['101 armed faults', () => ({ ...bank.json, faults })],
-    ['a journal that is too large', () => ({ ...bank.json, requests: requests.slice(0, 500) })],
-    ['arrays without an end', () => `{"now":${'['.repeat(random.pick([60, 70, 100_000]))}`],
-    ['many values', () => `[${'0,'.repeat(random.pick([240_000, 260_000]))}0]`],
-    [
-      'a long text',
-      () => ({ ...bank.json, settings: { SANDBANK_QUIRKS: 'x'.repeat(random.pick([9_000, 11_000, 5 * mb])) } }),
-    ],
-  ]);
-  return { what, file: forged(contentOf(make(), bank.ledger), bank) };
-}
+const limits = oneOf([
+  ...['faults', 'requests', 'trustedCas'].map((member): Row => {
+    const make: Row[1] = (random, bank) => ({
+      json: repeated(bank, member, random.pick([99, 101, 499, 501, 20_000]), (item) => item),
+    });
+    return [`many of ${member}`, make];
+  }),
+  [
+    '101 armed faults',
+    (_, bank) => ({ json: repeated(bank, 'faults', 101, (fault, at) => ({ ...fault, id: at + 1 })) }),
+  ],
+  [
+    'a journal that is too large',
+    (_, bank) => ({
+      json: repeated(bank, 'requests', 500, (each) => ({ ...each, body: largeBody, answer: largeBody })),
+    }),
+  ],
+  ['arrays without an end', (random) => ({ json: `{"now":${'['.repeat(random.pick([60, 70, 100_000]))}` })],
+  ['many values', (random) => ({ json: `[${'0,'.repeat(random.pick([240_000, 260_000]))}0]` })],
+  [
+    'a long text',
+    (random, bank) => {
+      const SANDBANK_QUIRKS = 'x'.repeat(random.pick([9_000, 11_000, 5 * mb]));
+      return { json: { ...bank.json, settings: { SANDBANK_QUIRKS } } };
+    },
+  ],
+]);
 
-/** Bombs: far more than a bundle may have, in a few KB. */
-function bombs(random: Seeded, bank: SavedBank): WrongBundle {
-  const [what, content] = random.pick<readonly [string, () => Buffer]>([
-    ['JSON over its bound', () => contentOf(' '.repeat(33 * mb), bank.ledger)],
-    ['no line break', () => Buffer.alloc(352 * mb)],
-    ['a ledger over its bound', () => contentOf(bank.json, Buffer.alloc(321 * mb))],
-    ['a ledger of zeros', () => contentOf(bank.json, Buffer.alloc(319 * mb))],
-    ['a ledger with zeros behind it', () => contentOf(bank.json, Buffer.concat([bank.ledger, Buffer.alloc(300 * mb)]))],
-  ]);
-  return { what, file: forged(content(), bank) };
-}
+/** Bombs: far more than a bundle may have, in a few KB. Each takes a second to build. */
+const bombs = oneOf([
+  ['JSON over its bound', () => ({ json: ' '.repeat(33 * mb) })],
+  ['no line break', () => ({ content: Buffer.alloc(352 * mb) })],
+  ['a ledger over its bound', () => ({ ledger: Buffer.alloc(321 * mb) })],
+  ['a ledger of zeros', () => ({ ledger: Buffer.alloc(319 * mb) })],
+  ['a ledger with zeros behind it', (_, { ledger }) => ({ ledger: Buffer.concat([ledger, Buffer.alloc(300 * mb)]) })],
+]);
 
-/** One in so many of what takes a second to build is built. */
-const rarely = 40;
+const whole = (bank: SavedBank): Buffer => contentOf(bank.json, bank.ledger);
+const cut = (random: Seeded, bank: SavedBank): Buffer => whole(bank).subarray(0, random.below(whole(bank).length));
 
 /** A head line, or a content, of another length than the other says; a frame that is none. */
-function lengths(random: Seeded, bank: SavedBank): WrongBundle {
-  const content = contentOf(bank.json, bank.ledger);
-  const cut = content.subarray(0, random.below(content.length));
-  const [what, make] = random.pick<readonly [string, () => Buffer]>([
-    ['another length', () => forged(content, { ...bank, length: random.below(2 * content.length) })],
-    [
-      'a length beyond all',
-      () => forged(content, { ...bank, length: random.pick([352 * mb, 353 * mb, 9_999_999_999]) }),
-    ],
-    ['a content that is cut', () => forged(cut, bank)],
-    ['a content that is cut, and says it whole', () => forged(cut, { ...bank, length: content.length })],
-    ['a content with more behind it', () => forged(Buffer.concat([content, Buffer.alloc(8_192)]), bank)],
-    ['no line break', () => forged(Buffer.alloc(random.pick([1, 100, mb]), 'x'), bank)],
-    ['a ledger of nothing', () => forged(contentOf(bank.json, Buffer.alloc(random.pick([0, 16, 100, 8_192]))), bank)],
-    ['a version', () => forged(content, { ...bank, version: random.pick(['0.0.1', '9.9.9', '0.1.0-x', '..', '1']) })],
-    ['a format', () => forged(content, { ...bank, format: random.pick(['0', '2', '999999']) })],
-  ]);
-  return { what, file: make() };
-}
+const lengths = oneOf([
+  ['another length', (random, bank) => ({ length: random.below(2 * whole(bank).length) })],
+  ['a length beyond all', (random) => ({ length: random.pick([352 * mb, 353 * mb, 9_999_999_999]) })],
+  ['a content that is cut', (random, bank) => ({ content: cut(random, bank) })],
+  [
+    'a content that is cut, and says it whole',
+    (random, bank) => ({ content: cut(random, bank), length: whole(bank).length }),
+  ],
+  ['a content with more behind it', (_, bank) => ({ content: Buffer.concat([whole(bank), Buffer.alloc(pageSize)]) })],
+  ['no line break', (random) => ({ content: Buffer.alloc(random.pick([1, 100, mb]), 'x') })],
+  ['a ledger of nothing', (random) => ({ ledger: Buffer.alloc(random.pick([0, 16, 100, pageSize])) })],
+  ['a version', (random) => ({ version: random.pick(['0.0.1', '9.9.9', '0.1.0-x', '..', '1']) })],
+  ['a format', (random) => ({ format: random.pick(['0', '2', '999999']) })],
+]);
 
 /** Bytes of the ledger changed, or pages swapped; the digest is right. */
-function bytes(random: Seeded, bank: SavedBank): WrongBundle {
-  const ledger = Buffer.from(bank.ledger);
-  const [kind, page] = [random.below(4), 8_192];
-  const pages = ledger.length / page;
-  if (kind === 0) {
-    // In the header and the first page, which has the schema.
-    const at = random.below(random.pick([100, page]));
-    ledger[at] = random.below(256);
-  } else if (kind === 1) {
-    for (let left = 1 + random.below(20); left > 0; left -= 1) ledger[random.below(ledger.length)] = random.below(256);
-  } else if (kind === 2) {
-    const [one, other] = [random.below(pages) * page, random.below(pages) * page];
-    const kept = Buffer.from(ledger.subarray(one, one + page));
-    ledger.copy(ledger, one, other, other + page);
-    kept.copy(ledger, other);
-  } else {
-    ledger.fill(random.below(256), random.below(pages) * page, ledger.length);
-  }
-  return { what: `kind ${kind}`, file: forged(contentOf(bank.json, ledger), bank) };
-}
+const bytes = oneOf(
+  Object.entries<(random: Seeded, ledger: Buffer, page: () => number) => unknown>({
+    'a byte of the header or the schema': (random, ledger) => {
+      ledger[random.below(random.pick([100, pageSize]))] = random.below(256);
+    },
+    'some bytes': (random, ledger) => {
+      for (let left = 1 + random.below(20); left > 0; left -= 1)
+        ledger[random.below(ledger.length)] = random.below(256);
+    },
+    'two pages swapped': (_, ledger, page) => {
+      const [one, other] = [page(), page()];
+      const kept = Buffer.from(ledger.subarray(one, one + pageSize));
+      ledger.copy(ledger, one, other, other + pageSize);
+      kept.copy(ledger, other);
+    },
+    'the last pages filled': (random, ledger, page) => ledger.fill(random.below(256), page(), ledger.length),
+  }).map(([what, change]): Row => [
+    what,
+    (random, bank) => {
+      const ledger = Buffer.from(bank.ledger);
+      change(random, ledger, () => random.below(ledger.length / pageSize) * pageSize);
+      return { ledger };
+    },
+  ]),
+);
 
 /** What is beside the rows: JSON, lengths and bytes. */
-export const fileMoves: readonly [Move, ...Move[]] = [
-  { name: 'JSON', make: json },
-  { name: 'JSON', make: json },
-  { name: 'JSON', make: json },
-  { name: 'limits', make: limits },
-  { name: 'lengths', make: (random, bank) => (random.below(rarely) === 0 ? bombs : lengths)(random, bank) },
-  { name: 'bytes of the ledger', make: bytes },
-  { name: 'bytes of the ledger', make: bytes },
+export const fileMoves: readonly Move[] = [
+  ['JSON', 3, json],
+  ['limits', 1, limits],
+  ['lengths', 1, (random, bank) => (random.below(40) === 0 ? bombs : lengths)(random, bank)],
+  ['bytes of the ledger', 2, bytes],
 ];

@@ -1,17 +1,17 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { contentOf, forged } from '../../../tests/support/forged-bundle.ts';
-import { patched, withoutTriggers } from '../../../tests/support/patched-ledger.ts';
-import type { Seeded } from '../../../tests/support/seeded.ts';
-import type { Move } from './move.ts';
-import { oddNumbers, oddTexts, withOddJson } from './odd-values.ts';
+import { patched, withoutTriggers } from '../../lab/patched-ledger.ts';
+import type { Seeded } from '../../lab/seeded.ts';
+import { oddNumbers, oddTexts, withOddJson } from '../odd-values.ts';
+import type { Move } from './open-wrong.ts';
 
 /** Changes a ledger, and says how. May throw for what SQLite itself refuses to write: nothing is changed then. */
 type Change = (random: Seeded, sqlite: BetterSqlite3.Database) => string;
 
-function move(name: string, ...changes: readonly Change[]): Move {
-  return {
+function move(name: string, weight: number, ...changes: readonly Change[]): Move {
+  return [
     name,
-    make: (random, bank) => {
+    weight,
+    (random, bank) => {
       const told: string[] = [];
       const work = (sqlite: BetterSqlite3.Database): void => {
         for (const change of changes) {
@@ -26,9 +26,14 @@ function move(name: string, ...changes: readonly Change[]): Move {
         }
       };
       const ledger = patched(bank.ledger, withoutTriggers(work));
-      return { what: told.join('; '), file: forged(contentOf(bank.json, ledger), bank) };
+      return { what: told.join('; '), ledger };
     },
-  };
+  ];
+}
+
+/** The first column of what a query returns. */
+export function valuesOf<Value = string>(sqlite: BetterSqlite3.Database, query: string): readonly Value[] {
+  return sqlite.prepare<[], Value>(query).pluck().all();
 }
 
 interface Column {
@@ -37,41 +42,43 @@ interface Column {
   readonly type: string;
 }
 
-/** Columns of tables that have rows. */
-function columnsOf(sqlite: BetterSqlite3.Database): readonly Column[] {
-  const all = sqlite
-    .prepare<[], Column>(
-      `select m.name as "table", c.name as "column", c.type as type from sqlite_schema m join pragma_table_info(m.name) c
-        where m.type = 'table' and m.name not like 'kysely%' order by m.name, c.cid`,
-    )
-    .all();
-  const full = new Map<string, boolean>();
-  return all.filter(({ table }) => {
-    const known = full.get(table) ?? sqlite.prepare(`select 1 from ${table} limit 1`).get() !== undefined;
-    full.set(table, known);
-    return known;
-  });
+/** A column that is wanted, of a table that has rows. Throws if there is none. */
+function columnIn(
+  random: Seeded,
+  sqlite: BetterSqlite3.Database,
+  isWanted: (column: Column) => boolean = () => true,
+): Column {
+  const tables = valuesOf(
+    sqlite,
+    `select name from sqlite_schema where type = 'table' and name not like 'kysely%' order by name`,
+  );
+  const full = tables.filter((table) => valuesOf(sqlite, `select 1 from ${table} limit 1`).length > 0);
+  return random.pick(full.flatMap((table) => columnsOf(sqlite, table)).filter(isWanted));
 }
 
-function columnIn(random: Seeded, sqlite: BetterSqlite3.Database, isWanted: (column: Column) => boolean): Column {
-  const columns = columnsOf(sqlite).filter(isWanted);
-  const found = columns[random.below(columns.length)];
-  if (found === undefined) throw new Error('there is no such column');
-  return found;
+function columnsOf(sqlite: BetterSqlite3.Database, table: string): readonly Column[] {
+  const query = `select '${table}' as "table", name as "column", type from pragma_table_info('${table}') order by cid`;
+  return sqlite.prepare<[], Column>(query).all();
 }
 
-/** Updates one row, or all of them. */
-function update(random: Seeded, sqlite: BetterSqlite3.Database, { table, column }: Column, value: unknown): string {
-  const keys = sqlite
-    .prepare<[], string>(`select name from pragma_table_info('${table}') where pk > 0 order by pk`)
-    .pluck()
-    .all();
+function keysOf(sqlite: BetterSqlite3.Database, table: string): readonly string[] {
+  return valuesOf(sqlite, `select name from pragma_table_info('${table}') where pk > 0 order by pk`);
+}
+
+/** Updates one row, or all of them now and then. */
+function update(
+  random: Seeded,
+  sqlite: BetterSqlite3.Database,
+  { table, column }: Column,
+  value: unknown,
+  isAll = random.below(8) === 0,
+): string {
+  const keys = keysOf(sqlite, table);
   const rows = sqlite
     .prepare<[], readonly unknown[]>(`select ${keys.join(', ')} from ${table}`)
     .raw()
     .all();
-  const row = rows[random.below(rows.length)] ?? [];
-  const isAll = random.below(8) === 0;
+  const row = random.pick(rows);
   const where = isAll ? '' : ` where ${keys.map((key) => `${key} is ?`).join(' and ')}`;
   sqlite.prepare(`update ${table} set ${column} = ?${where}`).run(value, ...(isAll ? [] : row));
   const told = typeof value === 'bigint' ? String(value) : JSON.stringify(value)?.slice(0, 60);
@@ -79,95 +86,91 @@ function update(random: Seeded, sqlite: BetterSqlite3.Database, { table, column 
 }
 
 const anyValue: Change = (random, sqlite) => {
-  const column = columnIn(random, sqlite, () => true);
+  const column = columnIn(random, sqlite);
   const odd = column.type === 'INTEGER' ? random.pick(oddNumbers) : random.pick(oddTexts);
   return update(random, sqlite, column, random.below(10) === 0 ? null : odd);
 };
 
 /** A value of another row or another table's column of this type: right by itself, wrong in its place. */
 const borrowed: Change = (random, sqlite) => {
-  const column = columnIn(random, sqlite, () => true);
+  const column = columnIn(random, sqlite);
   const other = columnIn(random, sqlite, ({ type }) => type === column.type);
   const values = sqlite.prepare(`select ${other.column} from ${other.table}`).safeIntegers().pluck().all();
-  return update(random, sqlite, column, values[random.below(values.length)]);
+  return update(random, sqlite, column, random.pick(values));
 };
 
 /** JSON in a column, with one place changed. */
 const jsonColumn: Change = (random, sqlite) => {
-  const column = columnIn(random, sqlite, ({ column: name }) =>
-    ['body', 'details', 'initiation', 'answer'].includes(name),
+  const isJson = ({ column }: Column): boolean => ['body', 'details', 'initiation', 'answer'].includes(column);
+  const at = columnIn(random, sqlite, isJson);
+  const texts = valuesOf(sqlite, `select ${at.column} from ${at.table} where ${at.column} is not null`);
+  const { what, value } = withOddJson(random, JSON.parse(random.pick(texts)));
+  return `${update(random, sqlite, at, JSON.stringify(value))} (${what})`;
+};
+
+const mb = 1024 * 1024;
+
+/** A cell that is far larger than any that a bank writes, or that has far more values. */
+const hugeCell: Change = (random, sqlite) => {
+  const cells = [
+    () => 'x'.repeat(random.pick([1, 9, 60]) * mb),
+    () => `[${'0,'.repeat(random.pick([200_000, 2_000_000]))}0]`,
+    () => `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+    () => `{${'"a":"b",'.repeat(1_000_000)}"c":1}`,
+  ];
+  return update(
+    random,
+    sqlite,
+    columnIn(random, sqlite, ({ type }) => type === 'TEXT'),
+    random.pick(cells)(),
   );
-  const texts = sqlite
-    .prepare<[], string>(`select ${column.column} from ${column.table} where ${column.column} is not null`)
-    .pluck()
-    .all();
-  const { what, value } = withOddJson(random, JSON.parse(texts[random.below(texts.length)] ?? '{}'));
-  return `${update(random, sqlite, column, JSON.stringify(value))} (${what})`;
 };
 
 const fewerRows: Change = (random, sqlite) => {
-  const { table } = columnIn(random, sqlite, () => true);
-  if (random.below(4) === 0) {
-    sqlite.exec(`delete from ${table}`);
-    return `no ${table}`;
-  }
-  const rows = sqlite.prepare<[], number>(`select count(*) from ${table}`).pluck().get() ?? 0;
-  const keys = sqlite.prepare<[], string>(`select name from pragma_table_info('${table}') where pk > 0`).pluck().all();
-  const list = keys.join(', ');
-  sqlite.exec(
-    `delete from ${table} where (${list}) in (select ${list} from ${table} limit 1 offset ${random.below(rows)})`,
-  );
-  return `a ${table} less`;
+  const { table } = columnIn(random, sqlite);
+  const keys = keysOf(sqlite, table).join(', ');
+  const [rows = 0] = valuesOf<number>(sqlite, `select count(*) from ${table}`);
+  const one = ` where (${keys}) in (select ${keys} from ${table} limit 1 offset ${random.below(rows)})`;
+  const isAll = random.below(4) === 0;
+  sqlite.exec(`delete from ${table}${isAll ? '' : one}`);
+  return `${isAll ? 'no' : 'one less'} ${table}`;
 };
 
 /** A row once more, under another key. */
 const moreRows: Change = (random, sqlite) => {
   const { table } = columnIn(random, sqlite, ({ column }) => column === 'id');
-  const columns = columnsOf(sqlite).filter((each) => each.table === table && each.column !== 'id');
-  const odd = columns[random.below(columns.length)];
+  const columns = columnsOf(sqlite, table).filter(({ column }) => column !== 'id');
+  const odd = random.pick(columns);
   const names = columns.map(({ column }) => column);
-  const values = names.map((name) => (name === odd?.column && odd.type === 'TEXT' ? `${name} || 'x'` : name));
+  const values = names.map((name) => (name === odd.column && odd.type === 'TEXT' ? `${name} || 'x'` : name));
   sqlite.exec(`insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${table} limit 1`);
-  return `a ${table} more`;
+  return `one more ${table}`;
 };
 
-/** A value of a type that a strict table never has: its text says no longer that it is strict while the value is written. */
+/** A value of a type that a strict table never has: the schema does not call the table strict while the value is written. */
 const otherType: Change = (random, sqlite) => {
-  const column = columnIn(random, sqlite, () => true);
-  const text = sqlite
-    .prepare<[string], string>('select sql from sqlite_schema where name = ?')
-    .pluck()
-    .get(column.table);
-  const write = sqlite.prepare('update sqlite_schema set sql = ? where name = ?');
-  const reread = (): void => {
-    const version = Number(sqlite.pragma('schema_version', { simple: true }));
-    sqlite.pragma(`schema_version = ${version + 1}`);
+  const column = columnIn(random, sqlite);
+  const [text = ''] = valuesOf(sqlite, `select sql from sqlite_schema where name = '${column.table}'`);
+  const declare = (sql: string): void => {
+    sqlite.prepare('update sqlite_schema set sql = ? where name = ?').run(sql, column.table);
+    sqlite.pragma(`schema_version = ${Number(sqlite.pragma('schema_version', { simple: true })) + 1}`);
   };
-  write.run(text?.replace(/\)\s*strict(, without rowid)?$/i, ')$1').replace(/\), without/, ') without'), column.table);
-  reread();
-  const told = update(
-    random,
-    sqlite,
-    column,
-    random.pick<unknown>([1.5, Buffer.from('00ff', 'hex'), 'x', 7n, Buffer.alloc(0)]),
-  );
-  write.run(text, column.table);
-  reread();
+  declare(text.replace(/\)\s*strict(, without rowid)?$/i, ')$1').replace(/\), without/, ') without'));
+  const values: readonly unknown[] = [1.5, Buffer.from('00ff', 'hex'), 'x', 7n, Buffer.alloc(0)];
+  const told = update(random, sqlite, column, random.pick(values));
+  declare(text);
   return `${told}, of another type`;
 };
 
 /** Rows that somebody has changed, taken away or added. */
-export const ledgerMoves: readonly [Move, ...Move[]] = [
-  move('a value', anyValue),
-  move('a value', anyValue),
-  move('a value', anyValue),
-  move('a borrowed value', borrowed),
-  move('a borrowed value', borrowed),
-  move('JSON in a row', jsonColumn),
-  move('JSON in a row', jsonColumn),
-  move('two changes', anyValue, borrowed),
-  move('a row less', fewerRows),
-  move('a row more', moreRows),
-  move('a row less and one more', fewerRows, moreRows),
-  move('another type', otherType),
+export const ledgerMoves: readonly Move[] = [
+  move('a value', 3, anyValue),
+  move('a borrowed value', 2, borrowed),
+  move('JSON in a row', 2, jsonColumn),
+  move('a huge cell', 1, hugeCell),
+  move('two changes', 1, anyValue, borrowed),
+  move('a row less', 1, fewerRows),
+  move('a row more', 1, moreRows),
+  move('a row less and one more', 1, fewerRows, moreRows),
+  move('another type', 1, otherType),
 ];

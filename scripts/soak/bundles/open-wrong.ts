@@ -5,50 +5,90 @@ import { ofEveryBank } from '../../../api/control/control-plane.ts';
 import { configOfBundle, readBundle } from '../../../api/hosting/bundle/bundle.ts';
 import { BundleRefused } from '../../../api/hosting/bundle/bundle-file.ts';
 import { type RunningServer, startServer } from '../../../api/hosting/server.ts';
-import { exchange } from '../../../tests/support/exchange.ts';
-import { Violation } from '../campaign.ts';
-import type { SavedBank } from './saved-banks.ts';
+import { exchange } from '../../lab/exchange.ts';
+import { contentOf, forged } from '../../lab/forged-bundle.ts';
+import type { Seeded } from '../../lab/seeded.ts';
+import { type Campaign, demand, Violation } from '../campaign.ts';
+import { type SavedBank, savedBanks } from '../../lab/saved-banks.ts';
+
+/** What is wrong with a bundle. Members that are left out are right. */
+export interface Wrong {
+  /** For people. */
+  readonly what: string;
+  readonly json?: object | string;
+  readonly ledger?: Buffer;
+  /** JSON and ledger together, in place of both. */
+  readonly content?: Buffer;
+  readonly version?: string;
+  readonly format?: string;
+  readonly length?: number;
+  /** It has an object that no ledger has: it must not open (docs/spec/control-plane.md B1). */
+  readonly isForeign?: true;
+}
+
+/** A way to build a bundle wrong, and its weight: how often it is drawn, beside the others. */
+export type Move = readonly [name: string, weight: number, make: (random: Seeded, bank: SavedBank) => Wrong];
 
 /** Items of each list that are read one by one. */
-const mostRead = 3;
+const maxItemsRead = 3;
 
-/** Time limit of an answer, in ms: far more than any of such a small bank takes. */
-const patience = 30_000;
+/** Time limit of an answer, in ms: far more than a small bank takes for any. */
+const answerMs = 30_000;
 
 /**
- * Opens a bundle that somebody has built, and reads everything in it: refused in one line, or no page and no call of it is a failure.
- * Returns what came of it. Throws a Violation. `start` may be another one, to prove that it is seen what a server does.
+ * Opens bundles with a right digest that were built wrong, and reads everything in them: each is refused in one line, or no page and no call of it is
+ * a failure. `start` may be another one, to prove that the campaign sees what a server does.
  */
-export async function openWrong(
-  file: Buffer,
-  of: SavedBank,
-  what: string,
-  start: typeof startServer = startServer,
-): Promise<'refused' | 'opened'> {
+export function openingWrong(moves: readonly Move[], start = startServer): Campaign {
+  const weighted = moves.flatMap((move) => Array.from({ length: move[1] }, () => move));
+  return {
+    unit: 'bundles',
+    usualCount: 10_000,
+    run: async ({ random, tally, each }) => {
+      const banks = await savedBanks();
+      await each(async () => {
+        const bank = random.pick(banks);
+        const [name, , make] = random.pick(weighted);
+        const { what, json = bank.json, ledger = bank.ledger, content, isForeign, ...head } = make(random, bank);
+        const file = forged(content ?? contentOf(json, ledger), { version: bank.version, ...head });
+        const about = `${bank.name}, ${name}, ${what}`;
+        const outcome = await openOne(file, bank, about, start);
+        tally(`${name}: ${outcome}`);
+        demand(isForeign !== true || outcome === 'refused', `${about}: opens, and no ledger has it`);
+      });
+    },
+  };
+}
+
+async function openOne(file: Buffer, bank: SavedBank, what: string, start: typeof startServer) {
   let server: RunningServer;
   try {
     const bundle = await readBundle(file);
     const config = configOfBundle(bundle, ['--port=0', '--log-level=silent', '--doctor=off']);
     server = await start(config, undefined, { bundle });
   } catch (error) {
-    requireLine(error, what);
+    // `sandbank open` prints it in one line, and ends in 2.
+    if (!(error instanceof ConfigError) && !(error instanceof BundleRefused))
+      throw new Violation(`${what}: ends in a stack: ${error instanceof Error ? error.stack : String(error)}`);
+    const isLine = !/[\p{Cc}\u2028\u2029]/u.test(error.message) && error.message.length <= 5_000;
+    demand(isLine, `${what}: is refused in more than a line: ${JSON.stringify(error.message.slice(0, 1_000))}`);
     return 'refused';
   }
   try {
-    await readAll(server, of, what);
+    await readAll(server, bank, what);
     return 'opened';
   } finally {
     await server.stop();
   }
 }
 
-/** What `sandbank open` prints in one line and ends in 2 with. */
-function requireLine(error: unknown, what: string): void {
-  if (!(error instanceof ConfigError) && !(error instanceof BundleRefused))
-    throw new Violation(`${what}: ends in a stack: ${error instanceof Error ? error.stack : String(error)}`);
-  if (/[\p{Cc}\u2028\u2029]/u.test(error.message) || error.message.length > 5_000)
-    throw new Violation(`${what}: is refused in more than a line: ${JSON.stringify(error.message.slice(0, 1_000))}`);
-}
+/** Lists of the control plane: path, the member that names an item, and its page. */
+const lists = [
+  ['payments', 'paymentId'],
+  ['accounts', 'number'],
+  ['runs', 'id'],
+  ['requests', 'requestId'],
+] as const;
 
 async function readAll({ address }: RunningServer, { reads }: SavedBank, what: string): Promise<void> {
   const read = async (target: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
@@ -56,8 +96,8 @@ async function readAll({ address }: RunningServer, { reads }: SavedBank, what: s
     const answer = await Promise.race([sent, timeUp()]).catch((error: unknown) => {
       throw new Violation(`${what}: GET ${target} has no answer: ${String(error)}`);
     });
-    const { text } = answer;
-    if (answer.status >= 500) throw new Violation(`${what}: GET ${target} is ${answer.status}: ${text.slice(0, 300)}`);
+    const { status, text } = answer;
+    demand(status < 500, `${what}: GET ${target} is ${status}: ${text.slice(0, 300)}`);
     return answer.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : null;
   };
   for (const { method, path, tell } of ofEveryBank) {
@@ -65,24 +105,18 @@ async function readAll({ address }: RunningServer, { reads }: SavedBank, what: s
   }
   await read('/sandbox/requests');
   for (const { path } of consoleViews) if (!path.includes(':')) await read(`/console${path}`);
-  const pages: readonly (readonly [string, string, string])[] = [
-    ['payments', 'paymentId', 'payments'],
-    ['accounts', 'number', 'accounts'],
-    ['runs', 'id', 'runs'],
-    ['requests', 'requestId', 'requests'],
-  ];
-  for (const [list, name, page] of pages) {
+  for (const [list, name] of lists) {
     const answer = Object(await read(`/sandbox/${list}`)) as Record<string, Record<string, unknown>[] | undefined>;
-    for (const item of (answer[list] ?? []).slice(0, mostRead)) {
+    for (const item of (answer[list] ?? []).slice(0, maxItemsRead)) {
       const one = encodeURIComponent(String(item[name]));
       await read(`/sandbox/${list}/${one}`);
-      await read(`/console/${page}/${one}`);
+      await read(`/console/${list}/${one}`);
     }
   }
   for (const { target, headers } of reads) await read(target, { ...headers, 'x-request-id': crypto.randomUUID() });
 }
 
 async function timeUp(): Promise<never> {
-  await setTimeout(patience, undefined, { ref: false });
-  throw new Error(`nothing after ${patience / 1000} s`);
+  await setTimeout(answerMs, undefined, { ref: false });
+  throw new Error(`nothing after ${answerMs / 1000} s`);
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { pay, payBulk, payInstantly, sign } from '../../support/payments.ts';
-import { brokenProofs } from '../../support/proof.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { pay, payBulk, payInstantly, sign } from '../../../scripts/lab/payments.ts';
+import { brokenProofs } from '../../../scripts/lab/proof.ts';
+import { rowsOf } from '../../../scripts/lab/rows.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { busyBank, nowOf } from './busy-bank.ts';

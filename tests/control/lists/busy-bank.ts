@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { loadPriceList } from '../../../api/start/price-list-file.ts';
+import { loadPriceList } from '../../../api/start/fixtures.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { bankNow } from '../../../engine/bank/bank-context.ts';
 import { productStep, takeProductStep } from '../../support/product-steps.ts';
-import { at } from '../../support/bank.ts';
-import { people } from '../../support/payments.ts';
+import { at } from '../../../scripts/lab/bank.ts';
+import { people } from '../../../scripts/lab/payments.ts';
 import { histories, live } from '../../support/random-actions.ts';
 import { openControl, type ControlClient } from '../control-client.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { loadPriceList } from '../../../api/start/price-list-file.ts';
+import { loadPriceList } from '../../../api/start/fixtures.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { products } from '../../../engine/values/product.ts';
-import { order, pay, payBulk, payInstantly, people, sign, tpp } from '../../support/payments.ts';
+import { order, pay, payBulk, payInstantly, people, sign, tpp } from '../../../scripts/lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { busyBank } from './busy-bank.ts';
 import { fitting } from './fitting.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { localDate } from '../../../engine/values/local-date.ts';
-import { order, pay, payBulk, sign } from '../../support/payments.ts';
+import { order, pay, payBulk, sign } from '../../../scripts/lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { busyBank } from './busy-bank.ts';
 import { fitting } from './fitting.ts';
@@ -50,18 +50,22 @@ describe('a known bank', () => {
       {
         paymentId: rent.payment.resource_id,
         account: '09232911044',
+        payee: 'shop',
         executionDate: '2027-03-24',
         attempt: 1,
         outcome: 'settle',
+        reason: 'funds suffice',
         available: kroner('18000.00'),
         needed: kroner('100.00'),
       },
       {
         paymentId: poor.payment.resource_id,
         account: '34300000012',
+        payee: 'shop',
         executionDate: '2027-03-24',
         attempt: 1,
         outcome: 'retry',
+        reason: '888.00 NOK short at the first attempt, run 13:30 on 24 March',
         available: kroner('12.00'),
         needed: kroner('900.00'),
       },

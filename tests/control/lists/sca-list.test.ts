@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { authoriseSigningBasket } from '../../../engine/approval/authorise-signing-basket.ts';
-import { createSigningBasket } from '../../../engine/approval/create-signing-basket.ts';
+import { authoriseSigningBasketIn } from '../../../engine/approval/start-authorisation.ts';
+import { createSigningBasketIn } from '../../../engine/approval/create-signing-basket.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
-import { offerSca } from '../../../engine/sca/offer-sca.ts';
+import { offerSca } from '../../../engine/sca/begin-sca.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
-import { at, manualClock, type ManualClock } from '../../support/bank.ts';
+import { at, manualClock, type ManualClock } from '../../../scripts/lab/bank.ts';
 import {
   beginSigning,
   bodyOf,
@@ -15,7 +15,7 @@ import {
   sign,
   tpp,
   type Transfer,
-} from '../../support/payments.ts';
+} from '../../../scripts/lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { fitting } from './fitting.ts';
 
@@ -46,14 +46,18 @@ const offer = (
   offerSca(control.bank, purpose, { tpp, psu: psuIdentity === undefined ? {} : { psuIdentity }, context, returnTo });
 
 async function basketSca(paymentIds: readonly string[]): Promise<string> {
-  const { basket } = await createSigningBasket(control.bank, { tpp, psu: {}, returnTo, paymentIds });
-  return authoriseSigningBasket(control.bank, {
-    tpp,
-    psu: {},
-    basketId: basket.resource_id,
-    redirectUri: null,
-    sessionId: null,
-  });
+  const { basket } = await control.bank.ledger.write((tx) =>
+    createSigningBasketIn(control.bank, tx, { tpp, psu: {}, returnTo, paymentIds }),
+  );
+  return control.bank.ledger.write((tx) =>
+    authoriseSigningBasketIn(control.bank, tx, {
+      tpp,
+      psu: {},
+      basketId: basket.resource_id,
+      redirectUri: null,
+      sessionId: null,
+    }),
+  );
 }
 
 test('the open ones, the newest first, with what they are for, their address and who may sign', async () => {

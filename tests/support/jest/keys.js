@@ -1,15 +1,16 @@
 import { Buffer } from 'node:buffer';
-import crypto, { createPrivateKey, createPublicKey, generatePrimeSync } from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
-import { setImmediate } from 'node:timers';
-import { promisify } from 'node:util';
+import { createPrivateKey, createPublicKey, generatePrimeSync } from 'node:crypto';
+import * as real from '../../../api/signing/certificate/key-pair.ts?real';
 
 /*
- * The tests ask for some hundred RSA keys of 2,048 bits, and each takes 0.1 s of looking for its two primes. Here each two of a
- * few primes make one key: no two keys of a process are the same, and all are as good as others but for what shares a prime.
+ * Stands for api/signing/certificate/key-pair.ts. The tests ask for some hundred RSA keys of 2,048 bits, and each takes 0.1 s of
+ * looking for its two primes. Here each two of a few primes make one key: no two keys of a process are the same, and all are as good as
+ * others but for what shares a prime.
  */
 
-const { generateKeyPair, generateKeyPairSync } = crypto;
+export const keyPairSync = (kind) => (kind === 2_048 ? nextKey() : real.keyPairSync(kind));
+export const keyPair = async (kind) => (kind === 2_048 ? nextKey() : real.keyPair(kind));
+
 const exponent = 65_537n;
 /** @type {bigint[]} */
 const primes = [];
@@ -58,21 +59,3 @@ function base64urlOf(number) {
   const digits = number.toString(16);
   return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex').toString('base64url');
 }
-
-function isUsual(type, options) {
-  return type === 'rsa' && options.modulusLength === 2_048 && Object.keys(options).length === 1;
-}
-
-function make(type, options, told) {
-  if (!isUsual(type, options)) return generateKeyPair(type, options, told);
-  const { publicKey, privateKey } = nextKey();
-  setImmediate(told, null, publicKey, privateKey);
-}
-
-make[promisify.custom] = async (type, options) =>
-  isUsual(type, options) ? nextKey() : promisify(generateKeyPair)(type, options);
-
-crypto.generateKeyPair = make;
-crypto.generateKeyPairSync = (type, options) =>
-  isUsual(type, options) ? nextKey() : generateKeyPairSync(type, options);
-syncBuiltinESMExports();

@@ -1,0 +1,208 @@
+import type { Cause, Funds, OutcomeCause } from '../../engine/settlement/rules/cause.ts';
+import type { MovedDate } from '../../engine/time/rules/moved-date.ts';
+import type { SettlementRun } from '../../engine/time/rules/settlement-run.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { epochDay, type LocalDate } from '../../engine/values/local-date.ts';
+import { type Amount, formatAmount } from '../../engine/values/money.ts';
+import { formatsIn } from '../pages/format.ts';
+import type { Language } from '../pages/language.ts';
+
+/** How a language says the parts of a cause. */
+interface Words {
+  readonly dates: Dates;
+  amount(amount: Amount): string;
+  readonly weekend: string;
+  closed(days: string): string;
+  /** The first and the last of several closed days. */
+  range(first: string, last: string): string;
+  readonly preceding: string;
+  signedTooLate(day: string): string;
+  noRunLeft(day: string): string;
+  readonly signedAfter: string;
+  readonly passed: string;
+  paid(day: string): string;
+  late(of: string, triedOn: string): string;
+  short(amount: string): string;
+  readonly enough: string;
+  readonly limit: string;
+  /** The reason of a refusal, as the attempt keeps it (rules.md P5c); one that the control plane gave is said as it is. */
+  refused(reason: string): string;
+  at(attempt: string): string;
+  run(time: string, day: string): string;
+  next(run: string): string;
+  fee(amount: string): string;
+  change(amount: string, isMore: boolean): string;
+  signed(names: string, isOne: boolean): string;
+  missing(count: number): string;
+  canSign(names: string): string;
+  readonly nobodyCan: string;
+  /** From the first to the fifth. */
+  readonly ordinals: readonly string[];
+}
+
+/** Dates and times of Oslo, short, without the year. */
+interface Dates {
+  /** `Sat 28 Nov` */
+  day(date: LocalDate): string;
+  /** `9 June` */
+  dayOfMonth(at: Instant): string;
+  /** `15:30` */
+  time(at: Instant): string;
+}
+
+function datesOf(locale: string): Dates {
+  const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => new Intl.DateTimeFormat(locale, options);
+  const day = format({ timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' });
+  const dayOfMonth = format({ timeZone: 'Europe/Oslo', day: 'numeric', month: 'long' });
+  const time = format({ timeZone: 'Europe/Oslo', hour: '2-digit', minute: '2-digit' });
+  return {
+    day: (date) => day.format(epochDay(date) * 86_400_000).replace(',', ''),
+    dayOfMonth: (at) => dayOfMonth.format(at),
+    time: (at) => time.format(at),
+  };
+}
+
+const words: Readonly<Record<Language, Words>> = {
+  en: {
+    dates: datesOf('en-GB'),
+    amount: (amount) => `${formatsIn('en').number(formatAmount(amount))} ${amount.currency}`,
+    weekend: 'weekend',
+    closed: (days) => `closed: ${days}`,
+    range: (first, last) => `${first} to ${last}`,
+    preceding: ' (preceding)',
+    signedTooLate: (day) => `signed too late for ${day}`,
+    noRunLeft: (day) => `no run is left on ${day}`,
+    signedAfter: 'signed after that day',
+    passed: 'that day has passed',
+    paid: (day) => `paid ${day}`,
+    late: (of, triedOn) => `signed after the runs of ${of}, tried on ${triedOn}`,
+    short: (amount) => `${amount} short`,
+    enough: 'funds suffice',
+    limit: 'an account would hold more than it can',
+    refused: (reason) => reason,
+    at: (attempt) => `at the ${attempt} attempt`,
+    run: (time, day) => `run ${time} on ${day}`,
+    next: (run) => `next attempt: ${run}`,
+    fee: (amount) => `fee of ${amount} included`,
+    change: (amount, isMore) => `${amount} ${isMore ? 'more' : 'less'} than now`,
+    signed: (names, isOne) => `${names} ${isOne ? 'has' : 'have'} signed`,
+    missing: (count) => (count === 1 ? '1 signature is missing' : `${count} signatures are missing`),
+    canSign: (names) => `${names} can sign`,
+    nobodyCan: 'nobody can give it',
+    ordinals: ['first', 'second', 'third', 'fourth', 'fifth'],
+  },
+  nb: {
+    dates: datesOf('nb-NO'),
+    amount: (amount) => formatsIn('nb').amount(amount),
+    weekend: 'helg',
+    closed: (days) => `stengt: ${days}`,
+    range: (first, last) => `${first} til ${last}`,
+    preceding: ' (bankdagen før)',
+    signedTooLate: (day) => `signert for sent for ${day}`,
+    noRunLeft: (day) => `ingen oppgjør igjen ${day}`,
+    signedAfter: 'signert etter denne dagen',
+    passed: 'dagen er passert',
+    paid: (day) => `betales ${day}`,
+    late: (of, triedOn) => `signert etter oppgjørene ${of}, forsøkes ${triedOn}`,
+    short: (amount) => `mangler ${amount}`,
+    enough: 'det er dekning',
+    limit: 'en konto ville fått høyere saldo enn den kan ha',
+    refused: (reason) =>
+      reason
+        .replace(/^the creditor account is closed$/, 'mottakerkontoen er avsluttet')
+        .replace(/^the creditor account is kept in (\w{3}), not in (\w{3})$/, 'mottakerkontoen føres i $1, ikke i $2'),
+    at: (attempt) => `ved ${attempt} forsøk`,
+    run: (time, day) => `oppgjøret kl. ${time} ${day}`,
+    next: (run) => `neste forsøk: ${run}`,
+    fee: (amount) => `inkludert gebyr på ${amount}`,
+    change: (amount, isMore) => `${amount} ${isMore ? 'mer' : 'mindre'} enn nå`,
+    signed: (names) => `${names} har signert`,
+    missing: (count) => (count === 1 ? '1 signatur mangler' : `${count} signaturer mangler`),
+    canSign: (names) => `${names} kan signere`,
+    nobodyCan: 'ingen kan gi den',
+    ordinals: ['første', 'andre', 'tredje', 'fjerde', 'femte'],
+  },
+};
+
+/**
+ * Says a cause (rules.md S11): `Sat 28 Nov, closed: weekend, paid Mon 30 Nov`, `98.00 NOK short at the fifth attempt, run 15:30 on 9 June`.
+ * It names what the PSU's account lacks, so a TPP does not get it (S4b).
+ */
+export function sentence(cause: Cause, language: Language = 'en'): string {
+  const said = words[language];
+  const { day } = said.dates;
+  switch (cause.kind) {
+    case 'moved':
+      return movedSentence(cause, language);
+    case 'late':
+      return said.late(day(cause.executionDate), day(cause.triedOn));
+    case 'signatures': {
+      const { list } = formatsIn(language);
+      const { given, missing, able } = cause;
+      return [
+        ...(given.length === 0 ? [] : [said.signed(list(given), given.length === 1)]),
+        `${said.missing(missing)}: ${able.length === 0 ? said.nobodyCan : said.canSign(list(able))}`,
+      ].join('; ');
+    }
+    default:
+      return outcomeSentence(cause, language);
+  }
+}
+
+/** Says the causes of one attempt, in their order. */
+export function sentences(causes: readonly Cause[], language: Language = 'en'): string {
+  return causes.map((cause) => sentence(cause, language)).join('; ');
+}
+
+function movedSentence(
+  { wanted, executionDate, rule, closed, missed, isSigned }: MovedDate,
+  language: Language,
+): string {
+  const said = words[language];
+  const { day } = said.dates;
+  const names = closed.map((name) => (name === 'weekend' ? said.weekend : name));
+  const [first = '', last = ''] = [names[0], names.at(-1)];
+  const days = names.length > 3 ? said.range(first, last) : formatsIn(language).list(names);
+  const late = isSigned ? said.signedTooLate : said.noRunLeft;
+  const why =
+    names.length === 0
+      ? [isSigned ? said.signedAfter : said.passed]
+      : [said.closed(days), ...(missed === null ? [] : [late(day(missed))])];
+  const isBefore = executionDate < wanted && rule === 'preceding';
+  return [day(wanted), ...why, `${said.paid(day(executionDate))}${isBefore ? said.preceding : ''}`].join(', ');
+}
+
+function outcomeSentence(cause: OutcomeCause, language: Language): string {
+  const said = words[language];
+  const { attempt, run, next } = cause;
+  const tried = said.at(said.ordinals[attempt - 1] ?? String(attempt));
+  const where = run === null ? tried : `${tried}, ${runText(run, language)}`;
+  const again = next === null ? '' : `; ${said.next(runText(next, language))}`;
+  switch (cause.kind) {
+    case 'settled':
+      return `${said.enough}${known(cause.funds, said)}${attempt === 1 ? '' : ` ${where}`}`;
+    case 'short':
+      return `${said.short(said.amount(cause.short))}${known(cause.funds, said)} ${where}${again}`;
+    case 'limit':
+      return `${said.limit}, ${where}`;
+    case 'refused':
+      return `${said.refused(cause.reason)}, ${where}`;
+  }
+}
+
+function known({ fee, change }: Funds, said: Words): string {
+  const facts = [
+    ...(fee === null ? [] : [said.fee(said.amount(fee))]),
+    ...(change === null ? [] : [said.change(said.amount(absolute(change)), change.minor > 0n)]),
+  ];
+  return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+}
+
+function absolute({ minor, currency }: Amount): Amount {
+  return { minor: minor < 0n ? -minor : minor, currency };
+}
+
+function runText({ at }: SettlementRun, language: Language): string {
+  const { dates, run } = words[language];
+  return run(dates.time(at), dates.dayOfMonth(at));
+}

@@ -1,0 +1,166 @@
+import * as Type from 'typebox';
+import { assert } from '../../engine/values/assert.ts';
+import { parseInstructedAmount } from '../../engine/values/money.ts';
+import {
+  inspectAccount,
+  inspectAccounts,
+  type BookedEntry,
+  type InspectedAccount,
+  type PostedEntry,
+} from '../../engine/sandbox-data/inspect-accounts.ts';
+import { topUp } from '../../engine/sandbox-data/top-up.ts';
+import { instructedAmount } from '../bodies/amount.ts';
+import { closed } from '../bodies/schema.ts';
+import { story, storyDays } from '../bodies/story.ts';
+import { currency, date } from '../bodies/values.ts';
+import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
+import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, text } from './answers.ts';
+import { amountJson } from './format.ts';
+import { periodIn } from './read-query.ts';
+
+const path = '/accounts';
+
+const balance = { amount: '18000.00', currency: 'NOK' };
+/** In the example of an account. */
+const shown = {
+  booked: balance,
+  available: balance,
+  expected: balance,
+  creditLine: { amount: '0.00', currency: 'NOK' },
+};
+
+const accountMembers = {
+  number: accountNumber,
+  iban: orNull(text('the IBAN', story.debtorIban), 'null: it has none'),
+  name: text('the name of the account', 'Totalkonto'),
+  owner: person,
+  currency,
+  booked: money,
+  available: money,
+  expected: money,
+  creditLine: money,
+};
+
+export const account = closed(accountMembers, { title: 'Account', examples: [shown] });
+
+export const accountList = listAnswer('accounts', 'AccountList', account);
+
+const posted = {
+  valueDate: date,
+  amount: money,
+  text: text('the other side, or what it is about', 'Company 123'),
+  paymentId: orNull(id, 'null: it is of no payment'),
+};
+
+const entry = closed(
+  {
+    bookingDate: date,
+    ...posted,
+    balance: money,
+    transactionId: orNull(Type.String(), 'as a TPP reads it; null for the opening balance'),
+  },
+  {
+    title: 'Entry',
+    description: 'What was booked, with the balance after it.',
+    examples: [
+      {
+        bookingDate: storyDays.lastBankingDay,
+        valueDate: storyDays.lastBankingDay,
+        amount: { amount: '-100.00', currency: 'NOK' },
+        balance,
+        transactionId: story.transactionId,
+      },
+    ],
+  },
+);
+
+export const accountStatement = closed(
+  {
+    ...accountMembers,
+    entries: Type.Array(entry, { description: 'those booked in the period, the oldest first' }),
+    pending: Type.Array(closed(posted, { title: 'PendingEntry' }), {
+      description: 'what no run has booked yet',
+      examples: [[]],
+    }),
+  },
+  { title: 'AccountStatement', examples: [shown] },
+);
+
+const topUpBody = closed(
+  { amount: instructedAmount },
+  {
+    title: 'TopUp',
+    description: 'Money for an account, in its currency.',
+    examples: [{ amount: { amount: '5000.00', currency: 'NOK' } }],
+  },
+);
+
+/** `/sandbox/accounts`: the open accounts of all customers, one with its entries, and money for one. */
+export const accounts: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    path,
+    summary: 'List the accounts of all customers',
+    answer: accountList,
+    handle: async ({ bank }) => ({ accounts: (await inspectAccounts(bank)).map(formatAccount) }),
+  },
+  {
+    method: 'GET',
+    path: `${path}/:number`,
+    summary: 'Read an account with its entries and the balance after each',
+    query: period('booking date'),
+    answer: accountStatement,
+    handle: async ({ bank, params, query }) => {
+      const { entries, pending, ...own } = await inspectAccount(bank, params['number'] ?? '', periodIn(query));
+      return {
+        ...formatAccount(own),
+        entries: entries.map(formatEntry),
+        pending: pending.map(formatPending),
+      };
+    },
+  },
+  controlEndpoint({
+    method: 'POST',
+    path: `${path}/:number/top-up`,
+    summary: 'Put money into an account, booked at once',
+    body: topUpBody,
+    answer: account,
+    handle: async (call) => {
+      const { amount: text, currency: code } = call.readBody().amount;
+      const amount = parseInstructedAmount(text, code);
+      assert(typeof amount !== 'string', `${text} was checked with the body`);
+      return formatAccount(await topUp(call.bank, call.params['number'] ?? '', amount));
+    },
+  }),
+];
+
+function formatAccount({ account: own, owner, balances }: InspectedAccount): object {
+  const money = (minor: bigint): object => amountJson({ minor, currency: own.currency });
+  return {
+    number: own.bban ?? own.iban ?? own.name,
+    iban: own.iban,
+    name: own.name,
+    owner: { number: owner.customer_number, name: owner.name },
+    currency: own.currency,
+    booked: money(balances.interimBooked),
+    available: money(balances.interimAvailable),
+    expected: money(balances.expected),
+    creditLine: money(own.credit_line_minor),
+  };
+}
+
+function formatEntry({ bookingDate, valueDate, amount, balance, text, transactionId, paymentId }: BookedEntry): object {
+  return {
+    bookingDate,
+    valueDate,
+    amount: amountJson(amount),
+    balance: amountJson(balance),
+    text,
+    transactionId,
+    paymentId,
+  };
+}
+
+function formatPending({ valueDate, amount, text, paymentId }: PostedEntry): object {
+  return { valueDate, amount: amountJson(amount), text, paymentId };
+}

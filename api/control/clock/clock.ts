@@ -1,0 +1,72 @@
+import * as Type from 'typebox';
+import type { Bank } from '../../../engine/bank.ts';
+import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
+import { readClock } from '../../../engine/bank/read-clock.ts';
+import { clock, clockIsBusy, clockSet } from '../answers.ts';
+import { type Static, closed, meaning } from '../../bodies/schema.ts';
+import { type ControlEndpoint, controlEndpoint } from '../control-endpoint.ts';
+import { runJson, formatAdvance } from '../format.ts';
+import { setClock } from '../../../engine/set-clock.ts';
+import { clockMode, instant } from '../../bodies/values.ts';
+
+/** `GET /sandbox/clock` */
+export const getClock: ControlEndpoint = {
+  method: 'GET',
+  path: '/clock',
+  summary: 'The bank clock, with the runs before and after',
+  answer: clock,
+  handle: ({ bank }) => formatClock(bank),
+};
+
+/** The clock as JSON. Calls that move the clock answer with it too. */
+export async function formatClock(bank: Bank): Promise<Static<typeof clock>> {
+  const { now, date, mode, rate, wall, lastRun, nextRun } = await readClock(bank);
+  return {
+    now: formatInstant(now),
+    date,
+    mode,
+    rate,
+    wall: formatInstant(wall),
+    lastRun: runJson(lastRun),
+    nextRun: runJson(nextRun),
+  };
+}
+
+/** `PUT /sandbox/clock`. */
+export const clockBody = closed(
+  {
+    now: Type.Optional(meaning('What the bank clock is to show.', instant)),
+    mode: Type.Optional(clockMode),
+    rate: Type.Optional(
+      Type.Number({
+        description: 'how many times as fast as the wall clock it goes, a whole number from 1 to 86400',
+        examples: [3600],
+      }),
+    ),
+  },
+  {
+    title: 'Clock',
+    description: 'The changes of the bank clock.',
+    expected: 'an object with now, mode, rate or several of them',
+    examples: [{ now: '2027-03-30', mode: 'frozen' }],
+    minProperties: 1,
+  },
+);
+
+/** `PUT /sandbox/clock` answers with the new clock. `advanced` has the runs on the way; null: the clock went back (rules.md T7b). */
+export const putClock = controlEndpoint({
+  method: 'PUT',
+  path: '/clock',
+  summary: 'Set the bank clock, its mode or its rate',
+  answer: clockSet,
+  refusals: { 409: `${clockIsBusy} Or the clock would go back, and a payment was initiated.` },
+  body: clockBody,
+  handle: (call) => {
+    const { now, mode = null, rate = null } = call.readBody();
+    return call.runExclusive(async () => {
+      const report = await setClock(call.bank, { now: now === undefined ? null : parseInstant(now), mode, rate });
+      const advanced = report === null ? null : formatAdvance(report);
+      return { ...(await formatClock(call.bank)), advanced, reseeded: report === null };
+    });
+  },
+});

@@ -1,0 +1,43 @@
+import * as Type from 'typebox';
+import { choice, closed } from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
+import { date } from '../../bodies/values.ts';
+import { answeredInstant, firstRun, money, paymentId, text } from '../answers.ts';
+
+/** A future attempt, in the forecast. */
+export const forecastExecution = closed(
+  {
+    paymentId,
+    item: Type.Optional(text('of a bulk payment: the path of its item', 'payments[1]')),
+    account: text('the account that pays, its BBAN or its IBAN', story.debtorBban),
+    payee: text('the name of the creditor', 'Company 123'),
+    nominalDate: Type.Optional(date),
+    executionDate: date,
+    run: closed({
+      date,
+      number: Type.Integer({ description: 'which run of the day, from 1', minimum: 1 }),
+      at: answeredInstant('when it is carried out', firstRun),
+    }),
+    outcome: choice('what the run will do', ['settle', 'retry', 'reject']),
+    available: money,
+    needed: money,
+    credit: Type.Optional(
+      closed(
+        { account: text('its BBAN or its IBAN', story.creditorBban), amount: money },
+        { description: 'what an account of this bank receives, of an attempt that settles' },
+      ),
+    ),
+    reason: text('why: closed days that moved it, and the funds', 'funds suffice'),
+  },
+  { title: 'ForecastExecution', description: 'An attempt of a settlement run that is to come.' },
+);
+
+/** The answer of `GET /sandbox/forecast`. */
+export const forecastAnswer = closed(
+  {
+    from: answeredInstant('the bank clock'),
+    to: answeredInstant('the end of the forecast', firstRun),
+    executions: Type.Array(forecastExecution),
+  },
+  { title: 'Forecast', description: 'What the settlement runs will do if nothing else happens.' },
+);

@@ -1,0 +1,158 @@
+import * as Type from 'typebox';
+import type { Refusal } from '../../engine/values/fault.ts';
+import { faultResponse } from '../faults/fault-response.ts';
+import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
+import { Mismatch } from '../signing/doctor/mismatch.ts';
+import { faultCode, orNull, text, signingDifference } from './answers.ts';
+import { choice, closed } from '../bodies/schema.ts';
+import { controlEndpoint, type ControlCall } from './control-endpoint.ts';
+import { refusedAt } from '../pipeline/problem.ts';
+import { quote } from '../../engine/values/text.ts';
+
+const headers = Type.Unsafe<Readonly<Record<string, string>>>({
+  type: 'object',
+  additionalProperties: { type: 'string', description: 'the value of the header' },
+  description: 'an object of header values by name',
+  examples: [{ Date: 'Tue, 30 Mar 2027 08:00:00 GMT' }],
+});
+
+/** `POST /sandbox/doctor` (rules.md G12). */
+export const judgedRequestBody = closed(
+  {
+    method: Type.String({
+      description: 'the method, in capitals',
+      pattern: '^[A-Z]+$',
+      maxLength: 20,
+      examples: ['POST'],
+    }),
+    target: Type.String({
+      description: 'path and query, as they are sent',
+      pattern: String.raw`^/\S*$`,
+      maxLength: 8000,
+      examples: ['/v1/accounts?withBalance=true'],
+    }),
+    headers,
+    body: Type.Optional(Type.String({ description: 'the body as text, as it is sent in UTF-8', examples: ['{}'] })),
+  },
+  {
+    title: 'JudgedRequest',
+    description: 'A request of the interface that is judged and not carried out.',
+    examples: [{ method: 'GET', target: '/v1/accounts', headers: { Date: 'Tue, 30 Mar 2027 08:00:00 GMT' } }],
+  },
+);
+
+/** Room for a bulk payment of 8 MB and its headers, as text. */
+const limit = 9 * 1024 * 1024;
+
+const finding = 'The request is not signed: the headers Signature and TPP-Signature-Certificate are missing.';
+
+/** The answer of `POST /sandbox/doctor`. */
+export const judgement = closed(
+  {
+    verdict: choice("the signature check's", ['accepted', 'refused']),
+    tpp: orNull(text('the id of the TPP once the signature check has passed', 'PSDNO-FSA-987654321')),
+    status: orNull(Type.Integer({ description: 'the HTTP status of the refusal; null: it would be carried out' })),
+    code: orNull(faultCode),
+    finding: orNull(text('why it would be refused')),
+    signing: orNull(
+      closed({
+        expected: text('the signing string that the bank verifies'),
+        received: orNull(text('the one that was signed, as far as the doctor found it')),
+        difference: orNull(signingDifference),
+      }),
+    ),
+    answer: orNull(Type.Unknown({ description: 'the refusal, as the bank would send it' })),
+  },
+  {
+    title: 'Judgement',
+    description: 'What the bank would do with the request now.',
+    examples: [{ verdict: 'refused', tpp: null, status: 400, code: 'SIGNATURE_MISSING', finding, signing: null }],
+  },
+);
+
+/** `POST /sandbox/doctor` judges a request as the bank would now, and does not carry it out (rules.md G12). */
+export const doctor = controlEndpoint({
+  method: 'POST',
+  path: '/doctor',
+  summary: 'Have a request of the interface checked without carrying it out',
+  answer: judgement,
+  body: judgedRequestBody,
+  text: 'message/http',
+  limit,
+  handle: async (call) => {
+    const judgement = await call.judge(call.text === null ? ofJson(call.readBody()) : parseHttpText(call.text));
+    return answerOf(judgement, call);
+  },
+});
+
+type JsonRequest = Readonly<{
+  method: string;
+  target: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}>;
+
+/** Sends a header value as Node and fetch do: one byte a character. */
+function ofJson({ method, target, headers, body = '' }: JsonRequest): RequestToJudge {
+  const lines = Object.entries(headers).map(([name, value]) => {
+    if (!/[^\0-\xff]/.test(value)) return `${name}: ${value}`;
+    const detail =
+      'The value has characters outside ISO-8859-1, which a client cannot send so. Send the request as message/http.';
+    throw refusedAt(`headers.${name}`, detail);
+  });
+  return { method, target, lines, body: Buffer.from(body) };
+}
+
+async function answerOf({ refusal, tpp }: Judgement, { bank }: ControlCall<unknown>): Promise<object> {
+  const verdict = tpp === null ? 'refused' : 'accepted';
+  if (refusal === null) return { verdict, tpp, status: null, code: null, finding: null, signing: null, answer: null };
+  const { status, body } = faultResponse(refusal.faults, { signature401: bank.quirks.has('signature-401') });
+  return { verdict, tpp, status, code: refusal.faults[0].code, ...(await findingOf(refusal)), answer: body };
+}
+
+async function findingOf(refusal: Refusal): Promise<object> {
+  if (!(refusal instanceof Mismatch)) return { finding: refusal.faults[0].text, signing: null };
+  const { finding, expected, received, difference } = await refusal.diagnosis;
+  return { finding, signing: expected === null ? null : { expected, received, difference } };
+}
+
+const blankLine = /\r?\n\r?\n/;
+
+/**
+ * Reads a request from text (`message/http`, or a file): request line, header lines, a blank line, body. A line break may be `\n` alone.
+ * Without a Content-Length, one line break at the end belongs to the file, not to the body. Throws a Problem (400) for other texts.
+ */
+function parseHttpText(bytes: Uint8Array): RequestToJudge {
+  const text = Buffer.from(bytes).toString('latin1');
+  const gap = blankLine.exec(text);
+  const head = gap === null ? text : text.slice(0, gap.index);
+  const rest = gap === null ? '' : text.slice(gap.index + gap[0].length);
+  const [first = '', ...lines] = head.split('\n').map(withoutReturn).filter(notLast);
+  const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/\d\.\d)?$/.exec(first) ?? [];
+  if (method === undefined || target === undefined) {
+    throw refusedAt(
+      'body',
+      `The first line is ${quote(first)}. Expected method and target, such as: POST /v1/payments HTTP/1.1`,
+    );
+  }
+  return { method, target, lines, body: Buffer.from(bodyOf(lines, rest), 'latin1') };
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+/** A line break at the end of a request without a body begins no new line. */
+function notLast(line: string, at: number, all: readonly string[]): boolean {
+  return line !== '' || at < all.length - 1;
+}
+
+function bodyOf(lines: readonly string[], rest: string): string {
+  const stated = lines
+    .map((line) => /^content-length:[ \t]*(\d{1,9})[ \t]*$/i.exec(line)?.[1])
+    .find((length) => length !== undefined);
+  if (stated === undefined) return rest.replace(/\r?\n$/, '');
+  const length = Number(stated);
+  if (rest.length >= length) return rest.slice(0, length);
+  throw refusedAt('body', `Content-Length is ${length}, and the body has ${rest.length} bytes. Send all of it.`);
+}

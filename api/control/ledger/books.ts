@@ -1,0 +1,92 @@
+import * as Type from 'typebox';
+import { proveLedger } from '../../../engine/proof/prove-ledger.ts';
+import { count, money, orNull, text } from '../answers.ts';
+import { bban, iban } from '../../bodies/account.ts';
+import { ownNumbers } from '../../interface/answer-parts.ts';
+import { choice, closed } from '../../bodies/schema.ts';
+import type { ControlEndpoint, ControlCall } from '../control-endpoint.ts';
+import { amountJson } from '../format.ts';
+import { quote } from '../../../engine/values/text.ts';
+import { hashLedger } from '../../../engine/bank/hash-ledger.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
+
+export const proof = closed(
+  {
+    ok: Type.Boolean({ description: 'whether the books are right' }),
+    currencies: Type.Record(Type.String({ pattern: '^[A-Z]{3}$' }), closed({ sum: money, entries: count('entries') }), {
+      description: 'the sum of all entries by currency, which is zero',
+      examples: [{ NOK: { sum: { amount: '0.00', currency: 'NOK' }, entries: 34 } }],
+    }),
+    executions: closed({
+      settled: count('settled executions'),
+      unbalanced: count('those whose entries do not fit, which is zero'),
+    }),
+    accounts: Type.Array(
+      closed(
+        {
+          ok: Type.Boolean({ description: 'whether the stored balance is the recomputed one' }),
+          name: text('the name of the account', 'Totalkonto'),
+          kind: choice('of a customer, or of the bank', ['customer', 'clearing']),
+          bban: orNull(bban),
+          iban: orNull(iban),
+          entries: count('its entries'),
+          stored: money,
+          recomputed: money,
+        },
+        { examples: [{ ...ownNumbers, entries: 1 }] },
+      ),
+    ),
+  },
+  { title: 'LedgerProof', description: 'The books, recomputed from the entries.' },
+);
+
+/** `GET /sandbox/ledger/proof`: checks the books by recomputing them from the entries (rules.md S5). */
+export const getProof: ControlEndpoint = {
+  method: 'GET',
+  path: '/ledger/proof',
+  summary: 'Recompute every balance from the entries',
+  answer: proof,
+  handle: async ({ bank }) => {
+    const { ok, currencies, accounts, executions } = await proveLedger(bank);
+    return {
+      ok,
+      currencies: Object.fromEntries(
+        [...currencies].map(([currency, { sum, entries }]) => [currency, { sum: amountJson(sum), entries }]),
+      ),
+      executions,
+      accounts: accounts.map((account) => ({
+        ...account,
+        stored: amountJson(account.stored),
+        recomputed: amountJson(account.recomputed),
+      })),
+    };
+  },
+};
+
+const choices = ['included', 'left-out'] as const;
+
+/** `GET /sandbox/ledger/hash`: ledgers with the same content have the same hash; `?ids=included` includes generated ids. */
+export const getHash: ControlEndpoint = {
+  method: 'GET',
+  path: '/ledger/hash',
+  summary: 'A hash over the ledger: the same for banks that were given the same calls at the same bank times',
+  answer: closed(
+    {
+      hash: Type.String({
+        description: 'SHA-256, hexadecimal',
+        pattern: '^[0-9a-f]{64}$',
+        examples: ['51f942f7996a78298976f8a4afc65089ae47d873b894da6aefc9a1607122f07d'],
+      }),
+    },
+    { title: 'LedgerHash' },
+  ),
+  query: { ids: Type.Optional(choice('whether generated ids are included', choices)) },
+  handle: async (call) => ({ hash: await hashLedger(call.bank, idsOf(call)) }),
+};
+
+function idsOf({ query }: ControlCall): (typeof choices)[number] {
+  const asked = query.get('ids') ?? 'left-out';
+  const choice = choices.find((name) => name === asked);
+  if (choice !== undefined) return choice;
+  throw refusedAt('ids', `ids is ${quote(asked)}.`, choices);
+}

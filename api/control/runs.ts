@@ -1,0 +1,80 @@
+import { sentences } from '../causes/sentence.ts';
+import * as Type from 'typebox';
+import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-runs.ts';
+import { choice, closed } from '../bodies/schema.ts';
+import { date } from '../bodies/values.ts';
+import type { ControlEndpoint } from './control-endpoint.ts';
+import { accountNumber, listAnswer, money, paymentId, period, runReport, text } from './answers.ts';
+import { amountJson, withFormattedInstant } from './format.ts';
+import { periodIn } from './read-query.ts';
+
+const path = '/runs';
+
+const attempt = closed(
+  {
+    paymentId,
+    item: Type.Optional(text('of a bulk payment', 'payments[3]')),
+    account: accountNumber,
+    payee: text('the name of the creditor', 'Company 123'),
+    nominalDate: Type.Optional(date),
+    executionDate: date,
+    attempt: Type.Integer({ description: 'which attempt it was', minimum: 1, maximum: 5 }),
+    available: money,
+    needed: money,
+    outcome: choice('how it ended', ['settle', 'retry', 'reject']),
+    reason: text(
+      'why: closed days that moved it, and the funds',
+      '50.00 NOK short at the first attempt, run 05:30 on 30 March',
+    ),
+  },
+  {
+    title: 'RunAttempt',
+    description: 'A payment, an item or an occurrence that the run tried, with the funds that it saw.',
+  },
+);
+
+export const runList = listAnswer('runs', 'RunList', runReport);
+
+export const runWithAttempts = closed(
+  { ...runReport.properties, attempts: Type.Array(attempt) },
+  { title: 'RunWithAttempts', examples: [{ settled: 1 }] },
+);
+
+/** `/sandbox/runs`: the settlement runs that had work (rules.md T6). */
+export const runs: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    path,
+    summary: 'List the settlement runs that had work, the newest first',
+    query: period('bank date'),
+    answer: runList,
+    handle: async ({ bank, query }) => ({ runs: (await listRuns(bank, periodIn(query))).map(withFormattedInstant) }),
+  },
+  {
+    method: 'GET',
+    path: `${path}/:runId`,
+    summary: 'Read a settlement run with each attempt',
+    answer: runWithAttempts,
+    handle: async ({ bank, params }) => {
+      const { attempts, ...own } = await inspectRun(bank, params['runId'] ?? '');
+      return { ...withFormattedInstant(own), attempts: attempts.map(formatAttempt) };
+    },
+  },
+];
+
+/** Only a bulk payment has `item`, only a standing order `nominalDate`, as in a forecast. */
+function formatAttempt({ item, isOccurrence, nominalDate, ...own }: RunAttempt): object {
+  return {
+    paymentId: own.paymentId,
+    ...(item !== null && { item }),
+    account: own.account,
+    payee: own.payee,
+    ...(isOccurrence && { nominalDate }),
+    executionDate: own.executionDate,
+    attempt: own.attempt,
+    outcome: own.outcome,
+    reason: sentences(own.causes),
+    available: amountJson(own.available),
+    needed: amountJson(own.needed),
+  };
+}

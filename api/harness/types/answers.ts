@@ -1,0 +1,155 @@
+/*
+ * What the bank answers and its closed lists, as the package has them. The build writes each type out (scripts/bundle/declarations.ts), so
+ * that a published declaration imports nothing.
+ */
+import type { Quirk as QuirkOfBank } from '../../../engine/bank/rules/quirk.ts';
+import type { AttemptOutcome as OutcomeOfBank } from '../../../engine/settlement/rules/settlement.ts';
+import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
+import type { Frequency as FrequencyOfBank } from '../../../engine/time/rules/frequency.ts';
+import type { FaultCode as CodeOfBank } from '../../../engine/values/fault.ts';
+import type { PaymentService as ServiceOfBank, products } from '../../../engine/values/product.ts';
+import type {
+  knownAccount,
+  knownAgreement,
+  knownCard,
+  knownCustomer,
+  knownStateFile,
+} from '../../bodies/known-state.ts';
+import type { structuredRemittance } from '../../bodies/remittance.ts';
+import type { advanceAnswer, clock, money, run, runReport } from '../../control/answers.ts';
+import type { forecastAnswer, forecastExecution } from '../../control/clock/forecast-answer.ts';
+import type { infoAnswer, psu, settings } from '../../control/get-info.ts';
+import type {
+  paymentAnswer,
+  paymentAttempt,
+  paymentEntry,
+  paymentOccurrence,
+} from '../../control/payments/get-payment.ts';
+import type { coverageAnswer } from '../../coverage/coverage-answer.ts';
+import type { account, balance } from '../../interface/accounts/account-answers.ts';
+import type {
+  batchPart,
+  bookedTransaction,
+  exchange,
+  pendingTransaction,
+} from '../../interface/accounts/transaction-answers.ts';
+import type { link, namedAccount, paymentMessage } from '../../interface/answer-parts.ts';
+import type { bulkPaymentItem } from '../../interface/payments/bulk-payment-body.ts';
+import type { anyPayment, paymentStatusAnswer } from '../../interface/payments/payment-answers.ts';
+import type { address } from '../../bodies/values.ts';
+import type { Answer } from './answer.ts';
+
+/** The status of a payment: `ACSC` is settled, `RJCT` rejected, `PATC` signed by some of those who must. */
+export type PaymentStatus = TransactionStatus;
+
+/** What an attempt to settle a payment came to. After `retry` the next run tries again. */
+export type AttemptOutcome = OutcomeOfBank;
+
+/** How often a periodic payment is made. `MonthlyVariable` has the months of `monthsOfExecution`. */
+export type Frequency = FrequencyOfBank;
+
+/** A code of a refusal or of a failed signature. docs/errors.md says what each means. */
+export type FaultCode = CodeOfBank;
+
+/** A behaviour of the bank with a switch, which `createBank({ quirks: [...] })` turns on. */
+export type Quirk = QuirkOfBank;
+
+/** The first part of a payment's path. */
+export type PaymentService = ServiceOfBank;
+
+/** The second part of a payment's path. */
+export type PaymentProduct = (typeof products)[keyof typeof products];
+
+/** An amount as in the interface: a decimal string and a currency. */
+export type Money = Answer<typeof money>;
+
+/** A settlement run. */
+export type RunAt = Answer<typeof run>;
+
+export type ClockState = Answer<typeof clock>;
+
+/** What a run did, in numbers of executions. */
+export type RunStory = Answer<typeof runReport>;
+
+/** How far the clock moved, and what was carried out on the way. */
+export type AdvanceStory = Answer<typeof advanceAnswer>;
+
+/** What the runs will do. */
+export type Forecast = Answer<typeof forecastAnswer>;
+
+/** A future attempt. */
+export type ForecastExecution = Answer<typeof forecastExecution>;
+
+/** As `GET /sandbox/coverage` has it. */
+export type CoverageAnswer = Answer<typeof coverageAnswer>;
+
+/** As `GET /sandbox/info` has it. */
+export type BankInfo = Answer<typeof infoAnswer>;
+
+/** The settings of a bank, but those of its clock. */
+export type BankSettings = Answer<typeof settings>;
+
+/** A person to sign as. */
+export type BankPsu = Answer<typeof psu>;
+
+/** The known state of a bank at its start. Files in fixtures/ have this shape. */
+export type Fixtures = Answer<typeof knownStateFile>;
+
+export type FixtureCustomer = Answer<typeof knownCustomer>;
+
+export type FixtureAccount = Answer<typeof knownAccount>;
+
+export type FixtureCard = Answer<typeof knownCard>;
+
+export type FixtureAgreement = Answer<typeof knownAgreement>;
+
+/** As `GET /sandbox/payments/{paymentId}` has it. */
+export type InspectedPayment = Answer<typeof paymentAnswer>;
+
+/** One try of a settlement run. */
+export type PaymentAttempt = Answer<typeof paymentAttempt>;
+
+/** An execution of the payment, past or to come. */
+export type PaymentOccurrence = Answer<typeof paymentOccurrence>;
+
+/** An entry of the payment in the books. */
+export type PaymentEntry = Answer<typeof paymentEntry>;
+
+/** Where to go on. */
+export type Link = Answer<typeof link>;
+
+/** What the bank tells the TPP. */
+export type TppMessage = Answer<typeof paymentMessage>;
+
+/** An account by its numbers: those that were sent. */
+export type AccountNumbers = Answer<typeof namedAccount>;
+
+/** Where a creditor lives. */
+export type PostalAddress = Answer<typeof address>;
+
+/** A KID (`SCOR`), or the reference of an e-invoice (`CINV`). */
+export type StructuredRemittance = Answer<typeof structuredRemittance>;
+
+/** One transfer of a bulk payment, as it was sent. */
+export type ReadTransfer = Answer<typeof bulkPaymentItem>;
+
+/** As `GET /v1/payments/{product}/{paymentId}/status` has it. */
+export type ReadPaymentStatus = Answer<typeof paymentStatusAnswer>;
+
+/** As `GET /v1/payments/{product}/{paymentId}` has it: the body as the TPP sent it, and what became of the payment. */
+export type ReadPayment = Answer<typeof anyPayment>;
+
+/** As `GET /v1/accounts` has it. */
+export type ReadAccount = Answer<typeof account>;
+
+export type ReadBalance = Answer<typeof balance>;
+
+/** As `GET /v1/accounts/{id}/transactions` has it. A pending one has no id and no dates. */
+export type ReadTransaction = Answer<typeof pendingTransaction>;
+
+export type ReadBookedTransaction = Answer<typeof bookedTransaction>;
+
+export type CurrencyExchange = Answer<typeof exchange>;
+
+/** One transfer of a bulk payment. */
+export type BatchTransfer = Answer<typeof batchPart>;

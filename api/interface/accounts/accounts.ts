@@ -1,0 +1,95 @@
+import { listTransactions, readTransaction } from '../../../engine/consents/list-transactions.ts';
+import { listAccounts, readAccount, readBalances } from '../../../engine/consents/read-account.ts';
+import type { Transaction } from '../../../engine/accounts/transaction.ts';
+import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
+import { accountAnswer, accountListAnswer, balanceReportAnswer } from './account-answers.ts';
+import { accountDetails, balanceReport } from './account-json.ts';
+import { accountRequest, balanceParameters, reportParameters, reportQuery, withBalance } from './account-request.ts';
+import { transactionAnswer, transactionReportAnswer } from './transaction-answers.ts';
+import { transaction, transactionReport } from './transaction-json.ts';
+
+const common = { method: 'GET', role: 'PSP_AI', requires: [], body: null } as const;
+const path = '/accounts';
+const one = { ...common, names: 'account' } as const;
+
+/** interface: GET /v1/accounts and below it; real-api-facts.md 9.1 to 9.3. */
+export const accounts: readonly Endpoint[] = [
+  {
+    ...common,
+    path,
+    summary: 'List the accounts of a consent',
+    answers: { 200: accountListAnswer },
+    query: balanceParameters,
+    handle: list,
+  },
+  {
+    ...one,
+    path: `${path}/:accountId`,
+    summary: 'Read an account',
+    answers: { 200: accountAnswer },
+    query: balanceParameters,
+    handle: read,
+  },
+  {
+    ...one,
+    path: `${path}/:accountId/balances`,
+    summary: 'Read the balances of an account',
+    answers: { 200: balanceReportAnswer },
+    handle: balances,
+  },
+  {
+    ...one,
+    path: `${path}/:accountId/transactions`,
+    summary: 'List transactions of an account',
+    answers: { 200: transactionReportAnswer },
+    query: reportParameters,
+    faultPaths: { PARAMETER_NOT_CONSISTENT: 'dateFrom', PERIOD_INVALID: 'dateFrom' },
+    handle: transactions,
+  },
+  {
+    ...one,
+    path: `${path}/:accountId/transactions/:transactionId`,
+    summary: 'Read a transaction, a batch with its transfers',
+    answers: { 200: transactionAnswer },
+    faultPaths: { PERIOD_INVALID: 'dateFrom' },
+    handle: oneTransaction,
+  },
+];
+
+async function list(call: Call): Promise<Answer> {
+  const found = await listAccounts(call.bank, accountRequest(call), withBalance(call.query));
+  return { status: 200, body: { accounts: found.map(accountDetails) } };
+}
+
+async function read(call: Call): Promise<Answer> {
+  const wanted = withBalance(call.query);
+  const found = await readAccount(call.bank, accountRequest(call), accountIn(call), wanted);
+  return { status: 200, body: { account: accountDetails(found) } };
+}
+
+async function balances(call: Call): Promise<Answer> {
+  return { status: 200, body: balanceReport(await readBalances(call.bank, accountRequest(call), accountIn(call))) };
+}
+
+async function transactions(call: Call): Promise<Answer> {
+  const query = reportQuery(call.query);
+  const account = accountIn(call);
+  const report = await listTransactions(call.bank, accountRequest(call), account, query);
+  call.addFacts({ listed: { account, booked: numbersOf(report.booked), pending: numbersOf(report.pending) } });
+  return { status: 200, body: transactionReport(report) };
+}
+
+/** The answer's single member, transactionsDetails, is that of Berlin Group 1.3. */
+async function oneTransaction(call: Call): Promise<Answer> {
+  const id = call.params['transactionId'] ?? '';
+  const found = await readTransaction(call.bank, accountRequest(call), accountIn(call), id);
+  return { status: 200, body: { transactionsDetails: transaction(found) } };
+}
+
+function accountIn({ params }: Call): string {
+  return params['accountId'] ?? '';
+}
+
+function numbersOf(transactions: readonly Transaction[] | null): readonly number[] {
+  return transactions?.map(({ transactionNumber }) => transactionNumber) ?? [];
+}

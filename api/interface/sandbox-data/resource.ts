@@ -1,0 +1,67 @@
+import * as Type from 'typebox';
+import type { Bank } from '../../../engine/bank.ts';
+import type { AnswerSchema, BodySchema, Static } from '../../bodies/schema.ts';
+import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+
+/** A kind of test data: its calls, and how one of it is shown. */
+interface Resource<Schema extends BodySchema, Found> extends Pick<Endpoint, 'faultPaths' | 'names'> {
+  /** `/sandbox/customers` */
+  readonly path: string;
+  /** Name of the id in the paths of one. */
+  readonly id: string;
+  readonly summaries: Readonly<Record<'create' | 'list' | 'read' | 'remove', string>>;
+  /** What a list is a list of: `customers`. */
+  readonly all: string;
+  readonly answer: AnswerSchema;
+  readonly body: Schema;
+  create(bank: Bank, body: Static<Schema>): Promise<Found>;
+  list(bank: Bank): Promise<readonly Found[]>;
+  read(bank: Bank, id: string): Promise<Found>;
+  remove(bank: Bank, id: string): Promise<unknown>;
+  show(found: Found): unknown;
+}
+
+/** Endpoints that create, list, read and delete test data. The list is a plain array (real-api-facts.md 10). */
+export function resource<Schema extends BodySchema, Found>(own: Resource<Schema, Found>): readonly Endpoint[] {
+  const { path, summaries, answer, names, show } = own;
+  const common = { role: null, requires: [], body: null } as const;
+  const one = { ...common, path: `${path}/:${own.id}`, ...(names !== undefined && { names }) };
+  const idIn = (params: Readonly<Record<string, string>>): string => params[own.id] ?? '';
+  return [
+    endpoint<Schema>({
+      ...common,
+      method: 'POST',
+      path,
+      summary: summaries.create,
+      answers: { 201: answer },
+      body: own.body,
+      ...(own.faultPaths !== undefined && { faultPaths: own.faultPaths }),
+      handle: async ({ bank, body }) => ({ status: 201, body: show(await own.create(bank, body)) }),
+    }),
+    {
+      ...common,
+      method: 'GET',
+      path,
+      summary: summaries.list,
+      answers: { 200: Type.Array(answer, { description: `All ${own.all}.` }) },
+      handle: async ({ bank }) => ({ status: 200, body: (await own.list(bank)).map(show) }),
+    },
+    {
+      ...one,
+      method: 'GET',
+      summary: summaries.read,
+      answers: { 200: answer },
+      handle: async ({ bank, params }) => ({ status: 200, body: show(await own.read(bank, idIn(params))) }),
+    },
+    {
+      ...one,
+      method: 'DELETE',
+      summary: summaries.remove,
+      answers: { 204: null },
+      handle: async ({ bank, params }) => {
+        await own.remove(bank, idIn(params));
+        return { status: 204 };
+      },
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+import { offerScaIn, type OfferedPurpose } from '../../../engine/sca/begin-sca.ts';
+import { assert } from '../../../engine/values/assert.ts';
+import { answerOnce } from '../../pipeline/answer-once.ts';
+import type { Answer, Call, Endpoint, JsonText } from '../../pipeline/endpoint.ts';
+import { psuOf } from '../../pipeline/request-headers.ts';
+import { offeredScaAnswer } from '../answer-parts.ts';
+import { offeredSca } from './sca-json.ts';
+
+/** interface: GET /v1/users. Gives the PSU-ID to a TPP that only initiates payments. */
+export const identifyUser: Endpoint = {
+  method: 'GET',
+  path: '/users',
+  summary: 'Ask who the PSU is: an SCA whose redirect has the PSU-ID',
+  answers: { 200: offeredScaAnswer },
+  role: 'PSP_PI',
+  requires: ['tpp-redirect-uri'],
+  body: null,
+  handle: async (call) => ({ status: 200, body: await offerOnce(call, 'identification') }),
+};
+
+/** interface: GET /v1/user. The same, under the corporate flow's path. */
+export const identifyUserSingular: Endpoint = { ...identifyUser, path: '/user', summary: 'The same as GET /users' };
+
+/** Headers of RFC 9745 and RFC 8288: deprecated since 5 February 2024, with its successor (interface: Versioning, 6). */
+const deprecation = {
+  deprecation: '@1707091200',
+  link: '</v1/bank-offered-consents>; rel="successor-version"',
+};
+
+/** interface: /v1/bank-offered-consents; real-api-facts.md 8. */
+export const offerConsent: Endpoint = {
+  method: 'POST',
+  path: '/bank-offered-consents',
+  summary: 'Ask for a consent, which the PSU gives with the bank',
+  answers: { 201: offeredScaAnswer },
+  role: 'PSP_AI',
+  requires: ['tpp-redirect-uri'],
+  body: null,
+  handle: offer,
+};
+
+/** interface: POST /v1/consents. Ignores the body. */
+export const offerConsentDeprecated: Endpoint = {
+  ...offerConsent,
+  path: '/consents',
+  summary: 'Ask for a consent, by the path that bank-offered-consents has replaced',
+  deprecated: true,
+  handle: async (call) => ({ ...(await offer(call)), headers: deprecation }),
+};
+
+async function offer(call: Call): Promise<Answer> {
+  return { status: 201, body: await offerOnce(call, 'consent') };
+}
+
+/** Opens an SCA without a payment, once for each X-Request-ID (rules.md P9); the body of the answer has its link. */
+function offerOnce(call: Call, purpose: OfferedPurpose): Promise<JsonText> {
+  const { bank, tpp, headers } = call;
+  const { redirectUri, sessionId, psuContext: context } = headers;
+  assert(redirectUri !== null, 'TPP-Redirect-URI is required');
+  const command = { tpp, psu: psuOf(headers), context, returnTo: { redirectUri, sessionId } };
+  return answerOnce(call, async (tx) => {
+    const scaId = await offerScaIn(bank, tx, purpose, command);
+    return { about: { scaId }, body: offeredSca(call.scaAddress(scaId)) };
+  });
+}

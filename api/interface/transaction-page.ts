@@ -1,0 +1,73 @@
+import * as Type from 'typebox';
+import type { PagesBeside } from '../../engine/consents/list-cursor.ts';
+import type { ListPlace } from '../../engine/accounts/rules/list-place.ts';
+import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
+import { exampleOf } from '../bodies/example.ts';
+import { closed } from '../bodies/schema.ts';
+import { storyDays } from '../bodies/story.ts';
+import { link, type Link } from '../pipeline/endpoint.ts';
+import { links } from './answer-parts.ts';
+
+interface PageLinks {
+  readonly self: Link;
+  readonly next?: Link;
+  readonly previous?: Link;
+}
+
+/** A page of a list of transactions. Null: bookingStatus excludes these. */
+interface TransactionPage<Transaction> extends PagesBeside {
+  readonly query: ReportQuery;
+  readonly place: ListPlace;
+  readonly booked: readonly Transaction[] | null;
+  readonly pending: readonly Transaction[] | null;
+}
+
+/** Schema of a page of transactions, of an account or a card. `path`: of the list in the example. */
+export function transactionPageAnswer<Booked extends Type.TSchema, Pending extends Type.TSchema>(
+  path: string,
+  booked: Booked,
+  pending: Pending,
+) {
+  const query = `bookingStatus=both&dateFrom=${storyDays.openSince}&offset=0&limit=200`;
+  return closed(
+    {
+      booked: Type.Optional(Type.Array(booked, { description: 'The newest first.' })),
+      pending: Type.Optional(Type.Array(pending, { description: 'All that are pending.' })),
+      _links: links(`${path}?${query}`, ['self'], ['next', 'previous']),
+    },
+    {
+      description: 'One page; a list that bookingStatus excludes is left out.',
+      examples: [{ booked: [exampleOf(booked)], pending: [] }],
+    },
+  );
+}
+
+/** A page as JSON, with links to the pages beside it. `path`: of the list. */
+export function transactionPage<Transaction, Shown>(
+  path: string,
+  page: TransactionPage<Transaction>,
+  format: (transaction: Transaction) => Shown,
+) {
+  const { booked, pending } = page;
+  return {
+    ...(booked !== null && { booked: booked.map(format) }),
+    ...(pending !== null && { pending: pending.map(format) }),
+    _links: pageLinks(path, page),
+  };
+}
+
+/** Links to this page and the ones next to it (real-api-facts.md 9.3: `next` and `previous`; rules.md A9c). */
+function pageLinks(path: string, { query, place, next, previous }: TransactionPage<unknown>): PageLinks {
+  const { cursor, limit } = query;
+  const at = (where: string, count = limit) => link(`${path}?${listText(place)}&${where}&limit=${count}`, 'GET');
+  return {
+    self: at(cursor === null ? `offset=${place.offset}` : `cursor=${cursor}`),
+    ...(next !== null && { next: at(`cursor=${next}`) }),
+    ...(previous !== null && { previous: at(`cursor=${previous}`, Math.min(place.offset, limit)) }),
+  };
+}
+
+/** Names dateFrom even if the request did not, so that a list that is begun again after midnight is the same. */
+function listText({ bookingStatus, dateFrom, dateTo }: ListPlace): string {
+  return `bookingStatus=${bookingStatus}&dateFrom=${dateFrom}${dateTo === null ? '' : `&dateTo=${dateTo}`}`;
+}

@@ -1,0 +1,92 @@
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { LedgerUnavailable } from '../../engine/bank.ts';
+import { type Fault, type FaultCode, Refusal } from '../../engine/values/fault.ts';
+import { faultResponse } from '../faults/fault-response.ts';
+import type { SiteCheck, SiteFault } from '../pipeline/own-site.ts';
+import { addFacts } from '../pipeline/request-log.ts';
+import { unreadBody } from '../pipeline/body-bytes.ts';
+import { html, type Html } from './html.ts';
+import { inEnglish, pageAddress, type PageLanguage } from './language.ts';
+import { page } from './page.ts';
+import { type FaultTexts, pageTexts } from './texts.ts';
+
+/** Answers what `site` refuses with a page, 403. `languageOf` left out: the page is in English. */
+export function ownPagesOnly(
+  site: SiteCheck,
+  languageOf: (request: Request) => PageLanguage = () => inEnglish,
+): RequestHandler {
+  return (request, response, next) => {
+    const fault = site(request);
+    if (fault === null) {
+      next();
+      return;
+    }
+    const page = refusedPage(fault, languageOf(request));
+    response.status(403).set('cache-control', 'no-store').type('html').send(page);
+  };
+}
+
+/**
+ * Turns an error into a page with the status of rules.md E2; an unexpected error is a 500 without detail (E4). `languageOf`
+ * left out: the page is in English.
+ */
+export function pageErrors(
+  log: Logger,
+  languageOf: (request: Request) => PageLanguage = () => inEnglish,
+): ErrorRequestHandler {
+  return (error: unknown, request: Request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const [status, fault] = answerTo(error);
+    if (error instanceof LedgerUnavailable) log.error({ err: error.cause, method: request.method }, error.message);
+    else if (status === 500) log.error({ err: error, method: request.method }, 'unexpected error on an SCA page');
+    addFacts(response, { code: fault.code });
+    response
+      .status(status)
+      .type('html')
+      .send(faultPage(fault, languageOf(request)));
+  };
+}
+
+function answerTo(error: unknown): readonly [number, Fault] {
+  if (error instanceof LedgerUnavailable) {
+    return [faultResponse([error.fault], { signature401: false }).status, error.fault];
+  }
+  const refusal = error instanceof Refusal ? error : unreadBody(error);
+  if (refusal === null) return [500, { code: 'SYSTEM_ERROR', text: 'Something unexpected happened in the sandbox.' }];
+  const [fault] = refusal.faults;
+  const text = error === refusal ? fault.text : 'The request cannot be read.';
+  return [faultResponse([fault], { signature401: false }).status, { ...fault, text }];
+}
+
+/** Page for a refused request: says that nothing was changed and how to go on. */
+export function refusedPage({ text, hosts }: SiteFault, shown: PageLanguage): string {
+  const { refused } = pageTexts[shown.language];
+  const content = html`<p class="lead">${hosts === undefined ? refused.form : refused.host} ${refused.unchanged}</p>
+    ${hosts === undefined && html`<p>${wayOn(shown)}</p>`} ${forDevelopers('FORBIDDEN', text)}`;
+  return page({ heading: refused.heading, content, shown });
+}
+
+/** Page for a link or a form that does not work: what happened and what to do. */
+function faultPage({ code, text }: Fault, shown: PageLanguage): string {
+  const texts = pageTexts[shown.language];
+  const known: Partial<Record<FaultCode, FaultTexts>> = texts.faults;
+  const { heading, what, advice } = known[code] ?? texts.anyFault;
+  const content = html`<p class="lead">${what} ${advice} ${known[code] === undefined && wayOn(shown)}</p>
+    ${forDevelopers(code, text)}`;
+  return page({ heading, content, shown });
+}
+
+/** Link to the same page without its step. */
+function wayOn(shown: PageLanguage): Html {
+  const { openPage, andAnswer } = pageTexts[shown.language];
+  return html`<a href="${pageAddress({}, shown)}">${openPage}</a> ${andAnswer}`;
+}
+
+/** The code and the text of a fault, which are English, as the API answers it. */
+function forDevelopers(code: string, text: string): Html {
+  return html`<p class="code" lang="en"><strong>${code}</strong> ${text}</p>`;
+}

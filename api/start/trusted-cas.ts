@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Instant } from '../../engine/values/instant.ts';
+import { once } from '../../engine/values/once.ts';
+import { issueAuthority } from '../signing/certificate-kit.ts';
+import { pemBlocks } from '../signing/certificate/pem-blocks.ts';
+import { fileMessageOf } from './closed-to-us.ts';
+import { ConfigError, type Config } from './config.ts';
+
+/** A CA with its key, to issue certificates. */
+export interface SandboxCa {
+  readonly certificatePem: string;
+  readonly keyPem: string;
+}
+
+/** Gives the sandbox's own CA (rules.md G6). Rejects with a plain Error when its file cannot be used. */
+export type SandboxCaSource = () => Promise<SandboxCa>;
+
+/**
+ * The sandbox's own CA. It is made at its first use, for ten years from `now`, and kept in a file beside the ledger for later starts; with
+ * a ledger in memory it stays in memory. After a failure the next call tries again.
+ */
+export function sandboxCaFor(ledger: string, now: () => Instant): SandboxCaSource {
+  return once(() => ensureSandboxCa(ledger, now()));
+}
+
+/** A CA and its key from the text of one file. Throws a plain Error when one of them is missing. */
+export function parseSandboxCa(text: string, file: string): SandboxCa {
+  const [certificatePem] = pemBlocks(text, 'CERTIFICATE');
+  const [keyPem] = pemBlocks(text, 'PRIVATE KEY');
+  if (certificatePem === undefined || keyPem === undefined)
+    throw new Error(`${file} does not hold a certificate and its key`);
+  return { certificatePem: `${certificatePem}\n`, keyPem: `${keyPem}\n` };
+}
+
+/** Certificate and key are in one file, so that one never exists without the other; only its owner can read it. */
+async function ensureSandboxCa(ledger: string, now: Instant): Promise<SandboxCa> {
+  if (ledger === ':memory:') return issueAuthority('Sandbank CA', now);
+  const file = join(dirname(ledger), 'sandbox-ca.pem');
+  try {
+    return parseSandboxCa(readFileSync(file, 'utf8'), file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const ca = await issueAuthority('Sandbank CA', now);
+  writeFileSync(file, `${ca.certificatePem.trimEnd()}\n${ca.keyPem}`, { mode: 0o600, flag: 'wx' });
+  return ca;
+}
+
+/**
+ * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts, one PEM each (rules.md G6): the sandbox's own CA and those of SANDBANK_TPP_CAS; none
+ * with `any`. Throws a ConfigError if the sandbox's own CA cannot be used, the file has no certificate, or a certificate is unreadable or
+ * no CA.
+ */
+export async function loadTrustedCas(
+  { tppTrust, tppCas }: Pick<Config, 'tppTrust' | 'tppCas'>,
+  sandboxCa: SandboxCaSource,
+): Promise<string[]> {
+  if (tppTrust === 'any') return [];
+  const given = tppCas === null ? [] : await loadGivenCas(tppCas);
+  return [await ownCa(sandboxCa), ...given];
+}
+
+async function ownCa(sandboxCa: SandboxCaSource): Promise<string> {
+  try {
+    return (await sandboxCa()).certificatePem;
+  } catch (error) {
+    throw new ConfigError(`the sandbox CA cannot be used: ${fileMessageOf(error)}`);
+  }
+}
+
+async function loadGivenCas(tppCas: string): Promise<string[]> {
+  const pems = pemBlocks(await readText(tppCas), 'CERTIFICATE');
+  if (pems.length === 0) throw refused(tppCas, 'it holds no PEM certificate');
+  for (const [index, pem] of pems.entries()) {
+    const problem = problemOf(pem);
+    if (problem !== null) throw refused(tppCas, `certificate ${index + 1} ${problem}`);
+  }
+  return pems;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw refused(path, `it cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+  }
+}
+
+function problemOf(pem: string): string | null {
+  try {
+    return new X509Certificate(pem).ca ? null : 'is no CA: it may not issue others';
+  } catch {
+    return 'is no X.509 certificate';
+  }
+}
+
+function refused(path: string, problem: string): ConfigError {
+  return new ConfigError(`SANDBANK_TPP_CAS is "${path}": ${problem}`);
+}

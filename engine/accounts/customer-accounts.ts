@@ -1,0 +1,88 @@
+import { clip } from '../values/text.ts';
+import { Refusal } from '../values/fault.ts';
+import { type Account, findAccount, accountByKey, insertAccount, markAccountClosed } from './rows/accounts.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
+import type { Currency } from '../values/currency.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
+import { addDays, type LocalDate } from '../values/local-date.ts';
+import type { Ids } from '../bank/ids.ts';
+import { ensureClearing, postDirectly } from './post-directly.ts';
+import type { KidAgreement } from './rows/tables.ts';
+import { renewResourceIds } from '../ledger/renew-resource-ids.ts';
+import { redateEntries } from './rows/entries.ts';
+
+/** Finds the account of a sandbox-data path. Unknown or deleted: RESOURCE_UNKNOWN. */
+export async function requireAccount(reader: Reader, accountId: string): Promise<Account> {
+  const account = await findAccount(reader, accountId);
+  if (account !== undefined) return account;
+  const text = `There is no account ${clip(accountId)}. GET /v1/sandbox/accounts lists them, with their resourceId.`;
+  throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
+}
+
+/** An account to open. Amounts in minor units of its currency. */
+interface NewAccount {
+  readonly customerId: number;
+  readonly name: string;
+  readonly bban: string | null;
+  readonly iban: string | null;
+  readonly currency: Currency;
+  readonly product: string | null;
+  readonly cashAccountType: string | null;
+  readonly creditLine: bigint;
+  readonly openingBalance: bigint;
+  readonly kidAgreement: KidAgreement | null;
+  readonly signaturesRequired: number;
+  readonly paymentsAllowed: boolean;
+}
+
+/** Inserts an account and posts its opening balance against clearing (rules.md D3). */
+export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, now: Instant): Promise<Account> {
+  await ensureClearing(ids, tx, wanted.currency);
+  const account = await insertAccount(tx, {
+    resource_id: ids.resourceId(),
+    kind: 'customer',
+    customer_id: wanted.customerId,
+    name: wanted.name,
+    bban: wanted.bban,
+    iban: wanted.iban,
+    currency: wanted.currency,
+    product: wanted.product,
+    cash_account_type: wanted.cashAccountType,
+    credit_line_minor: wanted.creditLine,
+    balance_minor: 0n,
+    kid_agreement: wanted.kidAgreement,
+    signatures_required: wanted.signaturesRequired,
+    payments_allowed: wanted.paymentsAllowed ? 1 : 0,
+    closed_at: null,
+  });
+  if (wanted.openingBalance === 0n) return account;
+  // Dated the day before, so that it is today's opening balance.
+  const day = addDays(osloDate(now), -1);
+  await postDirectly(ids, tx, account, {
+    kind: 'opening',
+    details: '{}',
+    amount: wanted.openingBalance,
+    bookingDate: day,
+    valueDate: day,
+  });
+  return accountByKey(tx, account.id);
+}
+
+/**
+ * Posts the balance of an account to clearing, and closes it (rules.md D2, S5). Its entries stay; its number is free. `account` must
+ * be the current row in this transaction.
+ */
+export async function closeAccount(ids: Ids, tx: Writer, account: Account, at: Instant): Promise<void> {
+  if (account.balance_minor !== 0n) {
+    const today = osloDate(at);
+    const closing = { kind: 'closing', details: '{}', amount: -account.balance_minor } as const;
+    await postDirectly(ids, tx, account, { ...closing, bookingDate: today, valueDate: today });
+  }
+  await markAccountClosed(tx, account.id, at);
+}
+
+/** Takes over the accounts of another bank's seeded ledger: gives them new ids, and dates their opening balances. */
+export async function adoptAccounts(ids: Ids, tx: Writer, openingDay: LocalDate): Promise<void> {
+  await renewResourceIds(tx, 'account', ids.resourceId);
+  await redateEntries(tx, openingDay);
+}

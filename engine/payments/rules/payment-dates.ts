@@ -1,0 +1,162 @@
+import {
+  type BankingCalendar,
+  executionDateFor,
+  executionDateWhenSigned,
+  adjust,
+} from '../../time/rules/banking-calendar.ts';
+import type { Fault, Warning } from '../../values/fault.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import { lastExecutionDate } from '../../time/rules/nominal-dates.ts';
+import { firstIndexFrom, occurrence } from '../../time/rules/occurrences.ts';
+import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './payment-initiation.ts';
+import { awaitsSignature, type TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import { osloDate, type Instant } from '../../values/instant.ts';
+import { isInstant } from '../../values/product.ts';
+import type { DatedExecution } from '../../time/rules/moved-date.ts';
+import { runId, type SettlementRun } from '../../time/rules/settlement-run.ts';
+
+export interface DateVerdict {
+  readonly faults: readonly Fault[];
+  /** Warnings about ignored members. Every answer about the payment warns of a moved date (rules.md P3c). */
+  readonly warnings: readonly Warning[];
+  /** The banking day of execution; null with a fault, and for a periodic payment. */
+  readonly executionDate: LocalDate | null;
+  /** The holiday, `Saturday` or `Sunday` that the date moved away from; null: it was not moved. */
+  readonly movedFrom: string | null;
+}
+
+/** Checks the requested date of a single or bulk payment; null means today (rules.md P3, T7). EXECUTION_DATE_INVALID. */
+export function checkRequestedDate(
+  requested: LocalDate | null,
+  today: LocalDate,
+  calendar: BankingCalendar,
+): DateVerdict {
+  const wanted = requested ?? today;
+  const path = 'requestedExecutionDate';
+  if (wanted < today) return refused(path, `${wanted} has passed: today is ${today}. Ask for ${today} or a later day.`);
+  if (wanted > lastExecutionDate) return refused(path, tooLate(wanted));
+  const { date, movedFrom } = executionDateFor(wanted, calendar);
+  return { faults: [], warnings: [], executionDate: date, movedFrom };
+}
+
+/** Checks the dates of a periodic payment, and warns of members that its frequency ignores (rules.md R3, R5, R7). EXECUTION_DATE_INVALID. */
+export function checkPeriodicDates(
+  body: PeriodicPaymentInitiation,
+  today: LocalDate,
+  calendar: BankingCalendar,
+): DateVerdict {
+  const { startDate } = body;
+  if (startDate < today) {
+    return refused('startDate', `${startDate} has passed: today is ${today}. Start on ${today} or later.`);
+  }
+  if (startDate > lastExecutionDate) return refused('startDate', tooLate(startDate));
+  const schedule = scheduleOf(body);
+  if (occurrence(schedule, firstIndexFrom(schedule, startDate), calendar) === null) {
+    const wanted = body.frequency === 'MonthlyVariable' ? 'monthsOfExecution or dayOfExecution' : 'dayOfExecution';
+    const none = `No day of execution falls between ${startDate} and ${schedule.endDate ?? lastExecutionDate}`;
+    return refused('endDate', `${none}. Move endDate, or change ${wanted}.`);
+  }
+  return { faults: [], warnings: ignoredMembers(body), executionDate: null, movedFrom: null };
+}
+
+function refused(path: string, text: string): DateVerdict {
+  const fault = { code: 'EXECUTION_DATE_INVALID', path, text } as const;
+  return { faults: [fault], warnings: [], executionDate: null, movedFrom: null };
+}
+
+function tooLate(date: string): string {
+  return `${date} is beyond ${lastExecutionDate}, the last day that this bank plans for. Ask for an earlier day.`;
+}
+
+function ignoredMembers(body: PeriodicPaymentInitiation): Warning[] {
+  const warnings: Warning[] = [];
+  if (body.dayOfExecution !== undefined && ignoresDay(body.frequency)) {
+    warnings.push(ignored('dayOfExecution', `a payment that runs ${body.frequency} has no day of the month`));
+  }
+  if (body.monthsOfExecution !== undefined && body.frequency !== 'MonthlyVariable') {
+    warnings.push(
+      ignored('monthsOfExecution', `only MonthlyVariable chooses months, and the frequency is ${body.frequency}`),
+    );
+  }
+  return warnings;
+}
+
+function ignored(path: string, why: string): Warning {
+  return { code: 'FORMAT_ERROR', path, text: `${path} is ignored: ${why}. Leave it out.` };
+}
+
+/** The columns of a payment that decide on its shown execution date. */
+interface DatedPayment {
+  readonly product: string;
+  readonly status: TransactionStatus;
+  readonly execution_date: LocalDate | null;
+}
+
+/**
+ * The execution date that is shown everywhere for a single or bulk payment. An unsigned payment counts as signed now (rules.md P3c,
+ * P13), so an instant one is executed today (P10). Null for a standing order.
+ */
+export function shownDate(
+  { product, status, execution_date: date }: DatedPayment,
+  now: Instant,
+  calendar: BankingCalendar,
+): LocalDate | null {
+  if (date === null || !awaitsSignature(status)) return date;
+  const today = osloDate(now);
+  return isInstant(product) ? today : executionDateWhenSigned(date, today, calendar);
+}
+
+/** The payment that a warning is about. */
+interface WarnedPayment {
+  readonly isPeriodic: boolean;
+  /** An unsigned payment is judged as if it were signed now. */
+  readonly isSigned: boolean;
+}
+
+/** WARNING that an execution moved away from the day wanted, with both days and the reason (rules.md P3, P3c, R6); else null. */
+export function movedWarning(
+  payment: WarnedPayment,
+  execution: DatedExecution,
+  calendar: BankingCalendar,
+): Warning | null {
+  const { wanted, executionDate } = execution;
+  if (executionDate === wanted) return null;
+  const what = payment.isPeriodic ? `The payment of ${wanted}` : 'The payment';
+  const text = `${whyMoved(payment, execution, calendar)} ${what} is executed on ${executionDate}`;
+  const isAdjusted = adjust(wanted, execution.rule, calendar) === executionDate;
+  return warning(payment, isAdjusted ? `${text}, the ${execution.rule} banking day.` : `${text}.`);
+}
+
+function whyMoved(
+  { isSigned }: WarnedPayment,
+  { wanted, executionDate, rule }: DatedExecution,
+  calendar: BankingCalendar,
+) {
+  const closure = calendar.closure(wanted);
+  const adjusted = adjust(wanted, rule, calendar);
+  if (closure !== null && adjusted === executionDate) return `${wanted} is closed (${closure}).`;
+  const closed =
+    closure === null ? wanted : `${wanted} is closed (${closure}), and the ${rule} banking day, ${adjusted},`;
+  if (rule === 'preceding') {
+    return isSigned ? `${closed} had no run left when the payment was signed.` : `${closed} has no run left.`;
+  }
+  return isSigned
+    ? `${closed} had passed when the payment was signed.`
+    : `${closed} has passed, and the payment is not signed.`;
+}
+
+/** WARNING that the day on which a payment is due has no run left, with the run that carries it out (rules.md P3b). */
+export function lateWarning(
+  payment: WarnedPayment,
+  { dueOn, run, time }: { readonly dueOn: LocalDate; readonly run: SettlementRun; readonly time: string },
+): Warning {
+  const what = payment.isPeriodic ? 'The first payment' : 'The payment';
+  const text =
+    `No settlement run of ${dueOn} is left. ${what} stays due on that day, and run ${runId(run)} carries it out, ` +
+    `on ${run.date} at ${time}.`;
+  return warning(payment, text);
+}
+
+function warning({ isPeriodic }: WarnedPayment, text: string): Warning {
+  return { code: 'EXECUTION_DATE_INVALID', path: isPeriodic ? 'startDate' : 'requestedExecutionDate', text };
+}

@@ -1,0 +1,94 @@
+import type { SettlementRun } from '../../time/rules/settlement-run.ts';
+import type { MovedDate } from '../../time/rules/moved-date.ts';
+import type { Currency } from '../../values/currency.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import type { Amount } from '../../values/money.ts';
+import type { AttemptOutcome } from './settlement.ts';
+
+/**
+ * Why a date or an outcome is as it is, as data (rules.md S11). The control plane, the console, the command line and the matchers say it by one
+ * table of texts, `api/causes`.
+ */
+export type Cause = MovedDate | LateRun | OutcomeCause | MissingSignatures;
+
+/** It is tried after its date: it was signed after the runs of that day (rules.md T4). */
+export interface LateRun {
+  readonly kind: 'late';
+  readonly executionDate: LocalDate;
+  /** The day of the run that tries it first. */
+  readonly triedOn: LocalDate;
+}
+
+/** The payment waits for signatures (interface: Multiple signatures). */
+export interface MissingSignatures {
+  readonly kind: 'signatures';
+  /** Names of those who have signed, in their order. */
+  readonly given: readonly string[];
+  readonly missing: number;
+  /** Names of those who can sign too. */
+  readonly able: readonly string[];
+}
+
+/** Why an attempt went as it did. */
+export type OutcomeCause = {
+  readonly outcome: AttemptOutcome;
+  /** From 1; the fifth is the last. */
+  readonly attempt: number;
+  /** Null: an instant payment, which no run tries (rules.md P10). */
+  readonly run: SettlementRun | null;
+  /** The run that tries the payment next, where the cause is that of its status; else null. */
+  readonly next: SettlementRun | null;
+} & (
+  | { readonly kind: 'settled'; readonly funds: Funds }
+  | { readonly kind: 'short'; readonly short: Amount; readonly funds: Funds }
+  /** A balance would pass its limit (rules.md P4). */
+  | { readonly kind: 'limit' }
+  /** The creditor account takes nothing, or the control plane has it rejected (rules.md P5c, P14b). */
+  | { readonly kind: 'refused'; readonly reason: string }
+);
+
+/** What else is known of the funds of an attempt to come; both null in one of the past. */
+export interface Funds {
+  /** Included in what is needed; null: no fee. */
+  readonly fee: Amount | null;
+  /** Available then less available now; null: no difference. */
+  readonly change: Amount | null;
+}
+
+/** An attempt, past or to come. */
+export interface Tried extends Pick<OutcomeCause, 'outcome' | 'attempt' | 'run'> {
+  /** Minor units of the debtor account's currency. */
+  readonly available: bigint;
+  readonly needed: bigint;
+  readonly currency: Currency;
+  readonly reason: string | null;
+  readonly fee?: bigint;
+  readonly change?: bigint;
+}
+
+/** The cause of an attempt's outcome (rules.md S4, P4, P5c, P14b). */
+export function outcomeCause({
+  available,
+  needed,
+  currency,
+  reason,
+  fee,
+  change,
+  outcome,
+  attempt,
+  run,
+}: Tried): OutcomeCause {
+  const amount = (minor: bigint | undefined): Amount | null =>
+    minor === undefined || minor === 0n ? null : { minor, currency };
+  const funds = { fee: amount(fee), change: amount(change) };
+  const tried = { outcome, attempt, run, next: null };
+  if (reason !== null) return { ...tried, kind: 'refused', reason };
+  if (outcome === 'settle') return { ...tried, kind: 'settled', funds };
+  if (available >= needed) return { ...tried, kind: 'limit' };
+  return { ...tried, kind: 'short', short: { minor: needed - available, currency }, funds };
+}
+
+/** The cause of an execution's first run being after its date; null: it is not. */
+export function lateRunCause(executionDate: LocalDate, run: Pick<SettlementRun, 'date'>): LateRun | null {
+  return run.date === executionDate ? null : { kind: 'late', executionDate, triedOn: run.date };
+}

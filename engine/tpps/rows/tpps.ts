@@ -1,0 +1,42 @@
+import type { Reader, Writer } from '../../ledger/database.ts';
+import type { TppContactRow, CertificateStatusRow } from './tables.ts';
+import type { Instant } from '../../values/instant.ts';
+
+/** The contact of a TPP, if it saved one. */
+export function findTppContact(reader: Reader, tppId: string): Promise<TppContactRow | undefined> {
+  return reader.selectFrom('tpp_contact').selectAll().where('tpp_id', '=', tppId).executeTakeFirst();
+}
+
+/** Inserts or replaces the contact of a TPP. */
+export async function saveTppContact(tx: Writer, contact: TppContactRow): Promise<void> {
+  await tx
+    .insertInto('tpp_contact')
+    .values(contact)
+    .onConflict((conflict) => conflict.column('tpp_id').doUpdateSet({ email: contact.email }))
+    .execute();
+}
+
+/** The certificates that are not accepted, by their normalised serials. */
+export function certificateStatuses(reader: Reader): Promise<CertificateStatusRow[]> {
+  return reader.selectFrom('certificate_status').selectAll().execute();
+}
+
+/** Inserts or replaces the status of a certificate, set at bank time `at`. */
+export async function saveCertificateStatus(
+  tx: Writer,
+  serial: string,
+  status: CertificateStatusRow['status'],
+  at: Instant,
+): Promise<void> {
+  const row = { serial, status, at };
+  await tx
+    .insertInto('certificate_status')
+    .values(row)
+    .onConflict((conflict) => conflict.column('serial').doUpdateSet(row))
+    .execute();
+}
+
+/** Deletes the status of a certificate: it is accepted again. */
+export async function deleteCertificateStatus(tx: Writer, serial: string): Promise<void> {
+  await tx.deleteFrom('certificate_status').where('serial', '=', serial).execute();
+}

@@ -1,0 +1,58 @@
+/** Default number of items per part: blocks the event loop for a few ms at most. */
+export const partSize = 2_000;
+
+/** Splits the items into parts of `size`, in order. */
+export function* inParts<Item>(items: readonly Item[], size = partSize): Generator<readonly Item[], void> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+/** Reads the rows of many keys, those of one part of the keys after the other. */
+export async function readInParts<Key, Row>(
+  keys: readonly Key[],
+  read: (some: readonly Key[]) => Promise<readonly Row[]>,
+  size = partSize,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const some of inParts(keys, size)) for (const row of await read(some)) rows.push(row);
+  return rows;
+}
+
+/**
+ * Groups items by a key, in the order of the first of each group, as `Map.groupBy` does. Fast if most items are like the one before:
+ * `isAlike`, true for two items with the same key, saves building most keys.
+ */
+export function groupAlike<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  isAlike: (one: Item, other: Item) => boolean,
+): Iterable<readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  let last: Item | undefined;
+  let group: Item[] = [];
+  for (const item of items) {
+    if (last === undefined || !isAlike(last, item)) {
+      const key = keyOf(item);
+      group = groups.get(key) ?? [];
+      groups.set(key, group);
+    }
+    group.push(item);
+    last = item;
+  }
+  return groups.values();
+}
+
+/** The part of a list that a caller asks for. */
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The page with one row more: reading it tells whether there is a next page. */
+export function withOneMore<Asked extends Page>(page: Asked): Asked {
+  return { ...page, limit: page.limit + 1 };
+}
+
+/** Cuts the rows that were read {@link withOneMore} to the limit. */
+export function pageOf<Row>(read: readonly Row[], limit: number): { readonly rows: Row[]; readonly hasNext: boolean } {
+  return { rows: read.slice(0, limit), hasNext: read.length > limit };
+}

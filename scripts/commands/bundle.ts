@@ -1,0 +1,124 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { bundleType } from '../../api/control/control-endpoint.ts';
+import { byVerb, type Command, serverCommand } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { reading, writing } from '../cli/file-input.ts';
+import { printAnswer } from '../cli/output.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import { quote } from '../../engine/values/text.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import type { Bundle } from '../../api/hosting/bundle/bundle.ts';
+import { BundleRefused, maxBundle, openedSnapshot } from '../../api/hosting/bundle/bundle-file.ts';
+import { flagsTo } from '../cli/bank-address.ts';
+import { ConfigError } from '../../api/start/config.ts';
+import { runServer } from '../cli/run-server.ts';
+
+/** `GET /sandbox/bundle` of a server. */
+export const bundle = serverCommand({
+  name: 'bundle',
+  usage: 'save FILE',
+  summary: 'Saves a bank as one file: its ledger, clock, requests and settings.',
+  flags: { '--json': 'Prints the name and the size of the file as JSON.' },
+  notes: ['The file has no private key and no control token. `sandbank open` opens it, also on another machine.'],
+  examples: ['sandbank bundle save before.sandbank'],
+  ...byVerb('bundle', {
+    save: { names: true, run: save },
+  }),
+});
+
+async function save(given: Arguments, terminal: Terminal, file: string): Promise<void> {
+  const bytes = await new ControlPlaneClient(given).download('/bundle', bundleType);
+  await writing(() => writeFileSync(file, bytes));
+  printAnswer(given, terminal, { file, bytes: bytes.length }, () => [
+    `Saved ${file}, ${Math.ceil(bytes.length / 1024)} KB. To open it: sandbank open ${file}`,
+  ]);
+}
+
+/** The settings of a server that a bundle does not have. */
+const own = ['HOST', 'SANDBANK_CONTROL_TOKEN', 'SANDBANK_LOG_LEVEL'];
+
+/** Characters of a file's name in an error. */
+const longestName = 200;
+
+/** A server of the bank in a bundle. */
+export const open: Command = {
+  name: 'open',
+  usage: 'FILE [--port N]',
+  summary: 'Opens a bank that was saved as one file, with its clock frozen, until Ctrl-C ends it.',
+  flags: {
+    // Not the setting, whose default and variable it does not have: the bank that a shell's PORT names runs already.
+    '--port <N>': 'The port to listen on; left out: a free one.',
+    '--json': 'Prints the addresses and the bank time as one line of JSON.',
+  },
+  settings: own,
+  words: [1, 1],
+  notes: [
+    'It is in memory: the file stays as it is.',
+    `\`sandbank snapshot restore ${openedSnapshot}\`, with the port that it prints, goes back to the bank as it was saved, as often as you like; \`sandbank reset\` to its known state.`,
+  ],
+  examples: ['sandbank open before.sandbank'],
+  run: async (given, terminal) => {
+    const [file = ''] = given.words;
+    // Loaded here only, so that the other commands start faster.
+    const { configOfBundle, readBundle } = await import('../../api/hosting/bundle/bundle.ts');
+    const bundle = await readBundleIn(file, readBundle);
+    await runServer(
+      configOfBundle(bundle, ownFlags(given)),
+      terminal,
+      ({ address }) => {
+        const now = formatInstant(bundle.image.now);
+        const opened = { address, console: `${address}/console`, now, snapshot: openedSnapshot };
+        if (given.has('json')) terminal.out(JSON.stringify(opened));
+        else for (const line of greeting(file, opened, bundle, terminal)) terminal.out(line);
+      },
+      { bundle },
+    );
+    return 0;
+  },
+};
+
+interface Opened {
+  readonly address: string;
+  readonly console: string;
+  readonly now: string;
+  /** Name of the snapshot of the bank as it was saved. */
+  readonly snapshot: string;
+}
+
+/** The bundle in a file. Throws a WrongUse for a file that cannot be read, a ConfigError for one that is no bundle. */
+async function readBundleIn(file: string, readBundle: (bytes: Buffer) => Promise<Bundle>): Promise<Bundle> {
+  const bytes = reading(quote(file, longestName), () => readFile(file, maxBundle));
+  if (bytes === null) throw new ConfigError(`${quote(file, longestName)} is no bundle of Sandbank`);
+  try {
+    return await readBundle(bytes);
+  } catch (error) {
+    throw error instanceof BundleRefused ? new ConfigError(`${quote(file, longestName)} ${error.message}`) : error;
+  }
+}
+
+/** The bytes of a file; null: it is a device or a pipe, or has more than so many bytes. */
+function readFile(file: string, most: number): Buffer | null {
+  const found = statSync(file);
+  const isReadable = found.isDirectory() || (found.isFile() && found.size <= most);
+  return isReadable ? readFileSync(file) : null;
+}
+
+/** The settings of a server that a bundle does not have, as flags. */
+function ownFlags(given: Arguments): string[] {
+  const { host, controlToken, logLevel } = given.config();
+  const port = given.text('port') ?? '0';
+  return [`--port=${port}`, `--host=${host}`, `--control-token=${controlToken ?? ''}`, `--log-level=${logLevel}`];
+}
+
+function greeting(file: string, opened: Opened, { entries }: Bundle, { program, env }: Terminal): string[] {
+  const { address, console, now, snapshot } = opened;
+  return [
+    `Opened      ${file}`,
+    `Sandbank    ${address}`,
+    `Bank time   ${now} (frozen)`,
+    `Console     ${console}`,
+    `Requests    ${entries.length}: ${address}/sandbox/requests`,
+    `Back here   ${program} snapshot restore ${snapshot}${flagsTo(address, env)}`,
+  ];
+}

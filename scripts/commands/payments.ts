@@ -1,0 +1,147 @@
+import type { Static } from '../../api/bodies/schema.ts';
+import type { scaList } from '../../api/control/list-scas.ts';
+import type { listedPayment, paymentList } from '../../api/control/payments/list-payments.ts';
+import type { paymentAnswer } from '../../api/control/payments/get-payment.ts';
+import { accountAt, amountAt, textAt } from '../../api/console/payments/sent-body.ts';
+import { bankOrBase, baseFlag, pathPart } from '../cli/bank-address.ts';
+import { CommandFailed, serverCommand } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { columns, formatTime, printAnswer } from '../cli/output.ts';
+
+const filters = {
+  '--status <STATUS>': 'Only payments in this status, such as ACSP or RJCT.',
+  '--account <ACCOUNT>': 'Only payments from or to this account, a BBAN or an IBAN.',
+  '--service <SERVICE>': 'Only payments, periodic-payments or bulk-payments.',
+  '--from <DATE>': 'Only payments that execute on this day or later.',
+  '--to <DATE>': 'Only payments that execute on this day or earlier.',
+  '--offset <N>': 'Leaves out the newest N.',
+  '--limit <N>': 'Shows at most N, the newest [50].',
+};
+
+/** `GET /sandbox/payments` of a server. */
+export const payments = serverCommand({
+  name: 'payments',
+  usage: '[--status STATUS] [--account ACCOUNT] [--limit N]',
+  summary: 'Lists the latest payments of all TPPs, one a line.',
+  flags: { ...filters, ...baseFlag },
+  notes: [
+    'The oldest comes first. A line has: initiated, status, amount, debtor, creditor, execution date, payment id.',
+  ],
+  examples: ['sandbank payments', 'sandbank payments --status ACSP --limit 5 --json'],
+  run: async (given, terminal) => {
+    const path = `/payments${given.query(filters)}`;
+    const client = new ControlPlaneClient(given, bankOrBase(given));
+    const answer = await client.ask<Static<typeof paymentList>>('GET', path, 'payments');
+    printAnswer(given, terminal, answer, ({ payments: found, total }) => [
+      ...paymentLines(found),
+      found.length === total ? countOf(total) : `${found.length} of ${countOf(total)}`,
+    ]);
+    return 0;
+  },
+});
+
+/** Payments as lines in columns, the oldest first. */
+export function paymentLines(found: readonly Static<typeof listedPayment>[]): string[] {
+  return columns(
+    found
+      .toReversed()
+      .map(({ paymentId, status, amount, debtor, creditor, initiatedAt, executionDate }) => [
+        formatTime(initiatedAt),
+        status,
+        `${amount.amount} ${amount.currency}`,
+        debtor.number,
+        creditor?.number ?? 'several',
+        executionDate ?? 'none left',
+        paymentId,
+      ]),
+  );
+}
+
+function countOf(total: number): string {
+  return `${total} ${total === 1 ? 'payment' : 'payments'}`;
+}
+
+type Payment = Static<typeof paymentAnswer>;
+type Sca = Static<typeof scaList>['scas'][number];
+
+/** `GET /sandbox/payments/{id}` of a server, with the SCA that waits for it. */
+export const payment = serverCommand({
+  name: 'payment',
+  usage: '[ID]',
+  summary: 'Shows what happened to a payment, its dates and why they moved, and its links.',
+  flags: { ...baseFlag },
+  words: [0, 1],
+  notes: [
+    'ID is a payment id, in single quotes as it has ! and =; left out: the latest payment. `sandbank payments` lists them.',
+  ],
+  examples: ['sandbank payment'],
+  run: async (given, terminal) => {
+    const client = new ControlPlaneClient(given, bankOrBase(given));
+    const id = given.words[0] ?? (await latestOf(client));
+    const answer = await client.ask<Payment>('GET', `/payments/${pathPart(id)}`, 'history');
+    const { scas } = await client.ask<Static<typeof scaList>>('GET', '/sca', 'scas');
+    const open = scas.filter((sca) => sca.payments.includes(answer.paymentId));
+    printAnswer(given, terminal, answer, (told) => story(told, open, client.address));
+    return 0;
+  },
+});
+
+async function latestOf(client: ControlPlaneClient): Promise<string> {
+  const { payments: found } = await client.ask<Static<typeof paymentList>>('GET', '/payments?limit=1', 'payments');
+  const [latest] = found;
+  if (latest === undefined) throw new CommandFailed(`the bank at ${client.address} has no payment yet`);
+  return latest.paymentId;
+}
+
+function story(told: Payment, open: readonly Sca[], address: string): string[] {
+  const { paymentId, initiation, service, product, tpp, status, forcedStatus, executionDate, nextAttempt } = told;
+  const amount = amountAt(initiation, 'instructedAmount');
+  const facts = [
+    ['Status', forcedStatus === null ? status : `${status}, shown to the TPP as ${forcedStatus}`],
+    ['Kind', `${service}, ${product}`],
+    ['From', accountAt(initiation, 'debtorAccount') ?? ''],
+    ['To', [accountAt(initiation, 'creditorAccount'), textAt(initiation, 'creditorName')].filter(Boolean).join(' ')],
+    ['TPP', `${tpp.name}, ${tpp.id}`],
+    ['Executes', executionDate ?? ''],
+    ['Next run', nextAttempt === null ? '' : formatTime(nextAttempt.at)],
+    ...told.signatures.map(({ psu, name, at }) => ['Signed by', `${psu} ${name}, ${formatTime(at)}`]),
+    ...open.map((sca) => ['To sign', sca.address]),
+    ['Console', `${address}/console/payments/${pathPart(paymentId)}`],
+    ['JSON', `${address}/sandbox/payments/${pathPart(paymentId)}`],
+  ];
+  return [
+    `${amount === null ? 'Bulk payment' : `${amount.amount} ${amount.currency}`}, ${paymentId}`,
+    ...indented(facts.filter(([, value]) => value !== '')),
+    'History',
+    ...indented(told.history.map(({ at, status: was, cause }) => [formatTime(at), was, cause])),
+    ...block('Dates', told.occurrences.map(dateRow)),
+    ...block('Attempts', told.attempts.map(attemptRow)),
+    ...block('Entries', told.entries.map(entryRow)),
+  ];
+}
+
+function dateRow({ item = '', executionDate, nominalDate, status, moved, rejection }: Payment['occurrences'][number]) {
+  const why = [moved ?? (nominalDate === executionDate ? '' : `for ${nominalDate}`), rejection ?? ''];
+  return [item, executionDate, status, why.filter((text) => text !== '').join('; ')];
+}
+
+function attemptRow({ item = '', at, outcome, needed, available, reason }: Payment['attempts'][number]) {
+  const funds = `${needed.amount} ${needed.currency}, available ${available.amount}`;
+  return [item, formatTime(at), outcome, reason === undefined ? funds : `${funds}; ${reason}`];
+}
+
+function entryRow({ item = '', account, amount, bookingDate, booked }: Payment['entries'][number]) {
+  const when = booked ? `booked ${bookingDate ?? ''}` : 'pending';
+  return [item, account, `${amount.amount} ${amount.currency}`, when];
+}
+
+/** The rows below their title; nothing without rows. A first column that is empty throughout is left out. */
+function block(title: string, rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  const isBulk = rows.some(([item]) => item !== '');
+  return [title, ...indented(isBulk ? rows : rows.map(([, ...row]) => row))];
+}
+
+function indented(rows: readonly (readonly string[])[]): string[] {
+  return columns(rows).map((line) => `  ${line}`);
+}

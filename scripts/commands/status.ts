@@ -1,0 +1,70 @@
+import type { Static } from '../../api/bodies/schema.ts';
+import type { clock as clockAnswer } from '../../api/control/answers.ts';
+import type { scaList } from '../../api/control/list-scas.ts';
+import type { paymentList } from '../../api/control/payments/list-payments.ts';
+import type { requestList } from '../../api/journal/requests.ts';
+import { bankOrBase, baseFlag } from '../cli/bank-address.ts';
+import { serverCommand } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { columns, formatTime, printAnswer } from '../cli/output.ts';
+import { paymentLines } from './payments.ts';
+import { requestLine } from './requests.ts';
+
+/** Lines of a list on the screen. */
+const maxLines = 4;
+
+interface State {
+  readonly address: string;
+  readonly clock: Static<typeof clockAnswer>;
+  readonly scas: Static<typeof scaList>['scas'];
+  /** Payments in ACCP, the newest of them, and how many there are. */
+  readonly shortOfFunds: Static<typeof paymentList>;
+  /** Refused requests among those that the journal keeps, the newest first. */
+  readonly refused: Static<typeof requestList>['requests'];
+}
+
+/** What of a bank is open now, from four answers of its control plane. */
+export const status = serverCommand({
+  name: 'status',
+  usage: '[--bank NAME]',
+  summary: 'Shows bank time, the next run and what is open, on one screen.',
+  flags: { ...baseFlag, '--json': 'Prints the same as JSON, the lists whole.' },
+  notes: ['Open are SCAs that wait for a PSU, payments short of funds, and the last refused requests.'],
+  examples: ['sandbank status'],
+  run: async (given, terminal) => {
+    const client = new ControlPlaneClient(given, bankOrBase(given));
+    const [clock, { scas }, shortOfFunds, { requests }] = await Promise.all([
+      client.ask<State['clock']>('GET', '/clock', 'nextRun'),
+      client.ask<Static<typeof scaList>>('GET', '/sca', 'scas'),
+      client.ask<State['shortOfFunds']>('GET', '/payments?status=ACCP', 'payments'),
+      client.ask<Static<typeof requestList>>('GET', '/requests', 'requests'),
+    ]);
+    const refused = requests.filter((entry) => entry.status === null || entry.status >= 400);
+    const state: State = { address: client.address, clock, scas, shortOfFunds, refused };
+    printAnswer(given, terminal, state, (now) => [
+      `Sandbank    ${now.address}`,
+      `Bank time   ${now.clock.now} (${now.clock.mode})`,
+      `Next run    ${now.clock.nextRun.at}`,
+      ...block('SCAs that wait for a PSU', now.scas.length, scaLines(now.scas)),
+      ...block('Payments short of funds', now.shortOfFunds.total, paymentLines(now.shortOfFunds.payments).toReversed()),
+      ...block(
+        'Refused requests',
+        now.refused.length,
+        now.refused.map((entry) => requestLine(entry, terminal)),
+      ),
+    ]);
+    return 0;
+  },
+});
+
+function scaLines(scas: State['scas']): string[] {
+  return columns(
+    scas.map(({ startedAt, purpose, tpp, address }) => [formatTime(startedAt), purpose, tpp.name, address]),
+  );
+}
+
+/** How many there are, and the first of them. */
+function block(what: string, total: number, lines: readonly string[]): string[] {
+  const more = total > maxLines ? [`  and ${total - maxLines} more`] : [];
+  return [`${what}: ${total === 0 ? 'none' : total}`, ...lines.slice(0, maxLines).map((line) => `  ${line}`), ...more];
+}

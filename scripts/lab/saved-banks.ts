@@ -1,0 +1,49 @@
+import { bankOf } from '../../api/catalogue/bank-of-scenario.ts';
+import { catalogue } from '../../api/catalogue/catalogue.ts';
+import { playScenario } from '../../api/catalogue/play-scenario.ts';
+import { taken } from './forged-bundle.ts';
+import { startTestBank, type TestBank } from './server.ts';
+
+/** A bank that was saved, taken apart, and the requests of the interface that read it. */
+export interface SavedBank {
+  readonly name: string;
+  readonly version: string;
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly ledger: Buffer;
+  readonly reads: readonly { readonly target: string; readonly headers: Readonly<Record<string, string>> }[];
+}
+
+/** Scenarios whose banks together have a row in almost every table. */
+const names = [
+  ...['bulk-part', 'cards', 'consent-lapsed', 'corporate', 'cross-border', 'five-attempts'],
+  ...['monthly-variable', 'other-channel', 'signing-basket', 'straks', 'transactions', 'two-signers'],
+];
+
+/** Plays scenarios, each in a bank of its own, and saves the banks. */
+export async function savedBanks(): Promise<readonly SavedBank[]> {
+  const server = await startTestBank('2031-06-06');
+  try {
+    return await Promise.all(names.map((name) => save(server, name)));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function save(server: TestBank, name: string): Promise<SavedBank> {
+  const scenario = catalogue().find((each) => each.name === name);
+  if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
+  const base = `/banks/${name}`;
+  const address = server.address + base;
+  await server.control('POST', '/sandbox/banks', { name, ...bankOf(scenario) });
+  const reads = new Map<string, SavedBank['reads'][number]>();
+  for await (const { request } of playScenario(scenario, { address, token: null }, new Map())) {
+    const target = request.url.href.slice(address.length);
+    if (request.method === 'GET' && target.includes('/v1/') && !reads.has(target))
+      reads.set(target, { target, headers: request.headers });
+  }
+  // Armed faults too.
+  await server.control('POST', `${base}/sandbox/faults`, { code: 'SERVICE_BLOCKED', path: '/v1/none' });
+  const saved = Buffer.from(await (await fetch(`${address}/sandbox/bundle`)).arrayBuffer());
+  const { head, json, ledger } = taken(saved);
+  return { name, version: head[2] ?? '', json, ledger, reads: [...reads.values()] };
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { Bank } from '../../engine/bank.ts';
+import { systemClock, type WallClock } from '../../engine/time/clock.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { type ServerOptions, startServer } from '../../api/hosting/server.ts';
+import type { CertificateRequest, IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
+import { testCertificate } from './certificates.ts';
+import { exchange } from './exchange.ts';
+
+const day = 86_400_000;
+
+/** A certificate that is valid on the wall clock of now, which is what judges it (rules.md T1). */
+export function validCertificate(changes: Partial<CertificateRequest> = {}): IssuedCertificate {
+  const today = Math.floor(systemClock.now() / day) * day;
+  return testCertificate({ validFrom: (today - day) as Instant, validTo: (today + 365 * day) as Instant, ...changes });
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON; null when there was no body. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of answers whose shape they assert
+  readonly body: any;
+}
+
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** A value to send as JSON, or the bytes themselves. */
+  readonly body?: unknown;
+  readonly certificate?: IssuedCertificate;
+}
+
+/** The headers that a TPP always sends; null in a test takes one away. */
+const usual = {
+  'x-accept-fix': 'longer-names',
+  'tpp-session-id': 'session-1',
+  'tpp-redirect-uri': 'https://tpp.example/callback?state=abc',
+  'psu-ip-address': '192.0.2.10',
+  'content-type': 'application/json',
+};
+
+interface TestBankOptions {
+  /** Left out: the clock of the machine. */
+  readonly wall?: WallClock;
+  /** Environment variables of the server. Left out: none. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A whole server on a free port, in memory, its clock frozen at `now`, as `npm start` would make it. */
+export async function startTestBank(
+  now: string,
+  flags: readonly string[] = [],
+  { wall = systemClock, env = {}, ...options }: ServerOptions & TestBankOptions = {},
+): Promise<TestBank> {
+  const fixed = ['--port', '0', '--ledger', ':memory:', '--clock-mode', 'frozen', '--clock-now', now];
+  const config = readConfig(env, [...fixed, '--log-level', 'silent', ...flags]);
+  const server = await startServer(config, wall, options);
+  return new TestBank(server.address, server.bank, () => server.stop());
+}
+
+/** What TPPs, PSUs and testers do to a bank over HTTP. */
+export class BankClient {
+  readonly address: string;
+
+  constructor(address: string) {
+    this.address = address;
+  }
+
+  /** A signed request of a TPP to a path such as `/v1/accounts`. */
+  async signed(method: string, target: string, sent: Sent = {}): Promise<Reply> {
+    const body = bytesOf(sent.body);
+    const all: Record<string, string | null> = { ...usual, ...sent.headers };
+    const requestId = all['x-request-id'] ?? randomUUID();
+    const headers = Object.fromEntries(
+      Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
+    );
+    delete headers['x-request-id'];
+    if (body.length === 0) delete headers['content-type'];
+    const { certificatePem: certificate, keyPem: key } = sent.certificate ?? validCertificate();
+    const date = systemClock.now();
+    const signature = signHeaders({ method, target, headers, body, certificate, key, date, requestId });
+    return this.raw(method, target, { ...headers, ...signature }, body);
+  }
+
+  /** A request exactly as given. */
+  async raw(method: string, target: string, headers: Record<string, string> = {}, body?: Uint8Array): Promise<Reply> {
+    const { text, ...answer } = await exchange(this.address + target, { method, headers, body });
+    return { ...answer, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  /** A call of the control plane. */
+  control(method: string, target: string, body?: unknown): Promise<Reply> {
+    const headers: Record<string, string> = method === 'GET' ? {} : { 'content-type': 'application/json' };
+    return this.raw(method, target, headers, bytesOf(body));
+  }
+
+  /** The PSU signs, in one call; the answer is the redirect as the TPP gets it. */
+  async approve(scaRedirect: string, psu = '13039319955', more: object = {}): Promise<URL> {
+    const id = new URL(scaRedirect).pathname.split('/').at(-1) ?? '';
+    const answer = await this.control('POST', `/sandbox/sca/${id}`, {
+      outcome: 'approve',
+      psu,
+      context: 'PRIVATE',
+      ...more,
+    });
+    if (answer.status !== 200) throw new Error(`SCA: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return new URL(answer.body.redirect);
+  }
+}
+
+/** One that runs in this process. */
+export class TestBank extends BankClient {
+  readonly bank: Bank;
+  readonly stop: () => Promise<void>;
+
+  constructor(address: string, bank: Bank, stop: () => Promise<void>) {
+    super(address);
+    this.bank = bank;
+    this.stop = stop;
+  }
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (body === undefined || body === null) return Buffer.alloc(0);
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}

@@ -1,0 +1,74 @@
+import type { Bank } from '../../../engine/bank.ts';
+import { customerAccounts } from '../../../engine/accounts/rows/accounts.ts';
+import { readPaymentStatus } from '../../../engine/payments/read-payment.ts';
+import { orRefusal, people, tpp } from '../payments.ts';
+import { brokenProofs } from '../proof.ts';
+import { rowsOf } from '../rows.ts';
+import type { Model, ModelPayment } from './model.ts';
+
+/** Where bank and model differ about these payments and about any balance, in words; empty when they agree. */
+export async function differences(bank: Bank, model: Model, payments: readonly ModelPayment[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const payment of payments) {
+    const path = { paymentId: payment.id };
+    const read = await orRefusal(readPaymentStatus(bank, { tppId: tpp.id, psu: {}, path }));
+    const status = typeof read === 'string' ? null : read.payment.status;
+    const expected = model.seen(payment);
+    if (status !== expected) found.push(`${payment.id} is ${status}, and ${expected} by the model`);
+  }
+  const balances = await bank.ledger.read((reader) => customerAccounts(reader));
+  for (const [name, { bban }] of Object.entries(people)) {
+    const account = balances.find((one) => one.bban === bban);
+    const expected = model.balances.get(name);
+    if (account !== undefined && expected !== undefined && account.balance_minor !== expected) {
+      found.push(`${name} has ${account.balance_minor}, and ${expected} by the model`);
+    }
+  }
+  return found;
+}
+
+/** Compares every settlement there ever was, and recomputes the ledger. */
+export async function finalDifferences(bank: Bank, model: Model): Promise<string[]> {
+  const settled = await bank.ledger.read((reader) =>
+    rowsOf(
+      reader,
+      `select p.resource_id as id, x.nominal_date, x.execution_date, r.date, r.at, e.booking_date, e.value_date, x.attempts, x.amount_minor
+        from entry e join execution x on x.id = e.execution_id join payment p on p.id = x.payment_id
+        join attempt t on t.execution_id = x.id and t.outcome = 'settle'
+        join settlement_run r on r.date = t.run_date and r.number = t.run_number
+        where e.amount_minor < 0`,
+    ),
+  );
+  const told = settled.map((row) => {
+    const time = oslo.format(Number(row['at']));
+    return [
+      row['id'],
+      row['nominal_date'],
+      time,
+      row['booking_date'],
+      row['value_date'],
+      Number(row['attempts']) + 1,
+      row['amount_minor'],
+    ].join(' ');
+  });
+  const expected = model.payments.flatMap(({ id, executions }) =>
+    executions.flatMap(({ nominal, date, settledIn, attempts, amount }) => {
+      if (settledIn === null) return [];
+      return [[id, nominal, settledIn, model.bookedOn(settledIn), date, attempts, amount].join(' ')];
+    }),
+  );
+  const broken = Object.entries(await brokenProofs(bank)).map(([name, rows]) => `${name}: ${rows.length}`);
+  return [
+    ...oneSided(told, expected, 'in the ledger only'),
+    ...oneSided(expected, told, 'in the model only'),
+    ...broken,
+  ];
+}
+
+function oneSided(left: readonly string[], right: readonly string[], where: string): string[] {
+  const others = new Set(right);
+  const repeated = left.length === new Set(left).size ? [] : [`something is there twice ${where}`];
+  return [...left.filter((one) => !others.has(one)).map((one) => `${where}: ${one}`), ...repeated];
+}
+
+const oslo = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo', dateStyle: 'short', timeStyle: 'short' });

@@ -1,0 +1,178 @@
+import { listTransactions, type TransactionReport } from '../../../engine/consents/list-transactions.ts';
+import { readBalances } from '../../../engine/consents/read-account.ts';
+import type { AccountRequest } from '../../../engine/consents/account-access.ts';
+import type { Bank } from '../../../engine/bank.ts';
+import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
+import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.ts';
+import { localDate } from '../../../engine/values/local-date.ts';
+import { consented } from '../consented.ts';
+import type { Person } from '../payments.ts';
+import { dayAfter } from './days.ts';
+
+/** What a reader keeps of an account. Amounts are in minor units. */
+interface Kept {
+  readonly name: string;
+  readonly id: string;
+  readonly holder: Person;
+  readonly creditLine: bigint;
+  /** `openingBooked` of the days on which it was read. */
+  readonly openings: Map<string, bigint>;
+  /** What is booked on a day that has ended, by transactionId. */
+  readonly seen: Map<string, { readonly day: string; readonly amount: bigint }>;
+  /** The last day whose transactions were read. */
+  readThrough: string;
+}
+
+/** An account to read: its BBAN or, without one, its IBAN. */
+export interface ReadAccount {
+  readonly number: string;
+  readonly holder: Person;
+}
+
+/** A consent is renewed after so many days: access lapses 180 days after the PSU's last SCA. */
+const renewedAfter = 60;
+/** Transactions on a page. */
+const pageSize = 20;
+
+/**
+ * A TPP that keeps the books of some accounts from account information alone: it reads the balances whenever it likes, and
+ * the transactions of the days that have ended since it last did. Knows dates as text, and nothing of runs.
+ */
+export class DailyReader {
+  readonly #accounts: readonly Kept[];
+  readonly #requests = new Map<Person, AccountRequest>();
+  #renewedOn = '';
+
+  private constructor(accounts: readonly Kept[]) {
+    this.#accounts = accounts;
+  }
+
+  /** Begins to read on this day, before anything is booked on it. */
+  static async begin(bank: Bank, accounts: readonly ReadAccount[], today: string): Promise<DailyReader> {
+    const kept = accounts.map(async ({ number, holder }): Promise<Kept> => {
+      const account = await bank.ledger.read((reader) => accountByNumber(reader, number));
+      if (account === undefined) throw new Error(`there is no account ${number}`);
+      const readThrough = dayAfter(today, -1);
+      const { resource_id: id, credit_line_minor: creditLine } = account;
+      return { name: number, id, holder, creditLine, openings: new Map(), seen: new Map(), readThrough };
+    });
+    return new DailyReader(await Promise.all(kept));
+  }
+
+  /** How many transactions it has seen. */
+  get seen(): number {
+    return this.#accounts.reduce((sum, { seen }) => sum + seen.size, 0);
+  }
+
+  /** Reads the balances, and with `alsoEnded` what was booked since the last day read; what cannot be, in words. */
+  async read(bank: Bank, today: string, alsoEnded: boolean): Promise<string[]> {
+    const problems: string[] = [];
+    for (const account of this.#accounts) {
+      const request = await this.#requestOf(bank, account.holder, today);
+      problems.push(...(await readToday(bank, request, account, today)));
+      if (alsoEnded) problems.push(...(await readEnded(bank, request, account, dayAfter(today, -1))));
+    }
+    return problems;
+  }
+
+  /** Reads everything once more, from the first day: it must be what was seen, and no more. */
+  async readAgain(bank: Bank, today: string): Promise<string[]> {
+    const problems: string[] = [];
+    for (const { name, id, holder, seen, readThrough } of this.#accounts) {
+      const request = await this.#requestOf(bank, holder, today, true);
+      const { booked: all } = await listed(bank, request, id, { from: '2000-01-01', to: readThrough });
+      const missed = all.filter((one) => seen.get(one.id)?.amount !== one.amount || seen.get(one.id)?.day !== one.day);
+      problems.push(...missed.map((one) => `${name}: ${one.id}, ${one.amount} of ${one.day}, was never seen so`));
+      if (all.length !== seen.size) problems.push(`${name}: ${seen.size} were seen, ${all.length} are there`);
+    }
+    return problems;
+  }
+
+  async #requestOf(bank: Bank, holder: Person, today: string, isNew = false): Promise<AccountRequest> {
+    if (isNew || today > dayAfter(this.#renewedOn || '2000-01-01', renewedAfter)) {
+      this.#requests.clear();
+      this.#renewedOn = today;
+    }
+    const request = this.#requests.get(holder) ?? (await consented(bank, holder));
+    this.#requests.set(holder, request);
+    return request;
+  }
+}
+
+interface Line {
+  readonly id: string;
+  readonly day: string;
+  readonly amount: bigint;
+}
+
+/** The balances of one moment, and with them the lists of today: they must fit each other and what was read before. */
+async function readToday(bank: Bank, request: AccountRequest, account: Kept, today: string): Promise<string[]> {
+  const { name, id, openings, creditLine } = account;
+  const { openingBooked, interimBooked, interimAvailable } = (await readBalances(bank, request, id)).balances;
+  const before = openings.get(today);
+  openings.set(today, openingBooked);
+  const { booked, pending } = await listed(bank, request, id, { from: today, to: today });
+  const bookedToday = sum(booked);
+  const problems: string[] = [];
+  const say = (problem: string): void => void problems.push(`${name} on ${today}: ${problem}`);
+  if (before !== undefined && before !== openingBooked) say(`openingBooked was ${before} and is ${openingBooked}`);
+  if (openingBooked + bookedToday !== interimBooked) {
+    say(`openingBooked ${openingBooked} and ${bookedToday} booked today make no ${interimBooked}`);
+  }
+  if (interimBooked + pending + creditLine !== interimAvailable) {
+    say(`interimBooked ${interimBooked} and ${pending} pending make no ${interimAvailable} available`);
+  }
+  return problems;
+}
+
+/** The days after the last one read, through `last`: each transaction is a new one, and the days reconcile to the øre. */
+async function readEnded(bank: Bank, request: AccountRequest, account: Kept, last: string): Promise<string[]> {
+  const { name, id, openings, seen } = account;
+  const first = dayAfter(account.readThrough, 1);
+  if (first > last) return [];
+  const problems: string[] = [];
+  const { booked } = await listed(bank, request, id, { from: first, to: last });
+  for (const { id: key, day, amount } of booked) {
+    if (seen.has(key)) problems.push(`${name}: ${key} was seen on ${seen.get(key)?.day}, and is booked on ${day}`);
+    if (day < first || day > last) problems.push(`${name}: ${key} of ${day} is none of ${first} to ${last}`);
+    seen.set(key, { day, amount });
+  }
+  account.readThrough = last;
+  const [opening, next] = [openings.get(first), openings.get(dayAfter(last, 1))];
+  if (opening !== undefined && next !== undefined && opening + sum(booked) !== next) {
+    problems.push(
+      `${name}: ${opening} opened ${first}, ${sum(booked)} was booked through ${last}, and ${next} opens after`,
+    );
+  }
+  return problems;
+}
+
+interface Listed {
+  readonly booked: readonly Line[];
+  /** The sum of what is pending. */
+  readonly pending: bigint;
+}
+
+/** Every page of what is booked on these days, and the pending transactions, which each page has. */
+async function listed(
+  bank: Bank,
+  request: AccountRequest,
+  id: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Listed> {
+  const booked: Line[] = [];
+  const query = { bookingStatus: 'both', dateFrom: localDate(from), dateTo: localDate(to), limit: pageSize } as const;
+  for (let cursor: string | null = null; ;) {
+    const page: TransactionReport = await listTransactions(bank, request, id, { ...query, offset: null, cursor });
+    for (const { transactionNumber, bookingDate, amount } of page.booked ?? []) {
+      booked.push({ id: transactionIdOf(transactionNumber), day: String(bookingDate), amount: amount.minor });
+    }
+    const pending = sum((page.pending ?? []).map(({ amount }) => ({ amount: amount.minor })));
+    if (page.next === null) return { booked, pending };
+    cursor = page.next;
+  }
+}
+
+function sum(lines: readonly { readonly amount: bigint }[]): bigint {
+  return lines.reduce((total, { amount }) => total + amount, 0n);
+}

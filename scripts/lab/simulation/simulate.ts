@@ -1,0 +1,296 @@
+import type { Bank } from '../../../engine/bank.ts';
+import { frequencies } from '../../../engine/time/rules/frequency.ts';
+import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
+import { localDate } from '../../../engine/values/local-date.ts';
+import { advanceClock } from '../../../engine/runs/advance-clock.ts';
+import { readClock } from '../../../engine/bank/read-clock.ts';
+import { setClock } from '../../../engine/set-clock.ts';
+import { knownState, manualClock, memoryBank, type ManualClock } from '../bank.ts';
+import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
+import { createAccount, deleteAccount } from '../../../engine/sandbox-data/accounts.ts';
+import { approve, beginSigning, deposit, order, orRefusal, pay, payBulk, people, remove, sign } from '../payments.ts';
+import type { Person, Plan, Transfer } from '../payments.ts';
+import { countedIds } from '../rows.ts';
+import { seeded } from '../seeded.ts';
+import type { Seeded } from '../seeded.ts';
+import { differences, finalDifferences } from './audit.ts';
+import { dayAfter, instantOf } from './days.ts';
+import { Model, nominalDays, type ModelPayment, type ModelPlan } from './model.ts';
+
+export interface SimulationReport {
+  readonly payments: number;
+  readonly settled: number;
+  readonly rejected: number;
+  readonly cancelled: number;
+  /** Rejected as the creditor account was closed (P5c), bulk payments that a closed account left in part (S9c), orders kept (R9c). */
+  readonly toClosed: number;
+  readonly partsEnded: number;
+  readonly ordersKept: number;
+  readonly runs: number;
+  /** Where bank and model went apart; the simulation ends there. Empty when they agree to the end. */
+  readonly problems: readonly string[];
+}
+
+/** Called at the beginning of each day, from 0. A test of the auditor does something to the bank, behind the model's back. */
+export type EachDay = (bank: Bank, day: number) => Promise<void>;
+
+export interface SimulationOptions {
+  readonly eachDay?: EachDay;
+  /** Left out: 4 January 2027. */
+  readonly firstDay?: string;
+}
+
+interface World {
+  readonly bank: Bank;
+  readonly model: Model;
+  readonly random: Seeded;
+  /** The machine's clocks, and what decides how they jump. */
+  readonly wall: ManualClock;
+  readonly jumps: Seeded;
+  /** How far the wall clock is behind the latest time that it showed, in ms. */
+  behind: number;
+  /** The payments of which a status can still change. */
+  live: ModelPayment[];
+}
+
+const debtors = ['nora', 'even', 'anne', 'kari', 'per'] as const;
+type Debtor = (typeof debtors)[number];
+const creditors = [...debtors, 'shop'] as const;
+
+/**
+ * Lives some days with a bank in memory and with the model, and compares them at every step. The bank's clock runs, while the
+ * wall clock sleeps and is set back. The same seed, the same days.
+ */
+export async function simulate(
+  seed: number,
+  days: number,
+  { eachDay = () => Promise.resolve(), firstDay = '2027-01-04' }: SimulationOptions = {},
+): Promise<SimulationReport> {
+  const now = `${firstDay} 03:00`;
+  const wall = manualClock(instantOf(now) as Instant);
+  const start = { mode: 'running', now: wall.now() } as const;
+  const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start });
+  const [random, jumps] = [seeded(seed), seeded(seed + 1)];
+  const world: World = { bank, model: new Model(now, accounts()), random, wall, jumps, behind: 0, live: [] };
+  let runs = 0;
+  let problems: string[] = [];
+  for (let day = 0; day < days && problems.length === 0; day += 1) {
+    await eachDay(bank, day);
+    for (const time of timesOf(world.random)) {
+      runs += await moveTo(world, `${dayAfter(firstDay, day)} ${time}`);
+      problems = await differences(bank, world.model, world.live);
+      const { now: shown } = await readClock(bank);
+      if (shown !== instantOf(world.model.now)) problems.push(`the clock shows ${formatInstant(shown)}`);
+      if (problems.length > 0) break;
+      world.live = world.live.filter((one) => !['RJCT', 'CANC'].includes(one.status) && !isGone(world, one));
+      await act(world);
+    }
+  }
+  if (problems.length === 0) problems = await finalDifferences(bank, world.model);
+  await bank.close();
+  return { ...countsOf(world.model), runs, problems: problems.map((problem) => `by ${world.model.now}: ${problem}`) };
+}
+
+function accounts(): { name: string; balance: bigint; creditLine: bigint }[] {
+  const known = knownState.customers.flatMap((customer) => customer.accounts);
+  return debtors.map((name) => {
+    const account = known.find(({ bban }) => bban === people[name].bban);
+    return { name, balance: oere(account?.balance), creditLine: oere(account?.creditLine) };
+  });
+}
+
+function oere(kroner = '0.00'): bigint {
+  return BigInt(kroner.replace('.', ''));
+}
+
+/** Up to four different minutes of a day, some at the instant of a run; none in the hour in which clocks change. */
+function timesOf(random: Seeded): string[] {
+  const minutes = Array.from({ length: random.below(5) }, () => 180 + random.below(1260));
+  if (random.below(3) === 0) minutes.push(random.pick([330, 570, 690, 810, 930]));
+  return [...new Set(minutes)]
+    .sort((a, b) => a - b)
+    .map((minute) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+/**
+ * Bank time comes there by an advance, as time passes, or by a sleep of the machine. The wall clock may be set back before; a sleep then
+ * ends with a wall clock that is right again, which adds only what is beyond its latest time (rules.md T1b).
+ */
+async function moveTo(world: World, time: string): Promise<number> {
+  const { bank, model, wall, jumps } = world;
+  model.advance(time);
+  const there = instantOf(time) as Instant;
+  if (jumps.below(8) === 0) await setClock(bank, { now: null, mode: null, rate: jumps.pick([1, 2, 5, 10]) });
+  if (jumps.below(4) === 0) {
+    const back = jumps.pick([600, 3 * 24 * 3600, 2 + jumps.below(100_000)]) * 1000;
+    wall.jump(-back);
+    world.behind += back;
+  }
+  const { now, rate } = await readClock(bank);
+  const way = jumps.pick(['advance', 'pass', 'sleep']);
+  if (way === 'pass') wall.set((wall.now() + (there - now) / rate) as Instant);
+  if (way === 'sleep') {
+    wall.jump(world.behind + (there - now) / rate);
+    world.behind = 0;
+  }
+  return (await advanceClock(bank, way === 'advance' ? there : 'now')).runs.length;
+}
+
+function isGone({ model }: World, payment: ModelPayment): boolean {
+  return payment.status === 'ACSC' && model.seen(payment) === null;
+}
+
+async function act(world: World): Promise<void> {
+  const { random } = world;
+  const part = world.live.find(isInPart);
+  if (part !== undefined && random.below(3) === 0) return close(world, part.from as Debtor);
+  if (random.below(100) === 0) return close(world, random.pick(debtors));
+  if (random.below(8) === 0) await reopen(world);
+  const chance = random.below(20);
+  if (chance < 7) return initiate(world, null, random.below(4) === 0 ? 2 + random.below(3) : 1);
+  if (chance < 9)
+    return initiate(world, planOf(random, dayAfter(world.model.now.slice(0, 10), random.pick([0, 0, 1, 5, 11]))));
+  if (chance < 11) return topUp(world);
+  const payment = world.live[random.below(world.live.length)];
+  if (payment === undefined) return;
+  if (payment.status === 'RCVD' && chance < 18) return signIn(world, payment);
+  if (chance >= 18) return takeBack(world, payment);
+}
+
+/** P5c, S9c, R9c: an account is closed. */
+async function close({ bank, model }: World, name: Debtor): Promise<void> {
+  if (model.closed.get(name) === 'closed') return;
+  const account = await bank.ledger.read((reader) => accountByNumber(reader, people[name].bban));
+  await deleteAccount(bank, account?.resource_id ?? 'none');
+  model.close(name);
+}
+
+/** Whether some items of a bulk payment have settled and others are open (S9c), which is so for a day at most. */
+function isInPart({ status, executions }: ModelPayment): boolean {
+  return status === 'PART' && executions.some((one) => one.status === 'open');
+}
+
+/** P5c: the number of a closed account is opened again, seldom in another currency. */
+async function reopen({ bank, model, random }: World): Promise<void> {
+  const name = random.pick(debtors);
+  if (model.closed.get(name) !== 'closed') return;
+  const { bban, psu } = people[name];
+  const currency = random.below(4) === 0 ? 'EUR' : 'NOK';
+  const numbers = { customerNumber: psu, name, bban, currency, product: null, cashAccountType: null } as const;
+  await createAccount(bank, { ...numbers, creditLine: 0n, openingBalance: 0n });
+  model.reopen(name, currency);
+}
+
+/** A single or bulk payment, or a standing order. Nobody can pay from an account that is closed, or to one in another currency. */
+async function initiate(world: World, plan: ModelPlan | null, items = 1): Promise<void> {
+  const { bank, model, random, live } = world;
+  const from = random.pick(debtors);
+  const others = creditors.filter((name) => name !== from && model.closed.get(name) !== 'EUR');
+  if (model.closed.has(from) || others.length === 0) return;
+  // The last digits make every amount another one, so that no payment is a logical duplicate.
+  const amount = BigInt(
+    (1 + random.below(random.below(4) === 0 ? 900 : 40)) * 10_000 + (model.payments.length % 10_000),
+  );
+  const requested = dayAfter(model.now.slice(0, 10), random.below(10));
+  const transfers = Array.from({ length: items }, (_, index) => {
+    return { to: random.pick(others as [Person, ...Person[]]), amount: amount + BigInt(index) * 10_000n };
+  });
+  const { payment } = await sent(bank, { from, transfers, requested, plan });
+  const known = {
+    id: payment.resource_id,
+    from,
+    transfers,
+    isBulk: items > 1,
+    requested,
+    plan,
+    status: 'RCVD',
+    finalIn: null,
+    hasLeft: false,
+    executions: [],
+  };
+  model.payments.push(known);
+  live.push(known);
+  if (random.below(2) === 0) await signIn(world, known);
+}
+
+type Sent = Pick<ModelPayment, 'transfers' | 'requested' | 'plan'> & { readonly from: Person };
+
+function sent(bank: Bank, { from, transfers, requested, plan }: Sent): ReturnType<typeof pay> {
+  const [first, ...others] = transfers.map(({ to, amount }): Transfer => {
+    return { from, to: to as Person, amount: `${amount / 100n}.${two(Number(amount % 100n))}` };
+  });
+  if (first === undefined) throw new Error('a payment has a transfer');
+  if (plan !== null) return order(bank, first, wirePlan(plan));
+  const on = localDate(requested);
+  return others.length === 0 ? pay(bank, first, on) : payBulk(bank, [first, ...others], on);
+}
+
+function planOf(random: Seeded, startDate: string): ModelPlan {
+  const plan = {
+    frequency: random.pick(['Daily', 'Daily', ...frequencies]),
+    startDate,
+    endDate: dayAfter(startDate, random.below(500)),
+    preceding: random.below(2) === 0,
+    day: random.below(2) === 0 ? 1 + random.below(31) : null,
+    months: [1 + random.below(3), 4 + random.below(4), 8 + random.below(4)],
+  };
+  // The bank refuses a plan with no day of execution in it (rules.md R7): look further.
+  return nominalDays(plan).length > 0 ? plan : planOf(random, startDate);
+}
+
+function wirePlan({ frequency, startDate, endDate, preceding, day, months }: ModelPlan): Plan {
+  return {
+    frequency: frequencies.find((one) => one === frequency) ?? 'Daily',
+    startDate: localDate(startDate),
+    endDate: localDate(endDate),
+    executionRule: preceding ? 'preceeding' : 'following',
+    ...(day === null ? {} : { dayOfExecution: String(day) }),
+    ...(frequency === 'MonthlyVariable' ? { monthsOfExecution: months } : {}),
+  };
+}
+
+async function topUp({ bank, model, random }: World): Promise<void> {
+  const name = random.pick(debtors);
+  if (model.closed.has(name)) return;
+  const amount = BigInt(1 + random.below(5_000_000));
+  await deposit(bank, name, amount);
+  model.balances.set(name, (model.balances.get(name) ?? 0n) + amount);
+}
+
+async function signIn({ bank, model }: World, payment: ModelPayment): Promise<void> {
+  const failure = await sign(bank, payment.id, payment.from as Person);
+  const isLaid = model.sign(payment);
+  if ((failure === null) !== isLaid) throw new Error(`${payment.id} signed: ${failure}, by the model: ${isLaid}`);
+}
+
+async function takeBack({ bank, model }: World, payment: ModelPayment): Promise<void> {
+  const status = model.status(payment);
+  if (status !== 'RCVD' && status !== 'ACSP') {
+    const refusal = await orRefusal(remove(bank, payment.id));
+    const isGone = model.seen(payment) === null;
+    if (refusal !== (isGone ? 'RESOURCE_UNKNOWN' : 'CANCELLATION_INVALID'))
+      throw new Error(`${payment.id} is ${status}, deleted: ${String(refusal)}`);
+    return;
+  }
+  await remove(bank, payment.id);
+  if (status === 'ACSP')
+    await approve(bank, await beginSigning(bank, payment.id, 'cancellation'), payment.from as Person);
+  model.cancel(payment);
+}
+
+function countsOf({ payments, toClosed }: Model): Omit<SimulationReport, 'runs' | 'problems'> {
+  const executions = payments.flatMap((payment) => payment.executions);
+  const count = (status: string): number => executions.filter((one) => one.status === status).length;
+  const cancelled = payments.filter((payment) => payment.status === 'CANC').length;
+  const endedIn = (status: string, has: string): number =>
+    payments.filter((one) => one.status === status && one.executions.some((each) => each.status === has)).length;
+  return {
+    ...{ payments: payments.length, settled: count('ACSC'), rejected: count('RJCT'), cancelled, toClosed },
+    partsEnded: endedIn('PART', 'CANC'),
+    ordersKept: endedIn('ACSC', 'RJCT'),
+  };
+}

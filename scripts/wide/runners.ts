@@ -1,0 +1,149 @@
+import type { Place, WideCheck } from './check.ts';
+import { jestImports, jestRequires, paymentTest, redTest, requireBundle } from './payment-test.ts';
+
+/** Runs the tests with the jest that is installed, as CommonJS. */
+async function testAsCommonJs(place: Place): Promise<void> {
+  place.write('payment.test.js', paymentTest('jest', ...jestRequires));
+  await place.run('jest');
+  place.write('faked.json', { fakeTimers: { enableGlobally: true } });
+  await place.run('jest', '--config', 'faked.json');
+}
+
+const nodeBody = `
+test('a payment over Easter, also with mocked timers', async (t) => {
+  for (const mocked of [false, true]) {
+    if (mocked) t.mock.timers.enable();
+    const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+    const payment = await bank.tpp().pay({ from: '09232911044', to: '90491105991', amount: '250.00', on: '2027-03-25' });
+    await bank.clock.advance('2027-03-31');
+    const { status } = await bank.payments(payment);
+    assert.equal(status, 'ACSC');
+    const { pass } = await matchers.toHaveBalance(bank.account('09232911044'), 'NOK 17750.00');
+    assert.ok(pass);
+    assert.equal((await bank.tpp().fetch('/v1/nowhere')).status, 404);
+    await bank.close();
+  }
+});
+`;
+
+/** The oldest Node 22 that the package's engines name, and the newest. */
+const versions = ['22.15.0', '22'];
+
+/** Each way in which TypeScript finds a package. */
+const resolutions = [
+  { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' },
+  { module: 'node16', moduleResolution: 'node16' },
+];
+
+/** The same tests in each runner, kind of module, and version of Node. */
+export const runners: readonly WideCheck[] = [
+  {
+    name: 'jest-esm',
+    summary: 'jest, ES modules, also with timers that are faked by its configuration',
+    run: async (place) => {
+      await place.install('jest@30');
+      place.write('payment.test.mjs', paymentTest('jest', ...jestImports));
+      place.write('faked.json', { testMatch: ['**/*.test.mjs'], fakeTimers: { enableGlobally: true } });
+      const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
+      await place.run('node', ...jest, '--testMatch', '**/*.test.mjs');
+      await place.run('node', ...jest, '--config', 'faked.json');
+    },
+  },
+  {
+    name: 'jest-commonjs',
+    summary: 'jest, CommonJS, also with timers that are faked by its configuration',
+    run: async (place) => {
+      await place.install('jest@30');
+      await testAsCommonJs(place);
+    },
+  },
+  {
+    name: 'ts-jest',
+    summary: 'ts-jest with its type check, module resolution node10 and node16',
+    run: async (place) => {
+      await place.install('jest@30', 'ts-jest@29', 'typescript@6', '@jest/globals@30', '@types/node@24');
+      place.write('payment.test.ts', paymentTest('jest', ...jestImports));
+      place.write('jest.config.json', { preset: 'ts-jest', testMatch: ['**/*.test.ts'] });
+      for (const how of resolutions) {
+        const compilerOptions = { ...how, target: 'es2022', strict: true, esModuleInterop: true, types: ['node'] };
+        place.write('tsconfig.json', { compilerOptions: { ...compilerOptions, isolatedModules: false } });
+        await place.run('jest', '--no-cache');
+      }
+      place.write('red.ts', redTest(...jestImports));
+      requireBundle(place.folder, await place.fail('jest', '--testMatch', '**/red.ts'));
+    },
+  },
+  {
+    name: 'node-test',
+    summary: "Node's own test runner, ES modules and CommonJS",
+    run: async (place) => {
+      await place.install();
+      const names = { assert: 'node:assert/strict', '{ test }': 'node:test', '{ createBank, matchers }': 'sandbank' };
+      const each = (line: (what: string, from: string) => string): string =>
+        Object.entries(names)
+          .map(([what, from]) => line(what, from))
+          .join('') + nodeBody;
+      place.write(
+        'payment.test.mjs',
+        each((what, from) => `import ${what} from '${from}';\n`),
+      );
+      place.write(
+        'payment.test.cjs',
+        each((what, from) => `const ${what} = require('${from}');\n`),
+      );
+      await place.run('node', '--test');
+    },
+  },
+  {
+    name: 'jest-node-22',
+    summary: `jest, CommonJS, and the program, on Node ${versions.join(' and ')}`,
+    run: async (place) => {
+      for (const version of versions) {
+        await place.install('jest@30', `node@${version}`);
+        const running = await place.run('node', '--version');
+        if (!running.startsWith(`v${version}`)) throw new Error(`Node ${version} was to run, and it is ${running}`);
+        await testAsCommonJs(place);
+        const printed = await place.run('sandbank', 'next-dates', '--start', '2027-01-31', '--frequency', 'Monthly');
+        if (!printed.includes('2027-03-01')) throw new Error(printed);
+      }
+    },
+  },
+  {
+    name: 'old-node',
+    summary: 'Node 18, 20 and 22.14: the program and a test end with one line, whose cure helps',
+    run: async (place) => {
+      for (const version of ['18', '20', '22.14.0']) {
+        await place.install(`node@${version}`, 'jest@29');
+        place.write('payment.test.js', paymentTest('jest', ...jestRequires));
+        const cure = await refusal(place, 'sandbank', '--help');
+        if (cure.trim().split('\n').length !== 1) throw new Error(`The program says more than one line:\n${cure}`);
+        await refusal(place, 'jest');
+        const [, words = ''] = /npm (install \S+ node@\d+)/.exec(cure) ?? [];
+        await place.run('npm', ...words.split(' '));
+        await place.run('jest');
+        await place.run('sandbank', '--help');
+      }
+      // The oldest jest that the harness is tried with.
+      place.write('red.test.js', redTest(...jestRequires));
+      requireBundle(place.folder, await place.fail('jest', 'red'));
+    },
+  },
+  {
+    name: 'pnpm',
+    summary: 'jest, CommonJS, installed by pnpm, which runs no install scripts',
+    run: async (place) => {
+      place.write('package.json', { private: true });
+      const pnpm = ['--yes', 'pnpm@12', 'add', '--config.strictDepBuilds=false', await place.tarball(), 'jest@30'];
+      await place.run('npx', ...pnpm);
+      await testAsCommonJs(place);
+      await place.run('sandbank', '--help');
+    },
+  },
+];
+
+/** What the program prints when it refuses the Node that runs it. */
+async function refusal(place: Place, ...words: readonly [program: string, ...args: string[]]): Promise<string> {
+  const printed = await place.fail(...words);
+  if (/needs Node 22\.15, or 24 or newer/.test(printed)) return printed;
+  throw new Error(`${words.join(' ')} failed, and not for an old Node:\n${printed}`);
+}

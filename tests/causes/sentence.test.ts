@@ -1,0 +1,193 @@
+import { describe, expect, test } from '@jest/globals';
+import { sentence } from '../../api/causes/sentence.ts';
+import { type Cause, lateRunCause, outcomeCause, type Tried } from '../../engine/settlement/rules/cause.ts';
+import { creditorRefusal } from '../../engine/settlement/rules/settlement.ts';
+import type { ExecutionRule } from '../../engine/time/rules/banking-calendar.ts';
+import { movedDate } from '../../engine/time/rules/moved-date.ts';
+import { runsOn } from '../../engine/time/rules/settlement-run.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { calendar } from '../../scripts/lab/bank.ts';
+
+const defaultRuns = { times: ['05:30', '07:30', '11:30', '13:30', '15:30'], calendar } as const;
+
+function both(cause: Cause | null): [string, string] | null {
+  return cause === null ? null : [sentence(cause), sentence(cause, 'nb')];
+}
+
+describe('S11: the date', () => {
+  test.each<
+    [string, [wanted: string, paid: string, rule?: ExecutionRule, isSigned?: boolean], [string, string] | null]
+  >([
+    ['a banking day', ['2027-04-14', '2027-04-14'], null],
+    [
+      'P3: one holiday',
+      ['2027-05-06', '2027-05-07'],
+      [
+        'Thu 6 May, closed: Kristi himmelfartsdag, paid Fri 7 May',
+        'tor. 6. mai, stengt: Kristi himmelfartsdag, betales fre. 7. mai',
+      ],
+    ],
+    [
+      'a weekend',
+      ['2026-11-28', '2026-11-30'],
+      ['Sat 28 Nov, closed: weekend, paid Mon 30 Nov', 'lør. 28. nov., stengt: helg, betales man. 30. nov.'],
+    ],
+    [
+      'a weekend and a holiday',
+      ['2027-05-15', '2027-05-18'],
+      [
+        'Sat 15 May, closed: weekend, Første pinsedag and Grunnlovsdagen / Andre pinsedag, paid Tue 18 May',
+        'lør. 15. mai, stengt: helg, Første pinsedag og Grunnlovsdagen / Andre pinsedag, betales tir. 18. mai',
+      ],
+    ],
+    [
+      'Easter: the first and the last of many',
+      ['2027-03-25', '2027-03-30'],
+      [
+        'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar',
+        'tor. 25. mars, stengt: Skjærtorsdag til Andre påskedag, betales tir. 30. mars',
+      ],
+    ],
+    [
+      'R6: preceding names what lies between',
+      ['2027-03-26', '2027-03-24', 'preceding'],
+      [
+        'Fri 26 Mar, closed: Skjærtorsdag and Langfredag, paid Wed 24 Mar (preceding)',
+        'fre. 26. mars, stengt: Skjærtorsdag og Langfredag, betales ons. 24. mars (bankdagen før)',
+      ],
+    ],
+    [
+      'R6: preceding, signed when that day was over',
+      ['2027-03-26', '2027-03-30', 'preceding'],
+      [
+        'Fri 26 Mar, closed: Skjærtorsdag and Langfredag, signed too late for Wed 24 Mar, paid Tue 30 Mar',
+        'fre. 26. mars, stengt: Skjærtorsdag og Langfredag, signert for sent for ons. 24. mars, betales tir. 30. mars',
+      ],
+    ],
+    [
+      'R6: the same of an unsigned order',
+      ['2027-03-26', '2027-03-30', 'preceding', false],
+      [
+        'Fri 26 Mar, closed: Skjærtorsdag and Langfredag, no run is left on Wed 24 Mar, paid Tue 30 Mar',
+        'fre. 26. mars, stengt: Skjærtorsdag og Langfredag, ingen oppgjør igjen ons. 24. mars, betales tir. 30. mars',
+      ],
+    ],
+    [
+      'P13: signed after its day',
+      ['2027-04-13', '2027-04-14'],
+      [
+        'Tue 13 Apr, signed after that day, paid Wed 14 Apr',
+        'tir. 13. apr., signert etter denne dagen, betales ons. 14. apr.',
+      ],
+    ],
+  ])('%s', (_what, [wanted, paid, rule = 'following', isSigned = true], said) => {
+    const dated = { wanted: localDate(wanted), executionDate: localDate(paid), rule };
+    expect(both(movedDate(dated, calendar, isSigned))).toEqual(said);
+  });
+
+  test('T4: a run after the date, since it was signed late', () => {
+    const [run] = runsOn(localDate('2027-04-15'), defaultRuns);
+    expect(both(lateRunCause(localDate('2027-04-14'), run!))).toEqual([
+      'signed after the runs of Wed 14 Apr, tried on Thu 15 Apr',
+      'signert etter oppgjørene ons. 14. apr., forsøkes tor. 15. apr.',
+    ]);
+    expect(lateRunCause(run!.date, run!)).toBeNull();
+  });
+});
+
+describe('S11: the outcome', () => {
+  /** In the last run of 9 June. */
+  const run = runsOn(localDate('2027-06-09'), defaultRuns).at(-1)!;
+  const tried: Tried = {
+    ...{ outcome: 'settle', attempt: 1, run, available: 1_500_00n, needed: 1_500_00n, currency: 'NOK', reason: null },
+  };
+  const short = { available: 2_00n, needed: 100_00n };
+
+  test.each<[string, Partial<Tried>, [string, string]]>([
+    ['enough', {}, ['funds suffice', 'det er dekning']],
+    [
+      'more has come',
+      { change: 1_499_99n },
+      ['funds suffice (1,499.99 NOK more than now)', 'det er dekning (1 499,99 kr mer enn nå)'],
+    ],
+    [
+      'S4: short for the first time',
+      { ...short, outcome: 'retry' },
+      [
+        '98.00 NOK short at the first attempt, run 15:30 on 9 June',
+        'mangler 98,00 kr ved første forsøk, oppgjøret kl. 15:30 9. juni',
+      ],
+    ],
+    [
+      'S4: the fifth time',
+      { ...short, outcome: 'reject', attempt: 5 },
+      [
+        '98.00 NOK short at the fifth attempt, run 15:30 on 9 June',
+        'mangler 98,00 kr ved femte forsøk, oppgjøret kl. 15:30 9. juni',
+      ],
+    ],
+    [
+      'P11: a fee, and less than now',
+      { ...short, outcome: 'retry', attempt: 2, fee: 15_00n, change: -60_00n },
+      [
+        '98.00 NOK short (fee of 15.00 NOK included, 60.00 NOK less than now) at the second attempt, run 15:30 on 9 June',
+        'mangler 98,00 kr (inkludert gebyr på 15,00 kr, 60,00 kr mindre enn nå) ved andre forsøk, oppgjøret kl. 15:30 9. juni',
+      ],
+    ],
+    [
+      'P10: an instant payment, without a run',
+      { ...short, outcome: 'reject', run: null },
+      ['98.00 NOK short at the first attempt', 'mangler 98,00 kr ved første forsøk'],
+    ],
+    [
+      'P4: a full account',
+      { outcome: 'reject' },
+      [
+        'an account would hold more than it can, at the first attempt, run 15:30 on 9 June',
+        'en konto ville fått høyere saldo enn den kan ha, ved første forsøk, oppgjøret kl. 15:30 9. juni',
+      ],
+    ],
+    [
+      'P5c: a closed account',
+      { outcome: 'reject', reason: creditorRefusal({ currency: null, wasClosed: true, credited: 'NOK' }) },
+      [
+        'the creditor account is closed, at the first attempt, run 15:30 on 9 June',
+        'mottakerkontoen er avsluttet, ved første forsøk, oppgjøret kl. 15:30 9. juni',
+      ],
+    ],
+    [
+      'P5c: an account in another currency',
+      { outcome: 'reject', reason: creditorRefusal({ currency: 'EUR', wasClosed: false, credited: 'NOK' }) },
+      [
+        'the creditor account is kept in EUR, not in NOK, at the first attempt, run 15:30 on 9 June',
+        'mottakerkontoen føres i EUR, ikke i NOK, ved første forsøk, oppgjøret kl. 15:30 9. juni',
+      ],
+    ],
+  ])('%s', (_what, one, said) => {
+    const told = both(outcomeCause({ ...tried, ...one }));
+    expect(told?.map((text) => text.replaceAll('\u00a0', ' '))).toEqual(said);
+  });
+});
+
+test.each<[string, Extract<Cause, { kind: 'signatures' }>, [string, string]]>([
+  [
+    'nobody yet',
+    { kind: 'signatures', given: [], missing: 2, able: ['Ada', 'Bo', 'Cai'] },
+    ['2 signatures are missing: Ada, Bo and Cai can sign', '2 signaturer mangler: Ada, Bo og Cai kan signere'],
+  ],
+  [
+    'one of two',
+    { kind: 'signatures', given: ['Ada'], missing: 1, able: ['Bo'] },
+    ['Ada has signed; 1 signature is missing: Bo can sign', 'Ada har signert; 1 signatur mangler: Bo kan signere'],
+  ],
+  [
+    'nobody is left who can',
+    { kind: 'signatures', given: ['Ada', 'Bo'], missing: 1, able: [] },
+    [
+      'Ada and Bo have signed; 1 signature is missing: nobody can give it',
+      'Ada og Bo har signert; 1 signatur mangler: ingen kan gi den',
+    ],
+  ],
+])('S11: missing signatures, %s', (_what, cause, said) => {
+  expect(both(cause)).toEqual(said);
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { bulkItem } from '../../scripts/lab/bodies.ts';
+import { bulkPayment, singlePayment } from '../../scripts/lab/bodies.ts';
+import { runMain, type Ended } from '../support/recorded-terminal.ts';
+import { startTestBank } from '../../scripts/lab/server.ts';
+import { type TestBank } from '../../scripts/lab/server.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  await bank.control('POST', '/sandbox/banks', { name: 'empty' });
+});
+beforeEach(() => bank.control('POST', '/sandbox/reset'));
+afterAll(() => bank.stop());
+
+const run = (...args: string[]): Promise<Ended> => runMain(args, { env: { BANK: bank.address } });
+
+/** Makes a payment. Returns its id. */
+async function pay(...args: string[]): Promise<string> {
+  const { lines } = await run('pay', '--json', ...args);
+  return (JSON.parse(lines.join('\n')) as { paymentId: string }).paymentId;
+}
+
+/** Initiates a payment that nobody signs. Returns its id. */
+async function initiated(service: string, body: object): Promise<string> {
+  const path = `/sandbox/as/shop/v1/${service}/norwegian-domestic-credit-transfers`;
+  const headers = { 'content-type': 'application/json', 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+  const answer = await bank.raw('POST', path, headers, Buffer.from(JSON.stringify(body)));
+  expect(answer).toMatchObject({ status: 201 });
+  return (answer.body as { paymentId: string }).paymentId;
+}
+
+test('payments lists one a line in columns, the oldest first, and how many there are', async () => {
+  const [first, second] = [await pay('--amount', '100'), await pay('--amount', '2', '--on', '2027-03-25')];
+  const { code, lines, errors } = await run('payments');
+  expect({ code, errors }).toEqual({ code: 0, errors: [] });
+  expect(lines).toEqual([
+    `2027-03-24 12:00  PDNG  100.00 NOK  09232911044  74712699947  2027-03-24  ${first}`,
+    expect.stringContaining(`2.00 NOK    09232911044  74712699947  2027-03-30  ${second}`),
+    '2 payments',
+  ]);
+  expect((await run('payments', '--limit', '1')).lines).toEqual([expect.stringContaining(second), '1 of 2 payments']);
+  const json = await run('payments', '--json', '--base', bank.address);
+  expect(JSON.parse(json.lines.join('\n'))).toEqual((await bank.control('GET', '/sandbox/payments')).body);
+});
+
+test('the filters of payments are those of the control plane, which refuses a wrong one', async () => {
+  const [id] = [await pay('--amount', '100'), await pay('--amount', '30', '--every', 'monthly')];
+  expect((await run('payments', '--service', 'payments')).lines).toEqual([expect.stringContaining(id), '1 payment']);
+  for (const filter of [
+    ['--status', 'RJCT'],
+    ['--account', '90491105991'],
+    ['--from', '2027-05-01'],
+    ['--to', '2027-03-01'],
+    ['--offset', '2'],
+  ])
+    expect((await run('payments', ...filter)).lines.at(-1)).toMatch(/^0 (of 2 )?payments$/);
+  const wrong = await run('payments', '--status', 'LOST');
+  expect([wrong.code, wrong.lines, wrong.errors[0]]).toEqual([1, [], expect.stringContaining('refused (400)')]);
+});
+
+test('payment tells what happened, the dates with their causes, attempts and entries', async () => {
+  const id = await pay('--amount', '20', '--every', 'monthly', '--until', '2027-05-01');
+  await run('advance', 'P1D');
+  const { code, lines, errors } = await run('payment', id);
+  expect({ code, errors }).toEqual({ code: 0, errors: [] });
+  expect(lines).toEqual([
+    `20.00 NOK, ${id}`,
+    '  Status     ACSP',
+    '  Kind       periodic-payments, norwegian-domestic-credit-transfers',
+    '  From       09232911044',
+    '  To         74712699947 Test Testperson 2',
+    expect.stringMatching(/^ {2}TPP {8}Throw-away TPP pay, PSDNO-/),
+    '  Next run   2027-04-26 05:30',
+    '  Signed by  13039319955 Test Testperson 3, 2027-03-24 12:00',
+    `  Console    ${bank.address}/console/payments/${encodeURIComponent(id)}`,
+    `  JSON       ${bank.address}/sandbox/payments/${encodeURIComponent(id)}`,
+    'History',
+    '  2027-03-24 12:00  RCVD  initiation',
+    '  2027-03-24 12:00  ACSP  signed by the PSU',
+    'Dates',
+    '  2027-03-24  ACSC',
+    '  2027-04-26  ACSP  Sat 24 Apr, closed: weekend, paid Mon 26 Apr',
+    'Attempts',
+    '  2027-03-24 13:30  settle  20.00 NOK, available 18000.00; funds suffice',
+    'Entries',
+    expect.stringMatching(/^ {2}09232911044 {2}-20\.00 NOK {2}booked 2027-03-24$/),
+    expect.stringMatching(/^ {2}74712699947 {2}20\.00 NOK {3}booked 2027-03-24$/),
+  ]);
+  expect((await run('payment')).lines).toEqual(lines);
+  const json = JSON.parse((await run('payment', id, '--json')).lines.join('\n'));
+  expect(json).toEqual((await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).body);
+});
+
+test('an unsigned payment has the page on which a PSU signs it', async () => {
+  const { lines } = await run('payment', await initiated('payments', singlePayment()));
+  const text = lines.join('\n');
+  expect(text).toMatch(/ {2}To sign {3}http:\/\/\S+\/sca\/\S+\n/);
+  expect((await fetch(/To sign +(\S+)/.exec(text)?.[1] ?? '')).status).toBe(200);
+});
+
+test('a bulk payment names the item of each date', async () => {
+  const id = await initiated('bulk-payments', bulkPayment([bulkItem('1.00'), bulkItem('2.00')]));
+  const page = /To sign +(\S+)/.exec((await run('payment')).lines.join('\n'))?.[1] ?? '';
+  await bank.approve(page);
+  const { lines } = await run('payment', id);
+  expect(lines[0]).toMatch(/^Bulk payment, enc!!/);
+  expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^ {2}payments\[1\] {2}2027-03-24/)]));
+});
+
+test.each([
+  [['payment', 'nope'], 1, 'refused (404): '],
+  [['payment', ''], 2, '"" is no name'],
+  [['payment', '--bank', 'empty'], 1, 'the bank at http'],
+  [['payments', '--bank', 'nowhere'], 1, 'refused (404): There is no bank "nowhere"'],
+  [['payment', 'a', 'b'], 2, '"b" is one word too many'],
+])('%j ends in %i', async (args, code, text) => {
+  const ended = await run(...args);
+  expect([ended.code, ended.lines, ended.errors[0]]).toEqual([code, [], expect.stringContaining(text)]);
+});

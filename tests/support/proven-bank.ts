@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect } from '@jest/globals';
+import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { startTestBank, type Reply } from '../../scripts/lab/server.ts';
+import { type TestBank } from '../../scripts/lab/server.ts';
+
+/** A Monday, 12:00: the runs of 13:30 and 15:30 are still to come. */
+export const mondayNoon = '2027-04-05T12:00:00+02:00';
+
+/** A payment that a TPP has initiated. */
+export interface Made {
+  readonly id: string;
+  /** Its path. */
+  readonly self: string;
+  /** The address where its PSU signs. */
+  readonly sca: string;
+}
+
+/** Calls about payments of one PSU. */
+interface PaymentCalls {
+  /** Initiates a payment, which has to be taken. */
+  initiated(path: string, body: object): Promise<Made>;
+  /** Initiates a payment, and the PSU signs it. */
+  signed(path: string, body: object): Promise<Made>;
+  /** What a TPP reads of its status. */
+  statusOf(made: Made): Promise<Reply['body']>;
+  /** What the control plane shows of it. */
+  inspect(made: Made): Promise<Reply['body']>;
+}
+
+/**
+ * Gives each test of the file its own bank, proves its books after the test, and stops it. `use` gets the bank before each test; the calls
+ * are of this PSU to that bank.
+ */
+export function provenBank(now: string, psu: string, use: (bank: TestBank) => void): PaymentCalls {
+  let bank: TestBank;
+  beforeEach(async () => {
+    bank = await startTestBank(now);
+    use(bank);
+  });
+  afterEach(async () => {
+    expect(await brokenProofs(bank.bank)).toEqual({});
+  });
+  // A hook of its own runs after a broken proof too: a bank left open would keep jest running.
+  afterEach(() => bank.stop());
+
+  const initiated = async (path: string, body: object): Promise<Made> => {
+    const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
+    const { status, body: answer } = await bank.signed('POST', path, { body, headers });
+    expect([status, answer.tppMessages]).toEqual([201, undefined]);
+    return { id: answer.paymentId, self: `${path}/${answer.paymentId}`, sca: answer._links.scaRedirect.href };
+  };
+  return {
+    initiated,
+    signed: async (path, body) => {
+      const made = await initiated(path, body);
+      await bank.approve(made.sca, psu);
+      return made;
+    },
+    statusOf: async ({ self }) => (await bank.signed('GET', `${self}/status`)).body,
+    inspect: async ({ id }) => (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).body,
+  };
+}
