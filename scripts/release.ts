@@ -14,7 +14,7 @@ const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 const placeholder = 'OWNER';
 
 await runScript(usage, { options: {}, allowPositionals: true }, ({ positionals: [word = '', tag = ''] }) => {
-  if (word === 'notes') console.log(changes(version()));
+  if (word === 'notes') console.log(sectionOf(version())?.text ?? '');
   else if (word === 'check' && tag !== '') check(tag);
   else throw new WrongFlags(`Expected check TAG, or notes, and got "${[word, tag].join(' ').trim()}"`);
 });
@@ -33,8 +33,7 @@ function version(): string {
 function* wrongVersion(tag: string): Generator<string> {
   const own = version();
   if (tag !== `v${own}`) yield `The tag is ${tag}, and package.json has the version ${own}.`;
-  const [, date = null] =
-    new RegExp(`^## ${own.replaceAll('.', '\\.')} \\((.*)\\)$`, 'm').exec(read('CHANGELOG.md')) ?? [];
+  const date = sectionOf(own)?.date ?? null;
   if (date === null) yield `CHANGELOG.md has no section "## ${own} (YYYY-MM-DD)".`;
   else if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) yield `CHANGELOG.md says "${date}" where ${own} needs its date.`;
 }
@@ -47,8 +46,11 @@ function placeholders(): string[] {
   return found.map((line) => `package.json still has a placeholder: ${line.trim()}`);
 }
 
-/** The section of a version of CHANGELOG.md, without its heading. */
-function changes(of: string): string {
-  const [, section] = read('CHANGELOG.md').split(new RegExp(`^## ${of.replaceAll('.', '\\.')} .*$`, 'm'));
-  return (section ?? '').split(/^## /m)[0]?.trim() ?? '';
+/** The section of a version of CHANGELOG.md: what its heading has in brackets, and its text; undefined: there is none. */
+function sectionOf(of: string): { readonly date: string; readonly text: string } | undefined {
+  for (const section of read('CHANGELOG.md').split('\n## ')) {
+    const [heading = '', ...lines] = section.split('\n');
+    if (heading.startsWith(`${of} (`)) return { date: heading.slice(of.length + 2, -1), text: lines.join('\n').trim() };
+  }
+  return undefined;
 }

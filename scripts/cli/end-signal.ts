@@ -16,15 +16,15 @@ export interface EndSignal {
 }
 
 /**
- * Listens to SIGTERM and SIGINT, to the end of the shell in which npm runs the program, as a signal to npm ends only that shell, and to
- * the end of who reads the output. Further signals are nothing new: npm passes on those that the process had already.
+ * Listens to SIGTERM and SIGINT, to the end of the shell in which npm runs the program, as a signal to npm ends only that shell, and, with
+ * `closed`, to the end of who reads the output: not for a server, which others use. npm passes signals on a second time.
  */
-export function endSignal({ env, closed }: Pick<Terminal, 'env' | 'closed'>): EndSignal {
+export function endSignal({ env, closed }: Pick<Terminal, 'env'> & Partial<Pick<Terminal, 'closed'>>): EndSignal {
   const ending = new AbortController();
   const end = (): void => ending.abort();
   for (const signal of signals) process.on(signal, end);
-  if (closed.aborted) end();
-  else closed.addEventListener('abort', end);
+  if (closed?.aborted === true) end();
+  else closed?.addEventListener('abort', end);
   if (endsWithItsShell(env)) {
     const look = setInterval(() => {
       if (process.ppid !== parent) ending.abort();
@@ -35,7 +35,7 @@ export function endSignal({ env, closed }: Pick<Terminal, 'env' | 'closed'>): En
     signal: ending.signal,
     release: () => {
       for (const signal of signals) process.off(signal, end);
-      closed.removeEventListener('abort', end);
+      closed?.removeEventListener('abort', end);
     },
   };
 }

@@ -20,7 +20,7 @@ export async function runServer(
   const { startServer } = await import('../../api/hosting/server.ts');
   const log = processLog(config.logLevel, config.controlToken);
   const letFail = endWhenItFails(log);
-  const { signal: ending, release } = endSignal(terminal);
+  const { signal: ending, release } = endSignal({ env: terminal.env });
   ending.addEventListener('abort', () => endAfter(endTimeoutMs, log));
   const starting = startServer(config, undefined, { ...options, log, stop: ending });
   const server = await starting.catch((error: unknown) => {

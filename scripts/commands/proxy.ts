@@ -52,7 +52,7 @@ export const proxy: Command = {
       throw new CommandFailed(messageOf(error));
     });
     // Before the address is told, as who reads it may end the proxy at once.
-    const { signal: ending } = endSignal(terminal);
+    const { signal: ending } = endSignal({ env: terminal.env });
     const shown = host.includes(':') ? `[${host}]` : host;
     const address = `http://${shown}:${(server.address() as AddressInfo).port}`;
     const there = target.href.replace(/\/$/, '');

@@ -28,7 +28,7 @@ test('2. Easter', async () => {
   const payment = await bank.tpp().pay({ ...order, on: '2027-03-25' });
   await bank.clock.advance('2027-03-31');
   await expect(bank.payments(payment)).toSettleOn('2027-03-30');
-  expect((await bank.payments(payment)).occurrences[0]?.moved).toContain('Skjærtorsdag 25 March');
+  expect((await bank.payments(payment)).occurrences[0]?.moved).toContain('closed: Skjærtorsdag to Andre påskedag');
 });
 
 test('3. month end', async () => {

@@ -6,15 +6,16 @@ import { findIn, schemaPatterns, type SourcePattern } from '../support/source-pa
 import { bodySchemas } from '../pipeline/body-schemas.ts';
 
 const found = findIn(['engine', 'api', 'scripts', 'fixtures']);
-/** A soak reads its own texts only. */
-const isOfOwn = ({ file }: { readonly file: string }): boolean => /^scripts\/soak\//.test(file);
-const patterns = found.patterns.filter((one) => !isOfOwn(one));
+/** Campaigns and the lab read texts of their own only. */
+const ofOwn = /^scripts\/(soak|lab)\//;
+const patterns = found.patterns.filter(({ file }) => !ofOwn.test(file));
 /**
  * Scenarios have patterns of their own. A server plays those of the catalogue, which are read here; whoever plays another file
  * trusts it, and plays it in a process of their own.
  */
 const built = found.built.filter(
   (one) =>
+    !ofOwn.test(one) &&
     !/^(api\/catalogue\/play-scenario|scripts\/play\/)/.test(one) &&
     // Alternatives of fixed texts, without a quantifier.
     !/^api\/pipeline\/masking\/secrets\.ts: new RegExp\(\s*\[\.\.\.keyTexts/.test(one),
