@@ -140,7 +140,8 @@ export function optionsOf(flags: Flags): Option[] {
 
 /** What stands for the value of a flag in the help; undefined: it takes none. */
 export function placeholder({ flags }: Option): string | undefined {
-  return / [<[](.*)[>\]]$/.exec(flags)?.[1];
+  const at = flags.search(/ [<[]/);
+  return at === -1 ? undefined : flags.slice(at + 2, -1);
 }
 
 /** commander's parser of these flags. A flag with a value has a list of its values. */
