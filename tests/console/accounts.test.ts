@@ -198,10 +198,13 @@ describe('the pages of accounts', () => {
       'came-from': hidden(page, 'came-from'),
       currency: 'NOK',
     };
-    const done = await client.post(`${path}/top-up`, { ...fields, amount: '250.50' });
-    expect((await client.follow(`${path}/top-up`, done)).text).toContain('available.');
+    const [, prefilled = ''] = /name="amount"[^>]* value="([^"]*)"/.exec(page.text) ?? [];
+    for (const amount of [prefilled, '1 000,50', '250.50']) {
+      const done = await client.post(`${path}/top-up`, { ...fields, amount });
+      expect((await client.follow(`${path}/top-up`, done)).text).toContain('available.');
+    }
     const after = (await bank.control('GET', `/sandbox/accounts/${nora}`)).body.available.amount;
-    expect(Number(after) - Number(before)).toBe(250.5);
+    expect(Number(after) - Number(before)).toBe(2251);
     for (const amount of ['', '-5', '1.005', '<b>', '9'.repeat(40)]) {
       const refused = await client.follow(`${path}/top-up`, await client.post(`${path}/top-up`, { ...fields, amount }));
       expect(refused.text).toContain('role="alert"');

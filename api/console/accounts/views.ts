@@ -6,6 +6,7 @@ import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
+import { enteredAmount } from '../parts/entered-amount.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { commandLine, empty, facts, pagedTable, problemBox, rowsOfPage, table } from '../parts/lists.ts';
 import { accountLink, amountText, date, foreign, money, paymentLink } from '../parts/text.ts';
@@ -22,7 +23,10 @@ type Statement = Static<typeof accountStatement>;
 
 /** Puts money into an account, booked at once. */
 export const topUp = consoleAction(`POST ${path}/:number/top-up`, account, {
-  body: (fields) => ({ amount: { amount: fields.get('amount') ?? '', currency: fields.get('currency') ?? '' } }),
+  body: (fields) => {
+    const currency = fields.get('currency') ?? '';
+    return { amount: { amount: enteredAmount(fields.get('amount') ?? '', currency), currency } };
+  },
   done: ({ name, available }) => `${name} has ${amountText(available)} available.`,
 });
 

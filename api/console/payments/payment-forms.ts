@@ -4,6 +4,7 @@ import { paymentAnswer } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
+import { enteredAmount } from '../parts/entered-amount.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
 import { dateText, statusWords } from '../parts/text.ts';
 import type { Payment } from './payment-view.ts';
@@ -20,10 +21,10 @@ const cancelPayment = consoleAction(`POST ${path}/cancel`, answer, {
 const changePayment = consoleAction(`PATCH ${path}/change`, answer, {
   call: path,
   body: (fields) => {
-    const [amount, currency] = [fields.get('amount'), fields.get('currency')];
+    const [amount, currency = ''] = [fields.get('amount'), fields.get('currency')];
     const requestedExecutionDate = fields.get('requestedExecutionDate');
     return {
-      ...(amount !== undefined && { amount: { amount: amount.replace(',', '.'), currency } }),
+      ...(amount !== undefined && { amount: { amount: enteredAmount(amount, currency), currency } }),
       ...(requestedExecutionDate !== undefined && { requestedExecutionDate }),
     };
   },

@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { enteredAmount } from '../../api/console/parts/entered-amount.ts';
+import { problemOf } from '../../api/pipeline/problem.ts';
+
+test.each([
+  ['1000', 'NOK', '1000.00'],
+  ['1000.5', 'NOK', '1000.50'],
+  ['55,50', 'NOK', '55.50'],
+  ['1 000,50', 'NOK', '1000.50'],
+  ['1\u00a0000,50', 'NOK', '1000.50'],
+  ['1\u202f000 000', 'NOK', '1000000.00'],
+  ['1,000.50', 'NOK', '1000.50'],
+  ['1.000,50', 'NOK', '1000.50'],
+  ['1,000,000', 'NOK', '1000000.00'],
+  ['1.000.000,5', 'NOK', '1000000.50'],
+  ['-12,5', 'NOK', '-12.50'],
+  ['1000', 'JPY', '1000'],
+  ['0.125', 'KWD', '0.125'],
+  ['12', 'KWD', '12.000'],
+])('C8: %s %s is %s', (text, currency, amount) => {
+  expect(enteredAmount(text, currency)).toBe(amount);
+});
+
+test.each(['much', '', '1,00,000', '10 00', '1,000,50', '1.2.3', '--1', '1e3'])(
+  'C8: %s is no amount and goes to the bank as it is',
+  (text) => {
+    expect(enteredAmount(text, 'NOK')).toBe(text);
+  },
+);
+
+test.each([
+  ['1.000', 'NOK', ['1000.00', '1.00']],
+  ['1,000', 'NOK', ['1000.00', '1.00']],
+  ['12,345', 'NOK', ['12345.00', '12.345']],
+  ['1.250', 'KWD', ['1250.000', '1.250']],
+  ['1,000', 'JPY', ['1000', '1']],
+])('C8: %s %s can mean two amounts: it is refused with both', (text, currency, readings) => {
+  let thrown: unknown = null;
+  try {
+    enteredAmount(text, currency);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(problemOf(thrown)?.facts).toMatchObject({
+    status: 400,
+    detail: `${text} can mean ${readings.join(' or ')}. Write it so that it has one meaning.`,
+    allowed: readings,
+    errors: [{ path: 'amount' }],
+  });
+});
