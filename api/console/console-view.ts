@@ -58,8 +58,11 @@ export interface OwnAction {
   act(call: PageCall, fields: ReadonlyMap<string, string>): Promise<Done>;
 }
 
-/** What to say of an action that succeeded, and the view to show: `to` is below `/console`, made by pathTo. A text alone: the one with the form. */
-export type Done = string | { readonly text: string; readonly to: string };
+/**
+ * What to say of an action that was carried out, and the view to show: `to` is below `/console`, made by pathTo. A text alone: the one with
+ * the form. `isFailure`: it did not do what its user wanted, and the text says what to do.
+ */
+export type Done = string | { readonly text: string; readonly to: string; readonly isFailure?: boolean };
 
 /** An action: its method and its path below `/console`, the schema of its answer, and what it says. */
 export function consoleAction<Answer extends AnswerSchema>(

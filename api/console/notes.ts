@@ -5,6 +5,8 @@ import type { ProblemFacts } from '../pipeline/problem.ts';
 export interface Note {
   /** What was done; null: nothing was. */
   readonly done: string | null;
+  /** Whether what was done is not what the form is for. */
+  readonly isFailure: boolean;
   /** Why nothing was done; null: it was. */
   readonly problem: ProblemFacts | null;
   /** What is under way; null: it is over. */

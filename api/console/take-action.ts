@@ -23,13 +23,16 @@ const formWaitMs = 1_500;
  * refusal. Anything unexpected is thrown, or logged once the page no longer waits.
  */
 export async function takeAction({ action, call, fields, cameFrom, notes, log }: SentForm): Promise<string> {
-  const nothing = { done: null, problem: null, going: null, form: call.here, fields };
-  const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
+  const nothing = { done: null, isFailure: false, problem: null, going: null, form: call.here, fields };
+  const viewAfter = (done: Done) => ({
+    isFailure: false,
+    ...(typeof done === 'string' ? { text: done, to: cameFrom } : done),
+  });
   const finish = async (): Promise<Outcome> => {
     try {
       const done = 'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields));
-      const { text, to } = viewAfter(done);
-      return { note: { ...nothing, done: text }, to };
+      const { text, to, isFailure } = viewAfter(done);
+      return { note: { ...nothing, done: text, isFailure }, to };
     } catch (error) {
       const problem = problemOf(error);
       if (problem === null) throw error;

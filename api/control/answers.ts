@@ -55,6 +55,14 @@ export const person = closed(
   { title: 'Person', description: 'A customer or a PSU.' },
 );
 
+/** Of an execution on another date than the one wanted. */
+export const movedMembers = {
+  movedFrom: Type.Optional(meaning('The nominal or requested date, if the execution date is another.', date)),
+  moved: Type.Optional(
+    text('why the execution date is another', 'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar'),
+  ),
+};
+
 export const accountNumber = text('the BBAN or, of an account without one, the IBAN', story.debtorBban);
 
 export const paymentId = Type.String({

@@ -7,6 +7,28 @@ import { psuContext } from '../bodies/values.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { answeredInstant, listAnswer, orNull, paymentId, person, text, tpp } from './answers.ts';
 
+const signer = closed(
+  {
+    ...person.properties,
+    as: orNull(
+      Type.Array(
+        closed(
+          {
+            context: psuContext,
+            agreement: orNull(
+              closed({ id: text('its id', story.agreementId), name: text('its name', 'Corporation 1 AS') }),
+              'null: PRIVATE',
+            ),
+          },
+          { title: 'SignerContext' },
+        ),
+      ),
+      'the contexts in which the PSU may pay from the account; null: any of its own, as nothing is paid',
+    ),
+  },
+  { title: 'OpenScaSigner', description: 'A PSU, and as what it may sign.' },
+);
+
 export const openSca = closed(
   {
     id: text('the id for POST /sandbox/sca/{id}', story.scaId),
@@ -19,7 +41,7 @@ export const openSca = closed(
     agreement: orNull(Type.String(), 'the id of the only agreement; null: any'),
     startedAt: answeredInstant('when it was opened'),
     expiresAt: answeredInstant('when its link runs out, by the wall clock'),
-    signers: orNull(Type.Array(person), 'who may sign; null: any PSU, as the request named nobody'),
+    signers: orNull(Type.Array(signer), 'who may sign; null: any PSU, as the request named nobody'),
   },
   { title: 'OpenSca', description: 'Its instants are of the wall clock.' },
 );

@@ -1,10 +1,10 @@
-import { sentences } from '../causes/sentence.ts';
+import { movedPart, sentences } from '../causes/sentence.ts';
 import * as Type from 'typebox';
 import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-runs.ts';
 import { choice, closed } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { accountNumber, listAnswer, money, paymentId, period, runReport, text } from './answers.ts';
+import { accountNumber, listAnswer, movedMembers, money, paymentId, period, runReport, text } from './answers.ts';
 import { amountJson, withFormattedInstant } from './format.ts';
 import { periodIn } from './read-query.ts';
 
@@ -18,6 +18,7 @@ const attempt = closed(
     payee: text('the name of the creditor', 'Company 123'),
     nominalDate: Type.Optional(date),
     executionDate: date,
+    ...movedMembers,
     attempt: Type.Integer({ description: 'which attempt it was', minimum: 1, maximum: 5 }),
     available: money,
     needed: money,
@@ -71,6 +72,7 @@ function formatAttempt({ item, isOccurrence, nominalDate, ...own }: RunAttempt):
     payee: own.payee,
     ...(isOccurrence && { nominalDate }),
     executionDate: own.executionDate,
+    ...movedPart(own.causes),
     attempt: own.attempt,
     outcome: own.outcome,
     reason: sentences(own.causes),

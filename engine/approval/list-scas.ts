@@ -36,7 +36,21 @@ export interface OpenSca {
   readonly startedAt: Instant;
   readonly expiresAt: Instant;
   /** Who may sign; null: any PSU, as the request named nobody. */
-  readonly signers: readonly { readonly number: string; readonly name: string }[] | null;
+  readonly signers: readonly OpenScaSigner[] | null;
+}
+
+/** Who may sign, and as what. */
+export interface OpenScaSigner {
+  readonly number: string;
+  readonly name: string;
+  /** The contexts in which the PSU may pay from the account; null: in any of its own, as nothing is paid. */
+  readonly as: readonly SignerContext[] | null;
+}
+
+/** A context of a PSU, with the agreement in CORPORATE. */
+export interface SignerContext {
+  readonly context: PsuContext;
+  readonly agreement: { readonly id: string; readonly name: string } | null;
 }
 
 /**
@@ -114,12 +128,24 @@ function signersFor(sca: UnfinishedSca, payments: readonly PaymentOfSca[], subje
   const { customer_id: named, customer_number: number, customer_name: name } = sca;
   if (sca.purpose === 'consent' || sca.purpose === 'identification') {
     if (number === null || name === null) return null;
-    return sca.is_customer_deleted === 1 ? [] : [{ number, name }];
+    return sca.is_customer_deleted === 1 ? [] : [{ number, name, as: null }];
   }
   const able = payments.flatMap((payment) => payersFor(sca, payment, subjects));
   const wanted = able.filter((payer) => named === null || payer.customer_id === named);
-  const byKey = new Map(wanted.map((payer) => [payer.customer_id, payer]));
-  return [...byKey.values()].map((payer) => ({ number: payer.customer_number, name: payer.customer_name }));
+  const byKey = Map.groupBy(wanted, (payer) => payer.customer_id);
+  return [...byKey.values()].flatMap((ways) => {
+    const [payer] = ways;
+    if (payer === undefined) return [];
+    return { number: payer.customer_number, name: payer.customer_name, as: contextsIn(ways) };
+  });
+}
+
+/** The contexts of one PSU, each once: an agreement may give rights to several accounts. */
+function contextsIn(ways: readonly Payer[]): SignerContext[] {
+  const byAgreement = new Map(ways.map((way) => [`${way.context} ${way.agreement_id}`, way]));
+  return [...byAgreement.values()].map(({ context, agreement_resource_id: id, agreement_name: name }) => {
+    return { context, agreement: context === 'PRIVATE' ? null : { id, name } };
+  });
 }
 
 /** Who may sign or cancel one payment with this SCA. A payment in a basket is signed with its basket. */

@@ -36,6 +36,23 @@ async function unsigned(changes: object = {}): Promise<{ paymentId: string; scaI
   return { paymentId, scaId: scas.find(({ payments }) => payments.includes(paymentId))?.id ?? '' };
 }
 
+/** A company's payment that Sigrid has signed, and the id of the SCA of the second signer. */
+async function halfSigned(): Promise<{ made: { paymentId: string }; second: string }> {
+  const body = singlePayment({ debtorAccount: { bban: '34330000017', currency: 'NOK' } });
+  const headers = { 'x-psu-identity': '17818050100', 'psu-context': 'CORPORATE' };
+  const { body: made } = await bank.signed('POST', singlePath, { body, headers });
+  const scaOf = (href: string): string => /\/sca\/([^?]+)/.exec(href)?.[1] ?? '';
+  const first = scaOf(made._links.scaRedirect.href);
+  await bank.control('POST', `/sandbox/sca/${first}`, {
+    outcome: 'approve',
+    psu: '17818050100',
+    context: 'CORPORATE',
+  });
+  const path = `${singlePath}/${made.paymentId}/authorisations`;
+  const { body: again } = await bank.signed('POST', path, { body: '' });
+  return { made, second: scaOf(again._links.scaRedirect.href) };
+}
+
 async function statusOf(paymentId: string): Promise<string> {
   return (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(paymentId)}`)).body.status;
 }
@@ -86,10 +103,41 @@ describe('SCAs', () => {
     expect(await statusOf(made.paymentId)).toBe('PATC');
   });
 
+  test('the second signer: what the page offers first works, and the page of the payment leads to it', async () => {
+    const { made, second } = await halfSigned();
+    const payment = `/console/payments/${encodeURIComponent(made.paymentId)}`;
+    const { text: half } = await client.get(payment);
+    expect(half).toMatch(/PATC[^]*Sigrid[^]* has signed; 1 signature is missing: [^]*can sign/);
+    expect(half).toContain(`/console/sca/${second}`);
+    const { text } = await client.get(`/console/sca/${second}`);
+    const [, who = ''] = /<option value="([^"]+)" selected>/.exec(text) ?? [];
+    expect(who).toMatch(/ CORPORATE /);
+    const { text: after } = await submit(`/console/sca/${second}`, `/sca/${second}/approve`, { who });
+    expect(after).toMatch(/class="note" id="note"[^>]*>Approved\./);
+    expect(await statusOf(made.paymentId)).toBe('PDNG');
+  });
+
+  test('a payment that is half signed and has no open SCA says how the TPP opens one', async () => {
+    const { made, second } = await halfSigned();
+    await submit(`/console/sca/${second}`, `/sca/${second}/end`, { outcome: 'fail' });
+    const { text } = await client.get(`/console/payments/${encodeURIComponent(made.paymentId)}`);
+    expect(text).toContain(`opens one with <code>POST ${singlePath}/${made.paymentId}/authorisations</code>`);
+  });
+
+  test('CORPORATE on a private account: list and page say that nobody can approve it', async () => {
+    const headers = { 'x-psu-identity': psu, 'psu-context': 'CORPORATE' };
+    const { body: made } = await bank.signed('POST', singlePath, { body: singlePayment(), headers });
+    const [, scaId = ''] = /\/sca\/([^?]+)/.exec(made._links.scaRedirect.href) ?? [];
+    const why = 'the TPP asked for PSU-Context CORPORATE';
+    expect((await client.get('/console/sca')).text).toMatch(new RegExp(`nobody[^]*${why}`));
+    expect((await client.get(`/console/sca/${scaId}`)).text).toMatch(new RegExp(`Nobody can approve it: [^<]*${why}`));
+  });
+
   test('who may not sign is told by the code that the PSU carries back', async () => {
     const { paymentId, scaId } = await unsigned();
     const { text } = await submit(`/console/sca/${scaId}`, `/sca/${scaId}/approve`, { who: '12085592767 PRIVATE' });
-    expect(text).toMatch(/id="note"[^>]*>[A-Z_]{5,}: .+ The browser of the PSU goes back to/);
+    expect(text).toMatch(/class="problem" id="note"[^>]*>[A-Z_]{5,}: .+ The browser of the PSU goes back to/);
+    expect(text).toContain('Let the TPP ask for another one');
     expect(text).not.toContain('Approved.');
     expect(await statusOf(paymentId)).toBe('RCVD');
   });

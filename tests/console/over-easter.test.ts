@@ -77,7 +77,9 @@ describeInBrowser('the console over Easter 2027', () => {
       await press(page, 'Calendar');
       await heading(page, 'March 2027');
       const friday = page.locator('li:has(> .date time[datetime="2027-03-26"])');
-      expect(await friday.innerText()).toMatch(/Langfredag\s+Påskeharen AS → Tue 30 Mar/);
+      expect(await friday.innerText()).toMatch(
+        /Langfredag\s+Påskeharen AS\s+closed: Langfredag to Andre påskedag, paid Tue 30 Mar/,
+      );
       const tuesday = page.locator('li:has(> .date time[datetime="2027-03-30"])');
       expect(await tuesday.innerText()).toMatch(/05:30\s+1 settle[^]*Påskeharen AS from Fri 26 Mar/);
 

@@ -54,6 +54,8 @@ describe('what it tells', () => {
             account: people.nora.bban,
             payee: 'even',
             executionDate: '2027-03-30',
+            movedFrom: '2027-03-25',
+            moved: 'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar',
             run: { date: '2027-03-30', number: 1, at: '2027-03-30T05:30:00.000+02:00' },
             outcome: 'settle',
             available: { amount: expect.stringMatching(/^\d+\.\d\d$/), currency: 'NOK' },

@@ -3,6 +3,7 @@ import { osloDate } from '../../../engine/values/instant.ts';
 import {
   addDays,
   dateInMonth,
+  localDate,
   type LocalDate,
   monthNumber,
   parseLocalDate,
@@ -11,13 +12,12 @@ import type { Static } from '../../bodies/schema.ts';
 import { clock } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
 import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
-import { paymentAnswer } from '../../control/payments/get-payment.ts';
 import { runList, runWithAttempts } from '../../control/runs.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
-import { textAt } from '../payments/sent-body.ts';
 
 type Run = Static<typeof runList>['runs'][number];
+type Attempt = Static<typeof runWithAttempts>['attempts'][number];
 type Execution = Static<typeof forecastAnswer>['executions'][number];
 
 /** A settlement run of a month. */
@@ -39,9 +39,10 @@ export interface Day {
 }
 
 export interface Month {
-  readonly first: LocalDate;
   readonly today: string;
   readonly days: readonly Day[];
+  /** Occurrences of standing orders, and payments that were moved from a day of the month or to it. */
+  readonly payments: readonly DatedPayment[];
   /** Null: nothing of the month is to come, or it cannot be foreseen. */
   readonly problem: ProblemFacts | null;
 }
@@ -64,22 +65,33 @@ export function monthsFrom(first: LocalDate, count: number): LocalDate {
 /** The days of a month with what each run did or will do. Throws what `GET /sandbox/calendar` refuses. */
 export async function readMonth(call: PageCall, first: LocalDate): Promise<Month> {
   const { now, date: today } = await call.ask('/clock', clock);
-  const last = addDays(monthsFrom(first, 1), -1);
-  const query = { from: first, to: last };
-  const { days } = await call.ask('/calendar', calendarDays, { query });
-  const { runs } = await call.ask('/runs', runList, { query });
   const end = monthsFrom(first, 1);
+  // A payment of the last days may be paid after a closed stretch, one of the first days before it.
+  const query = { from: clamped(addDays(first, -longestClosure)), to: clamped(addDays(end, longestClosure)) };
+  const { days } = await call.ask('/calendar', calendarDays, { query });
+  const isShown = ({ date }: { readonly date: string }): boolean => date >= first && date < end;
+  const own = days.filter(isShown);
+  const landing = days.filter(
+    (day, index) => day.type === 'banking' && isBeside(days, index) && (isShown(day) || reaches(days, index, isShown)),
+  );
+  const [earliest = first, latest = end] = [landing[0]?.date, landing.at(-1)?.date];
+  const { runs } = await call.ask('/runs', runList, {
+    query: { from: min(earliest, first), to: max(latest, addDays(end, -1)) },
+  });
+  const until = max(addDays(localDate(latest), 1), end);
   const foreseen =
-    end > today
-      ? await call.attempt('/forecast', forecastAnswer, { query: { to: end } })
+    until > today
+      ? await call.attempt('/forecast', forecastAnswer, { query: { to: until } })
       : { answer: null, problem: null };
+  const executions = foreseen.answer?.executions ?? [];
   const reports = new Map(runs.map((run) => [run.id, run]));
-  const waiting = Map.groupBy(foreseen.answer?.executions ?? [], ({ run }) => `${run.date}/${run.number}`);
+  const waiting = Map.groupBy(executions, ({ run }) => `${run.date}/${run.number}`);
+  const attempts = await attemptsOf(call, runs, new Set(landing.map(({ date }) => date)));
   return {
-    first,
     today,
     problem: foreseen.problem,
-    days: days.map(({ date, reason, runs: slots }) => ({
+    payments: datedPayments([...attempts, ...executions]),
+    days: own.map(({ date, reason, runs: slots }) => ({
       date,
       closed: reason ?? null,
       slots: slots.map(({ id, at }) => ({
@@ -93,49 +105,72 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
   };
 }
 
-/** A payment that is paid on another day than the one that was asked for. */
-export interface Move {
-  readonly paymentId: string;
-  readonly creditor: string | null;
-  readonly from: string;
-  readonly to: LocalDate;
-  /** The rule, and the holidays by name. */
-  readonly why: string;
+type CalendarDay = Static<typeof calendarDays>['days'][number];
+
+/** The bank is closed for fewer days on end. */
+const longestClosure = 10;
+
+function clamped(date: LocalDate): LocalDate {
+  return localDate(min(max(date, osloDate(clockRange.from)), osloDate(clockRange.to)));
 }
 
-/** Maximum number of payments read, and of attempts of a run. */
-const [maxPayments, maxAttempts] = [40, 500];
+const min = (one: string, other: string): string => (one < other ? one : other);
+const max = (one: string, other: string): string => (one > other ? one : other);
 
-/**
- * Payments moved into or within a month. They land beside closed days, so only the payments of those days are read. `others`: how
- * many of these were not read.
- */
-export async function movesOf(
-  call: PageCall,
-  { days }: Month,
-): Promise<{ readonly moves: readonly Move[]; readonly others: number }> {
-  const found = new Set<string>();
-  for (const [index, { slots, closed }] of days.entries()) {
-    const isBeside = [days[index - 1], days[index + 1]].some((day) => day === undefined || day.closed !== null);
-    if (closed !== null || !isBeside) continue;
-    for (const { report, waiting } of slots) {
-      for (const { paymentId } of waiting) found.add(paymentId);
-      if (report === null || report.settled + report.retried + report.rejected === 0) continue;
-      const run = await call.ask('/runs/:runId', runWithAttempts, { params: { runId: report.id } });
-      for (const { paymentId } of run.attempts.slice(0, maxAttempts)) found.add(paymentId);
+function isBeside(days: readonly CalendarDay[], index: number): boolean {
+  return [days[index - 1], days[index + 1]].some((day) => day === undefined || day.type === 'closed');
+}
+
+/** Whether only closed days are between a day and a day of the month. */
+function reaches(days: readonly CalendarDay[], index: number, isShown: (day: CalendarDay) => boolean): boolean {
+  return [-1, 1].some((step) => {
+    let at = index + step;
+    while (days[at]?.type === 'closed' && !isShown(days[at] as CalendarDay)) at += step;
+    const day = days[at];
+    return day !== undefined && day.type === 'closed' && isShown(day);
+  });
+}
+
+/** A payment on the date that was wanted and the one on which it is paid. */
+export interface DatedPayment {
+  readonly paymentId: string;
+  readonly payee: string;
+  /** Whether it is an occurrence of a standing order. */
+  readonly isOccurrence: boolean;
+  readonly wanted: string;
+  readonly paid: string;
+  /** Why the dates differ; null: they do not. */
+  readonly why: string | null;
+}
+
+/** Maximum number of attempts of a run, and of all runs away from closed days. */
+const [maxAttempts, maxElsewhere] = [500, 500];
+
+/** What past runs tried: those beside closed days, where moved payments land, and of the others as many as fit, the latest first. */
+async function attemptsOf(call: PageCall, runs: readonly Run[], landing: ReadonlySet<string>): Promise<Attempt[]> {
+  const all: Attempt[] = [];
+  let elsewhere = 0;
+  for (const { id, settled, retried, rejected } of runs) {
+    const count = settled + retried + rejected;
+    const isLanding = landing.has(id.slice(0, 10));
+    if (!isLanding) elsewhere += count;
+    if (count === 0 || (!isLanding && elsewhere > maxElsewhere)) continue;
+    const { attempts } = await call.ask('/runs/:runId', runWithAttempts, { params: { runId: id } });
+    all.push(...attempts.slice(0, maxAttempts));
+  }
+  return all;
+}
+
+/** The standing orders' occurrences, and other payments that were moved, each once. */
+function datedPayments(all: readonly (Attempt | Execution)[]): DatedPayment[] {
+  const found = new Map<string, DatedPayment>();
+  for (const { paymentId, payee, nominalDate, executionDate: paid, movedFrom, moved = null } of all) {
+    const wanted = movedFrom ?? nominalDate ?? paid;
+    const isOccurrence = nominalDate !== undefined;
+    const key = `${paymentId} ${wanted}`;
+    if ((isOccurrence || moved !== null) && !found.has(key)) {
+      found.set(key, { paymentId, payee, isOccurrence, wanted, paid, why: moved });
     }
   }
-  const moves: Move[] = [];
-  const shown = new Set(days.map(({ date }) => date));
-  for (const paymentId of [...found].slice(0, maxPayments)) {
-    const { occurrences, initiation } = await call.ask('/payments/:paymentId', paymentAnswer, {
-      params: { paymentId },
-    });
-    const asked = textAt(initiation, 'requestedExecutionDate');
-    for (const { nominalDate, executionDate: to, moved: why, item } of occurrences) {
-      if (why === undefined || !shown.has(to) || (item !== undefined && item !== 'payments[0]')) continue;
-      moves.push({ paymentId, creditor: textAt(initiation, 'creditorName'), from: asked ?? nominalDate, to, why });
-    }
-  }
-  return { moves, others: Math.max(0, found.size - maxPayments) };
+  return [...found.values()];
 }

@@ -13,15 +13,13 @@ import { empty, facts, paged, table } from '../parts/lists.ts';
 import {
   accountLink,
   counted,
-  date,
-  foreign,
   instant,
   instantText,
   money,
   monthText,
   pastOutcome,
-  paymentLink,
-  shortId,
+  payeeLink,
+  reasonText,
 } from '../parts/text.ts';
 
 type Attempt = Static<typeof runWithAttempts>['attempts'][number];
@@ -92,42 +90,16 @@ export function runSummary({ settled, retried, rejected, booked, registered }: S
   return parts.filter(Boolean).join(', ');
 }
 
-/** What is known of a payment beside its attempts. */
-export interface About {
-  /** Null: several, or none was sent. */
-  readonly creditor: string | null;
-  /** Why it is paid on this day and not on the one that was asked for; null: it is the same. */
-  readonly moved: string | null;
-}
-
-/** What a run tried, with the funds that it saw. `about`: what is known of the payments, by id. */
-export function attemptTable(
-  call: PageCall,
-  attempts: readonly Attempt[],
-  about: ReadonlyMap<string, About> = new Map(),
-): Html {
+/** What a run tried, with the funds that it saw, and why it went so. */
+export function attemptTable(call: PageCall, attempts: readonly Attempt[]): Html {
   return table(`${counted(attempts.length, 'attempt')}, in the order in which the run made them`, attempts, [
-    [
-      'Payment',
-      ({ paymentId, item }) => {
-        const creditor = about.get(paymentId)?.creditor ?? null;
-        const name = creditor === null ? shortId(paymentId) : foreign(creditor);
-        return html`${paymentLink(call, paymentId, name)}${item !== undefined && html` ${item}`}`;
-      },
-    ],
+    ['Payee', (attempt) => payeeLink(call, attempt)],
     ['Account', ({ account }) => accountLink(call, account)],
-    [
-      'Date',
-      ({ paymentId, nominalDate, executionDate }) => {
-        const moved = about.get(paymentId)?.moved ?? null;
-        const why = moved !== null && html`<br /><span class="soft">${moved}</span>`;
-        return html`${date(nominalDate ?? executionDate)} ${why}`;
-      },
-    ],
     ['Attempt', ({ attempt }) => `${attempt} of 5`, 'figures'],
     ['Needed', ({ needed }) => money(needed), 'figures'],
     ['Available', ({ available }) => money(available), 'figures'],
-    ['Outcome', ({ outcome, reason }) => pastOutcome(outcome, reason)],
+    ['Outcome', ({ outcome }) => pastOutcome(outcome)],
+    ['Why', ({ reason }) => reasonText(reason)],
   ]);
 }
 

@@ -6,13 +6,13 @@ import { type PageCall, pathTo } from '../page-call.ts';
 import { problemBox } from '../parts/lists.ts';
 import { dateText, foreign, monthText, paymentLink, pathToRun, shortDateText, tag, timeText } from '../parts/text.ts';
 import {
+  type DatedPayment,
   type Day,
   firstMonth,
   lastMonth,
+  type Month,
   monthIn,
   monthsFrom,
-  type Move,
-  movesOf,
   readMonth,
   type Slot,
 } from './month.ts';
@@ -35,21 +35,17 @@ const month: ConsoleView = {
       return { title: 'Settlement calendar', content: problemBox({ status: 400, detail }) };
     }
     const shown = await readMonth(call, first);
-    const { moves, others } = await movesOf(call, shown);
     return {
       title: monthText(first),
       content: html`${monthLinks(call, first, today)} ${problemBox(shown.problem)}
-        ${
-          others > 0 &&
-          html`<p class="lead">
-            The calendar shows the moved dates of some payments. ${others} more settle beside closed days.
-          </p>`
-        }
+        <details id="idle-runs">
+          <summary>Show runs without a payment</summary>
+        </details>
         <ul class="weekdays" aria-hidden="true">
           ${weekdays.map((day) => html`<li>${day}</li>`)}
         </ul>
         <ol class="month">
-          ${shown.days.map((day) => dayCell(call, day, { today, moves }))}
+          ${shown.days.map((day) => dayCell(call, day, shown))}
         </ol>`,
     };
   },
@@ -70,13 +66,8 @@ function monthLinks(call: PageCall, first: string, today: string): Html {
   </nav>`;
 }
 
-/** A day of the calendar: its runs, or why it is closed, and the payments that were moved from it or to it. */
-function dayCell(
-  call: PageCall,
-  day: Day,
-  { today, moves }: { readonly today: string; readonly moves: readonly Move[] },
-): Html {
-  const { date, closed, slots } = day;
+/** A day of the calendar: its runs, or why it is closed, and its payments: standing orders, and what was moved from it or to it. */
+function dayCell(call: PageCall, { date, closed, slots }: Day, { today, payments }: Month): Html {
   const kind = [closed === null ? '' : 'closed', date === today ? 'today' : ''].filter(Boolean).join(' ');
   const name = dateText(date);
   return html`<li class="day from-${weekday(date)} ${kind}">
@@ -85,18 +76,19 @@ function dayCell(
       ${date === today && tag('goes', 'today')}
     </p>
     ${closed !== null && html`<p class="why">${closed}</p>`} ${slots.length > 0 && slotList(call, slots)}
-    ${movesFrom(call, moves, date)} ${movesTo(call, moves, date)}
+    ${occurrencesOn(call, payments, date)} ${movesFrom(call, payments, date)} ${movesTo(call, payments, date)}
   </li>`;
 }
 
 function slotList(call: PageCall, slots: readonly Slot[]): Html {
   return html`<ul class="slots">
-    ${slots.map(
-      (slot) =>
-        html`<li ${!slot.isOver && html`class="ahead"`}>
-          <span class="at">${timeText(slot.at)}</span> <span class="what">${whatOf(call, slot)}</span>
-        </li>`,
-    )}
+    ${slots.map((slot) => {
+      const isIdle = slot.report === null && slot.waiting.length === 0;
+      const kind = [slot.isOver ? '' : 'ahead', isIdle ? 'idle' : ''].filter(Boolean).join(' ');
+      return html`<li class="${kind}">
+        <span class="at">${timeText(slot.at)}</span> <span class="what">${whatOf(call, slot)}</span>
+      </li>`;
+    })}
   </ul>`;
 }
 
@@ -109,31 +101,43 @@ function whatOf(call: PageCall, { id, isOver, report, waiting }: Slot): HtmlValu
       ${rejected > 0 && tag('bad', `${rejected} rejected`)} ${nothing && 'booked'}</a
     >`;
   }
-  if (isOver) return html`<span class="unseen">nothing to do</span>`;
-  if (waiting.length === 0) return html`<span class="unseen">nothing waits</span>`;
+  if (waiting.length === 0) return html`<span class="soft">${isOver ? 'nothing to do' : 'nothing waits'}</span>`;
   const count = (wanted: string): number => waiting.filter(({ outcome }) => outcome === wanted).length;
   const [settle, retry, reject] = [count('settle'), count('retry'), count('reject')];
-  return html`${settle > 0 && tag('good', `${settle} settle`)} ${retry > 0 && tag('warns', `${retry} retry`)}
-  ${reject > 0 && tag('bad', `${reject} reject`)}`;
+  return html`<a href="${call.to(pathToRun(id))}"
+    >${settle > 0 && tag('good', `${settle} settle`)} ${retry > 0 && tag('warns', `${retry} short`)}
+    ${reject > 0 && tag('bad', `${reject} reject`)}</a
+  >`;
 }
 
-/** Payments requested for this day and paid on another. */
-function movesFrom(call: PageCall, moves: readonly Move[], date: string): HtmlValue {
-  const away = moves.filter(({ from }) => from === date);
-  return [...Map.groupBy(away, ({ to }) => to)].map(
-    ([to, some]) => html`<p class="move">${subjects(call, some)} → ${shortDate(to)}</p>`,
-  );
+/** Standing orders that pay on the day of their plan. */
+function occurrencesOn(call: PageCall, payments: readonly DatedPayment[], date: string): HtmlValue {
+  const here = payments.filter(({ isOccurrence, wanted, why }) => isOccurrence && why === null && wanted === date);
+  return here.length > 0 && html`<p class="move">${subjects(call, here)}</p>`;
 }
 
-/** Payments paid on this day and requested for another. */
-function movesTo(call: PageCall, moves: readonly Move[], date: string): HtmlValue {
-  const here = moves.filter(({ to }) => to === date);
-  return [...Map.groupBy(here, ({ from }) => from)].map(
-    ([from, some]) =>
+/** Payments wanted on this day and paid on another: why, without the day itself, which the cell names. */
+function movesFrom(call: PageCall, payments: readonly DatedPayment[], date: string): HtmlValue {
+  const away = payments.filter(({ wanted, why }) => why !== null && wanted === date);
+  return [...Map.groupBy(away, ({ why }) => why ?? '')].map(
+    ([why, some]) =>
       html`<p class="move">
-        ${subjects(call, some)} from ${shortDate(from)}<br /><span class="soft">${some[0]?.why ?? ''}</span>
+        ${subjects(call, some)}<br /><span class="soft">${why.replace(`${shortDateText(date)}, `, '')}</span>
       </p>`,
   );
+}
+
+/** Payments paid on this day and wanted on another. */
+function movesTo(call: PageCall, payments: readonly DatedPayment[], date: string): HtmlValue {
+  const here = payments.filter(({ paid, why }) => why !== null && paid === date);
+  return [...Map.groupBy(here, ({ why }) => why ?? '')].map(([why, some]) => {
+    const wanted = some[0]?.wanted ?? date;
+    // The day itself says why, if the month shows it.
+    const isShown = wanted.slice(0, 7) === date.slice(0, 7);
+    return html`<p class="move">
+      ${subjects(call, some)} from ${shortDate(wanted)}${!isShown && html`<br /><span class="soft">${why}</span>`}
+    </p>`;
+  });
 }
 
 /** `Tue 30 Mar`, on one line. */
@@ -144,15 +148,15 @@ function shortDate(date: string): Html {
 /** Maximum number of payments named; the rest are counted. */
 const maxNamed = 4;
 
-function subjects(call: PageCall, moves: readonly Move[]): HtmlValue {
+function subjects(call: PageCall, moves: readonly DatedPayment[]): HtmlValue {
   const rest = moves.length - maxNamed;
   return html`${moves
     .slice(0, maxNamed)
     .map((move, index) => html`${index > 0 && ', '}${subject(call, move)}`)}${rest > 0 && ` and ${rest} more`}`;
 }
 
-function subject(call: PageCall, { paymentId, creditor }: Move): Html {
-  return paymentLink(call, paymentId, creditor === null ? 'a payment' : foreign(creditor));
+function subject(call: PageCall, { paymentId, payee }: DatedPayment): Html {
+  return paymentLink(call, paymentId, payee === '' ? 'a payment' : foreign(payee));
 }
 
 export const calendarViews = [month, runView];

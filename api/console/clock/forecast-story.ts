@@ -3,43 +3,43 @@ import type { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 import { html, type Html } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { table } from '../parts/lists.ts';
-import { accountLink, counted, instant, money, outcome, paymentLink } from '../parts/text.ts';
+import { accountLink, counted, instant, money, payeeLink, reasonText, tag } from '../parts/text.ts';
 
 type Execution = Static<typeof forecastAnswer>['executions'][number];
+type Outcome = Execution['outcome'];
 
-/** Maximum number of attempts shown; the rest are counted. */
+/** Maximum number of attempts shown of an outcome; the rest are counted. */
 const maxShown = 100;
 
-/** What runs will do, run by run, and why. */
-export function forecastStory(call: PageCall, executions: readonly Execution[]): Html {
-  const shown = executions.slice(0, maxShown);
-  const runs = [...Map.groupBy(shown, ({ run }) => run.at)].map(
-    ([at, attempts]) =>
-      html`<h3>${instant(at)}: ${summaryOf(attempts)}</h3>
-        ${table(`${counted(attempts.length, 'attempt')} of this run`, attempts, [
-          [
-            'Payment',
-            ({ paymentId, item }) => html`${paymentLink(call, paymentId)}${item !== undefined && html` ${item}`}`,
-          ],
-          ['Account', ({ account }) => accountLink(call, account)],
-          ['Needed', ({ needed }) => money(needed), 'figures'],
-          ['Available', ({ available }) => money(available), 'figures'],
-          ['Outcome', (each) => outcome(each.outcome)],
-          ['Why', ({ reason }) => reason],
-        ])}`,
-  );
-  const rest = executions.length - shown.length;
-  return html`${runs} ${rest > 0 && html`<p>And ${counted(rest, 'attempt')} more, which the line for curl shows.</p>`}`;
-}
+/** In this order: what will fail stands first. */
+const outcomes = [
+  { outcome: 'reject', tone: 'bad', one: 'is rejected', many: 'are rejected' },
+  {
+    outcome: 'retry',
+    tone: 'warns',
+    one: 'is short of funds and tried again',
+    many: 'are short of funds and tried again',
+  },
+  { outcome: 'settle', tone: 'good', one: 'settles', many: 'settle' },
+] as const satisfies readonly { readonly outcome: Outcome; readonly [part: string]: string }[];
 
-/** `2 settle, 1 is short of funds`. */
-function summaryOf(attempts: readonly Pick<Execution, 'outcome'>[]): string {
-  const count = (wanted: Execution['outcome']): number => attempts.filter((each) => each.outcome === wanted).length;
-  const [settle, retry, reject] = [count('settle'), count('retry'), count('reject')];
-  const parts = [
-    settle > 0 && (settle === 1 ? '1 settles' : `${settle} settle`),
-    retry > 0 && (retry === 1 ? '1 is short of funds' : `${retry} are short of funds`),
-    reject > 0 && (reject === 1 ? '1 is rejected' : `${reject} are rejected`),
-  ];
-  return parts.filter(Boolean).join(', ');
+/** What runs will do, by outcome, failures first, and why. */
+export function forecastStory(call: PageCall, executions: readonly Execution[]): Html {
+  const groups = Map.groupBy(executions, ({ outcome }) => outcome);
+  return html`${outcomes.map(({ outcome, tone, one, many }) => {
+    const all = groups.get(outcome) ?? [];
+    if (all.length === 0) return null;
+    const shown = all.slice(0, maxShown);
+    const rest = all.length - shown.length;
+    return html`<h3>${tag(tone, all.length)} ${all.length === 1 ? one : many}</h3>
+      ${table(`${counted(all.length, 'attempt')}, by run`, shown, [
+        ['Payee', (each) => payeeLink(call, each)],
+        ['From', ({ account }) => accountLink(call, account)],
+        ['Run', ({ run }) => instant(run.at)],
+        ['Needed', ({ needed }) => money(needed), 'figures'],
+        ['Available', ({ available }) => money(available), 'figures'],
+        ['Why', ({ reason }) => reasonText(reason)],
+      ])}
+      ${rest > 0 && html`<p>And ${counted(rest, 'attempt')} more, which the line for curl shows.</p>`}`;
+  })}`;
 }

@@ -1,19 +1,17 @@
 import { advanceAnswer, clock, clockSet } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
 import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
-import { paymentAnswer } from '../../control/payments/get-payment.ts';
 import { runList, runWithAttempts } from '../../control/runs.ts';
 import { parseInstant } from '../../../engine/values/instant.ts';
 import { addDays, daysBetween, localDate } from '../../../engine/values/local-date.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { type About, attemptTable, runSummary } from '../calendar/run-view.ts';
+import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, problemBox } from '../parts/lists.ts';
 import { counted, dateText, instantText, runLink } from '../parts/text.ts';
-import { textAt } from '../payments/sent-body.ts';
 import { forecastStory } from './forecast-story.ts';
 
 /** Lets the clock run, or freezes it. */
@@ -138,8 +136,8 @@ async function closedDays(call: PageCall, from: string, to: string): Promise<Htm
   return holidays.length > 0 && html`<p class="lead">The bank is closed on ${formatsIn('en').list(holidays)}.</p>`;
 }
 
-/** Maximum number of runs shown with their attempts, of attempts of each, and of payments read for a moved date. */
-const [maxRuns, maxAttempts, maxPayments] = [12, 50, 40];
+/** Maximum number of runs shown with their attempts, and of attempts of each. */
+const [maxRuns, maxAttempts] = [12, 50];
 
 /** What the runs between two instants did, in their order. */
 async function movedStory(call: PageCall, { from, to }: { readonly from: string; readonly to: string }): Promise<Html> {
@@ -149,23 +147,14 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
     .filter(({ at }) => Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to))
     .toReversed();
   if (between.length === 0) return empty('No run on the way processed a payment.');
-  const about = new Map<string, About>();
   const stories: Html[] = [];
   for (const run of between.slice(0, maxRuns)) {
     const { attempts } = await call.ask('/runs/:runId', runWithAttempts, { params: { runId: run.id } });
     const shown = attempts.slice(0, maxAttempts);
-    for (const { paymentId } of shown) {
-      if (about.has(paymentId) || about.size >= maxPayments) continue;
-      const { occurrences, initiation } = await call.ask('/payments/:paymentId', paymentAnswer, {
-        params: { paymentId },
-      });
-      const own = occurrences.find(({ executionDate }) => executionDate === run.id.slice(0, 10));
-      about.set(paymentId, { creditor: textAt(initiation, 'creditorName'), moved: own?.moved ?? null });
-    }
     const rest = attempts.length - shown.length;
     stories.push(
       html`<h2>${runLink(call, run)}: ${runSummary(run)}</h2>
-        ${shown.length > 0 && attemptTable(call, shown, about)}
+        ${shown.length > 0 && attemptTable(call, shown)}
         ${rest > 0 && html`<p>And ${counted(rest, 'attempt')} more, on the page of the run.</p>`}`,
     );
   }

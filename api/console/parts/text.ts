@@ -83,6 +83,20 @@ export function paymentLink(call: PageCall, paymentId: string, text: HtmlValue =
   return html`<a class="payment" href="${call.to(to)}">${text}</a>`;
 }
 
+/** Who is paid by an attempt, which leads to its payment. */
+export function payeeLink(
+  call: PageCall,
+  { paymentId, payee, item }: { readonly paymentId: string; readonly payee: string; readonly item?: string },
+): Html {
+  const name = payee === '' ? shortId(paymentId) : foreign(payee);
+  return html`<span class="payee">${paymentLink(call, paymentId, name)}${item !== undefined && html` ${item}`}</span>`;
+}
+
+/** The reason of an attempt, in a column that is wide enough to read. */
+export function reasonText(reason: string): Html {
+  return html`<span class="reason">${foreign(reason)}</span>`;
+}
+
 /** An account number, which leads to the account. */
 export function accountLink(call: PageCall, number: string, text: HtmlValue = number): Html {
   return html`<a class="number" href="${call.to(pathTo('/accounts/:number', { params: { number } }))}">${text}</a>`;
@@ -144,14 +158,9 @@ type Outcome = 'settle' | 'retry' | 'reject';
 const outcomeTones = { settle: 'good', retry: 'warns', reject: 'bad' } as const;
 const outcomesPast = { settle: 'settled', retry: 'short of funds', reject: 'rejected' } as const;
 
-/** What a run will do with a payment. */
-export function outcome(word: Outcome): Html {
-  return tag(outcomeTones[word], word);
-}
-
 /** What a run did with a payment. */
-export function pastOutcome(word: Outcome, reason: string | undefined): Html {
-  return tag(outcomeTones[word], outcomesPast[word], reason === undefined ? null : foreign(reason));
+export function pastOutcome(word: Outcome): Html {
+  return tag(outcomeTones[word], outcomesPast[word]);
 }
 
 /** A word that is seen at a glance. `more` stands beside it, in plain text. */

@@ -1,11 +1,14 @@
 import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
+import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { paymentAnswer } from '../../control/payments/get-payment.ts';
+import { scaList } from '../../control/list-scas.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { testTppId, testTppName } from '../../signing/test-tpp.ts';
 import type { ConsoleView } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
-import { code, empty, facts, table } from '../parts/lists.ts';
+import { type PageCall, pathTo } from '../page-call.ts';
+import { code, commandLine, empty, facts, table } from '../parts/lists.ts';
 import {
   accountLink,
   amountText,
@@ -17,6 +20,7 @@ import {
   instantText,
   money,
   pastOutcome,
+  reasonText,
   runLink,
   status,
   statusWords,
@@ -36,7 +40,7 @@ export const paymentView: ConsoleView = {
   live: ['payment', 'run', 'clock', 'reset'],
   show: async (call) => {
     const payment = await call.ask('/payments/:paymentId', paymentAnswer, { params: call.params });
-    const { initiation, history, forcedStatus, status: own } = payment;
+    const { initiation, history, forcedStatus, status: own, why } = payment;
     const amount = amountAt(initiation, 'instructedAmount');
     const creditor = textAt(initiation, 'creditorName');
     const items = memberOf(initiation, 'payments');
@@ -45,8 +49,10 @@ export const paymentView: ConsoleView = {
       title: html`${what}${creditor !== null && html` to ${foreign(creditor)}`}`,
       windowTitle: creditor === null ? what : `${what} to ${creditor}`,
       content: html`<p class="lead">
-          ${status(own)} ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
+          ${status(own)} ${why !== null && html`<strong class="cause">${foreign(why)}.</strong>`}
+          ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
         </p>
+        ${awaitsSignature(own) && (await waysToSign(call, payment))}
         ${facts({
           Payment: payment.paymentId,
           Kind: `${payment.service}, ${payment.product}`,
@@ -72,6 +78,29 @@ export const paymentView: ConsoleView = {
     };
   },
 };
+
+/** Where the missing signature is given: an open SCA, or how the TPP opens one. */
+async function waysToSign(call: PageCall, { paymentId, service, product, tpp }: Payment): Promise<Html> {
+  const { scas } = await call.ask('/sca', scaList);
+  const own = scas.filter(({ payments, purpose }) => payments.includes(paymentId) && purpose !== 'cancellation');
+  if (own.length === 0) {
+    const path = `/v1/${service}/${product}/${paymentId}/authorisations`;
+    // The command signs as a throw-away TPP only.
+    const name = tpp.name.split(' ').at(-1) ?? '';
+    const isThrowAway = testTppName.test(name) && testTppId(name) === tpp.id;
+    return empty(
+      html`No SCA is open for it. ${foreign(tpp.name)} opens one with <code>POST ${path}</code>.`,
+      isThrowAway ? commandLine(call, `sign POST '${path}' --tpp ${name}`) : null,
+    );
+  }
+  return html`<p class="lead">
+    ${own.map(({ id, startedAt, basketId }) => {
+      const to = call.to(pathTo('/sca/:scaId', { params: { scaId: id } }));
+      const what = basketId === null ? 'Approve or end it' : 'Approve or end the signing basket';
+      return html`<a class="button" href="${to}">${what}, SCA of ${instantText(startedAt)}</a> `;
+    })}
+  </p>`;
+}
 
 function creditorOf(call: PageCall, { initiation, creditorInThisBank: inThisBank, creditorClosed: closed }: Payment) {
   if (inThisBank === null) return 'several';
@@ -126,7 +155,8 @@ function attempts(call: PageCall, { attempts: all }: Payment): Html {
     ['Of', ({ item, nominalDate }) => dateOf(item, nominalDate)],
     ['Needed', ({ needed }) => money(needed), 'figures'],
     ['Funds seen', ({ available }) => money(available), 'figures'],
-    ['Outcome', ({ outcome, reason }) => pastOutcome(outcome, reason)],
+    ['Outcome', ({ outcome }) => pastOutcome(outcome)],
+    ['Why', ({ reason }) => reasonText(reason)],
   ]);
 }
 

@@ -9,7 +9,7 @@ import { consoleAction, type ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty, facts, listed, pagedTable } from '../parts/lists.ts';
-import { foreign, instant, paymentLink } from '../parts/text.ts';
+import { foreign, instant, paymentLink, tag } from '../parts/text.ts';
 
 type OpenSca = Static<typeof openSca>;
 type Psu = Static<typeof infoAnswer>['psus'][number];
@@ -33,8 +33,15 @@ const approveSca = consoleAction(`POST ${onePath}/approve`, scaFinished, {
       ...(accounts !== undefined && { accounts }),
     };
   },
-  done: ({ redirect }) => ({ text: cameBack('Approved.', redirect), to: '/sca' }),
+  done: ({ redirect }) => {
+    const isFailure = new URL(redirect).searchParams.has('code');
+    return { text: `${cameBack('Approved.', redirect)}${isFailure ? ` ${whatNow}` : ''}`, to: '/sca', isFailure };
+  },
 });
+
+const whatNow =
+  'Nothing was approved, and this SCA has ended. Let the TPP ask for another one (POST .../authorisations; for a consent a new one), and ' +
+  'approve it as a PSU whom the console offers.';
 
 /** The SCA ends without an approval. */
 const endSca = consoleAction(`POST ${onePath}/end`, scaFinished, {
@@ -112,7 +119,7 @@ const oneView: ConsoleView = {
         <h2>Approve</h2>
         ${
           first === undefined
-            ? empty('No PSU of the list may sign. Open the page of the PSU, and type the number there.')
+            ? empty(nobodyText(sca))
             : actionForm(call, approveSca, {
                 params: { scaId },
                 fields: [
@@ -146,6 +153,13 @@ const oneView: ConsoleView = {
   },
 };
 
+/** In place of the form: why there is nobody to approve as, and what to do. */
+function nobodyText(sca: OpenSca): string {
+  return sca.signers?.length === 0
+    ? `Nobody can approve it: ${whyNobody(sca)}. End it, and let the TPP ask again without the wrong header.`
+    : 'No PSU of the list may sign. Open the page of the PSU, and type the number there.';
+}
+
 function purposeText({ purpose }: OpenSca): string {
   const words = {
     payment: 'a payment',
@@ -161,26 +175,55 @@ function paymentsOf(call: PageCall, { payments }: OpenSca): readonly Html[] {
   return payments.slice(0, 5).map((id) => html`${paymentLink(call, id)} `);
 }
 
-function signersText({ signers, context }: OpenSca): Html {
+function signersText(sca: OpenSca): Html {
+  const { signers, context, purpose } = sca;
   const as = context === null ? '' : context === 'PRIVATE' ? ', as a private customer' : ', for a company';
   if (signers === null) return html`any PSU${as}`;
-  return html`${listed(signers.map(({ number, name }) => html`${foreign(name)} ${number}`))}${as}`;
+  if (signers.length === 0) return html`${tag('warns', 'nobody')} <span class="soft">${whyNobody(sca)}</span>`;
+  const isPaid = purpose !== 'consent' && purpose !== 'identification';
+  return html`${listed(signers.map(({ number, name }) => html`${foreign(name)} ${number}`))}${!isPaid && as}`;
 }
 
-/** Who can approve, as a field offers it: each PSU as a private customer, and under each of its agreements. */
+/** Why no PSU can approve an SCA that names its signers. */
+function whyNobody({ context, purpose }: OpenSca): string {
+  if (purpose === 'consent' || purpose === 'identification')
+    return 'the PSU that the TPP named is no customer any more';
+  const able = {
+    PRIVATE: 'the TPP asked for PSU-Context PRIVATE, and nobody who may sign holds this account as a private customer',
+    CORPORATE: 'the TPP asked for PSU-Context CORPORATE, and nobody who may sign pays from this account for a company',
+  };
+  return context === null ? 'no PSU that may sign is left for the account' : able[context];
+}
+
+/** Who can approve, as a field offers it: each PSU in each context that works. */
 function signersOf(sca: OpenSca, psus: readonly Psu[]): Readonly<Record<string, string>> {
-  const asked = sca.signers?.map(({ number }) => number) ?? null;
   const who: Record<string, string> = {};
-  for (const { customerNumber: psu, name, engagements } of psus) {
-    if (asked !== null && !asked.includes(psu)) continue;
-    if (sca.context !== 'CORPORATE') who[signerValue(psu, null)] = `${name}, as a private customer`;
-    if (sca.context === 'PRIVATE') continue;
-    for (const { agreement } of engagements) {
-      if (sca.agreement !== null && sca.agreement !== agreement.id) continue;
-      who[signerValue(psu, agreement.id)] = `${name}, for ${agreement.name}`;
+  for (const { number, name, as } of sca.signers ?? psus.map(inAnyContext)) {
+    const contexts = as ?? contextsOf(psus.find(({ customerNumber }) => customerNumber === number));
+    for (const { context, agreement } of contexts) {
+      if (sca.context !== null && sca.context !== context) continue;
+      if (sca.agreement !== null && sca.agreement !== agreement?.id) continue;
+      const what = agreement === null ? 'as a private customer' : `for ${agreement.name}`;
+      who[signerValue(number, agreement?.id ?? null)] = `${name}, ${what}`;
     }
   }
   return who;
+}
+
+type SignerContexts = NonNullable<NonNullable<OpenSca['signers']>[number]['as']>;
+
+function inAnyContext({ customerNumber: number, name }: Psu) {
+  return { number, name, as: null };
+}
+
+/** PRIVATE, and CORPORATE under each agreement of the PSU. */
+function contextsOf(psu: Psu | undefined): SignerContexts {
+  const agreements = new Map(psu?.engagements.map(({ agreement }) => [agreement.id, agreement]));
+  const corporate = [...agreements.values()].map(({ id, name }) => ({
+    context: 'CORPORATE' as const,
+    agreement: { id, name },
+  }));
+  return [{ context: 'PRIVATE', agreement: null }, ...corporate];
 }
 
 export const scaViews = [listView, oneView];

@@ -137,6 +137,7 @@ function noteOf(call: PageCall): HtmlValue {
   const { note } = call;
   if (note === null) return null;
   if (note.problem !== null) return problemBox(note.problem);
-  const { going, done } = note;
+  const { going, done, isFailure } = note;
+  if (isFailure) return html`<p class="problem" id="note" role="alert">${done}</p>`;
   return html`<p class="note" id="note" role="status" ${isGoing(call) && html`data-going`}>${going ?? done}</p>`;
 }

@@ -152,6 +152,10 @@ td .action .curl{margin-top:.35rem}
 .slots a{text-decoration:none;font-weight:600}
 .slots a:hover .tag{text-decoration:underline}
 .ahead .tag{background:none;border:1px dashed currentColor}
+.slots .idle{display:none}
+#idle-runs[open]~.month .slots .idle{display:flex}
+td .payee .payment{white-space:normal}
+.cause{color:var(--ink);font-weight:600}
 .move .soft{font-size:.75rem}
 .move{font-size:.8125rem;margin-top:.35rem;padding-top:.35rem;border-top:1px dashed var(--line)}
 
@@ -185,6 +189,8 @@ main{padding:1.5rem 1.5rem 4rem}
 td time{white-space:normal}
 }
 @media (min-width:48.01rem){
+td .payee{display:block;min-width:7rem}
+td .reason{display:block;min-width:13rem}
 td .fault-code{white-space:nowrap}
 td .fault-code wbr{display:none}
 td .tpp{display:block;min-width:10.5rem}

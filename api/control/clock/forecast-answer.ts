@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { choice, closed } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { date } from '../../bodies/values.ts';
-import { answeredInstant, firstRun, money, paymentId, text } from '../answers.ts';
+import { answeredInstant, firstRun, money, movedMembers, paymentId, text } from '../answers.ts';
 
 /** A future attempt, in the forecast. */
 export const forecastExecution = closed(
@@ -13,6 +13,7 @@ export const forecastExecution = closed(
     payee: text('the name of the creditor', 'Company 123'),
     nominalDate: Type.Optional(date),
     executionDate: date,
+    ...movedMembers,
     run: closed({
       date,
       number: Type.Integer({ description: 'which run of the day, from 1', minimum: 1 }),

@@ -1,4 +1,4 @@
-import { sentences } from '../../causes/sentence.ts';
+import { movedPart, sentences } from '../../causes/sentence.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
@@ -45,6 +45,7 @@ function formatExecution(forecast: ForecastExecution): Static<typeof forecastExe
     payee,
     ...(isOccurrence && { nominalDate }),
     executionDate,
+    ...movedPart(forecast.causes),
     run: { date: run.date, number: run.number, at: formatInstant(run.at) },
     outcome,
     available: amountJson(forecast.available),

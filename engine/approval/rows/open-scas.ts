@@ -79,6 +79,8 @@ export interface Payer {
   readonly customer_name: string;
   readonly context: PsuContext;
   readonly agreement_id: number;
+  readonly agreement_resource_id: string;
+  readonly agreement_name: string;
 }
 
 /** Who may pay from these accounts: in PRIVATE the holder, in CORPORATE those with REGISTER, in the order of the PSUs' creation. */
@@ -86,11 +88,11 @@ export async function payersOf(reader: Reader, accounts: Iterable<number>): Prom
   const wanted = keysTable(accounts);
   const { rows } = await sql<Payer>`
     select a.id as account_id, c.id as customer_id, c.customer_number, c.name as customer_name,
-      'PRIVATE' as context, g.id as agreement_id
+      'PRIVATE' as context, g.id as agreement_id, g.resource_id as agreement_resource_id, g.name as agreement_name
     from account a join customer c on c.id = a.customer_id join agreement g on g.owner_id = c.id
     where a.id in ${wanted} and c.type = 'private' and c.deleted_at is null and g.deleted_at is null
     union all
-    select e.account_id, c.id, c.customer_number, c.name, 'CORPORATE', g.id
+    select e.account_id, c.id, c.customer_number, c.name, 'CORPORATE', g.id, g.resource_id, g.name
     from engagement e join customer c on c.id = e.customer_id join agreement g on g.id = e.agreement_id
     where e.account_id in ${wanted} and e.may_register = 1 and g.owner_id <> c.id
       and c.type = 'private' and c.deleted_at is null and g.deleted_at is null

@@ -79,13 +79,13 @@ test('the open ones, the newest first, with what they are for, their address and
     agreement: null,
     startedAt: '2027-03-24T12:00:00.000+01:00',
     expiresAt: '2027-03-24T12:15:00.000+01:00',
-    signers: [{ number: people.nora.psu, name: 'Test Testperson 3' }],
+    signers: [{ number: people.nora.psu, name: 'Test Testperson 3', as: [{ context: 'PRIVATE', agreement: null }] }],
   });
   expect(second).toMatchObject({ purpose: 'consent', payments: [], context: null, signers: null });
   expect(identification).toMatchObject({
     purpose: 'identification',
     context: 'PRIVATE',
-    signers: [{ number: people.even.psu }],
+    signers: [{ number: people.even.psu, as: null }],
   });
 });
 
@@ -170,13 +170,18 @@ test('who may sign is who can: each PSU of the bank tries each open SCA in each 
     for (const psu of psus) {
       for (const context of ['PRIVATE', 'CORPORATE']) {
         const { status, body } = await answer(id, { outcome: 'approve', psu, context });
-        if (status === 200 && new URL(body.redirect).searchParams.has('psu-id')) able.push(psu);
+        if (status === 200 && new URL(body.redirect).searchParams.has('psu-id')) able.push(`${psu} ${context}`);
         // A 400 leaves it open.
         if (status === 200) await control.post('/sandbox/snapshots/open/restore');
       }
     }
+    const persons = new Set(able.map((each) => each.slice(0, 11)));
     const told = signers === null ? psus : signers.map(({ number }: { number: string }) => number);
-    expect([purpose, payments, told.toSorted()]).toEqual([purpose, payments, [...new Set(able)].toSorted()]);
+    expect([purpose, payments, told.toSorted()]).toEqual([purpose, payments, [...persons].toSorted()]);
+    for (const { number, as } of signers ?? []) {
+      const contexts = as?.map(({ context }: { context: string }) => `${number} ${context}`);
+      if (as !== null) expect(contexts).toEqual(able.filter((each) => each.startsWith(number)));
+    }
   }
 }, 60_000);
 
