@@ -6,6 +6,7 @@ import { endpoints } from '../../api/interface/index.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { parseScenario } from '../../scripts/play/read-scenario.ts';
 import { runMain } from '../support/recorded-terminal.ts';
+import { countOf, figuresIn } from './figures.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 interface Told {
@@ -38,6 +39,10 @@ test.each(scenarios)('%s', async (name, scenario) => {
   const told = JSON.parse(lines.join('\n')) as Told;
   expect(told.steps).toHaveLength(scenario.steps.length);
   expect(told.ends).not.toMatch(/[{}]/);
+  // The numbers of its texts are those of what happened.
+  for (const each of figuresIn(`${scenario.title}. ${scenario.about} ${told.ends}`)) {
+    expect([each.phrase, countOf(name, each, told)]).toEqual([each.phrase, each.value]);
+  }
   // What it says that it meets is in what it sent and got, as far as one call shows it.
   const { operations, products, codes } = metBy(scenario, told);
   for (const behaviour of scenario.meets) {

@@ -1,4 +1,5 @@
 import { isCurrency, minorUnits } from '../../../engine/values/currency.ts';
+import { withoutTrailing } from '../../../engine/values/text.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 
 /** Digits with or without groups of three between blanks, commas or points, and perhaps a fraction. */
@@ -17,7 +18,7 @@ export function enteredAmount(text: string, currency: string): string {
   if (separator !== '') {
     const [thousands, fraction] = [
       amountOf(sign + one + rest, '', digits),
-      amountOf(sign + one, trimmed(rest), digits),
+      amountOf(sign + one, withoutTrailing(rest, '0'), digits),
     ];
     const detail = `${plain} can mean ${thousands} or ${fraction}. Write it so that it has one meaning.`;
     throw refusedAt('amount', detail, [thousands, fraction]);
@@ -33,8 +34,4 @@ export function enteredAmount(text: string, currency: string): string {
 function amountOf(whole: string, fraction: string, digits: number): string {
   const filled = fraction.padEnd(digits, '0');
   return filled === '' ? whole : `${whole}.${filled}`;
-}
-
-function trimmed(fraction: string): string {
-  return fraction.replace(/0+$/, '');
 }

@@ -1,0 +1,120 @@
+/* The numbers in the texts of scenarios, each counted anew in what happened. */
+
+/** What a played scenario was asked and answered. */
+export interface Happened {
+  readonly ends: string;
+  readonly steps: readonly { readonly curl: string; readonly status: number; readonly answer: unknown }[];
+}
+
+/** A number of a text with the word after it, `four days`. */
+interface Figure {
+  readonly phrase: string;
+  readonly value: number;
+}
+
+type Json = Readonly<Record<string, any>>;
+type Count = (told: Happened) => number;
+
+const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const months = 'January|February|March|April|May|June|July|August|September|October|November|December';
+/** Dates, times of day, amounts that were kept and plain `one` say when or what, not how many. */
+const noFigures = new RegExp(`\\b\\d{1,2} (?:${months})(?: \\d{4})?|\\b\\d{2}:\\d{2}\\b|\\d+\\.\\d{2}`, 'g');
+const figure = new RegExp(`\\b(\\d+|${words.slice(2).join('|')})\\b\\W+(\\w+)?`, 'gi');
+
+/** The numbers of a text, but for dates, times of day and amounts with their fraction. */
+export function figuresIn(text: string): Figure[] {
+  return [...text.replaceAll(noFigures, '').matchAll(figure)].map(([, number = '', word = '']) => {
+    const value = words.indexOf(number.toLowerCase());
+    return { phrase: `${number} ${word}`.trim().toLowerCase(), value: value < 0 ? Number(number) : value };
+  });
+}
+
+/** What a number of a scenario counts; undefined: nobody says. A status is counted by itself: it is one of the answers. */
+export function countOf(scenario: string, { phrase, value }: Figure, told: Happened): number | undefined {
+  const count = counts[scenario]?.[phrase];
+  if (count !== undefined) return count(told);
+  return value >= 200 && told.steps.some(({ status }) => status === value) ? value : undefined;
+}
+
+const answers = ({ steps }: Happened): Json[] => steps.map(({ answer }) => Object(answer) as Json);
+const all = (told: Happened): string => JSON.stringify(answers(told));
+const runs = (told: Happened): Json[] =>
+  answers(told).flatMap((answer) => (answer['runs'] as Json[] | undefined) ?? []);
+const sum = (told: Happened, ...members: string[]): number =>
+  runs(told).reduce((total, run) => total + members.reduce((own, member) => own + Number(run[member]), 0), 0);
+const ms = (text: string): number => Date.parse(text);
+const hour = 3_600_000;
+/** Hours of the one move of the clock. */
+const hoursMoved: Count = (told) => {
+  const moved = answers(told).find(({ from, to }) => from !== undefined && to !== undefined);
+  return (ms(moved?.['to']) - ms(moved?.['from'])) / hour;
+};
+/** The number in what the bank says. */
+const said =
+  (pattern: RegExp): Count =>
+  (told) =>
+    Number(pattern.exec(all(told))?.[1] ?? NaN);
+const approvals: Count = ({ steps }) => steps.filter(({ curl }) => curl.includes('"approve"')).length;
+const refusals: Count = ({ steps }) => steps.filter(({ status }) => status >= 400).length;
+/** Calls of the address that is refused at last, before it is. */
+const readsBefore429: Count = ({ steps }) => {
+  const urlOf = (curl: string): string => /http[^']*/.exec(curl)?.[0] ?? '';
+  const end = steps.findIndex(({ status }) => status === 429);
+  return steps.slice(0, end).filter(({ curl }) => urlOf(curl) === urlOf(steps[end]?.curl ?? '')).length;
+};
+/** Kroner of an item of a bulk payment, by the status that it has at last. */
+const itemOf =
+  (isPaid: boolean): Count =>
+  (told) => {
+    const last = answers(told).at(-1) ?? {};
+    const unpaid = new Set((last['tppMessages'] as Json[]).map(({ path }) => String(path)));
+    const items = (last['payments'] as Json[]).filter((_item, index) => unpaid.has(`payments[${index}]`) !== isPaid);
+    return items.reduce((total, { instructedAmount }) => total + Number(instructedAmount.amount), 0);
+  };
+
+const counts: Readonly<Record<string, Readonly<Record<string, Count>>>> = {
+  'bulk-part': { '10 kroner': itemOf(true), '500 were': itemOf(false) },
+  'consent-lapsed': {
+    '180 days': said(/more than (\d+) days ago/),
+    '181 days': (told) => Math.round(hoursMoved(told) / 24),
+  },
+  corporate: {
+    'two accounts': (told) => answers(told).find(({ accounts }) => accounts !== undefined)?.['accounts'].length,
+  },
+  easter: {
+    'four days': (told) => {
+      const [run] = runs(told);
+      return (
+        (ms(String(run?.['id']).slice(0, 10)) - ms(answers(told).at(-1)?.['requestedExecutionDate'])) / (24 * hour)
+      );
+    },
+  },
+  'expired-sca': { '15 minutes': said(/older%20than%20(\d+)%20minutes/) },
+  'first-payment': {
+    '250 kroner': ({ ends }) => {
+      const [before = NaN, after = NaN] = [...ends.matchAll(/\d+\.\d{2}/g)].map(Number);
+      return before - after;
+    },
+  },
+  'five-attempts': {
+    'five times': (told) => sum(told, 'retried', 'rejected'),
+    'five attempts': (told) => sum(told, 'retried', 'rejected'),
+  },
+  'month-end': {
+    'three payments': (told) => sum(told, 'settled'),
+    '31 is': said(/"nominalDate":"2027-03-(\d\d)"/),
+  },
+  'monthly-variable': {
+    'three payments': (told) => sum(told, 'settled'),
+    '1 to': said(/bounds (\d+) to/),
+    '12 in': said(/Month (\d+) is outside/),
+    '11 in': said(/bounds 1 to (\d+)/),
+  },
+  'signing-basket': {
+    'two payments': (told) => answers(told).find(({ basketId }) => basketId !== undefined)?.['paymentIds'].length,
+    '24 hours': hoursMoved,
+  },
+  'two-signers': { 'two have': approvals, 'two signatures': approvals },
+  'unattended-limit': { 'four times': readsBefore429, 'four reads': readsBefore429, '24 hours': hoursMoved },
+  'wrong-requests': { 'eight refusals': refusals },
+};
