@@ -144,7 +144,10 @@ export function sentence(cause: Cause, language: Language = 'en'): string {
         `${said.missing(missing)}: ${able.length === 0 ? said.nobodyCan : said.canSign(list(able))}`,
       ].join('; ');
     }
-    default:
+    case 'settled':
+    case 'short':
+    case 'limit':
+    case 'refused':
       return outcomeSentence(cause, language);
   }
 }

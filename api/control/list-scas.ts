@@ -20,7 +20,7 @@ const signer = closed(
               'null: PRIVATE',
             ),
           },
-          { title: 'SignerContext' },
+          { title: 'SignerContext', examples: [{ agreement: null }] },
         ),
       ),
       'the contexts in which the PSU may pay from the account; null: any of its own, as nothing is paid',

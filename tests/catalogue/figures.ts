@@ -1,3 +1,5 @@
+import { pickMember } from '../../api/catalogue/members.ts';
+
 /* The numbers in the texts of scenarios, each counted anew in what happened. */
 
 /** What a played scenario was asked and answered. */
@@ -12,7 +14,6 @@ interface Figure {
   readonly value: number;
 }
 
-type Json = Readonly<Record<string, any>>;
 type Count = (told: Happened) => number;
 
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -36,24 +37,28 @@ export function countOf(scenario: string, { phrase, value }: Figure, told: Happe
   return value >= 200 && told.steps.some(({ status }) => status === value) ? value : undefined;
 }
 
-const answers = ({ steps }: Happened): Json[] => steps.map(({ answer }) => Object(answer) as Json);
-const all = (told: Happened): string => JSON.stringify(answers(told));
-const runs = (told: Happened): Json[] =>
-  answers(told).flatMap((answer) => (answer['runs'] as Json[] | undefined) ?? []);
-const sum = (told: Happened, ...members: string[]): number =>
-  runs(told).reduce((total, run) => total + members.reduce((own, member) => own + Number(run[member]), 0), 0);
+/** The members at a path of the answers that have it, as texts, in their order. */
+const membersAt = ({ steps }: Happened, path: string): string[] =>
+  steps.flatMap(({ answer }) => {
+    const member = pickMember(answer, path);
+    return member === undefined ? [] : String(member);
+  });
+const sum = ({ steps }: Happened, ...members: string[]): number => {
+  const runs = steps.flatMap(({ answer }) => [pickMember(answer, 'runs') ?? []].flat());
+  return runs.flatMap((run) => members.map((name) => Number(pickMember(run, name)))).reduce((all, one) => all + one, 0);
+};
 const ms = (text: string): number => Date.parse(text);
 const hour = 3_600_000;
 /** Hours of the one move of the clock. */
 const hoursMoved: Count = (told) => {
-  const moved = answers(told).find(({ from, to }) => from !== undefined && to !== undefined);
-  return (ms(moved?.['to']) - ms(moved?.['from'])) / hour;
+  const [from = '', to = ''] = [membersAt(told, 'from')[0], membersAt(told, 'to')[0]];
+  return (ms(to) - ms(from)) / hour;
 };
 /** The number in what the bank says. */
 const said =
   (pattern: RegExp): Count =>
-  (told) =>
-    Number(pattern.exec(all(told))?.[1] ?? NaN);
+  ({ steps }) =>
+    Number(pattern.exec(JSON.stringify(steps.map(({ answer }) => answer)))?.[1] ?? NaN);
 const approvals: Count = ({ steps }) => steps.filter(({ curl }) => curl.includes('"approve"')).length;
 const refusals: Count = ({ steps }) => steps.filter(({ status }) => status >= 400).length;
 /** Calls of the address that is refused at last, before it is. */
@@ -62,31 +67,26 @@ const readsBefore429: Count = ({ steps }) => {
   const end = steps.findIndex(({ status }) => status === 429);
   return steps.slice(0, end).filter(({ curl }) => urlOf(curl) === urlOf(steps[end]?.curl ?? '')).length;
 };
-/** Kroner of an item of a bulk payment, by the status that it has at last. */
-const itemOf =
+/** Kroner of the items of a bulk payment of two that are paid, or are not. */
+const kroner =
   (isPaid: boolean): Count =>
   (told) => {
-    const last = answers(told).at(-1) ?? {};
-    const unpaid = new Set((last['tppMessages'] as Json[]).map(({ path }) => String(path)));
-    const items = (last['payments'] as Json[]).filter((_item, index) => unpaid.has(`payments[${index}]`) !== isPaid);
-    return items.reduce((total, { instructedAmount }) => total + Number(instructedAmount.amount), 0);
+    const unpaid = membersAt(told, 'tppMessages.0.path').at(-1);
+    const items = ['payments.0', 'payments.1'].filter((item) => (item.replace(/\.(\d)/, '[$1]') !== unpaid) === isPaid);
+    return items.reduce((all, item) => all + Number(membersAt(told, `${item}.instructedAmount.amount`).at(-1)), 0);
   };
 
 const counts: Readonly<Record<string, Readonly<Record<string, Count>>>> = {
-  'bulk-part': { '10 kroner': itemOf(true), '500 were': itemOf(false) },
+  'bulk-part': { '10 kroner': kroner(true), '500 were': kroner(false) },
   'consent-lapsed': {
     '180 days': said(/more than (\d+) days ago/),
     '181 days': (told) => Math.round(hoursMoved(told) / 24),
   },
-  corporate: {
-    'two accounts': (told) => answers(told).find(({ accounts }) => accounts !== undefined)?.['accounts'].length,
-  },
+  corporate: { 'two accounts': (told) => Number(membersAt(told, 'accounts.length')[0]) },
   easter: {
     'four days': (told) => {
-      const [run] = runs(told);
-      return (
-        (ms(String(run?.['id']).slice(0, 10)) - ms(answers(told).at(-1)?.['requestedExecutionDate'])) / (24 * hour)
-      );
+      const [paid = ''] = membersAt(told, 'runs.0.id');
+      return (ms(paid.slice(0, 10)) - ms(membersAt(told, 'requestedExecutionDate').at(-1) ?? '')) / (24 * hour);
     },
   },
   'expired-sca': { '15 minutes': said(/older%20than%20(\d+)%20minutes/) },
@@ -111,7 +111,7 @@ const counts: Readonly<Record<string, Readonly<Record<string, Count>>>> = {
     '11 in': said(/bounds 1 to (\d+)/),
   },
   'signing-basket': {
-    'two payments': (told) => answers(told).find(({ basketId }) => basketId !== undefined)?.['paymentIds'].length,
+    'two payments': (told) => Number(membersAt(told, 'paymentIds.length')[0]),
     '24 hours': hoursMoved,
   },
   'two-signers': { 'two have': approvals, 'two signatures': approvals },
