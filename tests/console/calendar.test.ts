@@ -31,6 +31,11 @@ async function fill(): Promise<void> {
     singlePath,
     singlePayment({ instructedAmount: eight, requestedExecutionDate: '2026-11-28', creditorName: longName }),
   );
+  await pay(
+    bank,
+    singlePath,
+    singlePayment({ instructedAmount: eight, requestedExecutionDate: '2027-01-31', creditorName: 'Januarlønn' }),
+  );
 }
 
 describeInBrowser('the calendar', () => {
@@ -89,12 +94,24 @@ describeInBrowser('the calendar', () => {
     await scripted.close();
   });
 
-  test('it stays whole when the month has passed; the next month shows what came out of its last weekend', async () => {
+  test('it stays whole when the month has passed, and so does the page of its run', async () => {
     await bank.control('POST', '/sandbox/clock/advance', { to: '2026-12-01T12:00:00+01:00' });
     await isWhole();
     await page.goto(`${bank.address}/console/runs/2026-11-30-1`);
     const row = (name: string) => page.locator('tr', { hasText: name }).innerText();
     expect(await row('Lørdagskaffe')).toContain('Sat 28 Nov, closed: weekend, paid Mon 30 Nov');
     expect(await row('Mandagsmat')).not.toContain('closed');
+  });
+
+  test('a payment that leaves a month for the next is in both, before it is paid and after', async () => {
+    for (const when of ['to come', 'past']) {
+      await open('2027-01');
+      const sunday = await cell('2027-01-31').innerText();
+      expect([when, sunday]).toEqual([when, expect.stringMatching(/Januarlønn\s+closed: weekend, paid Mon 1 Feb/)]);
+      await open('2027-02');
+      const monday = await cell('2027-02-01').innerText();
+      expect(monday).toMatch(/Januarlønn from Sun 31 Jan\s+Sun 31 Jan, closed: weekend, paid Mon 1 Feb/);
+      await bank.control('POST', '/sandbox/clock/advance', { to: '2027-02-02T12:00:00+01:00' });
+    }
   });
 });

@@ -161,6 +161,23 @@ describe('SCAs', () => {
   });
 });
 
+test('S11: a payment says beside its status what was short, at which attempt, and when the next one is', async () => {
+  const amount = { instructedAmount: { amount: '99999.00', currency: 'NOK' } };
+  const paymentId = await pay(bank, singlePath, singlePayment({ ...amount, requestedExecutionDate: '2027-03-30' }));
+  const read = async (): Promise<string> =>
+    (await client.get(`/console/payments/${encodeURIComponent(paymentId)}`)).text;
+  await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-30T05:30:00+02:00' });
+  const short = String.raw`[\d,.]+ NOK short at the`;
+  const next = 'next attempt: run 09:30 on 30 March';
+  expect(await read()).toMatch(
+    new RegExp(`ACCP[^]*<strong class="cause"><bdi>${short} first attempt, run 05:30 on 30 March; ${next}<`),
+  );
+  await bank.control('POST', '/sandbox/clock/advance', { runs: 4 });
+  const over = await read();
+  expect(over).toMatch(new RegExp(`RJCT[^]*<strong class="cause"><bdi>${short} fifth attempt, run 15:30 on 30 March<`));
+  expect([...over.matchAll(new RegExp(`class="reason"><bdi>${short}`, 'g'))]).toHaveLength(5);
+});
+
 describe('people', () => {
   test('a PSU that acts for a company shows what it may do there', async () => {
     const { text } = await client.get('/console/people/17818050100');
