@@ -94,6 +94,15 @@ describeInBrowser('the calendar', () => {
     await scripted.close();
   });
 
+  test.each([320, 769, 1024, 1280])('%i pixels wide the pages of a run and of the forecast fit', async (width) => {
+    const wide = await browser.newPage({ viewport: { width, height: 900 } });
+    for (const path of ['runs/2026-11-30-1', 'clock?to=2026-12-08']) {
+      await wide.goto(`${bank.address}/console/${path}`);
+      expect([path, await overflow(wide)]).toEqual([path, 0]);
+    }
+    await wide.close();
+  });
+
   test('it stays whole when the month has passed, and so does the page of its run', async () => {
     await bank.control('POST', '/sandbox/clock/advance', { to: '2026-12-01T12:00:00+01:00' });
     await isWhole();

@@ -43,6 +43,8 @@ export interface Month {
   readonly days: readonly Day[];
   /** Occurrences of standing orders, and payments that were moved from a day of the month or to it. */
   readonly payments: readonly DatedPayment[];
+  /** Whether these are all: very many attempts are not read. */
+  readonly isWhole: boolean;
   /** Null: nothing of the month is to come, or it cannot be foreseen. */
   readonly problem: ProblemFacts | null;
 }
@@ -86,11 +88,12 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
   const executions = foreseen.answer?.executions ?? [];
   const reports = new Map(runs.map((run) => [run.id, run]));
   const waiting = Map.groupBy(executions, ({ run }) => `${run.date}/${run.number}`);
-  const attempts = await attemptsOf(call, runs, new Set(landing.map(({ date }) => date)));
+  const { attempts, isWhole } = await attemptsOf(call, runs, new Set(landing.map(({ date }) => date)));
   return {
     today,
     problem: foreseen.problem,
     payments: datedPayments([...attempts, ...executions]),
+    isWhole,
     days: own.map(({ date, reason, runs: slots }) => ({
       date,
       closed: reason ?? null,
@@ -147,18 +150,24 @@ export interface DatedPayment {
 const [maxAttempts, maxElsewhere] = [500, 500];
 
 /** What past runs tried: those beside closed days, where moved payments land, and of the others as many as fit, the latest first. */
-async function attemptsOf(call: PageCall, runs: readonly Run[], landing: ReadonlySet<string>): Promise<Attempt[]> {
-  const all: Attempt[] = [];
-  let elsewhere = 0;
+async function attemptsOf(
+  call: PageCall,
+  runs: readonly Run[],
+  landing: ReadonlySet<string>,
+): Promise<{ readonly attempts: readonly Attempt[]; readonly isWhole: boolean }> {
+  const read: Attempt[] = [];
+  let [elsewhere, isWhole] = [0, true];
   for (const { id, settled, retried, rejected } of runs) {
     const count = settled + retried + rejected;
     const isLanding = landing.has(id.slice(0, 10));
     if (!isLanding) elsewhere += count;
-    if (count === 0 || (!isLanding && elsewhere > maxElsewhere)) continue;
+    const isRead = isLanding || elsewhere <= maxElsewhere;
+    if (count > maxAttempts || !isRead) isWhole = false;
+    if (count === 0 || !isRead) continue;
     const { attempts } = await call.ask('/runs/:runId', runWithAttempts, { params: { runId: id } });
-    all.push(...attempts.slice(0, maxAttempts));
+    read.push(...attempts.slice(0, maxAttempts));
   }
-  return all;
+  return { attempts: read, isWhole };
 }
 
 /** The standing orders' occurrences, and other payments that were moved, each once. */

@@ -38,6 +38,10 @@ const month: ConsoleView = {
     return {
       title: monthText(first),
       content: html`${monthLinks(call, first, today)} ${problemBox(shown.problem)}
+        ${
+          !shown.isWhole &&
+          html`<p class="lead">The month has too many payments to name them all. Each run leads to its own.</p>`
+        }
         <details id="idle-runs">
           <summary>Show runs without a payment</summary>
         </details>

@@ -189,13 +189,15 @@ main{padding:1.5rem 1.5rem 4rem}
 td time{white-space:normal}
 }
 @media (min-width:48.01rem){
-td .payee{display:block;min-width:7rem}
-td .reason{display:block;min-width:13rem}
+td .payee{display:block;min-width:5rem}
+td .reason{display:block;min-width:8rem}
 td .fault-code{white-space:nowrap}
 td .fault-code wbr{display:none}
 td .tpp{display:block;min-width:10.5rem}
 }
 @media (min-width:75rem){
+td .payee{min-width:7rem}
+td .reason{min-width:13rem}
 td .target{display:block;min-width:10.5rem}
 }
 @media (max-width:48rem){
