@@ -3,6 +3,7 @@ import { startAgain, type StartingPoint, usualRate } from './bank/change-state.t
 import { requireClockInstant } from './bank/clock-bounds.ts';
 import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
+import type { LedgerImage } from './bank/ledger-image.ts';
 import { listSnapshots, snapshotUnknown, forgetOldSeeded, hasSeeded, seededName } from './bank/snapshots.ts';
 import { bankState } from './bank/rows/bank-state.ts';
 import { recreateTables } from './ledger/database.ts';
@@ -47,6 +48,18 @@ export async function restoreSnapshot(bank: BankContext, name: string): Promise<
   const names = (await listSnapshots(bank)).map((snapshot) => snapshot.name);
   if (!names.includes(name)) throw snapshotUnknown(name, names);
   await goBackTo(bank, name, { cause: 'snapshot restored' });
+}
+
+/**
+ * Replaces ledger and clock by an image that this process took of them before a move of the clock (control-plane.md C8). A running clock
+ * continues from the image's instant.
+ */
+export async function takeBackMove(bank: BankContext, { bytes, now }: LedgerImage): Promise<void> {
+  await bank.ledger.restoreImage(bytes, async (tx) => {
+    await startAgain(bank, tx, now);
+    bank.tell({ kind: 'reset', at: now, cause: 'move undone' });
+  });
+  await followLedger(bank);
 }
 
 /** Why a snapshot takes the ledger's place. */

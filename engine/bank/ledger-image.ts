@@ -1,4 +1,5 @@
 import type { Instant } from '../values/instant.ts';
+import { ledgerSize } from '../ledger/database.ts';
 import { type BankContext, bankNow } from './bank-context.ts';
 
 /** A ledger outside of its storage. */
@@ -13,4 +14,9 @@ export interface LedgerImage {
 export async function takeLedgerImage(bank: BankContext): Promise<LedgerImage> {
   const { bytes, read } = await bank.ledger.image((reader) => bankNow(bank, reader));
   return { bytes, now: read };
+}
+
+/** Size of the ledger of a bank in bytes: that of its image at most. */
+export function ledgerBytes(bank: BankContext): Promise<number> {
+  return bank.ledger.read(ledgerSize);
 }

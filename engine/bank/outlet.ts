@@ -66,7 +66,7 @@ export type Happening =
   | {
       readonly kind: 'reset';
       readonly at: Instant;
-      readonly cause: 'reset' | 'initialized' | 'clock set back' | 'snapshot restored';
+      readonly cause: 'reset' | 'initialized' | 'clock set back' | 'snapshot restored' | 'move undone';
     }
   /** A certificate was blocked, revoked or accepted again (null). For the signature check, not for TPPs. */
   | {

@@ -61,6 +61,8 @@ export interface Ledger {
   save(key: string, timeOf: (reader: Reader) => Promise<Instant>): Promise<SavedSnapshot>;
   /** Replaces the ledger by a snapshot, changed by `prepare`. All or nothing. Null: there is no such snapshot. */
   restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null>;
+  /** Replaces the ledger by an image of it, see {@link image}, changed by `prepare`. All or nothing. */
+  restoreImage(bytes: Buffer, prepare: Beginning['prepare']): Promise<void>;
   snapshots(): Promise<SavedSnapshot[]>;
   /** False: there is no such snapshot. */
   removeSnapshot(key: string): Promise<boolean>;
@@ -178,6 +180,12 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         if (restored !== null) for (const kind of ['broken', 'missing'] as const) condition.end(kind);
         return restored;
       }),
+    restoreImage: (bytes, prepare) =>
+      runExclusive(async () => {
+        version += 1;
+        await guarded(false, () => storage.restoreImage(bytes, prepare));
+        for (const kind of ['broken', 'missing'] as const) condition.end(kind);
+      }),
     snapshots: () => runExclusive(() => guarded(false, () => storage.list())),
     removeSnapshot: (key) => runExclusive(() => guarded(false, () => storage.remove(key))),
     image: (work) =>
@@ -244,6 +252,13 @@ export function keysTable<Key extends number | string>(keys: Iterable<Key>): Raw
 /** The table of {@link keysTable} from the JSON of its keys. */
 export function keysIn<Key extends number | string>(json: RawBuilder<unknown>): RawBuilder<Key> {
   return sql`(select value from json_each(${json}))`;
+}
+
+/** Size of the ledger in bytes, as {@link Ledger.image} gives it at most. */
+export async function ledgerSize(reader: Reader): Promise<number> {
+  const { rows } = await sql<{ readonly bytes: number }>`
+    select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(reader);
+  return rows[0]?.bytes ?? 0;
 }
 
 /** Drops and recreates every table inside the caller's transaction (rules.md D1). */

@@ -103,14 +103,27 @@ export class FileStorage implements LedgerStorage {
     const found = await this.#find(key);
     if (found === null) return null;
     await this.#copying;
+    const copyTo = (next: string): Promise<void> =>
+      this.#disk.rename(this.#copyOf(found), next).catch(() => copyDurably(this.#disk, this.#fileOf(found), next));
+    await this.#replace(copyTo, (tx) => prepare(tx, found.at));
+    this.#copyAhead(found);
+    return found;
+  }
+
+  async restoreImage(bytes: Buffer, prepare: Beginning['prepare']): Promise<void> {
+    await this.#disk.makeFolder(this.#folder);
+    await this.#replace((next) => writeFile(next, bytes, { mode: 0o644 }), prepare);
+  }
+
+  /** Replaces the ledger by the file that `copyTo` makes, changed by `prepare`. */
+  async #replace(copyTo: (next: string) => Promise<void>, prepare: Beginning['prepare']): Promise<void> {
     const next = this.#in('next.sqlite');
     try {
       // Including a log that a dead process left: SQLite would apply it to the new file.
       await removeDatabase(this.#disk, next);
-      const copied = this.#disk.rename(this.#copyOf(found), next);
-      await copied.catch(() => copyDurably(this.#disk, this.#fileOf(found), next));
+      await copyTo(next);
       await this.#disk.chmod(next, await this.#mode(this.#path).catch(() => this.#mode(next)));
-      await prepareUnsynced(next, (tx) => prepare(tx, found.at));
+      await prepareUnsynced(next, prepare);
       await this.close();
       await this.#requireUnshared();
       await replaceDurably(this.#disk, next, this.#path);
@@ -118,8 +131,6 @@ export class FileStorage implements LedgerStorage {
       await removeDatabase(this.#disk, next).catch(() => undefined);
       throw cannot('The snapshot cannot be restored', error);
     }
-    this.#copyAhead(found);
-    return found;
   }
 
   async list(): Promise<SavedSnapshot[]> {

@@ -54,13 +54,17 @@ export class MemoryStorage implements LedgerStorage {
   async restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null> {
     const found = this.#snapshots.get(key);
     if (found === undefined) return null;
+    await this.restoreImage(unpack(found.image), (tx) => prepare(tx, found.at));
+    return found;
+  }
+
+  async restoreImage(bytes: Buffer, prepare: Beginning['prepare']): Promise<void> {
     await this.#freeing;
-    const restored = await prepared(unpack(found.image), (tx) => prepare(tx, found.at));
+    const restored = await prepared(bytes, prepare);
     const before = this.#current;
     this.#current = restored;
     // Closed in the background: freeing a large database takes a tenth of a restore.
     if (isOpen(before)) this.#freeing = nextTurn().then(() => closeConnection(before));
-    return found;
   }
 
   list(): Promise<SavedSnapshot[]> {

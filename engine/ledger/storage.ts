@@ -32,6 +32,8 @@ export interface LedgerStorage {
   save(snapshot: SavedSnapshot): Promise<void>;
   /** Replaces the ledger by a snapshot. All or nothing. Null for an unknown key. */
   restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null>;
+  /** Replaces the ledger by an image that this program took, see {@link image}, changed by `prepare`. All or nothing. */
+  restoreImage(bytes: Buffer, prepare: Beginning['prepare']): Promise<void>;
   list(): Promise<SavedSnapshot[]>;
   remove(key: string): Promise<boolean>;
   /** The whole database as the bytes of one SQLite file, which has no log beside it. */

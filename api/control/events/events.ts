@@ -64,6 +64,7 @@ const dataOf = {
         'initialized',
         'clock set back',
         'snapshot restored',
+        'move undone',
         'events missed',
       ]),
     },
