@@ -43,6 +43,8 @@ export interface CallAction<Answer = unknown> {
   readonly answer: AnswerSchema;
   /** The body of the call, made of the fields that have a value; left out: none. */
   readonly body?: (fields: ReadonlyMap<string, string>) => unknown;
+  /** Whether it moves the clock, which can then be undone. */
+  readonly movesClock?: boolean;
   readonly done: (answer: Answer) => Done;
   /** What to say while a call goes on that takes long, and the view to show; left out: its page waits for it. */
   readonly meanwhile?: (fields: ReadonlyMap<string, string>) => Done;
@@ -52,8 +54,8 @@ export interface CallAction<Answer = unknown> {
 export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;
-  /** The command line that does the same. */
-  line(params: Texts, call: PageCall): string;
+  /** The command line that does the same; left out: there is none. */
+  readonly line?: (params: Texts, call: PageCall) => string;
   /** Throws a Problem for what it refuses. */
   act(call: PageCall, fields: ReadonlyMap<string, string>): Promise<Done>;
 }
@@ -68,7 +70,7 @@ export type Done = string | { readonly text: string; readonly to: string; readon
 export function consoleAction<Answer extends AnswerSchema>(
   line: `${CallAction['method']} ${string}`,
   answer: Answer,
-  own: Pick<CallAction<Static<Answer>>, 'call' | 'body' | 'done' | 'meanwhile'>,
+  own: Pick<CallAction<Static<Answer>>, 'call' | 'body' | 'movesClock' | 'done' | 'meanwhile'>,
 ): CallAction {
   const [method, path] = line.split(' ') as [CallAction['method'], string];
   // The endpoint of the call has this schema, as the call checks.

@@ -6,6 +6,7 @@ import { controlCall, type ControlledBank, type ControlEndpoint } from '../contr
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
 import { problemOf, type ProblemFacts } from '../pipeline/problem.ts';
+import type { BankMoves } from './clock/moves.ts';
 import type { Note } from './notes.ts';
 import type { Books } from './proof/books.ts';
 import type { ScenarioPlays } from './scenarios/plays.ts';
@@ -18,6 +19,8 @@ export interface ConsoleBank extends ControlledBank {
   readonly endpoints: readonly ControlEndpoint[];
   /** The scenarios that the consoles of this server play; null: it makes no banks to play them in, as one inside a test. */
   readonly plays: ScenarioPlays | null;
+  /** The moves of its clock that can be undone. */
+  readonly moves: BankMoves;
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -75,6 +78,10 @@ export class PageCall {
     this.here = `${path}${all.size === 0 ? '' : `?${all}`}`;
     this.query = new Map([...all].toReversed().filter(([, value]) => value !== ''));
     this.#up = '../'.repeat(path.split('/').length - 1) || './';
+  }
+
+  get moves(): BankMoves {
+    return this.#of.moves;
   }
 
   get plays(): ConsoleBank['plays'] {
@@ -150,8 +157,24 @@ export class PageCall {
     return this.carryOut('GET', '/clock', clock);
   }
 
+  /** The same for a call that moves the clock, which can then be undone (docs/spec/control-plane.md C8). */
+  move(...call: Parameters<PageCall['carryOut']>): Promise<unknown> {
+    return this.#make({ ...this.#of, turn: this.moves.recording() }, ...call);
+  }
+
   /** Makes a call of the control plane, and shows no line for it. Throws what the endpoint throws. */
-  async carryOut<Answer extends AnswerSchema>(
+  carryOut<Answer extends AnswerSchema>(
+    method: ControlEndpoint['method'],
+    path: string,
+    answer: Answer,
+    asked: Asked = {},
+    body: unknown = {},
+  ): Promise<Static<Answer>> {
+    return this.#make(this.#of, method, path, answer, asked, body);
+  }
+
+  async #make<Answer extends AnswerSchema>(
+    of: ControlledBank,
     method: ControlEndpoint['method'],
     path: string,
     answer: Answer,
@@ -162,7 +185,7 @@ export class PageCall {
     assert(endpoint !== undefined && isOf(endpoint.answer, answer), `${method} ${path} answers by this schema`);
     const request = { address: this.address, params, query: new Map(withValue(query)), text: null, body };
     // Of the type of its schema: each answer of a test is checked against it.
-    return (await endpoint.handle(controlCall(endpoint, this.#of, request))) as Static<Answer>;
+    return (await endpoint.handle(controlCall(endpoint, of, request))) as Static<Answer>;
   }
 }
 

@@ -58,9 +58,10 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
 
 /** Makes the call of an action, as a client would: members of the body without a value are left out. */
 function make(call: PageCall, action: CallAction, fields: ReadonlyMap<string, string>): Promise<unknown> {
-  const { method, path, answer, body } = action;
+  const { method, path, answer, body, movesClock = false } = action;
   const sent: unknown = JSON.parse(JSON.stringify(body?.(fields) ?? {}));
-  return call.carryOut(method, action.call ?? path, answer, { params: call.params }, sent);
+  const asked = [method, action.call ?? path, answer, { params: call.params }, sent] as const;
+  return movesClock ? call.move(...asked) : call.carryOut(...asked);
 }
 
 interface Outcome {

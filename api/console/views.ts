@@ -1,7 +1,7 @@
 import { accountViews, topUp } from './accounts/views.ts';
 import { bankActions, bankViews } from './banks/views.ts';
 import { calendarViews } from './calendar/views.ts';
-import { advance, clockViews, setMode } from './clock/views.ts';
+import { clockActions, clockViews } from './clock/views.ts';
 import type { ConsoleAction, ConsoleView } from './console-view.ts';
 import { coverageView, forgetCoverage } from './coverage/views.ts';
 import { overviewView } from './overview/views.ts';
@@ -33,8 +33,7 @@ export const consoleViews: readonly ConsoleView[] = [
 /** What the forms of the console do. */
 // prettier-ignore
 export const consoleActions: readonly ConsoleAction[] = [
-  setMode,
-  advance,
+  ...clockActions,
   ...paymentActions,
   topUp,
   ...scaActions,

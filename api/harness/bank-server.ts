@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Bank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
+import { once } from '../../engine/values/once.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { Config } from '../start/config.ts';
@@ -41,13 +42,15 @@ interface BankServer {
 const nowhere = 'sandbank.test';
 
 /** Path ends of calls that reset a bank: a red test saves it before. */
-const goesBack = /\/(?:reset|restore|initialize)$/;
+const goesBack = /\/(?:reset|restore|initialize|undo)$/;
 
 /** Shared by all banks: it holds only computed days. */
 const calendar = norwegianCalendar();
 
 /** The journals of all banks of this process share its limit. */
 const journals = new Journals();
+/** So do the moves that their consoles can undo. */
+const moveMemory = once(async () => new (await import('../console/clock/moves.ts')).MoveMemory());
 
 /** Shared by all banks, so that a key is generated for it once. */
 const sandboxCa = sandboxCaFor(':memory:', () => systemClock.now());
@@ -84,6 +87,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
       tpps,
       log,
       journals,
+      moveMemory,
       ...ofServer,
     };
     const ownHosts = { ...config, allowedHosts: [nowhere] };

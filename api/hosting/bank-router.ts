@@ -38,7 +38,7 @@ export function bankRouter(hosting: Hosting, hosted: HostedBank): Router {
     controlPlane: controlPlane({ ...controlled, isOfConsole }),
     console: onceAsked(async () => {
       const { bankConsole } = await import('../console/console.ts');
-      return bankConsole({ ...controlled, plays: (await plays?.()) ?? null });
+      return bankConsole({ ...controlled, moves: await hosted.moves(), plays: (await plays?.()) ?? null });
     }),
   });
 }

@@ -11,6 +11,7 @@ import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
+import type { BankMoves, MoveMemory } from '../console/clock/moves.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';
 import { EventLog } from '../control/events/event-log.ts';
 import { Coverage } from '../coverage/coverage.ts';
@@ -46,6 +47,8 @@ export interface SharedHosting {
   readonly plays: (() => Promise<ScenarioPlays>) | null;
   /** Memory of the journals of this process. */
   readonly journals: Journals;
+  /** Memory of the moves of clocks that the consoles of this process can undo. */
+  readonly moveMemory: () => Promise<MoveMemory>;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }
@@ -64,8 +67,8 @@ export interface Hosting extends SharedHosting {
 const lateRunsMs = 500;
 
 /**
- * One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, journal, events,
- * coverage.
+ * One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, moves that can be
+ * undone, journal, events, coverage.
  */
 export class HostedBank {
   readonly bank: Bank;
@@ -82,6 +85,8 @@ export class HostedBank {
   /** The status of a certificate, by its serial number. */
   readonly statusOf: ReturnType<typeof statusesAtHand>;
   readonly #clock: ClockFollower;
+  /** Null until its console is first opened. */
+  #moves: BankMoves | null = null;
   /** Number of open requests. */
   #users = 0;
   /** Null while the bank is suspended: a thousand routers take more memory than a thousand ledgers. */
@@ -183,6 +188,13 @@ export class HostedBank {
     });
   }
 
+  /** The moves of its clock that its console can undo. */
+  async moves(): Promise<BankMoves> {
+    const { BankMoves } = await import('../console/clock/moves.ts');
+    const memory = await this.#hosting.moveMemory();
+    return (this.#moves ??= new BankMoves(this, memory));
+  }
+
   /** The bank as the bytes of one file, see api/hosting/bundle. */
   async bundle(): Promise<Buffer> {
     const { saveBundle } = await import('./bundle/bundle.ts');
@@ -208,6 +220,7 @@ export class HostedBank {
   forget(): void {
     this.journal.close();
     this.events.close();
+    this.#moves?.forget();
   }
 
   /** Creates the router once, for all requests that wait for it. */

@@ -112,8 +112,20 @@ export async function startServer(
     const sessions = new ConsoleSessions(token);
     // Loaded when a console of the server is first opened.
     const plays = once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself));
+    const moveMemory = once(async () => new (await import('../console/clock/moves.ts')).MoveMemory());
     const ofServer = { stopping: stopping.signal, sessions, token, plays };
-    const shared = { address, listens: true, trustedCas, doctor, sandboxCa, tpps, log, journals, ...ofServer };
+    const shared = {
+      address,
+      listens: true,
+      trustedCas,
+      doctor,
+      sandboxCa,
+      tpps,
+      log,
+      journals,
+      moveMemory,
+      ...ofServer,
+    };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });
     if (bundle !== undefined) {

@@ -225,14 +225,19 @@ describe('snapshots and banks', () => {
     const page = '/console/snapshots';
     expect((await submit(page, '/snapshots', { name: 'one' })).text).toContain('is kept as one.');
     await bank.control('POST', '/sandbox/clock/advance', { by: 'P1D' });
-    expect((await submit(page, '/snapshots/one/restore')).text).toContain(
+    const asking = await client.get('/console/snapshots/one/restore');
+    expect(asking.text).toContain('<h1>Go back to one?</h1>');
+    expect(asking.text).toContain('The bank is at Thu 25 Mar 2027, 12:00 and has no payments. It goes back to');
+    expect((await client.get('/console/snapshots/two/restore')).status).toBe(404);
+    expect((await client.get(page)).text).not.toMatch(/action="[^"]*(restore|reset)"/);
+    expect((await submit('/console/snapshots/one/restore', '/snapshots/one/restore')).text).toContain(
       'The bank is back at one, Wed 24 Mar 2027, 12:00',
     );
     const refused = await submit(page, '/snapshots', { name: 'a b' });
     expect(refused.text).toContain('The name &quot;a b&quot; is none for a snapshot');
     expect(refused.text).toContain('value="a b"');
     expect((await submit(page, '/snapshots/one/remove')).text).toContain('The snapshot one is gone.');
-    expect((await submit(page, '/reset')).text).toContain('The bank is back at known-state');
+    expect((await submit('/console/reset', '/reset')).text).toContain('The bank is back at known-state');
   });
 
   test('a bank is made, has a console of its own that leads back, and is removed', async () => {

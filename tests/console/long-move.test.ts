@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import express from 'express';
 import { pino } from 'pino';
 import { bankConsole } from '../../api/console/console.ts';
+import { BankMoves, MoveMemory } from '../../api/console/clock/moves.ts';
 import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
 import { ConsoleSessions } from '../../api/console/sessions.ts';
 import { advance } from '../../api/control/clock/advance.ts';
@@ -52,6 +53,7 @@ beforeEach(async () => {
       sandboxCa,
       tpps: new ThrowAwayTpps(sandboxCa),
       turn,
+      moves: new BankMoves({ bank, turn }, new MoveMemory()),
       judge: () => Promise.reject(new Error('no interface')),
       endpoints: ofEveryBank.map((each) => (each === advance ? slow : each)),
       sessions: new ConsoleSessions(null),

@@ -68,7 +68,7 @@ describeInBrowser('the console over Easter 2027', () => {
     ['with scripts', true, 1280],
     ['without scripts', false, 320],
   ])(
-    'by keyboard, %s: it shows what will happen, moves the clock, and tells what happened and why',
+    'by keyboard, %s: it shows what will happen, moves the clock, tells what happened and why, and takes the move back',
     async (_how, javaScriptEnabled, width) => {
       const { base, page, paymentId } = await begin(javaScriptEnabled, width);
       await page.goto(bank.address + base);
@@ -83,14 +83,14 @@ describeInBrowser('the console over Easter 2027', () => {
       const tuesday = page.locator('li:has(> .date time[datetime="2027-03-30"])');
       expect(await tuesday.innerText()).toMatch(/05:30\s+1 settle[^]*Påskeharen AS from Fri 26 Mar/);
 
-      await press(page, 'Next banking day');
+      await page.goto(`${bank.address}${base}/console/clock?to=2027-03-30T05:30:00%2B02:00`);
       await heading(page, 'To Tue 30 Mar 2027, 05:30');
       const foreseen = await main(page);
       expect(foreseen).toContain('Fri 26 Mar 2027 (Langfredag)');
       expect(foreseen).toContain(`${why}; funds suffice`);
       expect((await bank.control('GET', `${base}/sandbox/clock`)).body.date).toBe('2027-03-24');
 
-      await press(page, 'Move the clock');
+      await press(page, 'Next banking day');
       await heading(page, 'What happened until Tue 30 Mar 2027, 05:30');
       const happened = await main(page);
       expect(happened).toContain('The bank is at Tue 30 Mar 2027, 05:30. 1 run processed payments.');
@@ -100,6 +100,13 @@ describeInBrowser('the console over Easter 2027', () => {
       if (javaScriptEnabled) {
         expect(await axeFindings(page)).toEqual([]);
       }
+
+      await press(page, 'Undo');
+      await page.getByText('The move is undone. The bank is back at Wed 24 Mar 2027, 12:00.').waitFor();
+      expect((await bank.control('GET', `${base}/sandbox/clock`)).body.now).toBe('2027-03-24T12:00:00.000+01:00');
+      await page.goto(`${bank.address}${base}/console/clock?to=2027-03-30T05:30:00%2B02:00`);
+      await press(page, 'Move the clock');
+      await heading(page, 'What happened until Tue 30 Mar 2027, 05:30');
 
       await page.goto(`${bank.address}${base}/console/payments/${encodeURIComponent(paymentId)}`);
       await heading(page, '100.00 NOK to Påskeharen AS');

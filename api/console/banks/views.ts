@@ -1,17 +1,22 @@
 import { bankList, bankRemoved, madeBank } from '../../control/banks-answers.ts';
+import { clock } from '../../control/answers.ts';
 import { wasReset } from '../../control/ledger/reset.ts';
 import { snapshot, snapshotList, snapshotRemoved, snapshotRestored } from '../../control/ledger/snapshots.ts';
+import { paymentList } from '../../control/payments/list-payments.ts';
+import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { pagedTable } from '../parts/lists.ts';
-import { aloneInTest, instant, instantText, tag } from '../parts/text.ts';
+import { aloneInTest, counted, instant, instantText, tag } from '../parts/text.ts';
 
 /** Members of a body, of the fields that have a value. */
 function given(fields: ReadonlyMap<string, string>, ...names: readonly string[]): Record<string, string> {
   return Object.fromEntries([...fields].filter(([name]) => names.includes(name)));
 }
+
+const snapshotsPath = '/snapshots';
 
 /** Keeps ledger and clock under a name. */
 export const saveSnapshot = consoleAction('POST /snapshots', snapshot, {
@@ -21,7 +26,10 @@ export const saveSnapshot = consoleAction('POST /snapshots', snapshot, {
 
 /** Goes back to a snapshot. */
 export const restoreSnapshot = consoleAction('POST /snapshots/:name/restore', snapshotRestored, {
-  done: ({ restored, clock }) => `The bank is back at ${restored}, ${instantText(clock.now)}.`,
+  done: ({ restored, clock }) => ({
+    text: `The bank is back at ${restored}, ${instantText(clock.now)}.`,
+    to: snapshotsPath,
+  }),
 });
 
 export const removeSnapshot = consoleAction('DELETE /snapshots/:name/remove', snapshotRemoved, {
@@ -31,7 +39,10 @@ export const removeSnapshot = consoleAction('DELETE /snapshots/:name/remove', sn
 
 /** Goes back to the known state. */
 export const resetBank = consoleAction('POST /reset', wasReset, {
-  done: ({ fixtures, clock }) => `The bank is back at ${fixtures}, ${instantText(clock.now)}.`,
+  done: ({ fixtures, clock }) => ({
+    text: `The bank is back at ${fixtures}, ${instantText(clock.now)}.`,
+    to: snapshotsPath,
+  }),
 });
 
 /** Makes one more bank; at the root only. */
@@ -53,7 +64,7 @@ const seeded = 'seeded';
 const root = 'default';
 
 const snapshotsView: ConsoleView = {
-  path: '/snapshots',
+  path: snapshotsPath,
   nav: 'Snapshots',
   live: ['reset'],
   show: async (call) => {
@@ -75,14 +86,62 @@ const snapshotsView: ConsoleView = {
             'Go back',
             ({ name }) =>
               name === seeded
-                ? actionForm(call, resetBank, { button: 'Reset the bank' })
-                : actionForm(call, restoreSnapshot, { params: { name }, button: 'Go back to it' }),
+                ? html`<a class="button" href="${call.to(resetBank.path)}">Reset the bank …</a>`
+                : html`<a class="button" href="${call.to(pathTo(restoreSnapshot.path, { params: { name } }))}">
+                    Go back to it …
+                  </a>`,
           ],
           ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
         ])}`,
     };
   },
 };
+
+/** Asks once more before a snapshot takes the place of the bank. */
+const restoreView: ConsoleView = {
+  path: restoreSnapshot.path,
+  live: ['clock', 'payment', 'reset'],
+  show: async (call) => {
+    const { name = '' } = call.params;
+    const { snapshots } = await call.ask('/snapshots', snapshotList);
+    const found = snapshots.find((each) => each.name === name);
+    if (found === undefined) throw new Problem({ status: 404, detail: `There is no snapshot ${name}.` });
+    return {
+      title: html`Go back to ${name}?`,
+      windowTitle: `Go back to ${name}?`,
+      content: html`<p class="lead">
+          ${await presentOf(call)} It goes back to ${instantText(found.now)}: everything that the snapshot does not hold
+          is lost. Snapshots stay.
+        </p>
+        ${actionForm(call, restoreSnapshot, { params: { name }, button: 'Go back', tone: 'bad' })} ${cancel(call)}`,
+    };
+  },
+};
+
+/** Asks once more before a reset. */
+const resetView: ConsoleView = {
+  path: resetBank.path,
+  live: ['clock', 'payment', 'reset'],
+  show: async (call) => ({
+    title: 'Reset the bank?',
+    content: html`<p class="lead">
+        ${await presentOf(call)} A reset goes back to the known state and the clock of the start: payments, consents and
+        changed test data are lost. Snapshots stay.
+      </p>
+      ${actionForm(call, resetBank, { button: 'Reset the bank', tone: 'bad' })} ${cancel(call)}`,
+  }),
+};
+
+/** Where the bank is, and how many payments it has. */
+async function presentOf(call: PageCall): Promise<string> {
+  const { now } = await call.ask('/clock', clock);
+  const { total } = await call.ask('/payments', paymentList, { query: { limit: '1' } });
+  return `The bank is at ${instantText(now)} and has ${total === 0 ? 'no payments' : counted(total, 'payment')}.`;
+}
+
+function cancel(call: PageCall): Html {
+  return html`<p><a class="button" href="${call.to(snapshotsPath)}">Cancel</a></p>`;
+}
 
 function removal(call: PageCall, action: typeof removeSnapshot, name: string): Html {
   return actionForm(call, action, { params: { name }, button: 'Remove', tone: 'bad' });
@@ -137,4 +196,4 @@ const banksView: ConsoleView = {
   },
 };
 
-export const bankViews = [snapshotsView, banksView];
+export const bankViews = [snapshotsView, restoreView, resetView, banksView];

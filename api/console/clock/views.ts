@@ -13,6 +13,7 @@ import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, problemBox } from '../parts/lists.ts';
 import { counted, dateText, instantText, runLink } from '../parts/text.ts';
 import { forecastStory } from './forecast-story.ts';
+import { undoMove, undoView } from './undo.ts';
 
 /** Lets the clock run, or freezes it. */
 export const setMode = consoleAction('PUT /clock/mode', clockSet, {
@@ -24,9 +25,10 @@ export const setMode = consoleAction('PUT /clock/mode', clockSet, {
 /** The view that tells what happened on a stretch of bank time. */
 const movedPath = '/clock/moved';
 
-/** Moves the clock forward to an instant. The field `from` says where it was, for the story of a move that takes its time. */
+/** Moves the clock forward to an instant, or by `runs`. The field `from` says where it was, for the story of a move that takes its time. */
 export const advance = consoleAction('POST /clock/advance', advanceAnswer, {
-  body: (fields) => ({ to: fields.get('to') }),
+  body: (fields) => (fields.has('runs') ? { runs: Number(fields.get('runs')) } : { to: fields.get('to') }),
+  movesClock: true,
   done: ({ from, to, runs }) => ({
     text: `The bank is at ${instantText(to)}. ${runs.length === 0 ? 'No run' : counted(runs.length, 'run')} processed payments.`,
     to: pathTo(movedPath, { query: { from, to } }),
@@ -43,9 +45,8 @@ const preview: ConsoleView = {
   nav: 'Clock',
   live: ['clock', 'payment', 'run', 'reset'],
   show: async (call) => {
-    const { now, nextRun } = await call.ask('/clock', clock);
-    const to =
-      call.query.get('day') === 'next' ? await nextBankingDay(call, now) : (call.query.get('to') ?? nextRun.at);
+    const { nextRun } = await call.ask('/clock', clock);
+    const to = call.query.get('to') ?? nextRun.at;
     const { answer, problem } = await call.attempt('/forecast', forecastAnswer, { query: { to } });
     const others = html`<h2>Another moment</h2>
       ${filterForm(
@@ -62,6 +63,7 @@ const preview: ConsoleView = {
         'Show what will happen',
       )}`;
     if (answer === null) return { title: 'Move the clock', content: html`${problemBox(problem)} ${others}` };
+    const obstacle = await call.moves.obstacle();
     const runs = new Set(answer.executions.map(({ run }) => run.at)).size;
     return {
       title: `To ${instantText(answer.to)}`,
@@ -72,7 +74,7 @@ const preview: ConsoleView = {
               : `${counted(runs, 'run')} will process payments, if nothing else happens.`
           }
         </p>
-        ${await closedDays(call, answer.from, answer.to)}
+        ${await closedDays(call, answer.from, answer.to)} ${obstacle !== null && html`<p class="lead">${obstacle}</p>`}
         ${actionForm(call, advance, {
           fields: [
             { name: 'to', label: 'To', type: 'hidden', value: answer.to },
@@ -115,10 +117,10 @@ const moved: ConsoleView = {
 };
 
 /** The first run of the first banking day after today. */
-async function nextBankingDay(call: PageCall, now: string): Promise<string> {
+export async function nextBankingDay(call: PageCall, now: string): Promise<string> {
   const today = localDate(now.slice(0, 10));
   const query = { from: addDays(today, 1), to: addDays(today, 21) };
-  const { days } = await call.ask('/calendar', calendarDays, { query });
+  const { days } = await call.carryOut('GET', '/calendar', calendarDays, { query });
   return days.flatMap(({ runs }) => runs)[0]?.at ?? query.to;
 }
 
@@ -162,4 +164,6 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
   return html`${stories} ${rest > 0 && html`<p>And ${counted(rest, 'run')} more: the calendar shows them.</p>`}`;
 }
 
-export const clockViews = [preview, moved];
+export const clockViews = [preview, moved, undoView];
+
+export const clockActions = [setMode, advance, undoMove];

@@ -49,7 +49,7 @@ export function actionForm(
   );
   const line =
     'act' in action
-      ? action.line(params, call)
+      ? action.line?.(params, call)
       : call.curl(action.method, pathTo(action.call ?? action.path, { params }), action.body?.(first));
   const shown = fields.map((field) => {
     const at = field.faultPath ?? field.name;
@@ -67,7 +67,7 @@ export function actionForm(
       ${shown}
       <button class="${tone}">${button}</button>
     </form>
-    ${sameByCurl([line], `${id}-curl`, 'act' in action ? 'The same by command' : undefined)}
+    ${sameByCurl(line === undefined ? [] : [line], `${id}-curl`, 'act' in action ? 'The same by command' : undefined)}
   </div>`;
 }
 

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Static } from '../../bodies/schema.ts';
-import type { clock } from '../../control/answers.ts';
 import { html, Html, type HtmlValue } from '../../pages/html.ts';
 import { icon } from '../../pages/icon.ts';
 import type { Policy } from '../../pages/page-headers.ts';
@@ -11,7 +9,7 @@ import { problemBox } from '../parts/lists.ts';
 import { tag } from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { consoleViews } from '../views.ts';
-import { clockBar } from './clock-bar.ts';
+import { clockBar, type ClockFacts, clockFacts } from './clock-bar.ts';
 import { consoleStyles } from './styles.ts';
 
 interface Layout {
@@ -20,7 +18,7 @@ interface Layout {
   readonly windowTitle?: string;
   readonly content: HtmlValue;
   /** Null when it cannot be read. */
-  readonly clock: Static<typeof clock> | null;
+  readonly clock: ClockFacts | null;
   /** The events after which the page is read anew; null: it shows nothing of the bank, has no script and leads nowhere. */
   readonly live: readonly string[] | null;
   /** Whether the page is read anew each second. */
@@ -47,13 +45,13 @@ const refresh = new Html('<noscript><meta http-equiv="refresh" content="2" /></n
 export async function viewPage(call: PageCall, view: ConsoleView): Promise<string> {
   const shown = await view.show(call);
   const content = html`${shown.content} ${sameByCurl(call.lines, 'view-curl')}`;
-  return layout(call, { ...shown, content, clock: await call.clock(), live: view.live ?? [] });
+  return layout(call, { ...shown, content, clock: await clockFacts(call), live: view.live ?? [] });
 }
 
 /** The page of a request that was refused. The clock is left out when it cannot be read. */
 export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<string> {
   const title = problem.status === 404 ? 'It is not here' : 'This did not work';
-  const clock = await call.clock().catch(() => null);
+  const clock = await clockFacts(call).catch(() => null);
   return layout(call, { title, content: problemBox(problem), clock, live: [] });
 }
 

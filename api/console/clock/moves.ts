@@ -1,0 +1,229 @@
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { ledgerBytes, takeLedgerImage } from '../../../engine/bank/ledger-image.ts';
+import type { Bank } from '../../../engine/bank.ts';
+import { readClock } from '../../../engine/bank/read-clock.ts';
+import { listPayments } from '../../../engine/inspection/list-payments.ts';
+import { takeBackMove } from '../../../engine/reset-bank.ts';
+import { assert } from '../../../engine/values/assert.ts';
+import type { Instant } from '../../../engine/values/instant.ts';
+import type { Turn } from '../../pipeline/one-at-a-time.ts';
+import { Problem } from '../../pipeline/problem.ts';
+
+/** Maximum number of moves of one bank that can be undone, the last ones. */
+const maxMoves = 10;
+
+/** Maximum size of the copies of a process, in bytes, and of a ledger that is copied. */
+const maxBytes = 64 * 1024 * 1024;
+
+const [pack, unpack] = [promisify(zstdCompress), promisify(zstdDecompress)];
+
+/** What happened that only a person or a TPP causes, counted. */
+interface Heard {
+  /** Ended SCAs. */
+  readonly scas: number;
+  readonly consents: number;
+  /** New modes and rates of the clock. */
+  readonly clocks: number;
+}
+
+/** A move of the clock by the console that can be undone. */
+export interface Move {
+  readonly id: number;
+  /** Bank time before it. */
+  readonly from: Instant;
+  /** Bank time after it. */
+  readonly to: Instant;
+  /** Number of payments before it. */
+  readonly payments: number;
+  readonly heard: Heard;
+}
+
+/** What is known of the last move. */
+export interface LastMove {
+  readonly move: Move;
+  /** What an Undo of it takes back beside it; null: nothing. */
+  readonly since: Heard | null;
+  /** Names the state of the bank: an Undo is for the state that its page showed. */
+  readonly seen: string;
+}
+
+interface Kept {
+  readonly owner: BankMoves;
+  readonly move: Move;
+  /** The ledger before the move, packed. */
+  readonly image: Buffer;
+  /** Version of the ledger before the move. */
+  readonly before: number;
+  /** Version of the ledger after the move; null: something else happened in the bank since then, or during it. */
+  after: number | null;
+}
+
+/**
+ * The memory of the copies of all banks of a process: above its size the oldest go, of whatever bank. In memory rather than beside the
+ * ledger: a copy is of use to one person for minutes, named banks have no file, and no copy is left when the process ends.
+ */
+export class MoveMemory {
+  /** Maximum size of a ledger that is copied, in bytes. */
+  readonly maxLedger: number;
+  readonly #maxBytes: number;
+  readonly #all = new Set<Kept>();
+  #bytes = 0;
+
+  /** `limit`: maximum size of all copies, in bytes. */
+  constructor(limit = maxBytes, maxLedger = limit) {
+    this.#maxBytes = limit;
+    this.maxLedger = maxLedger;
+  }
+
+  /** Size of all copies, in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  keep(kept: Kept): void {
+    this.#all.add(kept);
+    this.#bytes += kept.image.length;
+    for (const oldest of this.#all) {
+      if (this.#bytes <= this.#maxBytes) return;
+      oldest.owner.drop(oldest);
+    }
+  }
+
+  drop(kept: Kept): void {
+    if (this.#all.delete(kept)) this.#bytes -= kept.image.length;
+  }
+}
+
+/** The last moves of one bank's clock by its console, each with a copy of the ledger before it (docs/spec/control-plane.md C8). */
+export class BankMoves {
+  readonly #bank: Bank;
+  readonly #turn: Turn;
+  readonly #memory: MoveMemory;
+  /** The oldest first. */
+  #kept: Kept[] = [];
+  #heard: Heard = { scas: 0, consents: 0, clocks: 0 };
+  #lastId = 0;
+
+  constructor({ bank, turn }: { readonly bank: Bank; readonly turn: Turn }, memory: MoveMemory) {
+    this.#bank = bank;
+    this.#turn = turn;
+    this.#memory = memory;
+    bank.listen({
+      kinds: new Set(['reset', 'sca', 'consent', 'clock']),
+      hear: (happening) => {
+        const { scas, consents, clocks } = this.#heard;
+        if (happening.kind === 'reset' && happening.cause !== 'move undone') this.forget();
+        else if (happening.kind === 'sca' && happening.outcome !== 'begun')
+          this.#heard = { ...this.#heard, scas: scas + 1 };
+        else if (happening.kind === 'consent') this.#heard = { ...this.#heard, consents: consents + 1 };
+        else if (happening.kind === 'clock' && happening.change === 'set')
+          this.#heard = { ...this.#heard, clocks: clocks + 1 };
+      },
+      failed: () => this.forget(),
+    });
+  }
+
+  /** The last move that can be undone; null: there is none. */
+  get last(): LastMove | null {
+    const kept = this.#kept.at(-1);
+    if (kept === undefined) return null;
+    const { move, after } = kept;
+    const version = this.#bank.ledger.version();
+    return {
+      move,
+      since: after === version ? null : lessHeard(this.#heard, move.heard),
+      seen: `${move.id}-${version}`,
+    };
+  }
+
+  /** Why the next move could not be undone, in words; null: it could. */
+  async obstacle(): Promise<string | null> {
+    const bytes = await ledgerBytes(this.#bank);
+    const { maxLedger: most } = this.#memory;
+    if (bytes <= most) return null;
+    return `The ledger has ${megabytes(bytes)}, and up to ${megabytes(most)} are copied: this move cannot be undone. Keep a snapshot first.`;
+  }
+
+  /** The turn of the bank for a move of its clock: the ledger is copied before the work. A ledger that is too large is not. */
+  recording(): Turn {
+    return { ...this.#turn, runExclusive: (work) => this.#turn.runExclusive(() => this.#record(work)) };
+  }
+
+  async #record<T>(work: () => Promise<T>): Promise<T> {
+    if ((await this.obstacle()) !== null) return work();
+    const bank = this.#bank;
+    // Before the copy: what comes between counts as lost, although it is not.
+    const before = { heard: this.#heard, version: bank.ledger.version(), payments: await paymentsOf(bank) };
+    const { bytes, now } = await takeLedgerImage(bank);
+    const image = await pack(bytes);
+    try {
+      return await work();
+    } finally {
+      // A move that failed halfway can be undone too.
+      if (bank.ledger.version() !== before.version) {
+        const move = { id: (this.#lastId += 1), from: now, to: (await readClock(bank)).now, ...before };
+        const isAlone = this.#heard === before.heard && (await paymentsOf(bank)) === before.payments;
+        const after = isAlone ? bank.ledger.version() : null;
+        this.#keep({ owner: this, move, image, before: before.version, after });
+      }
+    }
+  }
+
+  /** Takes back the last move. `seen` is that of {@link LastMove}. Throws a Problem (409) where the bank is no longer as it was seen. */
+  undo(seen: string): Promise<Move> {
+    return this.#turn.runExclusive(async () => {
+      const kept = this.#kept.at(-1);
+      if (kept === undefined || this.last?.seen !== seen) throw changedSince();
+      const { move, image, before } = kept;
+      await takeBackMove(this.#bank, { bytes: await unpack(image), now: move.from });
+      this.drop(kept);
+      this.#heard = move.heard;
+      const earlier = this.#kept.at(-1);
+      if (earlier?.after === before) earlier.after = this.#bank.ledger.version();
+      return move;
+    });
+  }
+
+  #keep(kept: Kept): void {
+    this.#kept.push(kept);
+    const [oldest] = this.#kept;
+    assert(oldest !== undefined, 'a move was kept just now');
+    if (this.#kept.length > maxMoves) this.drop(oldest);
+    this.#memory.keep(kept);
+  }
+
+  drop(kept: Kept): void {
+    this.#kept = this.#kept.filter((each) => each !== kept);
+    this.#memory.drop(kept);
+  }
+
+  /** Forgets all moves. */
+  forget(): void {
+    for (const kept of this.#kept) this.drop(kept);
+  }
+}
+
+async function paymentsOf(bank: Bank): Promise<number> {
+  const any = { status: null, service: null, numbers: null, from: null, to: null };
+  const { total } = await listPayments(bank, { ...any, offset: 0, limit: 0 });
+  return total;
+}
+
+function lessHeard(now: Heard, before: Heard): Heard {
+  return {
+    scas: now.scas - before.scas,
+    consents: now.consents - before.consents,
+    clocks: now.clocks - before.clocks,
+  };
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024 / 1024)} MB`;
+}
+
+function changedSince(): Problem {
+  const detail =
+    'The bank has changed since this page was shown. Nothing was undone. Press Undo again to see what it takes back.';
+  return new Problem({ status: 409, detail });
+}

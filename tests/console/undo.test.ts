@@ -1,0 +1,215 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { BankMoves, MoveMemory } from '../../api/console/clock/moves.ts';
+import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { beforeEaster, pay } from './console-bank.ts';
+import { type Answered, ConsoleClient, hidden } from './console-client.ts';
+
+let folder: string;
+let bank: TestBank;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'undo-'));
+  bank = await startTestBank(beforeEaster, ['--ledger', join(folder, 'ledger.sqlite')]);
+  await bank.control('POST', '/sandbox/banks', { name: 'named', mode: 'frozen', now: beforeEaster });
+}, 30_000);
+afterAll(async () => {
+  await bank.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** The forms of the clock bar of a page, by the text of their button, with their fields. */
+function bar({ text }: Answered): Map<string, Map<string, string>> {
+  const [section = ''] = /<section class="clock"[^]*?<\/section>/.exec(text) ?? [];
+  const forms = [...section.matchAll(/<form method="post" action="[^"]*console([^"]+)">([^]*?)<\/form>/g)];
+  return new Map(
+    forms.map(([, path = '', inside = '']) => {
+      const fields = [...inside.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
+      const button = /<button[^>]*>([^<]*)</.exec(inside)?.[1] ?? '';
+      return [button, new Map([['path', path], ...fields.map(([, name = '', value = '']) => [name, value] as const)])];
+    }),
+  );
+}
+
+describe.each([
+  ['the bank at the root, in a file', ''],
+  ['a named bank', '/banks/named'],
+])('C8: %s', (_what, base) => {
+  let client: ConsoleClient;
+  const console = `${base}/console`;
+  const state = async () => ({
+    hash: (await bank.control('GET', `${base}/sandbox/ledger/hash?ids=included`)).body.hash,
+    clock: (await bank.control('GET', `${base}/sandbox/clock`)).body.now,
+  });
+  /** Presses a button of the clock bar of a page; the page that it leads to. */
+  const press = async (button: string, path = '/payments', shown?: Answered): Promise<Answered> => {
+    const page = shown ?? (await client.get(console + path));
+    const { path: action = '', ...fields } = Object.fromEntries(bar(page).get(button) ?? []);
+    expect([button, action]).toEqual([button, expect.stringMatching(/^\/clock/)]);
+    const sent = await client.post(console + action, fields);
+    return client.follow(console + action, sent);
+  };
+  const payments = (given: object = {}) => pay(bank, base + singlePath, singlePayment(given));
+  beforeEach(async () => {
+    await bank.control('POST', `${base}/sandbox/reset`);
+    client = new ConsoleClient(bank.address);
+    await payments({ requestedExecutionDate: '2027-03-26', creditorName: 'Påskeharen AS' });
+  });
+
+  test('moves go at once, say what happened, and an Undo of each restores ledger and clock exactly', async () => {
+    const states = [await state()];
+    const moved = await press('+1 run');
+    expect(moved.text).toContain('<h1>What happened until Wed 24 Mar 2027, 13:30</h1>');
+    states.push(await state());
+    expect((await press('Next banking day')).text).toContain('<h1>What happened until Tue 30 Mar 2027, 05:30</h1>');
+    expect((await state()).hash).not.toBe(states[1]?.hash);
+    const back = await press('Undo');
+    expect(back.text).toContain('The move is undone. The bank is back at Wed 24 Mar 2027, 13:30.');
+    expect(await state()).toEqual(states[1]);
+    // Where the first move ended nothing was changed: it is undone at once too.
+    await press('Undo');
+    expect(await state()).toEqual(states[0]);
+    expect([...bar(await client.get(console)).keys()]).toEqual(['+1 run', 'Next banking day', 'Resume']);
+    const { snapshots } = (await bank.control('GET', `${base}/sandbox/snapshots`)).body;
+    expect(snapshots.map(({ name }: { name: string }) => name)).toEqual(['seeded']);
+  });
+
+  test('an Undo stays on the page that it was pressed on', async () => {
+    await press('+1 run');
+    expect((await press('Undo', '/calendar')).text).toContain('<h1>March 2027</h1>');
+  });
+
+  test('where something was initiated, signed or moved since, it names what is lost and asks', async () => {
+    await press('+1 run');
+    const old = await client.get(`${console}/payments`);
+    await payments({ creditorName: 'Kiosken' });
+    await bank.control('POST', `${base}/sandbox/clock/advance`, { to: '2027-03-30T06:00:00+02:00' });
+    await bank.control('PUT', `${base}/sandbox/clock`, { mode: 'running' });
+    await bank.control('PUT', `${base}/sandbox/clock`, { mode: 'frozen' });
+    const before = await state();
+    // A page that was shown before does not know it.
+    expect((await press('Undo', '/payments', old)).text).toContain('Nothing was undone.');
+    expect(await state()).toEqual(before);
+    const page = await client.get(`${console}/payments`);
+    expect([...bar(page).keys()]).not.toContain('Undo');
+    expect(page.text).toMatch(/href="[^"]*console\/clock\/undo">Undo …<\/a>/);
+    const asked = (await client.get(`${console}/clock/undo`)).text;
+    expect(asked).toContain('<h1>Undo the move to Wed 24 Mar 2027, 13:30?</h1>');
+    const lost = (/<ul class="lost">[^]*?<\/ul>/.exec(asked)?.[0] ?? '')
+      .replaceAll(/<[^>]+>|\s+/g, ' ')
+      .replaceAll(/ +/g, ' ');
+    expect(lost).toMatch(/1 payment: 100\.00.NOK to Kiosken/);
+    expect(lost).toContain('1 answer of customers');
+    expect(lost).toContain('2 settlement runs');
+    expect(lost).toContain('the later move of the clock to Tue 30 Mar 2027, 06:00');
+    expect(lost).toContain('the clock’s new mode or rate');
+    const shown = { text: asked, status: 200, headers: {} };
+    const fields = { 'form-token': hidden(shown, 'form-token'), seen: hidden(shown, 'seen') };
+    const undone = await client.follow(`${console}/clock/undo`, await client.post(`${console}/clock/undo`, fields));
+    expect(undone.text).toContain('The bank is back at Wed 24 Mar 2027, 12:00.');
+    expect((await state()).clock).toBe('2027-03-24T12:00:00.000+01:00');
+    const twice = await client.follow(`${console}/clock/undo`, await client.post(`${console}/clock/undo`, fields));
+    expect(twice.text).toContain('Nothing was undone.');
+  });
+
+  test('a change of test data is named too, and moves by the API are not recorded', async () => {
+    await bank.control('POST', `${base}/sandbox/clock/advance`, { runs: 1 });
+    expect((await client.get(`${console}/clock/undo`)).text).toContain('Nothing to undo');
+    await press('+1 run');
+    await bank.control('POST', `${base}/sandbox/accounts/40000000034/top-up`, {});
+    const [account] = (await bank.control('GET', `${base}/sandbox/accounts`)).body.accounts;
+    const amount = { amount: '1.00', currency: account.currency };
+    await bank.control('POST', `${base}/sandbox/accounts/${account.number}/top-up`, { amount });
+    expect((await client.get(`${console}/clock/undo`)).text).toContain(
+      'changes of accounts, customers, certificates or other data',
+    );
+  });
+
+  test('moves go with a reset, and with a snapshot that is restored', async () => {
+    await bank.control('POST', `${base}/sandbox/snapshots`, { name: 'one' });
+    for (const path of ['reset', 'snapshots/one/restore']) {
+      await press('+1 run');
+      expect([...bar(await client.get(console)).keys()]).toContain('Undo');
+      await bank.control('POST', `${base}/sandbox/${path}`);
+      expect([...bar(await client.get(console)).keys()]).not.toContain('Undo');
+    }
+    await bank.control('DELETE', `${base}/sandbox/snapshots/one`);
+  });
+
+  test('the last ten moves are kept', async () => {
+    const states = [];
+    for (let moves = 0; moves < 12; moves += 1) {
+      states.push((await state()).clock);
+      await press('+1 run');
+    }
+    for (let undone = 0; undone < 10; undone += 1) await press('Undo');
+    expect((await state()).clock).toBe(states[2]);
+    expect([...bar(await client.get(console)).keys()]).not.toContain('Undo');
+  });
+});
+
+describe('C8: the memory of a process', () => {
+  const turn = () => oneAtATime(() => undefined);
+  async function bankWith(memory: MoveMemory) {
+    const bank = await memoryBank(beforeEaster);
+    const moves = new BankMoves({ bank, turn: turn() }, memory);
+    const move = (run: number) =>
+      moves.recording().runExclusive(() => advanceClock(bank, (Date.parse(beforeEaster) + run * 3_600_000) as never));
+    return { bank, moves, move };
+  }
+
+  test('above it the oldest copies go, of whatever bank', async () => {
+    const measured = new MoveMemory();
+    const alone = await bankWith(measured);
+    await alone.move(1);
+    // Room for two copies and a half.
+    const memory = new MoveMemory(measured.bytes * 2.5, 64 * 1024 * 1024);
+    const [one, other] = [await bankWith(memory), await bankWith(memory)];
+    await one.move(1);
+    await other.move(1);
+    expect([one.moves.last, other.moves.last]).toEqual([expect.anything(), expect.anything()]);
+    await other.move(2);
+    expect([one.moves.last, other.moves.last]).toEqual([null, expect.anything()]);
+    other.moves.forget();
+    expect([other.moves.last, memory.bytes]).toEqual([null, 0]);
+    for (const { bank } of [alone, one, other]) await bank.close();
+  });
+
+  test('a ledger that is too large says so before the move, and is moved without a copy', async () => {
+    const { bank, moves, move } = await bankWith(new MoveMemory(64 * 1024));
+    expect(await moves.obstacle()).toMatch(
+      /^The ledger has \d+ MB, and up to 1 MB are copied: this move cannot be undone\./,
+    );
+    await move(2);
+    expect((await readClock(bank)).now).toBe(Date.parse(beforeEaster) + 2 * 3_600_000);
+    expect(moves.last).toBeNull();
+    await bank.close();
+  });
+
+  test('a move that failed before it changed anything leaves no Undo; one that failed halfway does', async () => {
+    const { bank, moves } = await bankWith(new MoveMemory());
+    const failed = (work: () => Promise<unknown>) =>
+      moves
+        .recording()
+        .runExclusive(work)
+        .catch((error: Error) => error.message);
+    const hash = await hashLedger(bank, 'included');
+    expect(await failed(() => Promise.reject(new Error('at once')))).toBe('at once');
+    expect(moves.last).toBeNull();
+    const halfway = async () => {
+      await advanceClock(bank, (Date.parse(beforeEaster) + 7_200_000) as never);
+      throw new Error('halfway');
+    };
+    expect(await failed(halfway)).toBe('halfway');
+    await moves.undo(moves.last?.seen ?? '');
+    expect(await hashLedger(bank, 'included')).toBe(hash);
+    await bank.close();
+  });
+});
