@@ -192,7 +192,10 @@ export class HostedBank {
   async moves(): Promise<BankMoves> {
     const { BankMoves } = await import('../console/clock/moves.ts');
     const memory = await this.#hosting.moveMemory();
-    return (this.#moves ??= new BankMoves(this, memory));
+    return (this.#moves ??= new BankMoves(
+      { bank: this.bank, turn: this.turn, catchUp: () => this.#clock.catchUp() },
+      memory,
+    ));
   }
 
   /** The bank as the bytes of one file, see api/hosting/bundle. */

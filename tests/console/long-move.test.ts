@@ -53,7 +53,7 @@ beforeEach(async () => {
       sandboxCa,
       tpps: new ThrowAwayTpps(sandboxCa),
       turn,
-      moves: new BankMoves({ bank, turn }, new MoveMemory()),
+      moves: new BankMoves({ bank, turn, catchUp: () => Promise.resolve() }, new MoveMemory()),
       judge: () => Promise.reject(new Error('no interface')),
       endpoints: ofEveryBank.map((each) => (each === advance ? slow : each)),
       sessions: new ConsoleSessions(null),

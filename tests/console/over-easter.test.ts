@@ -49,11 +49,19 @@ describeInBrowser('the console over Easter 2027', () => {
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
-  test('1280 pixels wide with a scroll bar, the clock and its moves are one line, also when the next run is on another day', async () => {
+  test('1280 pixels wide with a scroll bar, the clock, its moves and Undo are one line: another day, a high rate, a long name', async () => {
     const page = await browser.newPage({ viewport: { width: 1265, height: 900 } });
     for (const mode of ['running', 'frozen']) {
-      await bank.control('POST', '/sandbox/banks', { name: mode, now: '2027-03-24T17:10:20+01:00', mode });
-      await page.goto(`${bank.address}/banks/${mode}/console`);
+      const name = `${mode}-${'a-long-name-'.repeat(4)}ok`;
+      const base = `/banks/${name}`;
+      await bank.control('POST', '/sandbox/banks', { name, now: '2027-03-24T17:10:20+01:00', mode: 'frozen' });
+      await page.goto(`${bank.address}${base}/console/clock?to=2027-03-24T17:10:28%2B01:00`);
+      await page.getByRole('button', { name: 'Move the clock' }).click();
+      await heading(page, 'What happened until Wed 24 Mar 2027, 17:10:28');
+      expect(await page.locator('.clock').getByRole('button', { name: 'Undo' }).count()).toBe(1);
+      await bank.control('PUT', `${base}/sandbox/clock`, { mode, rate: 3600 });
+      await page.goto(`${bank.address}${base}/console`);
+      expect(await page.locator('.clock .moves').innerText()).toContain('Undo…');
       expect(await page.locator('.clock .next').innerText()).toContain('Tue 30 Mar 05:30');
       const boxes = await Promise.all(
         ['.now', '.next', '.moves'].map((part) => page.locator(`.clock ${part}`).boundingBox()),

@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { BankMoves, MoveMemory } from '../../api/console/clock/moves.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { followClock } from '../../engine/runs/follow-clock.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { memoryBank } from '../../scripts/lab/bank.ts';
@@ -81,6 +83,15 @@ describe.each([
     expect(snapshots.map(({ name }: { name: string }) => name)).toEqual(['seeded']);
   });
 
+  test('ticks of a bank that stands still change nothing that an Undo would ask about', async () => {
+    await press('+1 run');
+    await press('Next banking day');
+    await delay(1_300);
+    expect((await press('Undo')).text).toContain('The move is undone.');
+    await delay(1_300);
+    expect((await press('Undo')).text).toContain('The move is undone.');
+  });
+
   test('an Undo stays on the page that it was pressed on', async () => {
     await press('+1 run');
     expect((await press('Undo', '/calendar')).text).toContain('<h1>March 2027</h1>');
@@ -99,7 +110,7 @@ describe.each([
     expect(await state()).toEqual(before);
     const page = await client.get(`${console}/payments`);
     expect([...bar(page).keys()]).not.toContain('Undo');
-    expect(page.text).toMatch(/href="[^"]*console\/clock\/undo">Undo …<\/a>/);
+    expect(page.text).toMatch(/href="[^"]*console\/clock\/undo">Undo…<\/a>/);
     const asked = (await client.get(`${console}/clock/undo`)).text;
     expect(asked).toContain('<h1>Undo the move to Wed 24 Mar 2027, 13:30?</h1>');
     const lost = (/<ul class="lost">[^]*?<\/ul>/.exec(asked)?.[0] ?? '')
@@ -159,7 +170,7 @@ describe('C8: the memory of a process', () => {
   const turn = () => oneAtATime(() => undefined);
   async function bankWith(memory: MoveMemory) {
     const bank = await memoryBank(beforeEaster);
-    const moves = new BankMoves({ bank, turn: turn() }, memory);
+    const moves = new BankMoves({ bank, turn: turn(), catchUp: followClock(bank).catchUp }, memory);
     const move = (run: number) =>
       moves.recording().runExclusive(() => advanceClock(bank, (Date.parse(beforeEaster) + run * 3_600_000) as never));
     return { bank, moves, move };

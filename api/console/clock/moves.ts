@@ -48,6 +48,14 @@ export interface LastMove {
   readonly seen: string;
 }
 
+/** A bank whose clock is moved. */
+interface MovedBank {
+  readonly bank: Bank;
+  readonly turn: Turn;
+  /** What the next tick does. It comes right after a move: later it would look like a change. */
+  readonly catchUp: () => Promise<void>;
+}
+
 interface Kept {
   readonly owner: BankMoves;
   readonly move: Move;
@@ -99,15 +107,18 @@ export class MoveMemory {
 export class BankMoves {
   readonly #bank: Bank;
   readonly #turn: Turn;
+  readonly #catchUp: () => Promise<void>;
   readonly #memory: MoveMemory;
   /** The oldest first. */
   #kept: Kept[] = [];
   #heard: Heard = { scas: 0, consents: 0, clocks: 0 };
   #lastId = 0;
 
-  constructor({ bank, turn }: { readonly bank: Bank; readonly turn: Turn }, memory: MoveMemory) {
+  constructor({ bank, turn, catchUp }: MovedBank, memory: MoveMemory) {
     this.#bank = bank;
     this.#turn = turn;
+    // Its failure is that of the next tick too, which reports it.
+    this.#catchUp = () => catchUp().catch(() => undefined);
     this.#memory = memory;
     bank.listen({
       kinds: new Set(['reset', 'sca', 'consent', 'clock']),
@@ -162,6 +173,7 @@ export class BankMoves {
     } finally {
       // A move that failed halfway can be undone too.
       if (bank.ledger.version() !== before.version) {
+        await this.#catchUp();
         const move = { id: (this.#lastId += 1), from: now, to: (await readClock(bank)).now, ...before };
         const isAlone = this.#heard === before.heard && (await paymentsOf(bank)) === before.payments;
         const after = isAlone ? bank.ledger.version() : null;
@@ -178,6 +190,7 @@ export class BankMoves {
       const { move, image, before } = kept;
       await takeBackMove(this.#bank, { bytes: await unpack(image), now: move.from });
       this.drop(kept);
+      await this.#catchUp();
       this.#heard = move.heard;
       const earlier = this.#kept.at(-1);
       if (earlier?.after === before) earlier.after = this.#bank.ledger.version();

@@ -38,7 +38,7 @@ export const undoView: ConsoleView = {
       title: `Undo the move to ${instantText(formatInstant(to))}?`,
       content: html`<p class="lead">
           The bank goes back to ${instantText(formatInstant(from))}, exactly as it was then.
-          ${discarded.length === 0 ? 'Nothing else has changed since the move.' : 'This is lost too:'}
+          ${discarded.length === 0 ? 'Nothing else has changed since the move.' : 'This is lost too, with any other change since the move:'}
         </p>
         ${
           discarded.length > 0 &&
@@ -88,6 +88,7 @@ async function discardedBy(
     consents > 0 && html`${counted(consents, 'change')} of consents`,
     later > 0 && html`${counted(later, 'settlement run')}`,
     isLater && html`the later move of the clock to ${instant(now)}`,
+    mode === 'running' && html`the time that has passed since`,
     clocks > 0 && html`the clock’s new mode or rate`,
   ].filter((each) => each !== false);
   return known.length > 0 ? known : [html`changes of accounts, customers, certificates or other data`];

@@ -39,11 +39,13 @@ export function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, ca
       : html`<a class="button" href="${call.to(pathTo('/clock', { query: { to } }))}">${text}</a>`;
   return html`<section class="clock" id="clock" aria-label="Bank clock" data-mode="${mode}">
     <p class="now">
-      <time datetime="${now}">${dateText(now.slice(0, 10))} <strong>${timeText(now)}</strong></time>
+      <time datetime="${now}"
+        >${dateText(now.slice(0, 10))} <strong>${isFrozen ? timeText(now) : now.slice(11, 16)}</strong></time
+      >
       ${tag(isFrozen ? 'goes' : 'good', isFrozen ? 'frozen' : `running${rate === 1 ? '' : ` × ${rate}`}`)}
     </p>
     <p class="next">
-      <span class="soft">Next run</span>
+      <span class="soft">Next</span>
       <time datetime="${nextRun.at}">${dayOfRun} ${timeText(nextRun.at)}</time>
     </p>
     <div class="moves">
@@ -51,7 +53,7 @@ export function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, ca
       ${move(nextDay, 'Next banking day')}
       <form method="get" action="${call.to('/clock')}">
         <label class="unseen" for="clock-to">To a date</label>
-        <input type="date" id="clock-to" name="to" required min="${now.slice(0, 10)}" /><button>To date</button>
+        <input type="date" id="clock-to" name="to" required min="${now.slice(0, 10)}" /><button>Go</button>
       </form>
       ${form(
         call,
@@ -66,7 +68,7 @@ export function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, ca
 /** Takes the last move back at once where nothing was changed since; else it first says what would be lost. */
 function undo(call: PageCall, { move, since, seen }: LastMove): Html {
   const about = `Back to ${instantText(formatInstant(move.from))}`;
-  if (since !== null) return html`<a class="button" title="${about}" href="${call.to(undoMove.path)}">Undo …</a>`;
+  if (since !== null) return html`<a class="button" title="${about}" href="${call.to(undoMove.path)}">Undo…</a>`;
   // The pages of a move tell nothing once it is undone.
   const back = call.here.startsWith('/clock') ? '' : call.here;
   return form(call, undoMove.path, { seen, back }, html`<button title="${about}">Undo</button>`);

@@ -29,13 +29,13 @@ header nav a{display:block;padding:.2rem .5rem;border-radius:.375rem;color:var(-
 header nav a:hover{background:var(--tint)}
 header nav [aria-current]{background:var(--tint);color:var(--deeper);font-weight:600}
 
-.clock{display:flex;flex-wrap:wrap;align-items:baseline;gap:.4rem .6rem;padding:.6rem 1rem;background:var(--paper);
+.clock{display:flex;flex-wrap:wrap;align-items:baseline;gap:.4rem .5rem;padding:.6rem 1rem;background:var(--paper);
 border-bottom:1px solid var(--line);font-size:.875rem}
 .clock .now strong{font-size:1.125rem;font-weight:650;letter-spacing:-.01em;margin:0 .2rem}
 .moves{display:flex;flex-wrap:wrap;gap:.4rem .3rem}
 .moves form{display:flex;gap:0}
-.moves button,.moves .button,.moves input{font-size:.875rem;padding:.2rem .4rem}
-.moves input[type=date]{border-radius:.375rem 0 0 .375rem;border-right:0;width:8.25rem}
+.moves button,.moves .button,.moves input{font-size:.8125rem;padding:.2rem .35rem}
+.moves input[type=date]{border-radius:.375rem 0 0 .375rem;border-right:0;width:7.75rem}
 .moves input[type=date]+button{border-radius:0 .375rem .375rem 0}
 
 main{padding:1.25rem 1rem 4rem;max-width:84rem}
@@ -43,6 +43,7 @@ main>p{margin-top:.5rem}
 h1{font-size:1.5rem;line-height:1.25;letter-spacing:-.015em;font-weight:650;text-wrap:balance}
 h2{font-size:1.0625rem;font-weight:650;margin-top:2rem}
 h3{font-size:.9375rem;font-weight:650;margin-top:1.25rem}
+.lost{padding-left:1.25rem;margin-top:.35rem}
 .lead{margin-top:.35rem;color:var(--soft);max-width:46rem}
 
 button,.button,input,select{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--field);
@@ -181,7 +182,7 @@ header{border-bottom:0;border-right:1px solid var(--line);padding:1rem}
 header>*{position:sticky;top:1rem}
 header nav{top:6.5rem;margin-top:1rem}
 header ul{flex-direction:column}
-.clock{position:sticky;top:0;z-index:2;padding:.6rem 1.5rem}
+.clock{position:sticky;top:0;z-index:2;padding:.6rem 1rem .6rem 1.5rem}
 .moves{margin-left:auto}
 main{padding:1.5rem 1.5rem 4rem}
 }
