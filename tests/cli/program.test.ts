@@ -61,6 +61,20 @@ test('each kind of refusal is one or two lines on standard error, and never a st
   expect(ended.map(({ code }) => code)).toEqual(asked.map(([code]) => code));
 }, 30_000);
 
+/** Runs the program until its first line, after which nobody reads. */
+async function readOneLine(args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  child.stdout.once('data', (chunk: Buffer) => {
+    said = chunk.toString();
+    child.stdout.destroy();
+  });
+  const [code] = await once(child, 'exit');
+  return { code, said, errors };
+}
+
 test.each([
   [['demo'], 'A first payment'],
   [['help'], 'usage: '],
@@ -68,18 +82,15 @@ test.each([
 ])(
   '%j whose reader leaves after the first line ends silently',
   async (args, start) => {
-    const child = spawn(process.execPath, [program, ...args], {
-      env: { PORT: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let said = '';
-    let errors = '';
-    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    child.stdout.once('data', (chunk: Buffer) => {
-      said = chunk.toString();
-      child.stdout.destroy();
-    });
-    expect([await once(child, 'exit'), said.startsWith(start), errors]).toEqual([[0, null], true, '']);
+    const { code, said, errors } = await readOneLine(args, { PORT: '1' });
+    expect([code, said.startsWith(start), errors]).toEqual([0, true, '']);
   },
   30_000,
 );
+
+test('play whose reader leaves after the first line ends silently, and leaves no bank in the server', async () => {
+  const { code, said, errors } = await readOneLine(['play', 'easter'], { BANK: bank.address });
+  expect([code, said.startsWith('A payment on Good Friday'), errors]).toEqual([0, true, '']);
+  const { banks } = (await bank.control('GET', '/sandbox/banks')).body;
+  expect(banks.map(({ name }: { name: string }) => name)).toEqual(['default']);
+}, 30_000);
