@@ -10,6 +10,7 @@ import { identifyForSca } from '../../engine/approval/identify-for-sca.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import type { Happening, HappeningKind } from '../../engine/bank/outlet.ts';
+import { takeLedgerImage } from '../../engine/bank/ledger-image.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
@@ -17,8 +18,7 @@ import { revokeConsent } from '../../engine/consents/end-consents.ts';
 import { cancelInAnotherChannel, changeInAnotherChannel } from '../../engine/payments/change-in-another-channel.ts';
 import { forceStatus } from '../../engine/payments/force-status.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
-import { resetBank } from '../../engine/reset-bank.ts';
-import { restoreSnapshot } from '../../engine/reset-bank.ts';
+import { resetBank, restoreSnapshot, takeBackMove } from '../../engine/reset-bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
@@ -408,6 +408,11 @@ const table: readonly Told[] = [
       await restoreSnapshot(bank, 'one');
     },
     [snapshot('one'), { kind: 'reset', cause: 'snapshot restored', at: at(now) }],
+  ],
+  [
+    'move undone',
+    async (bank) => takeBackMove(bank, await takeLedgerImage(bank)),
+    [{ kind: 'reset', cause: 'move undone', at: at(now) }],
   ],
   ['reset', (bank) => resetBank(bank), [{ kind: 'reset', cause: 'reset', at: at(now) }]],
   [
