@@ -22,6 +22,7 @@ const to = '2027-03-30T05:30:00.000+02:00';
 const from = '2027-03-24T12:00:00.000+01:00';
 let server: Server;
 let turn: Turn;
+let memory: MoveMemory;
 let logged: string[];
 /** What the advance waits for before it begins. */
 let gate: PromiseWithResolvers<null>;
@@ -38,6 +39,7 @@ beforeEach(async () => {
       return advance.handle(call);
     },
   };
+  memory = new MoveMemory();
   turn = oneAtATime(() => undefined);
   const sandboxCa = sandboxCaFor(':memory:', () => bank.wall.now());
   const app = express();
@@ -53,7 +55,7 @@ beforeEach(async () => {
       sandboxCa,
       tpps: new ThrowAwayTpps(sandboxCa),
       turn,
-      moves: new BankMoves({ bank, turn, catchUp: () => Promise.resolve() }, new MoveMemory()),
+      moves: new BankMoves({ bank, turn, catchUp: () => Promise.resolve() }, memory),
       judge: () => Promise.reject(new Error('no interface')),
       endpoints: ofEveryBank.map((each) => (each === advance ? slow : each)),
       sessions: new ConsoleSessions(null),
@@ -127,4 +129,16 @@ test('while another call moves the clock the form is refused in words, and can b
   other.resolve(null);
   await moving;
   expect((await (await move()).look()).text).toContain('The bank is at Tue 30 Mar 2027, 05:30.');
+});
+
+test('C8: where the ledger is too large for an Undo, each move is shown before, and says so', async () => {
+  const client = new ConsoleClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  Object.assign(memory, { maxLedger: 1 });
+  const page = (await client.get('/console/clock')).text;
+  expect(page).toMatch(
+    /The ledger has \d+ MB, and up to 1 MB are copied: this move cannot be undone. Keep a snapshot first\./,
+  );
+  const [bar = ''] = /<section class="clock"[^]*?<\/section>/.exec(page) ?? [];
+  expect(bar).toMatch(/<a class="button" href="[^"]*console\/clock\?to=[^"]+">\+1 run<\/a>/);
+  expect(bar).not.toContain('Undo');
 });
