@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { axeFindings } from '../support/axe.ts';
+import { axeFindings, lookFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
@@ -62,6 +62,13 @@ describeInBrowser('the console over Easter 2027', () => {
       await bank.control('PUT', `${base}/sandbox/clock`, { mode, rate: 3600 });
       await page.goto(`${bank.address}${base}/console`);
       expect(await page.locator('.clock .moves').innerText()).toContain('Undo…');
+      if (mode === 'frozen') {
+        const asking = await browser.newPage();
+        await asking.goto(`${bank.address}${base}/console/clock/undo`);
+        await asking.getByRole('button', { name: 'Undo the move and lose this' }).waitFor();
+        expect(await lookFaults(asking)).toEqual([]);
+        await asking.close();
+      }
       expect(await page.locator('.clock .next').innerText()).toContain('Tue 30 Mar 05:30');
       const boxes = await Promise.all(
         ['.now', '.next', '.moves'].map((part) => page.locator(`.clock ${part}`).boundingBox()),
