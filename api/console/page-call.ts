@@ -157,7 +157,7 @@ export class PageCall {
     return this.carryOut('GET', '/clock', clock);
   }
 
-  /** The same for a call that moves the clock, which can then be undone (docs/spec/control-plane.md C8). */
+  /** The same for a call that moves the clock, which can then be undone (docs/spec/control-plane.md C10). */
   move(...call: Parameters<PageCall['carryOut']>): Promise<unknown> {
     return this.#make({ ...this.#of, turn: this.moves.recording() }, ...call);
   }

@@ -43,7 +43,7 @@ function bar({ text }: Answered): Map<string, Map<string, string>> {
 describe.each([
   ['the bank at the root, in a file', ''],
   ['a named bank', '/banks/named'],
-])('C8: %s', (_what, base) => {
+])('C10: %s', (_what, base) => {
   let client: ConsoleClient;
   const console = `${base}/console`;
   const state = async () => ({
@@ -166,7 +166,7 @@ describe.each([
   });
 });
 
-describe('C8: the memory of a process', () => {
+describe('C10: the memory of a process', () => {
   const turn = () => oneAtATime(() => undefined);
   async function bankWith(memory: MoveMemory) {
     const bank = await memoryBank(beforeEaster);

@@ -103,7 +103,7 @@ export class MoveMemory {
   }
 }
 
-/** The last moves of one bank's clock by its console, each with a copy of the ledger before it (docs/spec/control-plane.md C8). */
+/** The last moves of one bank's clock by its console, each with a copy of the ledger before it (docs/spec/control-plane.md C10). */
 export class BankMoves {
   readonly #bank: Bank;
   readonly #turn: Turn;
