@@ -205,7 +205,7 @@ describe('the example of each answer has only members that the bank answers', ()
       }
     }
     expect(faults).toEqual([]);
-  });
+  }, 120_000);
 });
 
 /** A PSU of the known state who may act for a corporation. */
