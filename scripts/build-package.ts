@@ -2,37 +2,25 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, write
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { bundleHolidays } from './bundle/bundle-holidays.ts';
-import {
-  bundleProgram,
-  bundleThread,
-  holidaysBeside,
-  outside,
-  preparedModule,
-  root,
-  withoutParsers,
-} from './bundle/bundle-program.ts';
+import { bundleProgram, bundleThread, root } from './bundle/bundle-program.ts';
 import { declare } from './bundle/declarations.ts';
 import { licencesOf } from './bundle/licences.ts';
 import { runScript } from './run-script.ts';
 
 const usage = `npm run build
 
-Builds dist: the program in one file; its threads; what it reads beside it. And what
-programs of others import: the harness into dist/api/harness and the client into dist/api/client, as ES modules and CommonJS
-with their types. LICENSES.txt has the licences of all packages, those in the files and those beside them.`;
+Builds dist: the program and the harness in one file; their threads; what they read beside it. And what programs of others
+import: the harness from dist/api/harness and the client from dist/api/client, as ES modules and CommonJS with their types. LICENSES.txt has the licences of all packages, those in the files and those beside them.`;
 
 const dist = join(root, 'dist');
 
-/**
- * Of a bundle that programs of others import. Jest loads the packages in it as one file too, and could not load those that are ES
- * modules only. These bundles are as deep as their sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
- */
+/** Of the small bundles that programs of others import. */
 const common = {
   bundle: true,
   platform: 'node',
-  // Older than the harness needs, so that an older Node can run the check that refuses it; the client works there.
+  // Older than the harness needs; the client works there.
   target: 'node16',
-  external: ['@jest/globals', 'vitest', ...outside],
+  external: ['@jest/globals', 'vitest'],
   legalComments: 'none',
   logLevel: 'warning',
 } as const satisfies BuildOptions;
@@ -41,9 +29,8 @@ await runScript(usage, {}, main);
 
 async function main(): Promise<void> {
   const inputs = [...(await buildProgram()), ...(await bundleHolidays(dist))];
-  const ofHarness = await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter'], {
-    index: ['BankError', 'createBank', 'matchers'],
-  });
+  const ofHarness = await bundle('harness', ['jest', 'vitest', 'jest-reporter', 'vitest-reporter']);
+  writeEntrance();
   const types = ['tpp', 'payment-order', 'account-reader', 'clock'];
   await declare('harness', 'index', {
     sources: ['types.ts', ...types.map((name) => `types/${name}.ts`)],
@@ -101,40 +88,32 @@ function copySwaggerUi(): void {
   }
 }
 
-/**
- * Bundles entry files of a room of `api`. An entry with `exported` has one bundle, which
- * its ES module loads: both kinds of import then share it, and Node reads CommonJS faster. Returns the files that the bundles are made of.
- */
-async function bundle(
-  room: string,
-  entries: readonly string[],
-  exported: Readonly<Record<string, readonly string[]>> = {},
-): Promise<readonly string[]> {
+/** Bundles entry files of a room of `api`, as ES modules and as CommonJS. Returns the files that the bundles are made of. */
+async function bundle(room: string, entries: readonly string[]): Promise<readonly string[]> {
   const outdir = join(dist, 'api', room);
-  const sourcesOf = (names: readonly string[]): string[] => names.map((name) => join(root, 'api', room, `${name}.ts`));
+  const entryPoints = entries.map((name) => join(root, 'api', room, `${name}.ts`));
   rmSync(outdir, { recursive: true, force: true });
-  const ofBoth = entries.filter((name) => !Object.hasOwn(exported, name));
-  await build({ ...common, entryPoints: sourcesOf(ofBoth), outdir, format: 'esm', outExtension: { '.js': '.mjs' } });
+  await build({ ...common, entryPoints, outdir, format: 'esm', outExtension: { '.js': '.mjs' } });
   const { metafile } = await build({
     ...common,
-    plugins: [holidaysBeside, withoutParsers, await preparedModule()],
     metafile: true,
-    entryPoints: sourcesOf(entries),
+    entryPoints,
     outdir,
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     // Jest's CommonJS knows no import() either.
     supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': 'bundleUrl' },
-    banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
   });
-  for (const [entry, names] of Object.entries(exported)) {
-    const text = [
-      "import { createRequire } from 'node:module';",
-      `export const { ${names.join(', ')} } = createRequire(import.meta.url)('./${entry}.cjs');`,
-      '',
-    ];
-    writeFileSync(join(outdir, `${entry}.mjs`), text.join('\n'));
-  }
   return Object.keys(metafile.inputs);
+}
+
+/** The entrance `sandbank` leads into the bundle of the program. Both kinds of import share it, and Node reads CommonJS faster. */
+function writeEntrance(): void {
+  const files = {
+    'index.cjs': "module.exports = require('../../scripts/program.cjs').harness();\n",
+    'index.mjs':
+      "import { createRequire } from 'node:module';\n" +
+      "export const { BankError, createBank, matchers } = createRequire(import.meta.url)('./index.cjs');\n",
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dist, 'api/harness', name), text);
 }

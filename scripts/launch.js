@@ -14,17 +14,15 @@ const cache = join(root, 'node_modules/.cache/sandbank');
 export async function launch(args) {
   // What Node compiles is kept in its folder for temporary files, where that can be written.
   enableCompileCache();
-  const { main } = await program(args);
+  const { main } = await commandLine(args);
   process.exitCode = await main(args);
 }
 
-async function program([command]) {
+async function commandLine([command]) {
   const packaged = join(here, 'program.cjs');
-  if (existsSync(packaged)) return require(packaged);
-  const kept = freshBundle();
-  if (kept !== null) return require(kept);
-  const made = command === 'serve' ? makeBundle() : null;
-  return made === null ? import('./cli/main.ts') : require(made);
+  if (existsSync(packaged)) return require(packaged).program();
+  const bundle = freshBundle() ?? (command === 'serve' ? makeBundle() : null);
+  return bundle === null ? import('./cli/main.ts') : require(bundle).program();
 }
 
 /** The path of the bundle when nothing has changed that it was made of; else null. */

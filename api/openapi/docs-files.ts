@@ -4,8 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { docsStyles } from './docs-styles.ts';
 
 /*
- * Only this file names the places of files: it is as deep in the sources as in the bundle of the harness, so that the
- * relative addresses work in both.
+ * Only this file names the places of files. The bundle keeps the addresses of the sources, so the relative addresses work in both.
  */
 
 /** Where Swagger UI is: copied beside the built program, or in a clone the development dependency. */

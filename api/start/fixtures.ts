@@ -30,10 +30,7 @@ export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
   }
 }
 
-/**
- * The folder of the known states and price lists. The relative address works in the sources and in the bundle, because this file is equally
- * deep in both.
- */
+/** The folder of the known states and price lists. The bundle keeps the addresses of the sources, so the relative address works in both. */
 export const fixturesFolder = new URL('../../fixtures/', import.meta.url);
 
 /** Reads fees and exchange rates of foreign payments (rules.md P11). Throws a ConfigError that says what is wrong with a file. */

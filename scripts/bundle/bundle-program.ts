@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
-import { once } from '../../engine/values/once.ts';
 import { prepare } from './prepare.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -25,24 +24,34 @@ export interface Bundled {
 /** Packages that stay outside: one has a binary, one is large and seldom needed. Those that `require` at run time stay outside too. */
 export const outside = ['better-sqlite3', 'date-holidays'];
 
+/** What a bundle has, by the name of the function that loads it: neither loads modules that only the other needs. */
+const entrances = `
+export const program = () => require('./scripts/cli/main.ts');
+export const harness = () => require('./api/harness/index.ts');
+`;
+
 /**
- * Bundles the command line with the server into one CommonJS file: Node reads one file in place of a thousand, and what is
- * imported when it is needed is not evaluated before. Names stay as they are, for stacks.
+ * Bundles the command line with the server, and the harness, into one CommonJS file: Node reads one file in place of a thousand, and
+ * what is imported when it is needed is not evaluated before. Names stay as they are, for stacks.
  */
 export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
   const toHome = relative(dirname(place.file), place.home).split(sep).join('/');
   const { outputFiles, metafile } = await build({
     ...common,
     stdin: {
-      contents: "export { main } from './scripts/cli/main.ts';",
+      contents: entrances,
       resolveDir: root,
       sourcefile: 'program.ts',
       loader: 'ts',
     },
+    // Older than the bank needs, so that an older Node can run the check of the harness that refuses it.
+    target: 'node16',
     outfile: place.file,
     write: false,
     metafile: true,
     format: 'cjs',
+    // Jest's CommonJS knows no import().
+    supported: { 'dynamic-import': false },
     plugins: [
       ...(place.extension === 'js' ? [holidaysBeside] : []),
       withoutParsers,
@@ -81,12 +90,9 @@ function inputsOf(metafile: Metafile): readonly string[] {
   return Object.keys(metafile.inputs).filter((path) => path !== 'program.ts' && !path.startsWith('left-out:'));
 }
 
-/** The same for all bundles of this process. */
-const preparedOnce = once(prepare);
-
 /** In the place of api/start/prepared.ts: what `prepare` has done. */
-export async function preparedModule(): Promise<Plugin> {
-  const contents = `export const prepared = ${JSON.stringify(await preparedOnce())};`;
+async function preparedModule(): Promise<Plugin> {
+  const contents = `export const prepared = ${JSON.stringify(await prepare())};`;
   return {
     name: 'prepared',
     setup: ({ onLoad }) =>
@@ -95,7 +101,7 @@ export async function preparedModule(): Promise<Plugin> {
 }
 
 /** Express without its parsers of bodies, which the bank does not use: they bring tables of 600 KB for other character sets. */
-export const withoutParsers: Plugin = {
+const withoutParsers: Plugin = {
   name: 'without-parsers',
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^body-parser$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
@@ -104,7 +110,7 @@ export const withoutParsers: Plugin = {
 };
 
 /** In the place of engine/time/holidays-module.ts: the file of bundle-holidays.ts, from every file of `dist` that requires it. */
-export const holidaysBeside: Plugin = {
+const holidaysBeside: Plugin = {
   name: 'holidays-beside',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[/\\]engine[/\\]time[/\\]holidays-module\.ts$/ }, () => ({

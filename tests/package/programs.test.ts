@@ -118,12 +118,19 @@ main();
   test('the pages that its texts name are in it', () => {
     const own = project.own;
     const texts = project.packed
-      // The harness bundle has the same texts. The recipes are Kysely's, which is in the program.
-      .filter((name) => /^dist\/(api|engine|scripts)\/(?!harness\/).*\.c?js$/.test(name))
+      // The recipes are Kysely's, which is in the program.
+      .filter((name) => /^dist\/(api|engine|scripts)\/.*\.c?js$/.test(name))
       .map((name) => readFileSync(join(own, name), 'utf8'));
     const named = new Set(texts.flatMap((text) => text.match(/\bdocs\/(?!recipes\/)[\w/-]+\.md\b/g) ?? []));
     expect([...named]).toEqual(expect.arrayContaining(['docs/errors.md', 'docs/signing.md']));
     expect([...named].filter((name) => !project.packed.includes(name))).toEqual([]);
+  });
+
+  test('it holds the bank once: program and harness share a bundle, and the small bundles have no part of the engine', () => {
+    const withBank = project.packed.filter(
+      (name) => /\.[cm]?js$/.test(name) && readFileSync(join(project.own, name), 'utf8').includes('createKnownState'),
+    );
+    expect(withBank).toEqual(['dist/scripts/program.cjs']);
   });
 
   test('it has the program, the fixtures and the declarations, and no sources or tests', () => {
