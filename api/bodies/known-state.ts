@@ -107,6 +107,9 @@ export const knownAgreement = closed({
 /** A known state, such as fixtures/known-state.json (rules.md D1, D3b, D4). */
 export const knownStateFile = closed(
   {
+    $schema: Type.Optional(
+      Type.String({ description: 'where known-state.schema.json is, for an editor: the bank does not read it' }),
+    ),
     customers: Type.Array(knownCustomer, { description: 'a list of customers' }),
     agreements: Type.Array(knownAgreement, {
       description: 'a list of corporate agreements, empty when there are none; private customers get their own',

@@ -2,7 +2,7 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import { knownStateFile } from '../bodies/known-state.ts';
 import { fixturesByName } from '../control/ledger/known-state-of.ts';
 import { Problem } from '../pipeline/problem.ts';
-import { fileProblem, loadKnownState } from '../start/fixtures.ts';
+import { fileProblem, loadKnownState, stateIn } from '../start/fixtures.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 import type { CreateBankOptions } from './types.ts';
 
@@ -35,7 +35,7 @@ function given(fixtures: unknown): KnownState {
   const value: unknown = structuredClone(fixtures);
   try {
     validateBody(knownStateFile, value, { quirks: new Set() });
-    return value;
+    return stateIn(value);
   } catch (error) {
     throw new Error(
       `createBank: the fixtures cannot be used: ${fileProblem(error).replace('The file', 'The object')}`,

@@ -7,6 +7,7 @@ import { type ForeignProduct, products } from '../../engine/values/product.ts';
 import { formatRate, parseRate, type Rate } from '../../engine/values/rate.ts';
 import type { exchangeRatesFile } from '../bodies/exchange-rates.ts';
 import type { feesFile } from '../bodies/fees.ts';
+import type { knownStateFile } from '../bodies/known-state.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import { ConfigError } from './config.ts';
 import { type FixturesKind, prepared } from './prepared.ts';
@@ -20,14 +21,20 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
   const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`${nameOrPath}.json`, fixturesFolder) : nameOrPath;
   try {
-    return await readFixtures(
+    const content = await readFixtures(
       'known-state',
       file,
       async () => (await import('../bodies/known-state.ts')).knownStateFile,
     );
+    return stateIn(content);
   } catch (error) {
     throw new ConfigError(`the fixtures ${nameOrPath} cannot be used: ${fileProblem(error)}`);
   }
+}
+
+/** The known state of a file or object that has its schema: without `$schema`, which is for editors (rules.md D4b). */
+export function stateIn({ customers, agreements }: Static<typeof knownStateFile>): KnownState {
+  return { customers, agreements };
 }
 
 /** The folder of the known states and price lists. The bundle keeps the addresses of the sources, so the relative address works in both. */

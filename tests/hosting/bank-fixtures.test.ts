@@ -100,6 +100,15 @@ test.each<[string, unknown, string | undefined, RegExp]>([
   expect(await firstOf()).toBe('Of The Server');
 });
 
+test('D4b: `$schema` in an object is for editors: the bank does not keep it', async () => {
+  const seed = { $schema: './known-state.schema.json', ...renamed('With A Schema') };
+  await bank.control('POST', '/sandbox/banks', { name: 'schema', fixtures: seed });
+  expect(await firstOf('/banks/schema')).toBe('With A Schema');
+  const wrong = { name: 'bad', fixtures: { ...seed, $schema: 7 } };
+  const { body } = await bank.control('POST', '/sandbox/banks', wrong);
+  expect(body.errors?.[0]?.path).toBe('fixtures.$schema');
+});
+
 test('the bank at the root is reset to an object once, and goes back with the next reset', async () => {
   const answer = await bank.control('POST', '/sandbox/reset', { fixtures: renamed('Once') });
   expect(answer).toMatchObject({ status: 200, body: { fixtures: 'as given' } });

@@ -144,6 +144,7 @@ main();
         'dist/scripts/program.cjs',
         'dist/LICENSES.txt',
         'dist/fixtures/known-state.json',
+        'dist/fixtures/known-state.schema.json',
         'dist/api/openapi/docs-script.js',
         'dist/api/console/live.js',
         'dist/swagger-ui/swagger-ui-bundle.js',

@@ -4,7 +4,7 @@ import { Refusal } from '../../../engine/values/fault.ts';
 import type * as Validation from '../../pipeline/validate-body.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { ConfigError } from '../../start/config.ts';
-import { fixturesFolder, loadKnownState } from '../../start/fixtures.ts';
+import { fixturesFolder, loadKnownState, stateIn } from '../../start/fixtures.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 
 /** Known states that this server has, by the name in `GET /sandbox/info`. */
@@ -24,7 +24,7 @@ export async function knownStateOf(fixtures: string | object, known: KnownNames)
   const value: object = fixtures;
   try {
     validation.validateBody<typeof knownStateFile>(knownStateFile, value, { quirks: new Set() });
-    return value;
+    return stateIn(value);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const [first, ...others] = error.faults;
@@ -42,9 +42,7 @@ const priceLists = ['exchange-rates', 'fees'];
 
 /** Loads fixtures by name. Throws a Problem 400 for an unknown name. Takes no path: a caller could read any file of the machine. */
 export async function fixturesByName(name: string): Promise<KnownState> {
-  const files = (await readdir(fixturesFolder))
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => file.slice(0, -5));
+  const files = (await readdir(fixturesFolder)).flatMap((file) => /^([\w-]+)\.json$/.exec(file)?.[1] ?? []);
   const names = files.filter((file) => !priceLists.includes(file));
   const found = names.includes(name) ? await setOrProblem(name) : `There are no fixtures ${quote(name)}.`;
   if (typeof found !== 'string') return found;
