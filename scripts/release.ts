@@ -38,12 +38,13 @@ function* wrongVersion(tag: string): Generator<string> {
   else if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) yield `CHANGELOG.md says "${date}" where ${own} needs its date.`;
 }
 
-/** The lines of package.json that the owner has not filled in. */
+/** The lines that the owner has not filled in. docs/running.md names the image as package.json names the repository (a test). */
 function placeholders(): string[] {
-  const found = read('package.json')
-    .split('\n')
-    .filter((line) => line.includes(placeholder) && !line.includes('"//owner"'));
-  return found.map((line) => `package.json still has a placeholder: ${line.trim()}`);
+  return ['package.json', 'docs/running.md'].flatMap((name) => {
+    const lines = read(name).split('\n');
+    const found = lines.filter((line) => line.includes(placeholder) && !line.includes('"//owner"'));
+    return found.map((line) => `${name} still has a placeholder: ${line.trim()}`);
+  });
 }
 
 /** The section of a version of CHANGELOG.md: what its heading has in brackets, and its text; undefined: there is none. */

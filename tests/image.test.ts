@@ -1,11 +1,22 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { builtDist } from './support/kept.ts';
+import { pageBlocks } from './support/markdown.ts';
 
 /*
  * There is no Docker engine where the tests run: they carry out what the steps of the Dockerfile and of compose.yaml run,
@@ -224,6 +235,103 @@ dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...
     });
     expect(JSON.parse(foreign)).toMatchObject({ status: 403 });
     expect(await ended(bank)).toBe(0);
+  }, 60_000);
+});
+
+describe('docs/running.md', () => {
+  interface Service {
+    readonly image?: string;
+    readonly name?: string;
+    readonly ports?: readonly string[];
+    readonly volumes?: readonly string[];
+    readonly environment?: Record<string, string>;
+    readonly env?: Record<string, string>;
+  }
+  interface Job {
+    readonly services: Readonly<Record<string, Service>> | readonly Service[];
+    readonly env?: Record<string, string>;
+    readonly variables?: Record<string, string>;
+    readonly steps?: readonly { readonly run?: string }[];
+    readonly script?: readonly string[];
+  }
+  const page = readFileSync('docs/running.md', 'utf8');
+  const documents = pageBlocks('docs/running.md')
+    .filter(({ language }) => language === 'yaml')
+    .map(
+      ({ section, text }) =>
+        [section, parse(text) as Job & { readonly jobs?: Record<string, Job>; test?: Job }] as const,
+    );
+  const jobs = documents.map(([section, document]) => {
+    const job = document.jobs?.['test'] ?? document.test ?? document;
+    const [service = {}] = Object.values(job.services);
+    const settings = { ...service.environment, ...service.env, ...job.variables };
+    const lines = job.script ?? job.steps?.flatMap(({ run = [] }) => run) ?? [];
+    return { section, service, settings, address: job.env?.['BANK'] ?? job.variables?.['BANK'] ?? '', lines };
+  });
+  const { version, repository } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly version: string;
+    readonly repository: { readonly url: string };
+  };
+
+  test('each image is that of this version, in the registry that the release pushes to', () => {
+    const [, name] = /github\.com\/(.*)\.git$/.exec(repository.url) ?? [];
+    expect(readFileSync('.github/workflows/release.yml', 'utf8')).toContain('images: ghcr.io/${{ github.repository }}');
+    const images = [...page.matchAll(/ghcr\.io\/[^\s'"`]+/g)].map(([image]) => image);
+    expect(images.length).toBeGreaterThan(3);
+    expect(new Set(images)).toEqual(new Set([`ghcr.io/${name}:${version}`]));
+    expect(jobs.map(({ service }) => service.image ?? service.name)).toEqual(jobs.map(() => images[0]));
+  });
+
+  test('ports and volumes are those of the Dockerfile, and each setting is one that there is', () => {
+    expect(jobs.map(({ section }) => section)).toEqual(['compose', 'GitHub Actions', 'GitLab']);
+    const [, exposed] = /^EXPOSE (\d+)$/m.exec(dockerfile) ?? [];
+    const [, volume] = /^VOLUME (\S+)$/m.exec(dockerfile) ?? [];
+    for (const { service, settings, address } of jobs) {
+      const { BANK: _, ...own } = settings;
+      expect((service.ports ?? []).filter((each) => !each.endsWith(`:${exposed}`))).toEqual([]);
+      const mounted = (service.volumes ?? []).map((each) => each.split(':')[1]);
+      expect(mounted.filter((path) => path !== volume && path !== own['SANDBANK_FIXTURES'])).toEqual([]);
+      expect(Object.keys(own).filter((name) => !page.includes(`| \`${name}\` `))).toEqual([]);
+      if (address !== '') expect(new URL(address).port).toBe(exposed);
+    }
+  });
+
+  test.each(jobs.filter(({ address }) => address !== ''))(
+    'the service of $section starts with its settings, and the lines that ask it reach it',
+    async ({ settings, address, lines }) => {
+      const bank = start(settings);
+      running.push(bank);
+      const home = mkdtempSync(join(folder, 'home-'));
+      writeFileSync(join(home, '.curlrc'), `connect-to = "${new URL(address).host}:127.0.0.1:${port}"\n`);
+      const asked = lines.filter((line) => line.includes('$BANK'));
+      expect(asked.length).toBeGreaterThan(0);
+      await untilReady();
+      for (const line of asked) {
+        const shell = { env: { ...process.env, CURL_HOME: home, BANK: address }, encoding: 'utf8' } as const;
+        expect(JSON.parse(execFileSync('sh', ['-ec', line], shell))).toMatchObject({});
+      }
+      const info = (await (await fetch(`http://127.0.0.1:${port}/sandbox/clock`)).json()) as object;
+      expect(info).toMatchObject({ now: '2027-03-24T12:00:00.000+01:00', mode: 'frozen' });
+      expect(await ended(bank)).toBe(0);
+    },
+    60_000,
+  );
+
+  test('a copy of the ledger of a stopped server goes on in another', async () => {
+    const ledger = join(folder, 'data/kept.sqlite');
+    const first = start({ SANDBANK_LEDGER: ledger });
+    running.push(first);
+    await untilReady();
+    executed(['pay', '--amount', '77']);
+    expect(await ended(first)).toBe(0);
+    const copy = join(folder, 'data/copy.sqlite');
+    cpSync(ledger, copy);
+    if (root) chownSync(copy, 65_534, 65_534);
+    const second = start({ SANDBANK_LEDGER: copy });
+    running.push(second);
+    await untilReady();
+    expect(await (await fetch(`http://127.0.0.1:${port}/sandbox/payments`)).text()).toContain('"77.00"');
+    expect(await ended(second)).toBe(0);
   }, 60_000);
 });
 

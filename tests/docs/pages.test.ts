@@ -20,8 +20,8 @@ const ownTest: Readonly<Record<string, string>> = {
   'docs/signing.md': 'tests/signing/signing-page.test.ts',
 };
 
-/** What a fence says of its block. `sh` is run; `console` is not, and each of its lines has a row in `notRun`; `ts` needs Docker. */
-const languages = ['sh', 'console', 'js', 'mjs', 'ts', 'text', 'json', 'java', 'python', 'pem'];
+/** What a fence says of its block. `sh` is run; `console` is not, and each of its lines has a row in `notRun`; `ts` needs Docker; `yaml` is tests/image.test.ts. */
+const languages = ['sh', 'console', 'js', 'mjs', 'ts', 'text', 'json', 'java', 'python', 'pem', 'yaml'];
 
 interface NotRun {
   readonly why: string;
@@ -46,6 +46,14 @@ const notRun: Readonly<Record<string, NotRun>> = {
   'docker compose up': {
     why: 'there is no Docker engine',
     shownBy: ['tests/image.test.ts', "describe('compose.yaml'"],
+  },
+  'docker stop': {
+    why: 'there is no Docker engine',
+    shownBy: ['tests/image.test.ts', "bank.kill('SIGTERM')"],
+  },
+  'docker cp': {
+    why: 'there is no Docker engine',
+    shownBy: ['tests/image.test.ts', 'a copy of the ledger of a stopped server'],
   },
   'curl -N': {
     why: 'it goes on until it is stopped',
