@@ -37,7 +37,7 @@ test('what is there is collected on each date, and the agreement ends with its l
   expect([agreement.state, states(agreement)]).toEqual(['active', []]);
   await bank.clock.advance('2027-03-02');
   expect((await collector.look(agreement)).state).toBe('ended');
-  expect(await bank.account(anne.bban)).toHaveBalance('NOK 314.00');
+  await expect(bank.account(anne.bban)).toHaveBalance('NOK 314.00');
 });
 
 test('a rejected date is asked for once, and paid by the single payment that the customer approves', async () => {
@@ -60,7 +60,7 @@ test('a rejected date is asked for once, and paid by the single payment that the
   await bank.clock.advance('2027-04-03');
   agreement = await collector.look(agreement);
   expect([agreement.state, states(agreement)]).toEqual(['ended', ['2027-02-01 paid']]);
-  expect(await bank.account(anne.bban)).toHaveBalance('NOK 15.00');
+  await expect(bank.account(anne.bban)).toHaveBalance('NOK 15.00');
 });
 
 test('a second payment can fail too; an order of which every date was rejected has ended', async () => {
