@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -134,6 +134,51 @@ describe.each(Object.entries(examples))('the Easter story in %s', (language, exa
       expect(said).toMatch(/2027-03-3[01].*2027-03-3[01]/s);
       expect((await bank.control('GET', '/sandbox/banks')).body.banks).toHaveLength(1);
       expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe('2026-06-01T12:00:00.000+02:00');
+    },
+    180_000,
+  );
+});
+
+describe('the Easter story in JUnit', () => {
+  const file = 'examples/java/EasterTest.java';
+  const text = readFileSync(file, 'utf8');
+  /** JUnit 5 as Debian's package junit5 installs it. */
+  const jars = ['junit-jupiter-api', 'junit-jupiter-engine', 'junit-jupiter-params', 'junit-platform-commons']
+    .concat('junit-platform-console', 'junit-platform-engine', 'junit-platform-launcher', 'junit-platform-reporting')
+    .concat('apiguardian-api', 'opentest4j', 'opentest4j-reporting-events', 'opentest4j-reporting-schema', 'picocli')
+    .concat('univocity-parsers')
+    .map((name) => `/usr/share/java/${name}.jar`);
+  const classPath = [...jars, '.'].join(':');
+  const script =
+    `javac -d . -cp ${classPath} EasterTest.java && ` +
+    `java -cp ${classPath} org.junit.platform.console.ConsoleLauncher --select-class EasterTest --details=tree`;
+  const example: Example = { file, command: ['sh', '-ec', script], version: [], oldest: 0 };
+  const here =
+    existsSync(jars[0] ?? '') && isHere({ ...example, command: ['javac'], version: ['-version'], oldest: 1700 });
+  const inFolder = (content: string): string => {
+    const own = mkdtempSync(join(folder, 'junit-'));
+    writeFileSync(join(own, basename(file)), content);
+    return own;
+  };
+
+  test('is the story of the others', () => {
+    const due = ['2027-03-24', '2027-03-25'];
+    expect(new Set(text.match(/2027-03-\d\d(?=')/g))).toEqual(new Set([...due, ...due.map(bankingDay)]));
+  });
+
+  (here ? test : test.skip)(
+    'passes with a bank that it starts and ends; in a bank that runs it fails for a wrong date, and removes its named bank',
+    async () => {
+      const pid = join(folder, 'junit.pid');
+      const start = join(folder, 'junit.sh');
+      writeFileSync(start, `echo $$ >'${pid}'\nexec '${process.execPath}' '${program}' "$@" 2>/dev/null\n`);
+      const passed = await run(example, { SANDBANK: `sh ${start}` }, inFolder(text));
+      expect(passed).toMatchObject({ failed: false, said: expect.stringContaining('2 tests successful') });
+      await expectEnded(Number(readFileSync(pid, 'utf8')));
+      const wrong = inFolder(text.replace("'2027-03-30'", "'2027-03-31'"));
+      const { failed, said } = await run(example, { BANK: bank.address }, wrong);
+      expect([failed, said]).toEqual([true, expect.stringContaining('expected: <2027-03-31> but was: <2027-03-30>')]);
+      expect((await bank.control('GET', '/sandbox/banks')).body.banks).toHaveLength(1);
     },
     180_000,
   );

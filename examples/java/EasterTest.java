@@ -1,0 +1,95 @@
+// What is due at Easter is paid on the banking day after it. Needs Java 17 or newer, and JUnit 5: org.junit.jupiter:junit-jupiter.
+//
+// mvn test                               in a project that has it below src/test/java: starts a bank with $SANDBANK, or else with npx
+// BANK=http://127.0.0.1:8080 mvn test    uses a running one, such as a container
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.*;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.*;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EasterTest {
+  static final HttpClient http = HttpClient.newHttpClient();
+  static String server = System.getenv("BANK");
+  static Process process;
+  String name, bank, tpp;
+
+  /** One server for all tests, which ends with them. */
+  @BeforeAll
+  static void start() throws Exception {
+    if (server == null) {
+      String serve = "exec ${SANDBANK:-npx --no sandbank} serve --port 0 --ledger :memory: --json";
+      process = new ProcessBuilder("sh", "-c", serve).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      String greeting = process.inputReader().readLine();
+      assertNotNull(greeting, "No bank started: npm install the package sandbank here, or set SANDBANK to its command or BANK to the address of a bank.");
+      server = member(greeting, "address");
+    }
+    for (int wait = 0; wait < 300 && !isReady(); wait++) Thread.sleep(100);
+  }
+
+  @AfterAll
+  static void end() {
+    if (process != null) process.destroy();
+  }
+
+  /** A bank of its own for each test, at noon on the Wednesday before Easter. */
+  @BeforeEach
+  void open() throws Exception {
+    name = "easter-" + UUID.randomUUID();
+    String now = "2027-03-24T12:00:00+01:00";
+    call("POST", server + "/sandbox/banks", "{'name': '%s', 'now': '%s', 'mode': 'frozen'}".formatted(name, now));
+    bank = server + "/banks/" + name;
+    tpp = bank + "/sandbox/as/java"; // Plain requests below it are signed by the bank.
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    call("DELETE", server + "/sandbox/banks/" + name, "");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'2027-03-24', '2027-03-24'", "'2027-03-25', '2027-03-30'"})
+  void isPaidOnABankingDay(String due, String on) throws Exception {
+    String payment = pay(due), id = member(payment, "paymentId");
+    String until = "{'until': {'paymentId': '%s', 'status': 'ACSC'}}".formatted(id);
+    assertEquals(on, member(call("POST", bank + "/sandbox/clock/advance", until), "to").substring(0, 10));
+    assertEquals("ACSC", member(call("GET", tpp + member(payment, "status\":{\"href"), ""), "transactionStatus"));
+  }
+
+  String pay(String due) throws Exception {
+    String payment = call("POST", tpp + "/v1/payments/norwegian-domestic-credit-transfers", """
+        {'instructedAmount': {'amount': '250.00', 'currency': 'NOK'}, 'requestedExecutionDate': '%s',
+         'debtorAccount': {'bban': '09232911044', 'currency': 'NOK'},
+         'creditorAccount': {'bban': '90491105991', 'currency': 'NOK'}, 'creditorName': 'Company 123'}
+        """.formatted(due));
+    String sca = bank + "/sandbox/sca/" + member(payment, "scaRedirect\":{\"href").replaceAll(".*/", "");
+    call("POST", sca, "{'outcome': 'approve', 'psu': '13039319955', 'context': 'PRIVATE'}");
+    return payment;
+  }
+
+  /** Sends JSON for the PSU, written with single quotes, and returns the answer; throws if the bank refuses. */
+  static String call(String method, String address, String json) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create(address)).headers(
+        "Content-Type", "application/json", "X-PSU-IDENTITY", "13039319955", "PSU-Context", "PRIVATE");
+    request.method(method, HttpRequest.BodyPublishers.ofString(json.replace('\'', '"')));
+    var answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    if (answer.statusCode() < 300) return answer.body();
+    throw new IOException(method + " " + address + ": " + answer.statusCode() + " " + answer.body());
+  }
+
+  /** A member of a JSON text that is a string: enough for these, and no JSON library. */
+  static String member(String json, String name) {
+    var found = Pattern.compile("\"" + Pattern.quote(name) + "\":\"([^\"]*)").matcher(json);
+    assertTrue(found.find(), "no " + name + " in " + json);
+    return found.group(1);
+  }
+
+  static boolean isReady() throws Exception {
+    try { return !call("GET", server + "/ready", "").isEmpty(); } catch (IOException notYet) { return false; }
+  }
+}
