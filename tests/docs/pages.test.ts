@@ -21,7 +21,7 @@ const ownTest: Readonly<Record<string, string>> = {
 };
 
 /** What a fence says of its block. `sh` is run; `console` is not, and each of its lines has a row in `notRun`; `ts` needs Docker; `yaml` is tests/image.test.ts. */
-const languages = ['sh', 'console', 'js', 'mjs', 'ts', 'text', 'json', 'java', 'python', 'pem', 'yaml'];
+const languages = ['sh', 'console', 'js', 'mjs', 'ts', 'text', 'json', 'java', 'python', 'go', 'pem', 'yaml'];
 
 interface NotRun {
   readonly why: string;

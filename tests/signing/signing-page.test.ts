@@ -83,7 +83,7 @@ test('the page has a row for every fault of the kit, with its codes', () => {
     expect(rows).toContain(`| \`${name}\` | ${what} | ${any ?? 'accepted'} | ${ca ?? 'accepted'} |`);
 });
 
-describe('## 4. The same request in four languages', () => {
+describe('## 4. The same request in five languages', () => {
   let bank: TestBank;
   const env: Record<string, string> = {};
   beforeAll(async () => {
@@ -104,6 +104,7 @@ describe('## 4. The same request in four languages', () => {
     ['### Node', 'pay.mjs', `'${process.execPath}' pay.mjs`, 'true'],
     ['### Python', 'pay.py', 'python3 pay.py', 'python3 -c "import cryptography"'],
     ['### Java', 'Pay.java', 'java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC Pay.java', 'command -v javac'],
+    ['### Go', 'pay.go', 'go run pay.go', 'go version'],
   ];
 
   test.each(languages)(
