@@ -71,7 +71,11 @@ describe('a bank for a test', () => {
 
   test('fixtures may be an object, which is not changed', async () => {
     const [customer] = knownState.customers.filter(({ customerNumber }) => customerNumber === anne.psu);
-    const fixtures = { $schema: './seed.json', customers: [customer], agreements: [] } as unknown as CreateBankOptions['fixtures'];
+    const fixtures = {
+      $schema: './seed.json',
+      customers: [customer],
+      agreements: [],
+    } as unknown as CreateBankOptions['fixtures'];
     const before = JSON.stringify(fixtures);
     const bank = await createBank({ now: wednesday, ...(fixtures !== undefined && { fixtures }) });
     expect((await bank.account(anne.bban)).balance).toEqual({ amount: '12.00', currency: 'NOK' });
