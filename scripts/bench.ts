@@ -15,6 +15,7 @@ const parts: Readonly<Record<string, string>> = {
   waiting: 'the wait of other requests while a run settles',
   'time-machine': 'resets and restores',
   initiation: 'signed initiations, beside a hand-written server',
+  banks: 'signed initiations in 50 named banks, beside 30',
   refusals: 'signed initiations beside refused ones',
   reading: 'signed reads of an account, beside a hand-written server',
   costs: 'SQL statements of three requests, source files of one',
