@@ -162,6 +162,8 @@ describe('C3: values of headers', () => {
 describe('C3: private keys', () => {
   const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength }).privateKey;
   const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).privateKey;
+  const dsa = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 }).privateKey;
+  const explicitEc = generateKeyPairSync('ec', { namedCurve: 'prime256v1', paramEncoding: 'explicit' });
   const keys = [
     ...[1024, 2048, 3072].flatMap((bits) => {
       const key = rsa(bits);
@@ -174,6 +176,20 @@ describe('C3: private keys', () => {
     generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }),
     generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).privateKey.export({ format: 'der', type: 'pkcs8' }),
     rsa(1024).export({ format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'x' }),
+    ...[512, 1000, 1032, 2047].map((bits) => rsa(bits).export({ format: 'der', type: 'pkcs1' })),
+    ...['brainpoolP256r1', 'brainpoolP320r1', 'brainpoolP512t1'].flatMap((curve) => {
+      const key = ec(curve);
+      return [key.export({ format: 'der', type: 'pkcs8' }), key.export({ format: 'der', type: 'sec1' })];
+    }),
+    explicitEc.privateKey.export({ format: 'der', type: 'sec1' }),
+    explicitEc.privateKey.export({ format: 'der', type: 'pkcs8' }),
+    dsa.export({ format: 'der', type: 'pkcs8' }),
+    // The types of Node leave out DH.
+    generateKeyPairSync('dh' as 'x25519', { group: 'modp14' } as object).privateKey.export({
+      format: 'der',
+      type: 'pkcs8',
+    }),
+    generateKeyPairSync('x25519').privateKey.export({ format: 'der', type: 'pkcs8' }),
   ];
   const wrapped = (text: string, end: string): string => (text.match(/.{1,64}/g) ?? []).join(end);
 
@@ -219,6 +235,8 @@ describe('C3: private keys', () => {
     for (const { publicKey } of [
       generateKeyPairSync('rsa', { modulusLength: 2048 }),
       generateKeyPairSync('ec', { namedCurve: 'prime256v1' }),
+      explicitEc,
+      generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 }),
     ]) {
       for (const text of [
         String(publicKey.export({ format: 'pem', type: 'spki' })),

@@ -1,4 +1,5 @@
 import { decodeUtf8OrLatin1 } from '../../signing/name/decode-text.ts';
+import { keyMark } from './key-mark.ts';
 import { asItIs, covered, decoded, decodedAgain, type Decoded, replaced, type Span, spansIn } from './decoded-text.ts';
 
 /**
@@ -161,30 +162,6 @@ const minKey = 60;
 /** A run of base64 as each line of a key has it. */
 const runOfKey = /[\w+/-]{40}/;
 const pem = /-----BEGIN[A-Z +]{0,30}PRIVATE[ +]KEY-----[^]*?(?:-----END[A-Z +]{0,30}PRIVATE[ +]KEY-----|$)/g;
-/** DER bytes near the beginning of each kind of private key: PKCS#8, PKCS#1 and SEC1. */
-const keyMarks = [
-  // PKCS#8 by its algorithm: RSA and RSASSA-PSS by the length of its parameters, EC, Edwards and Montgomery curves.
-  ...['0b', '0d', '1e', '34', '38', '41'].map((length) => `02010030${length}06092a864886f70d0101`),
-  ...['10', '13', '14'].map((length) => `02010030${length}06072a8648ce3d0201`),
-  ...['00', '01'].map((version) => `0201${version}300506032b65`),
-  // Encrypted PKCS#8.
-  '06092a864886f70d01050d30',
-  // PKCS#1, of 1024 to 8192 bits.
-  ...['8181', '820101', '820181', '820201', '820301', '820401'].map((length) => `02010002${length}00`),
-  // SEC1: secp256k1, P-256, P-384, P-521.
-  '30740201010420',
-  '30770201010420',
-  '3081a40201010430',
-  '3081dc0201010442',
-].map((hex) => Buffer.from(hex, 'hex'));
-const keyTexts = keyMarks.flatMap(base64Cores);
-/** Base64 of a key's bytes, of its text without PEM lines, and of its text with them. */
-const keyMark = new RegExp(
-  [...keyTexts, ...[...keyTexts, 'PRIVATE KEY-----'].flatMap((text) => base64Cores(Buffer.from(text)))]
-    .join('|')
-    .replaceAll('+', '\\+'),
-  'g',
-);
 /** The private members of a key as JWK (RFC 7517). */
 const jwkMember = /"(?:d|p|q|dp|dq|qi)"\s{0,10}:\s{0,10}"[\w-]{20,}"/g;
 /** The rest of a key after its mark: base64, perhaps on several lines. */
