@@ -82,6 +82,13 @@ describe('refusals that an SCA cures', () => {
     expect(await bbans({ ...request, psu: { psuId } })).toHaveLength(4);
   });
 
+  test('interface, SCA 10: CORPORATE without an agreement is CONSENT_INVALID, whatever the PSU opened as a private person', async () => {
+    const request = await consented(bank, 'nora');
+    const refusal = await refusalOf(list({ ...request, context: 'CORPORATE' }));
+    expect(refusal).toMatchObject({ code: 'CONSENT_INVALID', scaId: expect.any(String) });
+    expect(await bbans({ ...request, context: 'PRIVATE' })).toHaveLength(4);
+  });
+
   test('A4: the SCA that is offered waits for the PSU who was named', async () => {
     const refusal = await refusalOf(list({ ...stranger, psu: { psuIdentity: people.nora.psu } }));
     const wrong = await refusalOf(approveConsent(bank, refusal.scaId ?? '', 'even'));

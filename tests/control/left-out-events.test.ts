@@ -50,6 +50,12 @@ test('without a reader the last of them are kept, all are counted, and a client 
   expect(log.numberOf(log.idOf(0))).toBeNull();
 });
 
+test('what was told before the events that are left out is forgotten with them', async () => {
+  log.add({ kind: 'reset', at: at(measuredRun), cause: 'reset' });
+  await settle();
+  expect(log.textsAfter(0, 1)).toBeNull();
+});
+
 test('with a reader every one of them is told', async () => {
   const reader = log.read(0, () => undefined);
   await settle();

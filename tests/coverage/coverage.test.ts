@@ -111,6 +111,17 @@ describe('what is counted', () => {
     expect([status, await namesMet(bank)]).toEqual([200, []]);
   });
 
+  test('a transaction that was pending before a reset is another one after it', async () => {
+    for (const runs of [1, 2]) {
+      await bank.reset();
+      await bank.tpp().pay({ ...order, on: '2027-03-24' });
+      await bank.clock.advance({ runs });
+      const { pending, booked } = await (await bank.tpp().consent({ psu: nora.psu })).transactions(nora.bban);
+      expect([pending.length, booked.length]).toEqual(runs === 1 ? [1, 0] : [0, 1]);
+    }
+    expect(await namesMet(bank)).not.toContain('pending became booked');
+  });
+
   test('for=pisp leaves out what only readers meet, for=aisp what only payers meet', async () => {
     const namesFor = async (area: 'pisp' | 'aisp'): Promise<readonly string[]> =>
       (await bank.coverage({ for: area })).behaviours.map(({ name }) => name);

@@ -18,6 +18,12 @@ describe('bank.topUp', () => {
     expect((await held.bank.topUp(blanks, '0.50')).balance.amount).toBe('512.50');
   });
 
+  test('S4: what is available includes the credit line', async () => {
+    const { balance, available } = await held.bank.topUp('34400000036', '1.00');
+    expect([balance.amount, available.amount]).toEqual(['501.00', '20501.00']);
+    expect((await held.bank.account('34400000036')).available.amount).toBe('20501.00');
+  });
+
   test('S3: between two attempts it brings the funds in time', async () => {
     const payment = await held.bank.tpp().pay({ from: anne.bban, to: stranger, amount: '250.00' });
     await held.bank.clock.advance({ until: { paymentId: payment, status: 'ACCP' } });

@@ -79,6 +79,15 @@ test('writes called in one turn are one commit, each with its own result, and no
   expect([commits, seen]).toEqual([1, [1, 2, 3].map(() => ['a', 'b', 'c'])]);
 });
 
+test('a read between two writes of one turn waits for their commit, and does not part them', async () => {
+  let seen: string[] = [];
+  const commits = await commitsOf(async () => {
+    [, seen] = await Promise.all([write('a'), contacts(), write('b')]);
+  });
+  // One of the writes, and that of the read.
+  expect([commits, seen]).toEqual([2, ['a', 'b']]);
+});
+
 test('a group waits for what is expected at its end: a write that follows it shares the commit', async () => {
   let commits = 0;
   // A busy machine may keep it for longer than a group waits.

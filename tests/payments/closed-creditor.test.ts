@@ -134,6 +134,18 @@ describe('P5c: the creditor account was closed', () => {
     expect(await statusOf(made)).toMatchObject({ tppMessages: [{ text: expect.stringContaining(closed) }] });
   });
 
+  test('P5c: so is one to an account that had a foreign IBAN alone', async () => {
+    await open(accounts.germany.iban, 'EUR');
+    const made = await signed(
+      pathOf('sepa'),
+      sepaPayment({ creditorAccount: { ...accounts.germany, currency: 'EUR' } }),
+    );
+    await close(accounts.germany.iban.replaceAll(' ', ''));
+    expect(await forecast()).toMatchObject([{ outcome: 'reject' }]);
+    expect(await runs(1)).toMatchObject([{ settled: 0, rejected: 1 }]);
+    expect(await statusOf(made)).toMatchObject({ tppMessages: [{ text: expect.stringContaining(closed) }] });
+  });
+
   test('P5c: the reason of the control plane wins, and a payment that waits for funds is rejected at its next attempt', async () => {
     const own = { debtorAccount: { bban: '34300000012', currency: 'NOK' }, creditorAccount: even };
     const made = await bank.signed('POST', singlePath, {

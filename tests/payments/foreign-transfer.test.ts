@@ -68,6 +68,8 @@ describe('P11: what a foreign payment costs and brings', () => {
     ['PAYMENT_FAILED creditorAccount', '1.00 EUR', { debtor: 'NOK', creditor: 'CHF' }],
     ['PAYMENT_FAILED instructedAmount.amount', '0.01 SEK', { debtor: 'JPY' }],
     ['PAYMENT_FAILED instructedAmount.amount', '9999999999999.99 EUR', { debtor: 'JPY' }],
+    ['PAYMENT_FAILED instructedAmount.amount', '0.01 NOK', { debtor: 'NOK', creditor: 'JPY' }],
+    ['PAYMENT_FAILED instructedAmount.amount', '9999999999999.99 NOK', { debtor: 'NOK', creditor: 'JPY' }],
   ])('%s: %s from %j', (expected, text, sides) => {
     const cheap = { ...prices, nokPerUnit: new Map(prices.nokPerUnit).set('JPY', { digits: 1n, scale: 8 }) };
     expect(priced(text, sides, products.crossBorder, text.startsWith('9') ? cheap : prices)).toBe(expected);

@@ -10,9 +10,10 @@ import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { firstAnswer, keepFirstAnswer } from '../../engine/calls/first-answers.ts';
 import { initiateIn, initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { at, memoryBank } from '../../scripts/lab/bank.ts';
 import { beginSigning, people } from '../../scripts/lab/payments.ts';
-import { bodyOf, meet, orRefusal, pay, product, sign, tpp } from '../../scripts/lab/payments.ts';
+import { bodyOf, meet, orRefusal, pay, payBulk, product, sign, tpp } from '../../scripts/lab/payments.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';
 import { dump } from '../../scripts/lab/rows.ts';
 
@@ -94,6 +95,22 @@ describe('D2: a deleted PSU', () => {
     await deleteCustomer(bank, sigrid?.resource_id ?? '');
     expect((await dump(bank))['payment']?.map((row) => row['status'])).toEqual(['CANC', 'RCVD']);
     expect(await sign(bank, unsigned.payment.resource_id, 'tor')).toBeNull();
+  });
+
+  test('P7: an item that is cancelled with it is no duplicate of a new payment', async () => {
+    const much = { from: 'sigrid', to: 'shop', amount: '9000000.00' } as const;
+    const { payment } = await payBulk(bank, [{ ...much, amount: '1.00' }, much]);
+    await sign(bank, payment.resource_id, 'sigrid');
+    await sign(bank, payment.resource_id, 'tor');
+    await advanceClock(bank, at('2027-03-24T14:00:00+01:00'));
+    expect(await orRefusal(pay(bank, much))).toBe('CONFLICT');
+    const tor = await bank.ledger.read((reader) => customerByNumber(reader, people.tor.psu));
+    await deleteCustomer(bank, tor?.resource_id ?? '');
+    const rows = await dump(bank);
+    expect(rows['payment']?.map((row) => row['status'])).toEqual(['PART']);
+    expect(rows['execution']?.map((row) => row['status'])).toEqual(['ACSC', 'CANC']);
+    expect(await orRefusal(pay(bank, { ...much, amount: '1.00' }))).toBe('CONFLICT');
+    expect((await pay(bank, much)).payment.status).toBe('RCVD');
   });
 
   test('takes its signing baskets along: the payments of others are free again', async () => {
