@@ -1,5 +1,5 @@
 /** A PSU as `GET /sandbox/info` lists it: the accounts that it holds, and what it may do for others. */
-export interface PsuRights {
+interface PsuRights {
   readonly customerNumber: string;
   readonly accounts: readonly AccountNumbers[];
   readonly engagements: readonly {
@@ -9,7 +9,7 @@ export interface PsuRights {
   }[];
 }
 
-export interface AccountNumbers {
+interface AccountNumbers {
   readonly bban: string | null;
   readonly iban: string | null;
 }

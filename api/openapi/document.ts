@@ -2,7 +2,7 @@ import type { AnswerSchema } from '../bodies/schema.ts';
 import { Components, type Json } from './components.ts';
 
 /** What a document says about its API. */
-export interface About {
+interface About {
   readonly title: string;
   readonly version: string;
   /** Markdown. */
@@ -123,7 +123,7 @@ export function operationId({ method, path }: Pick<Operation, 'method' | 'path'>
 }
 
 /** The path with its parameters in braces. */
-export function pathOf({ path }: Pick<Operation, 'path'>): string {
+function pathOf({ path }: Pick<Operation, 'path'>): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 

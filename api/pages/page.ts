@@ -19,7 +19,7 @@ interface PageParts {
   readonly shown?: PageLanguage;
 }
 
-export interface Problem {
+interface Problem {
   readonly text: string;
   /** Id of the field to correct. */
   readonly field: string;

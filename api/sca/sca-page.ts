@@ -56,7 +56,7 @@ export function whoSigns({ texts: { facts }, signing: { psu }, choice }: SignerV
 }
 
 /** What a PSU can do on a page. */
-export type ScaAction = 'cancel' | 'reject' | 'identify' | 'choose' | 'approve';
+type ScaAction = 'cancel' | 'reject' | 'identify' | 'choose' | 'approve';
 
 /** The field with the token of the form. */
 export const tokenField = 'token';

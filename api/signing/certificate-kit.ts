@@ -104,7 +104,7 @@ export type CertificateFaultName = keyof typeof faults;
 
 export const certificateFaults: Readonly<Record<CertificateFaultName, CertificateFault>> = faults;
 
-export interface KitRequest {
+interface KitRequest {
   /** Name of the TPP: the same name is the same TPP (rules.md G8). */
   readonly name: string;
   /** Null: PSP_AI and PSP_PI. A fault that concerns the roles goes first. */
@@ -113,7 +113,7 @@ export interface KitRequest {
   readonly fault: CertificateFaultName | null;
 }
 
-export interface KitCertificate {
+interface KitCertificate {
   /** PEM. */
   readonly certificate: string;
   /** PKCS#8, PEM. */

@@ -10,7 +10,7 @@ import { checkPeriodicDates } from '../payments/rules/payment-dates.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 
 /** An occurrence, and why it is not on its nominal date; null: it is. */
-export interface PreviewedOccurrence extends Occurrence {
+interface PreviewedOccurrence extends Occurrence {
   readonly moved: MovedDate | null;
 }
 

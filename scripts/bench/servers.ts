@@ -5,7 +5,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
 
 /** A server in a process of its own. */
-export interface Server {
+interface Server {
   /** Such as `http://127.0.0.1:8080`. */
   readonly address: string;
   /** Resident memory now. */

@@ -122,7 +122,7 @@ function fillLike(
 const warmUp: BookSize = { accounts: 1_000, due: 5_000, history: 0 };
 
 /** Measures the run on a copy of the template, or in memory. For {@link inOwnProcess}. */
-export async function settleAll(task: Settlement): Promise<Measured> {
+async function settleAll(task: Settlement): Promise<Measured> {
   const settle = task.by === 'engine' ? settleByEngine : settleByLoop;
   await settle({ ...task, size: warmUp }, ':memory:');
   if (task.inMemory) return settle(task, ':memory:');

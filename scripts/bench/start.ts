@@ -64,7 +64,7 @@ interface Harness {
 }
 
 /** Times in ms to create a bank, the first one of this process first. For {@link inOwnProcess}. */
-export async function timesOfBanks(harness: string): Promise<number[]> {
+async function timesOfBanks(harness: string): Promise<number[]> {
   const { createBank } = (await import(harness)) as Harness;
   const times: number[] = [];
   while (times.length < 101) {

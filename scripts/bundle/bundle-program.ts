@@ -6,7 +6,7 @@ import { prepare } from './prepare.ts';
 export const root = join(import.meta.dirname, '../..');
 
 /** Where the bundle is run from. */
-export interface BundlePlace {
+interface BundlePlace {
   /** The bundle, absolute. */
   readonly file: string;
   /** The folder that stands for the root of the sources: what they find beside them is found there. */
@@ -15,7 +15,7 @@ export interface BundlePlace {
   readonly extension: 'ts' | 'js';
 }
 
-export interface Bundled {
+interface Bundled {
   readonly text: string;
   /** Files that it was made of, from the root, packages too. */
   readonly inputs: readonly string[];

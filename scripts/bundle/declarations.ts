@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { root } from './bundle-program.ts';
 
 /** What a file of declarations is made of. */
-export interface DeclarationParts {
+interface DeclarationParts {
   /** Files with types, from the room: they import nothing but each other. */
   readonly sources: readonly string[];
   /** A file whose types follow from schemas and from lists of the bank: each is written out. */

@@ -5,7 +5,7 @@ import { bundleProgram, root } from './bundle-program.ts';
 import { preparedFrom } from './prepare.ts';
 
 /** What scripts/launch.js compares before it takes a bundle. */
-export interface BundleNote {
+interface BundleNote {
   /** The name of the bundle beside the note. */
   readonly program: string;
   /** Path from the root, size in bytes and time of change in ms of each file that it was made of. */

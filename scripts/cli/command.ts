@@ -78,7 +78,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** An action of a command, named by its first word. */
-export interface Action {
+interface Action {
   /** Whether a name must follow. */
   readonly names: boolean;
   run(given: Arguments, terminal: Terminal, name: string): Promise<void>;

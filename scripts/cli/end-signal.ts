@@ -8,7 +8,7 @@ const shellCheckMs = 200;
 /** Read when the program loads: the shell may end during the start. */
 const parent = process.ppid;
 
-export interface EndSignal {
+interface EndSignal {
   /** Aborted when the program is to end. */
   readonly signal: AbortSignal;
   /** Listens no more: the next signal ends the process. */

@@ -17,7 +17,7 @@ import { landingOf } from '../../api/signing/test-tpp.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 
-export interface ProxyOptions {
+interface ProxyOptions {
   /** Where requests go: their path is appended to its path. */
   readonly target: URL;
   readonly tpp: Credentials;

@@ -13,7 +13,7 @@ export const namelessTpp: CertificateRequest = {
   validTo: Date.UTC(2027, 11, 31) as Instant,
 };
 
-export const plainTpp: CertificateRequest = { ...namelessTpp, organizationIdentifier: 'PSDNO-FSA-987654321' };
+const plainTpp: CertificateRequest = { ...namelessTpp, organizationIdentifier: 'PSDNO-FSA-987654321' };
 
 const issued = new Map<string, IssuedCertificate>();
 

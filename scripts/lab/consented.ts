@@ -69,7 +69,7 @@ export async function accountIdOf(bank: Bank, person: Person): Promise<string> {
   return account.resource_id;
 }
 
-export interface Refused {
+interface Refused {
   readonly code: FaultCode;
   readonly path?: string | undefined;
   readonly place?: string | undefined;

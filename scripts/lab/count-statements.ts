@@ -13,11 +13,6 @@ export async function statementsOf(bank: Bank, work: () => Promise<unknown>): Pr
   return (await carriedOut(bank, work)).filter((text) => !notCounted.test(text));
 }
 
-/** As {@link statementsOf}, with every begin, commit, savepoint and pragma. */
-export function allStatementsOf(bank: Bank, work: () => Promise<unknown>): Promise<string[]> {
-  return carriedOut(bank, work);
-}
-
 /** How many transactions a bank begins while `work` goes on. */
 export async function transactionsOf(bank: Bank, work: () => Promise<unknown>): Promise<number> {
   return (await carriedOut(bank, work)).filter((text) => /^begin\b/.test(text)).length;

@@ -2,13 +2,13 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What was answered. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-export interface ToSend {
+interface ToSend {
   readonly method: string;
   /** A header with several values is sent as often. */
   readonly headers: Readonly<Record<string, string | string[]>>;

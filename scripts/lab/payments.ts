@@ -129,7 +129,7 @@ export async function approve(bank: Bank, scaId: string, person: Person): Promis
 }
 
 /** Who a person is on the SCA page, and on whose behalf. */
-export function signerOf(person: Person): { readonly psu: string; readonly context: PsuContext } {
+function signerOf(person: Person): { readonly psu: string; readonly context: PsuContext } {
   const found: { readonly psu: string; readonly context?: PsuContext } = people[person];
   return { psu: found.psu, context: found.context ?? 'PRIVATE' };
 }

@@ -16,7 +16,7 @@ const signedAt = Date.UTC(2026, 10, 24, 8) as Instant;
 const wall: WallClock = { now: () => signedAt, monotonic: () => 0 };
 
 /** A bank before Easter 2027, and the addresses of its pages. */
-export interface EasterStory {
+interface EasterStory {
   readonly calendar: string;
   /** Where Nora signs the payment for Maundy Thursday. */
   readonly scaPage: string;

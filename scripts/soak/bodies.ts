@@ -49,7 +49,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /** Makes the head of a request worse than it is, to show that the campaign finds it. */
-export type Tampering = (head: string) => string;
+type Tampering = (head: string) => string;
 
 /** Bodies that are too large, too slow or told in two ways: each is answered or cut off, and the server goes on (docs/spec/control-plane.md C2). */
 export function bodiesCampaign(tamper: Tampering = (head) => head): Campaign {

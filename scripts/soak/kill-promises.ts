@@ -3,7 +3,7 @@ import { demand } from './campaign.ts';
 import type { KilledServer } from './killed-server.ts';
 
 /** An initiation as it was sent: the same again must answer the same payment (rules.md P7). */
-export interface SentInitiation {
+interface SentInitiation {
   readonly path: string;
   readonly body: object;
   readonly requestId: string;

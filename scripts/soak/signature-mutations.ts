@@ -23,7 +23,7 @@ type Wanted = 'refuse' | 'promised' | 'lenient' | ((trust: Trust, changed: Parts
 type Change = (parts: Parts, random: Seeded) => Partial<Parts>;
 export type Mutation = readonly [name: string, wanted: Wanted, change: Change];
 
-export interface Signers {
+interface Signers {
   readonly authority: IssuedCertificate;
   /** Self-signed, for trust in any; issued by the authority, for trust in it. */
   readonly any: IssuedCertificate;

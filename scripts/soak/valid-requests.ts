@@ -8,7 +8,7 @@ import { drawn } from './campaign.ts';
 import { endless } from './signature-mutations.ts';
 
 /** A TPP that signs by hand: nothing of the bank's own signer is used. */
-export interface ValidSigner {
+interface ValidSigner {
   readonly certificate: IssuedCertificate;
   readonly key: KeyObject;
 }

@@ -10,7 +10,7 @@ import type { TppCertificate } from './tpp-certificate.ts';
 /** Status of a certificate, as the control plane has set it; null: neither blocked nor revoked. */
 export type CertificateStatus = 'blocked' | 'revoked' | null;
 
-export interface CertificateRules {
+interface CertificateRules {
   /** CAs that the certificate must chain to; it must then state roles too. Null: any certificate (rules.md G6 `any`). */
   readonly trusted: readonly X509Certificate[] | null;
   readonly status: CertificateStatus;
@@ -79,7 +79,7 @@ function refusal(code: FaultCode, text: string) {
 }
 
 /** Result of a chain check; `unknown`: none of the trusted certificates issued it. */
-export type Chain = 'valid' | 'not valid now' | 'unknown';
+type Chain = 'valid' | 'not valid now' | 'unknown';
 
 /**
  * Checks whether a certificate chains to a trusted CA (rules.md G6). Every CA given is trusted. If the issuer of that CA is

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Other bytes that a TPP may have hashed instead of the body that it sent. */
-export interface BodyVariant {
+interface BodyVariant {
   /** As in "the digest of ...". */
   readonly what: string;
   readonly bytes: Buffer;

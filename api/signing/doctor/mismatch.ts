@@ -7,7 +7,7 @@ import { type Difference, differenceOf } from './difference.ts';
 import type { Answer, Question } from './search.ts';
 
 /** What is known of a signature or a digest that does not fit. */
-export interface MismatchFacts {
+interface MismatchFacts {
   readonly code: FaultCode;
   readonly path: string;
   /** What does not fit, and what follows the finding in the text of the refusal. */
@@ -25,7 +25,7 @@ export interface MismatchFacts {
 }
 
 /** The doctor's finding on one request. */
-export interface Diagnosis {
+interface Diagnosis {
   /** What does not fit, what the TPP did, and what to do: in sentences. */
   readonly finding: string;
   /** The signing strings of bank and TPP, as latin1; null: not known. */

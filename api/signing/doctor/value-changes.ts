@@ -4,7 +4,7 @@ import { bodyVariants } from './body-variants.ts';
 import { type Axis, type Change, valueChange } from './draft.ts';
 
 /** What the changes of values are made from. */
-export interface ValuesSent {
+interface ValuesSent {
   readonly target: string;
   /** By lower-case name, values of repeated headers joined. */
   readonly headers: ReadonlyMap<string, string>;

@@ -14,7 +14,7 @@ export interface WrittenAttribute {
   readonly separator: string;
 }
 
-export type ParsedName =
+type ParsedName =
   | { readonly ok: true; readonly attributes: readonly WrittenAttribute[] }
   | { readonly ok: false; readonly problem: string };
 

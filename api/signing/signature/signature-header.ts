@@ -18,7 +18,7 @@ export interface SignatureHeader {
 }
 
 /** Spelling of a Signature header, for the leniencies (rules.md G3b) and the doctor. */
-export interface WrittenParts {
+interface WrittenParts {
   /** The value after RFC 2047 decoding. */
   readonly text: string;
   /** Names in their order and case. */

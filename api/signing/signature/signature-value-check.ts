@@ -16,7 +16,7 @@ import { type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 
 /** The Signature header of a request, as far as it is right without its value. */
-export interface ReceivedSignature {
+interface ReceivedSignature {
   readonly request: SignedRequest;
   readonly parsed: SignatureHeader;
   /** What the bank builds of the request to be verified. */

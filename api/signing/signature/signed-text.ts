@@ -9,7 +9,7 @@ export const coveredWhenSent = [
 ] as const;
 
 /** What is signed beside headers. */
-export interface RequestLine {
+interface RequestLine {
   readonly method: string;
   /** Path and query. */
   readonly target: string;

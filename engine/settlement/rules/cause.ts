@@ -12,7 +12,7 @@ import type { AttemptOutcome } from './settlement.ts';
 export type Cause = MovedDate | LateRun | OutcomeCause | MissingSignatures;
 
 /** It is tried after its date: it was signed after the runs of that day (rules.md T4). */
-export interface LateRun {
+interface LateRun {
   readonly kind: 'late';
   readonly executionDate: LocalDate;
   /** The day of the run that tries it first. */

@@ -24,7 +24,7 @@ interface Kept {
 }
 
 /** An account to read: its BBAN or, without one, its IBAN. */
-export interface ReadAccount {
+interface ReadAccount {
   readonly number: string;
   readonly holder: Person;
 }

@@ -214,7 +214,7 @@ export function nominalDays(plan: ModelPlan): string[] {
 }
 
 /** P3, R6: the day itself when the bank is open, else the next one in that direction. */
-export function bankingDayFrom(day: string, step: 1 | -1): string {
+function bankingDayFrom(day: string, step: 1 | -1): string {
   return isClosed(day) ? bankingDayFrom(dayAfter(day, step), step) : day;
 }
 

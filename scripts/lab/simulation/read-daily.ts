@@ -31,7 +31,7 @@ import { seeded, type Seeded } from '../seeded.ts';
 import { DailyReader } from './daily-reader.ts';
 import { dayAfter, instantOf } from './days.ts';
 
-export interface ReadingReport {
+interface ReadingReport {
   /** Transactions that the reader saw, payments that were made, and how often the settlement times changed. */
   readonly seen: number;
   readonly payments: number;

@@ -17,7 +17,7 @@ import { differences, finalDifferences } from './audit.ts';
 import { dayAfter, instantOf } from './days.ts';
 import { Model, nominalDays, type ModelPayment, type ModelPlan } from './model.ts';
 
-export interface SimulationReport {
+interface SimulationReport {
   readonly payments: number;
   readonly settled: number;
   readonly rejected: number;
@@ -34,7 +34,7 @@ export interface SimulationReport {
 /** Called at the beginning of each day, from 0. A test of the auditor does something to the bank, behind the model's back. */
 export type EachDay = (bank: Bank, day: number) => Promise<void>;
 
-export interface SimulationOptions {
+interface SimulationOptions {
   readonly eachDay?: EachDay;
   /** Left out: 4 January 2027. */
   readonly firstDay?: string;

@@ -1,6 +1,6 @@
 import type { Container, ContainerOptions } from './container.ts';
 
-export type Start = (options: ContainerOptions) => Promise<Container>;
+type Start = (options: ContainerOptions) => Promise<Container>;
 
 /** Longest time from SIGTERM to the end, in ms. */
 const stopLimit = 2_000;
