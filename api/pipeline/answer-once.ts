@@ -1,7 +1,7 @@
 import { firstAnswer, keepFirstAnswer, type MadeByCall } from '../../engine/calls/first-answers.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { Writer } from '../../engine/ledger/database.ts';
-import { digestOf } from '../signing/signature/digest.ts';
+import { digestOf } from '../signing/signature/signed-text.ts';
 import { type Call, JsonText } from './endpoint.ts';
 import { psuOf } from './request-headers.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Mismatch } from '../doctor/mismatch.ts';
-import { digestOf } from './digest.ts';
+import { digestOf } from './signed-text.ts';
 import type { ReceivedHeaders } from './received-headers.ts';
 import { singleHeader } from './received-headers.ts';
 import { oneLine } from '../../../engine/values/text.ts';

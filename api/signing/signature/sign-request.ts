@@ -1,8 +1,7 @@
 import { createPrivateKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
-import { digestOf } from './digest.ts';
 import { issuerDn } from '../name/name-attribute.ts';
 import { normaliseSerial } from '../certificate/serial.ts';
-import { coveredWhenSent, signedText, withoutBlanks } from './signed-text.ts';
+import { coveredWhenSent, digestOf, signedText, withoutBlanks } from './signed-text.ts';
 
 /** A certificate and its key, PEM. */
 export interface Credentials {

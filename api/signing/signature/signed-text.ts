@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** Headers that must be signed when they are sent (rules.md G4). */
 export const coveredWhenSent = [
   'date',
@@ -40,4 +42,10 @@ export function withoutBlanks(text: string): string {
 
 function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t';
+}
+
+/** A Digest header value over the bytes, as in `SHA-256=X48E9q...`. */
+export function digestOf(body: Uint8Array, algorithm: 'sha-256' | 'sha-512'): string {
+  const value = hash(algorithm === 'sha-256' ? 'sha256' : 'sha512', body, 'base64');
+  return `${algorithm.toUpperCase()}=${value}`;
 }
