@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { maskOf } from '../../api/pipeline/masking/secrets.ts';
@@ -176,6 +176,14 @@ describe('C3: private keys', () => {
     generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }),
     generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).privateKey.export({ format: 'der', type: 'pkcs8' }),
     rsa(1024).export({ format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'x' }),
+    // What Node does not write: encrypted by PBES1 and by PKCS#12, an Edwards curve with its public key, DSA of 512 bits in both forms.
+    ...[
+      '3082012b301b06092a864886f70d010503300e0408',
+      '3082012b301c060a2a864886f70d010c0103300e0408',
+      '3051020101300506032b657004220420',
+      '3081c60201003081a806072a8648ce38040130819c0241',
+      '3081f8020100024100',
+    ].map((beginning) => Buffer.concat([Buffer.from(beginning, 'hex'), randomBytes(200)])),
     ...[512, 1000, 1032, 2047].map((bits) => rsa(bits).export({ format: 'der', type: 'pkcs1' })),
     ...['brainpoolP256r1', 'brainpoolP320r1', 'brainpoolP512t1'].flatMap((curve) => {
       const key = ec(curve);
