@@ -135,7 +135,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     'what the control plane answers; texts that its schemas look at; a cookie, cut at each semicolon',
   ],
   [/^api\/bodies\/(example|rule|schema|signers)\.ts/, 'names of members, words of ours; compared'],
-  [/^api\/signing\/signature\/digest\.ts/, 'a hash'],
+  [/^api\/signing\/signature\/signed-text\.ts digestOf/, 'a hash'],
 ];
 const label = ({ file, name }: TextFunction) => `${file} ${name}`;
 const isOwn = (one: TextFunction) => own.some(([what]) => what.test(label(one)));
