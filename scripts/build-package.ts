@@ -5,12 +5,14 @@ import { bundleHolidays } from './bundle/bundle-holidays.ts';
 import { bundleProgram, bundleThread, root } from './bundle/bundle-program.ts';
 import { declare } from './bundle/declarations.ts';
 import { licencesOf } from './bundle/licences.ts';
+import { renderGuide } from './bundle/render-guide.ts';
 import { runScript } from './run-script.ts';
 
 const usage = `npm run build
 
-Builds dist: the program and the harness in one file; their threads; what they read beside it. And what programs of others
-import: the harness from dist/api/harness and the client from dist/api/client, as ES modules and CommonJS with their types. LICENSES.txt has the licences of all packages, those in the files and those beside them.`;
+Builds dist: the program and the harness in one file; their threads; what they read beside it, with the guide as HTML. And what
+programs of others import: the harness from dist/api/harness and the client from dist/api/client, as ES modules and CommonJS
+with their types. LICENSES.txt has the licences of all packages, those in the files and those beside them.`;
 
 const dist = join(root, 'dist');
 
@@ -49,6 +51,7 @@ async function main(): Promise<void> {
   });
 
   copySwaggerUi();
+  await renderGuide(join(dist, 'guide'));
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object };
   const beside = ['swagger-ui-dist', ...Object.keys(dependencies)].map((name) => `node_modules/${name}/package.json`);
   writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...inputs, ...ofHarness, ...ofClient, ...beside]));
@@ -61,7 +64,8 @@ async function buildProgram(): Promise<readonly string[]> {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
   const inputs = [...ofProgram];
-  const asTheyAre = ['scripts/sandbank.js', 'scripts/launch.js', 'api/openapi/docs-script.js', 'api/console/live.js'];
+  const scripts = ['api/openapi/docs-script.js', 'api/console/live.js', 'api/guide/copy-code.js'];
+  const asTheyAre = ['scripts/sandbank.js', 'scripts/launch.js', ...scripts];
   for (const name of asTheyAre) {
     mkdirSync(dirname(join(dist, name)), { recursive: true });
     copyFileSync(join(root, name), join(dist, name));

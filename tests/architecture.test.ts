@@ -71,6 +71,7 @@ const apiRooms = [
   'coverage',
   'openapi',
   'console',
+  'guide',
   'hosting',
   'harness',
 ];
@@ -129,6 +130,7 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^commander$/, /^scripts\/cli\/(arguments|help)\.ts$/],
   [/^typebox$/, /^api\/(bodies|catalogue|interface|control|journal|coverage|openapi|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],
+  [/^marked$/, /^api\/guide\/render-page\.ts$/],
   [/^@sigstore\/core$/, /^api\/signing\/certificate\/der\.ts$/],
 ];
 

@@ -29,7 +29,17 @@ const [past, later] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00
 beforeAll(() => {
   clone = mkdtempSync(join(tmpdir(), 'sandbank-clone-'));
   cache = join(clone, 'node_modules/.cache/sandbank');
-  for (const name of ['engine', 'api', 'scripts', 'fixtures', 'scenarios', 'package.json', 'tsconfig.json'])
+  for (const name of [
+    'engine',
+    'api',
+    'scripts',
+    'fixtures',
+    'scenarios',
+    'docs',
+    'README.md',
+    'package.json',
+    'tsconfig.json',
+  ])
     cpSync(name, join(clone, name), { recursive: true, preserveTimestamps: true });
   for (const path of decisive) utimesSync(join(clone, path), past, past);
   const packages = join(clone, 'node_modules');
@@ -92,6 +102,7 @@ test('the first serve makes the bundle, later starts and commands take it', asyn
 
 test('what lies beside the sources is found from the bundle', async () => {
   expect((await served('/docs/docs.js')).answer).toBe(readFileSync('api/openapi/docs-script.js', 'utf8'));
+  expect((await served('/docs/spec/rules')).answer).toContain('<h1 id="rules-of-the-bank">');
   expect((await command('play')).stdout).toContain('five-attempts');
 }, 60_000);
 

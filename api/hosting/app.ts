@@ -6,7 +6,8 @@ import { askedAddress } from '../pipeline/host-name.ts';
 import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
-import { guidePage, llmsText } from './guide.ts';
+import { guide } from '../guide/guide.ts';
+import { llmsText } from './llms-text.ts';
 import { favicon, landing, nothingHere } from './landing.ts';
 import { bulkBodyLimit, readBytes } from '../pipeline/body-bytes.ts';
 import { hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
@@ -91,7 +92,7 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);
-  router.get('/docs/*page', guidePage);
+  router.use('/docs', guide({ serverOf: (request) => serverOf(options, request), base }));
   router.get('/openapi.json', documentOf(options));
   router.use(nothingHere);
   const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };

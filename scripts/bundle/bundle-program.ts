@@ -21,8 +21,11 @@ interface Bundled {
   readonly inputs: readonly string[];
 }
 
-/** Packages that stay outside: one has a binary, one is large and seldom needed. Those that `require` at run time stay outside too. */
-export const outside = ['better-sqlite3', 'date-holidays'];
+/**
+ * Packages that stay outside: one has a binary, one is large and seldom needed, one renders the guide, which `dist` has rendered. Those
+ * that `require` at run time stay outside too.
+ */
+export const outside = ['better-sqlite3', 'date-holidays', 'marked'];
 
 /** What a bundle has, by the name of the function that loads it: neither loads modules that only the other needs. */
 const entrances = `

@@ -119,19 +119,6 @@ test.each([
   expect((await fetch(bank.address + path)).status).toBe(404);
 });
 
-test.each([
-  ['/docs/errors', '/docs/errors.md'],
-  ['/docs/spec/rules', '/docs/spec/rules.md'],
-  ['/banks/other/docs/errors?x=1', '/banks/other/docs/errors.md'],
-])('%s, a page without .md, leads to %s', async (path, page) => {
-  const answer = await fetch(bank.address + path, { redirect: 'manual' });
-  expect(answer.status).toBe(308);
-  // Behind a proxy too that has the server below a path.
-  const proxied = new URL(answer.headers.get('location') ?? '', `https://proxy.example/below${path}`);
-  expect(proxied.pathname).toBe(`/below${page}`);
-  expect((await fetch(bank.address + path)).headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-});
-
 test.each(['', '/banks/other'])(
   '"%s/favicon.ico" is the icon that the console has, for everybody, kept for a day',
   async (base) => {

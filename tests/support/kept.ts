@@ -32,11 +32,11 @@ export async function inOneWorker<T>(name: string, work: () => Promise<T> | T): 
 
 /** What decides on `dist`: the sources, what they are built with, and what they are built into. */
 const decisive = [
-  ...['engine', 'api', 'scripts', 'fixtures', 'scenarios', 'dist'],
+  ...['engine', 'api', 'scripts', 'fixtures', 'scenarios', 'docs', 'README.md', 'dist'],
   ...['package.json', 'tsconfig.json', 'node_modules/.package-lock.json'],
 ];
 /** What else decides on the package. */
-const packed = ['CHANGELOG.md', 'LICENSE', 'README.md', 'docs', 'examples'];
+const packed = ['CHANGELOG.md', 'LICENSE', 'examples'];
 
 /** Builds `dist` as `npm pack` does, once for all tests: not again until something of it has changed. Returns its path. */
 export async function builtDist(): Promise<string> {

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { Router, type Request, type RequestHandler } from 'express';
+import { html } from '../pages/html.ts';
+import { pageHeaders } from '../pages/page-headers.ts';
+import {
+  guidePages,
+  guidePictures,
+  leadsTo,
+  pageText,
+  pictureBytes,
+  relativeTo,
+  writtenAddress,
+} from './guide-files.ts';
+import { guidePage } from './guide-page.ts';
+import { guideStyles } from './guide-styles.ts';
+
+/*
+ * Addresses are relative to this file: it is as deep in the sources as in the bundle of the harness, so that they work in both.
+ */
+
+/** The pages as the build rendered them, in the package; a clone has none, and renders a page when it is asked for. */
+const rendered = new URL('../../guide/', import.meta.url);
+const script = new URL('../guide/copy-code.js', import.meta.url);
+
+/** Content security policy of the pages: one stylesheet, one script, pictures; the icon is a data: address. */
+const policy = { 'style-src': ["'self'"], 'script-src': ["'self'"], 'img-src': ["'self'", 'data:'] };
+
+interface GuideOptions {
+  /** Absolute address of the server, as the client called it. */
+  readonly serverOf: (request: Request) => string;
+  /** Path of the bank: empty, or `/banks/{name}`. */
+  readonly base: string;
+}
+
+/**
+ * The guide, to mount at `/docs`: `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same
+ * page as text. `/pictures/{name}.png` is a picture. Other paths are passed on.
+ */
+export function guide({ serverOf, base }: GuideOptions): Router {
+  const router = Router({ caseSensitive: true });
+  router.get('/guide.css', (_request, response) => {
+    response.set('cache-control', 'no-cache').type('css').send(guideStyles);
+  });
+  router.get('/guide.js', async (_request, response) => {
+    response
+      .set('cache-control', 'no-cache')
+      .type('js')
+      .send(await readFile(script));
+  });
+  router.get('/*page', async (request, response, next) => {
+    const path = request.path.slice(1);
+    const pages = await guidePages();
+    const isPage = (name: string): boolean => pages.some((page) => page.path === name);
+    if (path.endsWith('.md') && isPage(path.slice(0, -'.md'.length))) {
+      const page = path.slice(0, -'.md'.length);
+      response
+        .type('text/markdown; charset=utf-8')
+        .send(withoutDeadLinks(await pageText(page), page, isPage, await guidePictures()));
+    } else if (path.endsWith('.png') && (await guidePictures()).includes(path)) {
+      response.type('png').send(await pictureBytes(path));
+    } else next();
+  });
+  const known: RequestHandler = async (request, _response, next) => {
+    const isKnown = (await guidePages()).some(({ path }) => path === request.path.slice(1));
+    next(isKnown ? undefined : 'route');
+  };
+  router.get('/*page', known, ...pageHeaders(policy), async (request, response, next) => {
+    const pages = await guidePages();
+    const page = pages.find(({ path }) => path === request.path.slice(1));
+    if (page === undefined) {
+      next();
+      return;
+    }
+    const server = serverOf(request);
+    const fileAt = (name: string): string => relativeTo(page.path, name);
+    const document = guidePage({
+      page,
+      pages,
+      content: withAddress(await contentOf(page.path), server, `${server}${base}`),
+      pictures: await guidePictures(),
+      fileAt,
+      pageAt: fileAt,
+      bank: `${fileAt('../')}/`,
+    });
+    response.type('html').send(document);
+  });
+  return router;
+}
+
+/** The content of a page, as `renderPage` makes it. */
+async function contentOf(path: string): Promise<string> {
+  if (existsSync(rendered)) return readFile(new URL(`${path}.html`, rendered), 'utf8');
+  const { renderPage } = await import('./render-page.ts');
+  return renderPage(path, (name) => name);
+}
+
+/** The content with the address of this bank. Banks below another are the server's: no named bank has any. */
+function withAddress(content: string, server: string, bank: string): string {
+  return content
+    .replaceAll(/http:\/\/127\.0\.0\.1:8080(?=\/(?:sandbox\/)?banks\b)/g, html`${server}`.text)
+    .replaceAll(writtenAddress, html`${bank}`.text);
+}
+
+/** The Markdown of a page. A link to a file that is not served, such as `../compose.yaml`, becomes plain words. */
+function withoutDeadLinks(text: string, path: string, isPage: (name: string) => boolean, pictures: readonly string[]) {
+  return text.replaceAll(/!?\[([^\][]{1,400})\]\(([^)\s]{1,300})\)/g, (link, words: string, target: string) => {
+    if (/^(?:https?:|#)/.test(target)) return link;
+    const place = leadsTo(path, target);
+    if (place === null) return words;
+    if ('picture' in place)
+      return pictures.includes(place.picture) ? `![${words}](${relativeTo(path, place.picture)})` : words;
+    if (!isPage(place.page)) return words;
+    return `[${words}](${relativeTo(path, `${place.page}.md`)}${place.anchor})`;
+  });
+}

@@ -1,0 +1,143 @@
+import { globSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { guidePage } from '../../api/guide/guide-page.ts';
+import { renderText } from '../../api/guide/render-page.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { partsOfPage } from './links.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  await bank.control('POST', '/sandbox/banks', { name: 'other' });
+});
+afterAll(() => bank.stop());
+
+const paths = globSync('docs/**/*.md')
+  .map((path) => path.replaceAll('\\', '/').replace(/\.md$/, ''))
+  .filter((path) => !path.startsWith('docs/decisions'));
+
+async function html(path: string): Promise<string> {
+  const answer = await fetch(bank.address + path);
+  expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+  return answer.text();
+}
+
+test('each page of docs, and README.md, is a page of HTML', async () => {
+  expect(paths.length).toBeGreaterThan(50);
+  for (const path of [...paths, 'docs/README']) expect(await html(`/${path}`)).toContain('<h1 id=');
+});
+
+test.each(['', '/banks/other'])(
+  'every link of every page at "%s" leads on, to its anchor too',
+  async (base) => {
+    const read = new Map<string, { readonly status: number; readonly text: string }>();
+    const known = async (address: string) => {
+      const found = read.get(address);
+      if (found !== undefined) return found;
+      const answer = await fetch(address, { headers: { accept: 'text/html' } });
+      const made = { status: answer.status, text: await answer.text() };
+      read.set(address, made);
+      return made;
+    };
+    const open = [`${bank.address}${base}/docs/README`];
+    const dead: string[] = [];
+    for (const address of open) {
+      const { links, ids } = partsOfPage((await known(address)).text);
+      for (const link of links) {
+        const to = new URL(link, address);
+        if (to.origin !== bank.address) continue;
+        const place = to.origin + to.pathname;
+        const { status, text } = await known(place);
+        const isGuide = /\/docs\/[^.]+$/.test(to.pathname);
+        const there = place === address ? ids : partsOfPage(text).ids;
+        const isThere = to.hash === '' || (isGuide && there.has(decodeURIComponent(to.hash.slice(1))));
+        if (status !== 200 || !isThere || !to.pathname.startsWith(base)) dead.push(`${address}: ${link} (${status})`);
+        if (isGuide && !open.includes(place)) open.push(place);
+      }
+    }
+    expect(dead).toEqual([]);
+    // Each page is reached from the first one.
+    expect(open.toSorted()).toEqual(
+      [...paths, 'docs/README'].map((path) => `${bank.address}${base}/${path}`).toSorted(),
+    );
+  },
+  60_000,
+);
+
+test('commands name the address of the bank, so that a block can be copied alone', async () => {
+  const port = new URL(bank.address).port;
+  for (const [base, address] of [
+    ['', bank.address],
+    ['/banks/other', `${bank.address}/banks/other`],
+  ]) {
+    const page = await html(`${base}/docs/first-payment`);
+    expect(page).toContain(`BANK=${address} `);
+    expect(page).toContain(`${address}/sandbox/clock/advance&quot;`);
+    // The list of banks is the server's.
+    expect(page).toContain(`&quot;http://127.0.0.1:${port}/sandbox/banks&quot;`);
+    expect(page).not.toContain('127.0.0.1:8080');
+    expect(page.match(/<pre.*?<\/pre>/gs)?.filter((block) => block.includes('$BANK'))).toEqual([]);
+  }
+});
+
+test('programs read the same page as text: docs/{page}.md, with links to other texts', async () => {
+  const answer = await fetch(`${bank.address}/docs/first-payment.md`);
+  expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  const text = await answer.text();
+  expect(text).toMatch(/^# First payment\n/);
+  expect(text).toContain('](README.md#start)');
+  expect(await html('/docs/first-payment')).toContain('href="first-payment.md"');
+  expect(await (await fetch(`${bank.address}/docs/README.md`)).text()).toContain('](tests.md)');
+});
+
+test('a page loads its stylesheet, its script and pictures of the bank, and nothing else', async () => {
+  const answer = await fetch(`${bank.address}/docs/first-payment`);
+  expect(answer.headers.get('content-security-policy')).toBe(
+    "default-src 'none';base-uri 'none';style-src 'self';script-src 'self';img-src 'self' data:;frame-ancestors 'none'",
+  );
+  const page = await answer.text();
+  expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="guide.js" type="module">']);
+  expect(page).not.toMatch(/ style="| on\w+="|<style/);
+  for (const [path, type] of [
+    ['guide.css', 'text/css'],
+    ['guide.js', 'text/javascript'],
+    ['pictures/sca-page.png', 'image/png'],
+  ])
+    expect((await fetch(`${bank.address}/docs/${path}`)).headers.get('content-type')).toContain(type);
+});
+
+describe('Markdown becomes HTML', () => {
+  const shown = (text: string): string => renderText(text, 'signing', (page) => (page === 'tests' ? 'tests' : null));
+
+  test('HTML in it is text, comments fall away, and no address runs a script', () => {
+    const hostile =
+      '# A <img src=x onerror=hit>\n\n<script>hit()</script>\n\n`<b>` [go](javascript:hit) <!-- a note -->';
+    const page = shown(hostile);
+    expect(page).not.toMatch(/<script|<img|<b>|javascript:|a note/);
+    expect(page).toContain('&lt;script&gt;hit()&lt;/script&gt;');
+    expect(page).toContain('<code>&lt;b&gt;</code> go');
+    expect(shown('```sh\necho "<script>"\n```')).toContain('<code>echo &quot;&lt;script&gt;&quot;</code>');
+  });
+
+  test('headings of the same words have anchors of their own', () => {
+    const ids = [...shown('# One\n## Two\n## Two\n## A `b`: c').matchAll(/<h\d id="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids).toEqual(['one', 'two', 'two-1', 'a-b-c']);
+  });
+
+  test('a link to a file that is no page is plain words; those to pages and sites stay', () => {
+    const page = shown('[a](../compose.yaml) [b](tests.md#x) [c](https://example.com/) [d](no-such.md) [e](#here)');
+    expect(page).toBe(
+      '<p>a <a href="tests#x">b</a> <a href="https://example.com/">c</a> d <a href="#here">e</a></p>\n',
+    );
+  });
+
+  test('a picture that is not there is left out, as in the image', () => {
+    const content = shown('# Title\n\n![What it shows](pictures/calendar.png)\n\nBelow.');
+    const about = { path: 'signing', title: 'Signing', section: 'Guide' };
+    const at = (name: string): string => name;
+    const withPictures = (pictures: string[]): string =>
+      guidePage({ page: about, pages: [about], content, pictures, fileAt: at, pageAt: at, bank: '../' });
+    expect(withPictures(['pictures/calendar.png'])).toContain('<img src="pictures/calendar.png" alt="What it shows"');
+    expect(withPictures([])).not.toMatch(/<img|What it shows|<p><\/p>/);
+  });
+});
