@@ -12,7 +12,7 @@ import { favicon, landing, nothingHere } from './landing.ts';
 import { bulkBodyLimit, readBytes } from '../pipeline/body-bytes.ts';
 import { hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
-import { landed } from '../sca/landed.ts';
+import { landed, landedPath } from '../sca/landed.ts';
 import { preferredMethod } from '../sca/sca-method.ts';
 import { scaPages } from '../sca/sca-pages.ts';
 import { factsOf } from '../pipeline/request-log.ts';
@@ -64,7 +64,7 @@ interface BankParts {
 
 /** Routes one bank: unsigned door, pages, control plane (at /sandbox), and the interface at both its bases. */
 export function bankApp(options: BankAppOptions, { controlPlane, console }: BankParts): Router {
-  const { bank, config, base, checkSignature, tpps, steps, log, journal } = options;
+  const { bank, config, base, checkSignature, tpps, sessions, steps, log, journal } = options;
   const signature401 = bank.quirks.has('signature-401');
   const site = ownSite(config);
   const door = unsignedDoor({
@@ -87,7 +87,8 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
   router.use('/docs', docs({ bank, site, asksToken: config.controlToken !== null, log }));
   router.use('/console', console);
-  router.use('/sandbox/landed', landed({ site, base, log }));
+  const opensConsole = (request: Request): boolean => !sessions.asksToken || sessions.of(request) !== null;
+  router.use(landedPath, landed({ bank, site, base, opensConsole, log }));
   router.use('/sandbox', controlPlane);
   router.get('/', landing);
   router.get('/llms.txt', llmsText);

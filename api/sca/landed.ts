@@ -1,47 +1,55 @@
-import { Router } from 'express';
+import { Router, type Request } from 'express';
 import type { Logger } from 'pino';
+import { paymentOf } from '../../engine/approval/read-sca.ts';
+import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { FaultAdvice } from '../faults/fault-advice.ts';
 import { faultGuide } from '../faults/errors-page.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
+import { languageOf, type PageLanguage } from '../pages/language.ts';
 import { page } from '../pages/page.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
 import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
-import { fact } from './sca-page.ts';
+import { fact, textsIn } from './sca-page.ts';
+import type { ScaTexts } from './texts/en.ts';
 
 interface LandedOptions {
+  readonly bank: Bank;
   readonly site: SiteCheck;
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
+  /** Whether the browser of a request may use the console. */
+  readonly opensConsole: (request: Request) => boolean;
   readonly log: Logger;
 }
 
-/** What each parameter of a redirect means (interface: Redirect query parameters). */
-const meanings: Readonly<Record<string, string>> = {
-  'psu-id': 'The id of this person for your TPP. Send it as PSU-ID with the next calls.',
-  'psu-corporate-id': 'The agreement under which the person acted. Send it as PSU-Corporate-ID beside PSU-ID.',
-  'tpp-session-id': 'The TPP-Session-ID of the session that the approval has opened or renewed.',
-  context: 'For whom the person acted: PRIVATE or CORPORATE.',
-  system: 'The system that refused.',
-  status: 'The HTTP status of the error, as an answer would have it.',
-  code: 'The code of the error, as an answer would have it.',
-  message: 'The explanation of the bank.',
-};
+/** Where it is mounted, below the path of a bank. */
+export const landedPath = '/sandbox/landed';
+
+/** Parameters of the page itself, which {@link withFlow} adds: they did not come from the bank. */
+const ownParameters = { sca: 'sca', language: 'lang' };
+
+/** The parameters that the next calls of a TPP need (interface: Redirect query parameters). */
+const toKeep = ['psu-id', 'psu-corporate-id', 'tpp-session-id'];
 
 /** Maximum number of parameters shown; a redirect has fewer. */
 const maxParameters = 50;
 
 /**
- * The page at which a PSU lands whose TPP has no page of its own yet, to mount at `/sandbox/landed` (rules.md A2g). It shows
- * the parameters that came back and what they mean, and nothing of the bank: it asks for no control token.
+ * The page at which a PSU lands whose TPP has no page of its own yet, to mount at {@link landedPath} (rules.md A2g). It shows the
+ * parameters that came back and what they mean. It asks for no control token; who may use the console gets a link to the payment there.
  */
-export function landed({ site, base, log }: LandedOptions): Router {
+export function landed({ bank, site, base, opensConsole, log }: LandedOptions): Router {
   const router = Router({ caseSensitive: true });
   router.use(pageHeaders(), ownPagesOnly(site));
-  router.get('/', (request, response) => {
-    const query = new URLSearchParams(request.originalUrl.replace(/^[^?]*\??/, ''));
-    response.type('html').send(landedPage([...query], base));
+  router.get('/', async (request, response) => {
+    const query = [...new URLSearchParams(request.originalUrl.replace(/^[^?]*\??/, ''))];
+    const [, scaId] = query.find(([name]) => name === ownParameters.sca) ?? [];
+    const parameters = query.filter(([name]) => !Object.values(ownParameters).includes(name)).slice(0, maxParameters);
+    const payment = scaId !== undefined && opensConsole(request) ? await paymentOf(bank, scaId) : null;
+    const kept: Parameters = scaId === undefined ? parameters : [...parameters, [ownParameters.sca, scaId]];
+    response.type('html').send(landedPage(parameters, { base, payment, shown: shownFor(request, kept) }));
   });
   router.all('/', () => {
     const text = 'A browser lands here with GET after an SCA.';
@@ -51,52 +59,91 @@ export function landed({ site, base, log }: LandedOptions): Router {
   return router;
 }
 
+/**
+ * The address to which a PSU returns. If it is the landing page of this bank, as `request` called it, it gets the id of the SCA and the
+ * language that was chosen on its pages; any other address stays as it is.
+ */
+export function withFlow(address: string, request: Request<{ scaId: string }>, { chosen }: PageLanguage): string {
+  const bank = request.baseUrl.slice(0, -'/sca'.length);
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.host !== request.headers.host || url?.pathname !== `${bank}${landedPath}`) return address;
+  const added = {
+    [ownParameters.sca]: request.params.scaId,
+    ...(chosen !== null && { [ownParameters.language]: chosen }),
+  };
+  return `${address}${url.search === '' ? '?' : '&'}${new URLSearchParams(added).toString()}`;
+}
+
+/** The language of the page; its switch keeps the parameters that the page shows. */
+function shownFor(request: Request, parameters: Parameters): PageLanguage {
+  const shown = languageOf(request);
+  if (shown.other === null) return shown;
+  const query = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value]));
+  query.set(ownParameters.language, shown.other.language);
+  return { ...shown, other: { ...shown.other, href: `?${query.toString()}` } };
+}
+
 type Parameters = readonly (readonly [name: string, value: string])[];
 
-function landedPage(parameters: Parameters, base: string): string {
-  const { heading, lead } = outcomeOf(new Map(parameters));
+interface Landing {
+  readonly base: string;
+  /** The payment to link to; null: none. */
+  readonly payment: string | null;
+  readonly shown: PageLanguage;
+}
+
+function landedPage(parameters: Parameters, { base, payment, shown }: Landing): string {
+  const { landed: texts } = textsIn[shown.language];
+  const { heading, lead } = outcomeOf(new Map(parameters), texts);
+  const kept = parameters.filter(([name]) => toKeep.includes(name));
+  const rest = parameters.filter(([name]) => !toKeep.includes(name));
+  const list = (those: Parameters): Html => html`<dl>${those.map((each) => parameterFact(each, texts))}</dl>`;
+  const errors = (words: string): Html => html`<a href="${base}/docs/errors">${words}</a>`;
   const content = html`<p class="lead">${lead}</p>
-    ${parameters.length > 0 && html`<dl>${parameters.slice(0, maxParameters).map(parameterFact)}</dl>`}
-    <section aria-labelledby="page">
-      <h2 id="page">Your own page</h2>
-      <p class="note">
-        This is a placeholder for your redirect page. Send the address of your page in the header TPP-Redirect-URI. The
-        <a href="${base}/docs/errors.md">list of errors</a> says what to do about each code.
-      </p>
-    </section>`;
-  return page({ heading, content });
+    ${
+      payment !== null &&
+      html`<p class="lead">
+        <a href="${base}/console/payments/${encodeURIComponent(payment)}">${texts.toPayment}</a>
+      </p>`
+    }
+    ${kept.length > 0 && part('keep', texts.keep, list(kept))}
+    ${rest.length > 0 && (kept.length > 0 ? part('rest', texts.rest, list(rest)) : list(rest))}
+    ${part('page', texts.ownPage, html`<p class="note">${texts.placeholder} ${texts.errors(errors)}</p>`)}`;
+  return page({ heading, content, shown });
 }
 
-function outcomeOf(parameters: ReadonlyMap<string, string>): {
-  readonly heading: string;
-  readonly lead: string | Html;
-} {
+function part(id: string, heading: string, content: Html): Html {
+  return html`<section aria-labelledby="${id}">
+    <h2 id="${id}">${heading}</h2>
+    ${content}
+  </section>`;
+}
+
+type LandedTexts = ScaTexts['landed'];
+
+function outcomeOf(
+  parameters: ReadonlyMap<string, string>,
+  texts: LandedTexts,
+): { readonly heading: string; readonly lead: string | Html } {
   const code = parameters.get('code');
-  if (code !== undefined) return { heading: 'Not approved', lead: html`<strong>${code}</strong>: ${adviceOn(code)}` };
-  if (parameters.has('psu-id')) {
-    const lead =
-      'The person approved, and the bank sent them back with these parameters. The status of a payment says what became of it.';
-    return { heading: 'Approved', lead };
-  }
-  const lead =
-    'After an SCA the bank sends the person to this page, with parameters that say how it ended. This address has none.';
-  return { heading: 'Nothing came back', lead };
+  if (code !== undefined)
+    return { heading: texts.refused, lead: html`<strong>${code}</strong>: ${adviceOn(code, texts)}` };
+  return parameters.has('psu-id') ? texts.approved : texts.nothing;
 }
 
-function adviceOn(code: string): HtmlValue {
+/** The advice of the guide, which is English. */
+function adviceOn(code: string, { noCode }: LandedTexts): HtmlValue {
   const guide: Readonly<Partial<Record<string, FaultAdvice>>> = faultGuide;
   const advice = Object.hasOwn(guide, code) ? guide[code] : undefined;
-  if (advice === undefined) return 'the bank has no such code.';
+  if (advice === undefined) return noCode;
   // Advice is Markdown, with calls between backticks.
   const parts = `${advice.when} What to do: ${advice.remedy}`.split('`');
-  return parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
+  const words = parts.map((text, index) => (index % 2 === 0 ? text : html`<code>${text}</code>`));
+  return html`<span lang="en">${words}</span>`;
 }
 
-function parameterFact([name, value]: readonly [string, string]): Html {
-  const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined;
-  return fact(
-    name,
-    html`<span class="value">${value}</span
-      ><span class="note">${meaning ?? 'A parameter of your own address in TPP-Redirect-URI.'}</span>`,
-  );
+function parameterFact([name, value]: readonly [string, string], { meanings, yours }: LandedTexts): Html {
+  const known: Readonly<Record<string, string>> = meanings;
+  const meaning = Object.hasOwn(known, name) ? known[name] : undefined;
+  return fact(name, html`<span class="value">${value}</span><span class="note">${meaning ?? yours}</span>`);
 }

@@ -7,7 +7,8 @@ import { page } from '../pages/page.ts';
 import { en, type ScaTexts } from './texts/en.ts';
 import { nb } from './texts/nb.ts';
 
-const textsIn: Readonly<Record<Language, ScaTexts>> = { en, nb };
+/** The texts of the pages in each language. */
+export const textsIn: Readonly<Record<Language, ScaTexts>> = { en, nb };
 
 /** What an SCA page shows, the token for its forms, and its language. */
 export type PageView = ScaView & {

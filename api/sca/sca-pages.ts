@@ -8,6 +8,7 @@ import { redirectUriOf } from '../../engine/approval/read-sca.ts';
 import { languageOf, withParameter } from '../pages/language.ts';
 import { allowFrames, pageHeaders } from '../pages/page-headers.ts';
 import { ownPagesOnly, pageErrors, refusedPage } from '../pages/refusals.ts';
+import { withFlow } from './landed.ts';
 import { knownMethod } from './sca-method.ts';
 import { tokenField } from './sca-page.ts';
 import type { ScaSteps, StepCall } from './sca-steps.ts';
@@ -55,7 +56,7 @@ export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
       }
       response
         .status(303)
-        .set('location', await takeStep(call, fields))
+        .set('location', withFlow(await takeStep(call, fields), request, shown))
         .end();
     })
     .all(wrongMethod);

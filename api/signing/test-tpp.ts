@@ -24,7 +24,7 @@ const day = 86_400_000;
 export function testTppRequest(name: string, now: Instant): CertificateRequest {
   return {
     commonName: name,
-    organization: `Throw-away TPP ${name}`,
+    organization: `Test-TPP ${name}`,
     organizationIdentifier: testTppId(name),
     roles: ['PSP_AI', 'PSP_PI'],
     validFrom: (now - day) as Instant,

@@ -90,6 +90,11 @@ export async function redirectUriOf(bank: BankContext, scaId: string): Promise<s
   return (await bank.ledger.read((reader) => findSca(reader, scaId)))?.tpp_redirect_uri ?? null;
 }
 
+/** The id of the payment that an SCA signs or cancels, ended or not; null if it has none, or for an unknown SCA. */
+export async function paymentOf(bank: BankContext, scaId: string): Promise<string | null> {
+  return (await bank.ledger.read((reader) => findSca(reader, scaId)))?.payment_resource_id ?? null;
+}
+
 /** The PSU whom the TPP named comes first, the others in the order of their creation. */
 async function psusToTry(bank: BankContext, reader: Reader, sca: Sca): Promise<PsuToTry[]> {
   const notes = new Map(

@@ -70,7 +70,7 @@ test('payment tells what happened, the dates with their causes, attempts and ent
     '  Kind       periodic-payments, norwegian-domestic-credit-transfers',
     '  From       09232911044',
     '  To         74712699947 Test Testperson 2',
-    expect.stringMatching(/^ {2}TPP {8}Throw-away TPP pay, PSDNO-/),
+    expect.stringMatching(/^ {2}TPP {8}Test-TPP pay, PSDNO-/),
     '  Next run   2027-04-26 05:30',
     '  Signed by  13039319955 Test Testperson 3, 2027-03-24 12:00',
     `  Console    ${bank.address}/console/payments/${encodeURIComponent(id)}`,

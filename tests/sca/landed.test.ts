@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { withFlow } from '../../api/sca/landed.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { read } from './pages.ts';
 
@@ -62,6 +63,20 @@ describe('A2g: where a PSU lands whose TPP has no page', () => {
     expect((await landedAt('/?')).text).toContain('<h1>Nothing came back</h1>');
   });
 
+  test('it is in the language of the SCA pages, and says first what a TPP keeps', async () => {
+    const { text, shown } = await landedAt('?context=PRIVATE&psu-id=4eba4445&tpp-session-id=mine&lang=nb');
+    expect(text).toContain('<html lang="nb">');
+    expect(text).toContain('<h1>Godkjent</h1>');
+    expect(shown).toMatch(
+      /Dette bør TPP-en ta vare på psu-id 4eba4445 .* tpp-session-id mine .* Annet som kom .* context PRIVATE/,
+    );
+    // Our own parameter did not come from the bank.
+    expect(shown).not.toContain('lang nb');
+    const { text: refused } = await landedAt('?code=FORBIDDEN', { headers: { 'accept-language': 'nb' } });
+    expect(refused).toContain('<h1>Ikke godkjent</h1>');
+    expect(refused).toContain('<span lang="en">The PSU has no right');
+  });
+
   test('what came back is never markup: names, values, codes', async () => {
     const hostile = `"><script>hit=1</script><img src=x onerror=hit=1>'`;
     const odd = encodeURIComponent(hostile);
@@ -101,8 +116,8 @@ describe('A2g: where a PSU lands whose TPP has no page', () => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     await fetch(`${bank.address}/sandbox/banks`, { method: 'POST', headers, body: '{"name":"demo"}' });
     const { text } = await landedAt('?psu-id=1', { base: '/banks/demo' });
-    expect(text).toContain('href="/banks/demo/docs/errors.md"');
-    expect((await fetch(`${bank.address}/banks/demo/docs/errors.md`)).status).toBe(200);
+    expect(text).toContain('href="/banks/demo/docs/errors"');
+    expect((await fetch(`${bank.address}/banks/demo/docs/errors`)).status).toBe(200);
     expect((await fetch(`${bank.address}/sandbox/info`)).status).toBe(401);
     expect((await fetch(`${bank.address}/sandbox/landed/x`)).status).toBe(401);
   });
@@ -128,5 +143,69 @@ describe('what signs for somebody without a page names it as TPP-Redirect-URI', 
       true,
     ]);
     expect(await ended.text()).toContain('<h1>Not approved</h1>');
+  });
+});
+
+describe('after the pages of an SCA', () => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+
+  /** Cancels the SCA of a new payment on its page, in Norwegian; where it lands. */
+  async function cancelled(own: TestBank, door: Record<string, string>, cookie = ''): Promise<Response> {
+    const paid = await fetch(
+      `${own.address}/sandbox/as/shop/v1/payments/norwegian-domestic-credit-transfers?allowLogicalDuplicate=true`,
+      {
+        method: 'POST',
+        headers: {
+          ...door,
+          'content-type': 'application/json',
+          'x-psu-identity': '13039319955',
+          'psu-context': 'PRIVATE',
+        },
+        body: JSON.stringify({
+          instructedAmount: { amount: '1.00', currency: 'NOK' },
+          debtorAccount: { bban: '09232911044', currency: 'NOK' },
+          creditorAccount: { bban: '90491105991', currency: 'NOK' },
+          creditorName: 'Company 123',
+        }),
+      },
+    );
+    const { _links: links } = (await paid.json()) as { _links: { scaRedirect: { href: string } } };
+    const address = `${links.scaRedirect.href}?lang=nb`;
+    const [, form = ''] = /name="token" value="([^"]*)"/.exec(await (await fetch(address)).text()) ?? [];
+    const body = new URLSearchParams({ token: form, action: 'cancel' });
+    const ended = await fetch(address, { method: 'POST', body, redirect: 'manual' });
+    return fetch(ended.headers.get('location') ?? '', { headers: { cookie } });
+  }
+
+  test('a browser that may use the console gets a link to the payment there, in the language of the pages', async () => {
+    const open = await startTestBank('2027-03-24T12:00:00+01:00');
+    try {
+      const page = await (await cancelled(open, {})).text();
+      expect(page).toContain('<h1>Ikke godkjent</h1>');
+      const [, link = ''] = /href="([^"]*)">Se betalingen i konsollen</.exec(page) ?? [];
+      expect((await fetch(new URL(link, open.address))).status).toBe(200);
+    } finally {
+      await open.stop();
+    }
+  });
+
+  test('without a session in the console of a server with a control token there is no link, with one there is', async () => {
+    expect(await (await cancelled(bank, headers)).text()).not.toContain('/console/');
+    const session = await fetch(`${bank.address}/console/session`, {
+      method: 'POST',
+      body: new URLSearchParams({ 'control-token': token }),
+      redirect: 'manual',
+    });
+    const [cookie = ''] = (session.headers.get('set-cookie') ?? '').split(';');
+    expect(await (await cancelled(bank, headers, cookie)).text()).toContain('/console/payments/');
+  });
+
+  test('the page of a TPP gets no parameter of ours', () => {
+    const shown = { language: 'nb', chosen: 'nb', other: null } as const;
+    const request = { baseUrl: '/sca', headers: { host: 'localhost:8080' }, params: { scaId: 'x' } } as never;
+    for (const address of ['https://tpp.example/sandbox/landed?a=1', 'http://localhost:8080/mine', 'app://back'])
+      expect(withFlow(address, request, shown)).toBe(address);
+    const own = 'http://localhost:8080/sandbox/landed?a=1';
+    expect(withFlow(own, request, shown)).toBe(`${own}&sca=x&lang=nb`);
   });
 });

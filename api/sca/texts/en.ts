@@ -163,6 +163,37 @@ export const en = {
     inAll: 'in all',
   },
 
+  landed: {
+    approved: {
+      heading: 'Approved',
+      lead: 'The person approved, and the bank sent them back with these parameters. The status of a payment says what became of it.',
+    },
+    refused: 'Not approved',
+    nothing: {
+      heading: 'Nothing came back',
+      lead: 'After an SCA the bank sends the person to this page, with parameters that say how it ended. This address has none.',
+    },
+    toPayment: 'See the payment in the console',
+    keep: 'What your TPP should keep',
+    rest: 'What else came back',
+    meanings: {
+      'psu-id': 'The id of this person for your TPP. Send it as PSU-ID with the next calls.',
+      'psu-corporate-id': 'The agreement under which the person acted. Send it as PSU-Corporate-ID beside PSU-ID.',
+      'tpp-session-id': 'The TPP-Session-ID of the session that the approval has opened or renewed.',
+      context: 'For whom the person acted: PRIVATE or CORPORATE.',
+      system: 'The system that refused.',
+      status: 'The HTTP status of the error, as an answer would have it.',
+      code: 'The code of the error, as an answer would have it.',
+      message: 'The explanation of the bank.',
+    },
+    yours: 'A parameter of your own address in TPP-Redirect-URI.',
+    noCode: 'the bank has no such code.',
+    ownPage: 'Your own page',
+    placeholder:
+      'This is a placeholder for your redirect page. Send the address of your page in the header TPP-Redirect-URI.',
+    errors: (link: (words: string) => Html) => html`The ${link('list of errors')} says what to do about each code.`,
+  },
+
   closed: {
     lead: 'There is nothing left to approve, and nothing was changed.',
     back: (tpp: string) => `Back to ${tpp}`,

@@ -163,6 +163,36 @@ export const nb: ScaTexts = {
     inAll: 'i alt',
   },
 
+  landed: {
+    approved: {
+      heading: 'Godkjent',
+      lead: 'Personen godkjente, og banken sendte nettleseren hit med disse parameterne. Statusen viser hva som skjedde med en betaling.',
+    },
+    refused: 'Ikke godkjent',
+    nothing: {
+      heading: 'Ingenting kom tilbake',
+      lead: 'Etter en godkjenning sender banken personen til denne siden, med parametere som viser hvordan det gikk. Denne adressen har ingen.',
+    },
+    toPayment: 'Se betalingen i konsollen',
+    keep: 'Dette bør TPP-en ta vare på',
+    rest: 'Annet som kom tilbake',
+    meanings: {
+      'psu-id': 'Din TPPs ID for denne personen. Send den som PSU-ID i de neste kallene.',
+      'psu-corporate-id': 'Avtalen som personen brukte. Send den som PSU-Corporate-ID sammen med PSU-ID.',
+      'tpp-session-id': 'TPP-Session-ID for økten som godkjenningen åpnet eller fornyet.',
+      context: 'Hvem personen representerte: PRIVATE eller CORPORATE.',
+      system: 'Systemet som avviste.',
+      status: 'HTTP-statusen til feilen, slik den ville stått i et svar.',
+      code: 'Feilkoden, slik den ville stått i et svar.',
+      message: 'Bankens forklaring.',
+    },
+    yours: 'En parameter fra din egen adresse i TPP-Redirect-URI.',
+    noCode: 'banken har ingen slik kode.',
+    ownPage: 'Din egen side',
+    placeholder: 'Dette er en plassholder for siden din. Send adressen til siden din i headeren TPP-Redirect-URI.',
+    errors: (link) => html`${link('Listen over feil')} forklarer hva du gjør med hver kode.`,
+  },
+
   closed: {
     lead: 'Det er ingenting igjen å godkjenne, og ingenting er endret.',
     back: (tpp) => `Tilbake til ${tpp}`,
