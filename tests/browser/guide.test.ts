@@ -41,7 +41,7 @@ describeInBrowser('the guide in a browser', () => {
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toBe(await block.locator('code').innerText());
-    expect(copied).toContain(`BANK=${bank.address} `);
+    expect(copied).toContain(`BANK=${bank.address}\n`);
     await context.close();
   });
 

@@ -71,7 +71,7 @@ test('commands name the address of the bank, so that a block can be copied alone
     ['/banks/other', `${bank.address}/banks/other`],
   ]) {
     const page = await html(`${base}/docs/first-payment`);
-    expect(page).toContain(`BANK=${address} `);
+    expect(page).toContain(`BANK=${address}\n`);
     expect(page).toContain(`${address}/sandbox/clock/advance&quot;`);
     // The list of banks is the server's.
     expect(page).toContain(`&quot;http://127.0.0.1:${port}/sandbox/banks&quot;`);
@@ -85,7 +85,7 @@ test('programs read the same page as text: docs/{page}.md, with links to other t
   expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   const text = await answer.text();
   expect(text).toMatch(/^# First payment\n/);
-  expect(text).toContain('](README.md#start)');
+  expect(text).toContain('](README.md#the-npm-lines)');
   expect(await html('/docs/first-payment')).toContain('href="first-payment.md"');
   expect(await (await fetch(`${bank.address}/docs/README.md`)).text()).toContain('](tests.md)');
 });
