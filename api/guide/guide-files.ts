@@ -39,7 +39,7 @@ const sections: readonly (readonly [heading: string, begins: string])[] = [
 export const sectionHeadings: readonly string[] = sections.map(([heading]) => heading);
 
 /**
- * All pages: README.md, those that it names in its order, then the others by name; none if the package has no docs. Read once: a start
+ * All pages: README.md, those that it names in the order of its list, then the others by name; none if the package has no docs. Read once: a start
  * reads none.
  */
 export const guidePages = once(async (): Promise<readonly GuidePage[]> => {
@@ -47,7 +47,7 @@ export const guidePages = once(async (): Promise<readonly GuidePage[]> => {
   const paths = [...(await files('.md')), ...(existsSync(placeOf(readme)) ? [readme] : [])];
   const start = paths.includes(readme) ? await pageText(readme) : '';
   const rank = (path: string): number => {
-    const at = start.indexOf(`](docs/${path}.md`);
+    const at = start.lastIndexOf(`](docs/${path}.md`);
     return path === readme ? -1 : at === -1 ? start.length : at;
   };
   const ordered = paths.toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));

@@ -28,7 +28,7 @@ export function renderText(markdown: string, path: string, hrefOf: (page: string
         return html`<h${depth} id="${id}">${words}${depth > 1 && html` ${link}`}</h${depth}>`.text;
       },
       code: ({ text, lang = '' }) =>
-        html`<div class="code">
+        html`<div class="${lang === 'text' ? 'output' : 'code'}">
           <pre tabindex="0"><code>${inCommands(text, lang)}</code></pre>
         </div>`.text,
       html: ({ text }) => html`${text.replaceAll(/<!--.*?-->/gs, '')}`.text,

@@ -11,6 +11,7 @@ const addresses: readonly (readonly [path: string, what: string])[] = [
   ['/sandbox/as/{tpp}/v1', 'the bank, for plain requests: it signs them as a throw-away TPP of that name'],
   ['/console', 'what the bank does and why, in a browser; its clock, to move'],
   ['/docs', 'every call, to read and to try in a browser'],
+  ['/docs/README', 'the guide, in a browser'],
   ['/openapi.json', 'the API document of /v1; that of /sandbox is /sandbox/openapi.json'],
   ['/health, /ready', 'probes'],
   ['/llms.txt', 'the pages of the guide, for a program that reads'],

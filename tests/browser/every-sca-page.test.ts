@@ -73,5 +73,9 @@ describeInBrowser('A2, A2e: every page of the SCA, in both languages', () => {
       await page.goto(`${bank.address}/sandbox/landed${query}`);
       await expectSound(`landed${query}`, 'en');
     }
+    await page.goto(
+      `${bank.address}/sandbox/landed?psu-id=4eba4445-1a4b-47b8-bdd5-4e56ef026b19&context=PRIVATE&lang=nb`,
+    );
+    await expectSound('landed in Norwegian', 'nb');
   }, 60_000);
 });
