@@ -12,20 +12,20 @@ export const faultGuide: Readonly<Record<FaultCode, FaultAdvice>> = {
 
 const introduction = `# Error codes
 
-Made by \`node scripts/errors-md.ts\` from the table that the answers come from: change it there.
+\`node scripts/errors-md.ts\` makes this page from \`api/faults\`: change the texts there.
 
 Every refusal is \`{"tppMessages": [{"category": "ERROR", "code", "path"?, "text"}]}\`; the first message gives the HTTP status.
-Every code, whatever causes it, can be provoked for the next call that the bank would have carried out. The answer is that of the
-bank's own refusal of this call, with its status, path and links, but for the text:
+You can provoke every code: an armed fault refuses the next matching call that the bank would otherwise carry out. The answer has the
+status, path and links of a normal refusal; only the text differs:
 
 \`\`\`sh
 curl -H 'content-type: application/json' -d '{"code": "ACCESS_EXCEEDED", "method": "GET", "path": "/v1/accounts/*/balances", "times": 2}' \\
   http://localhost:8080/sandbox/faults
 \`\`\`
 
-\`method\` and \`path\` may be left out; a path is compared by whole segments from its beginning, \`*\` stands for any one of them.
-A call that the bank refuses by itself is answered so, and leaves the fault armed; a provoked refusal leaves nothing behind.
-\`GET /sandbox/faults\` lists what is armed; \`DELETE\` disarms it, and so do \`POST /sandbox/reset\` and \`POST /v1/sandbox/initialize\`.`;
+\`method\` and \`path\` are optional. The bank compares whole path segments from the first one on; \`*\` matches any one segment.
+A normal refusal leaves the fault armed. A provoked refusal changes nothing else.
+\`GET /sandbox/faults\` lists the armed faults. \`DELETE /sandbox/faults\`, \`POST /sandbox/reset\` and \`POST /v1/sandbox/initialize\` disarm them all.`;
 
 const places: Readonly<Record<FaultPlace, string>> = {
   account: 'for an account or card account in the path',
@@ -34,7 +34,7 @@ const places: Readonly<Record<FaultPlace, string>> = {
   method: 'for the method',
   size: 'for the size of the body',
   'header-size': 'for the size of the headers',
-  time: 'for a request that takes too long to come',
+  time: 'for a request that arrives too slowly',
   'content-type': 'for the content type',
   ledger: 'while the bank cannot use its ledger',
 };
