@@ -3,9 +3,9 @@ import type { reportedBehaviour } from './coverage-answer.ts';
 
 export type ReportedBehaviour = Static<typeof reportedBehaviour>;
 
-/** What the numbers are not. */
+/** The limit of the report, in one sentence. */
 export const disclaimer =
-  'It counts what the bank did for this client, not whether the client did right. It is no certification.';
+  'The report counts behaviours of the bank, not correct reactions of the client. It is no certification.';
 
 /** Whole per cent of the behaviours that were met, rounded down; 100 when there are none. */
 export function shareMet(behaviours: readonly ReportedBehaviour[]): number {

@@ -21,7 +21,7 @@ export interface BankAddress {
 
 /** For commands that take a whole address in place of a port and a host. */
 export const baseFlag: Flags = {
-  '--base <URL>': 'The address of the server, such as https://bank.example; instead of --port and --host.',
+  '--base <URL>': 'The address of the server, such as https://bank.example. Replaces --port and --host.',
 };
 
 /** The bank `--bank NAME` in the server of {@link serverNote}; without that flag the bank that `$BANK` names. */

@@ -19,7 +19,7 @@ export interface Command {
   readonly flags: Flags;
   /** Flags whose value may be empty. */
   readonly mayBeEmpty?: readonly string[];
-  /** Environment names of the settings that are flags of it too, or `all`. */
+  /** Environment names of the settings that are also flags of the command, or `all`. */
   readonly settings: readonly string[] | 'all';
   /** Accepts the other settings too, without showing them, so that the flags of `serve` can be repeated. */
   readonly takesAllSettings?: boolean;
@@ -27,7 +27,7 @@ export interface Command {
   readonly words?: readonly [least: number, most: number];
   /** Further paragraphs at the end of its help. */
   readonly notes: readonly string[];
-  /** Command lines that work as they are, in this order, at a bank that was just started; a test runs them. */
+  /** Command lines that a test runs unchanged, in this order, on a newly started bank. */
   readonly examples: readonly string[];
   /** Returns the exit code. Throws a WrongUse, a ConfigError or a CommandFailed for what the user can correct. */
   run(given: Arguments, terminal: Terminal): Promise<number>;
@@ -50,16 +50,16 @@ export class CommandFailed extends Error {
 /** Settings of every command that calls a server. */
 export const serverSettings = ['PORT', 'HOST', 'SANDBANK_CONTROL_TOKEN'];
 
-/** Every command has it: standard output is one JSON document, and so is what standard error says of a failure. */
-export const jsonFlag: Flags = { '--json': 'Prints JSON: the answer of the bank as it came.' };
+/** A flag of every command: standard output is one JSON document; after a failure standard error is one too. */
+export const jsonFlag: Flags = { '--json': 'Prints the answer of the bank as JSON, unchanged.' };
 
 export const bankFlag: Flags = {
-  '--bank <NAME>': 'The bank at /banks/NAME; left out: that of $BANK, else the one at the root.',
+  '--bank <NAME>': 'Uses the bank at /banks/NAME. Default: the bank of $BANK, or the bank at the root.',
 };
 
 /** Help text of every command that calls a server. */
 export const serverNote =
-  'The server is that of --port or --host, else of $BANK (http://127.0.0.1:8080/banks/demo too), else of PORT and HOST.';
+  '--port or --host names the server; without them $BANK (also http://127.0.0.1:8080/banks/demo); without $BANK, PORT and HOST.';
 
 type OfServer = Omit<Command, 'flags' | 'settings' | 'notes'> & Partial<Pick<Command, 'flags' | 'settings' | 'notes'>>;
 

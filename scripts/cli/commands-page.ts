@@ -4,7 +4,7 @@ import { commands } from '../commands/index.ts';
 import { optionsOf, settingsOf } from './arguments.ts';
 import { exitCodes, formatFlag } from './help.ts';
 
-/** `docs/commands.md`: what `--help` says of each command, from the commands themselves. Made by `node scripts/commands-md.ts`. */
+/** The text of `docs/commands.md`: the `--help` of each command. `node scripts/commands-md.ts` writes the page. */
 export function commandsPage(): string {
   const all = [...commands.values()];
   return `${[...start(all), ...all.flatMap(chapter)].join('\n\n')}\n`;
@@ -13,18 +13,18 @@ export function commandsPage(): string {
 function start(all: readonly Command[]): string[] {
   return [
     '# Commands',
-    '`sandbank COMMAND [flags]`: in a clone `npm run -s sandbank -- COMMAND`, where the package is installed `npx sandbank COMMAND`. Without a command it is `serve`. `sandbank help` lists the commands, `sandbank COMMAND --help` tells what this page tells, `sandbank --version` the version.',
+    'In a clone, run `npm run -s sandbank -- COMMAND [flags]`. If you installed the package, run `npx sandbank COMMAND [flags]`. The default command is `serve`. `sandbank help` lists the commands, `sandbank COMMAND --help` explains one as this page does, and `sandbank --version` prints the version.',
     list(all.map(({ name, summary }) => [`[${name}](#${name})`, summary])),
-    '## What holds for all of them',
+    '## All commands',
     [
-      '- **Which bank:** a command asks the server of `--port` or `--host`, else that of `$BANK` (`http://127.0.0.1:8080`, or with a bank `http://127.0.0.1:8080/banks/demo`), else that of `PORT` and `HOST`. `--bank NAME` names a bank in that server.',
-      '- **Flags** stand anywhere; `--bank`, `--json` and settings before the command too: `sandbank --bank demo advance P1D`. A value follows after a blank or `=`; one that begins with two hyphens after `=`. The last value of a repeated flag wins; `--header`, `--role` and `--psu` add up. What follows `--` are words.',
-      '- **Output:** what was asked for goes to standard output, the rest and errors to standard error, each error in a line or two.',
-      '- **`--json`:** standard output is one JSON document, the answer of the bank as it came. Standard error is then JSON too: the problem document of the bank, else `{"detail": "..."}`. `serve` and `proxy` print one line of JSON when they listen; the log of `serve` is JSON lines with and without it.',
-      '- **Colours** are for a terminal. `NO_COLOR=1` switches them off, `FORCE_COLOR=1` on everywhere.',
+      '- **Which bank:** `--port` or `--host` names the server. Without them `$BANK` names the server (`http://127.0.0.1:8080`) or a bank in it (`http://127.0.0.1:8080/banks/demo`). Without `$BANK`, `PORT` and `HOST` name the server. `--bank NAME` names a bank in the server.',
+      '- **Flags** may stand anywhere after the command; `--bank`, `--json` and settings may also stand before it: `sandbank --bank demo advance P1D`. A blank or `=` separates a flag from its value; a value that begins with two hyphens needs `=`. The last value of a repeated flag wins; `--header`, `--role` and `--psu` collect all their values. After `--` every argument is a word.',
+      '- **Output:** the result goes to standard output. Errors and everything else go to standard error; an error takes one or two lines.',
+      '- **`--json`:** standard output is one JSON document, the unchanged answer of the bank. Standard error is also JSON: the problem document of the bank, or `{"detail": "..."}`. `serve` and `proxy` print one line of JSON when they listen. The log of `serve` is always JSON lines.',
+      '- **Colours** appear on a terminal only. `NO_COLOR=1` switches them off; `FORCE_COLOR=1` switches them on everywhere.',
       `- **${exitCodes.replace(':', ':**')}`,
     ].join('\n'),
-    'The examples work in the order of this page, at a bank that was just started.',
+    'Run the examples in the order of this page, on a newly started bank.',
   ];
 }
 
@@ -44,7 +44,7 @@ function chapter(command: Command): string[] {
 
 function settingsLine(command: Command): string {
   if (command.settings === 'all')
-    return 'Every setting is a flag of it too; `sandbank serve --help` lists them, with the quirks.';
+    return 'Every setting is also a flag of `serve`. `sandbank serve --help` lists the settings and the quirks.';
   const names = settingsOf(command).map((setting) => `\`--${flagOf(setting)}\` (\`${setting.name}\`)`);
   return `Settings: ${names.join(', ')}.`;
 }

@@ -15,13 +15,14 @@ export const advance = serverCommand({
   usage: 'INSTANT | DURATION | --runs N | --until PAYMENT=STATUS',
   summary: 'Moves the bank clock forward, and shows what each settlement run did.',
   flags: {
-    '--runs <N>': 'By so many settlement runs.',
-    '--until <PAYMENT=STATUS>': 'Until the payment has the status; exit code 1 when it ends in another.',
+    '--runs <N>': 'Moves the clock past N settlement runs.',
+    '--until <PAYMENT=STATUS>':
+      'Moves the clock until the payment has the status. Exit code 1 if the payment ends in another status.',
   },
   words: [0, 1],
   notes: [
-    'INSTANT is 2027-04-01 or 2027-04-01T12:00:00+02:00, DURATION is P3D or PT12H. One call moves it by 10 years at most.',
-    'Ctrl-C ends it between two runs; the next advance goes on there.',
+    'INSTANT is 2027-04-01 or 2027-04-01T12:00:00+02:00, DURATION is P3D or PT12H. One call moves the clock by at most 10 years.',
+    'Ctrl-C stops the advance between two runs. The next advance continues there.',
   ],
   examples: ['sandbank advance P3D', 'sandbank advance --runs 1 --json'],
   run: async (given, terminal) => {

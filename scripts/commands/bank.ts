@@ -12,11 +12,11 @@ import type { Arguments } from '../cli/arguments.ts';
 export const bank: Command = {
   name: 'bank',
   usage: 'list | create NAME | remove NAME',
-  summary: 'Creates and removes further banks in the server, in memory, at /banks/NAME.',
+  summary: 'Lists, creates and removes named banks. They are in the server, in memory, at /banks/NAME.',
   flags: { ...jsonFlag },
   settings: [...serverSettings, 'SANDBANK_CLOCK_NOW', 'SANDBANK_CLOCK_MODE', 'SANDBANK_FIXTURES', 'SANDBANK_QUIRKS'],
   notes: [
-    'The flags --clock-now, --clock-mode, --fixtures and --quirks are those of the new bank; what is left out is as in the server. The other commands reach it with --bank NAME.',
+    '--clock-now, --clock-mode, --fixtures and --quirks configure the new bank. Without a flag the new bank has the setting of the server. The other commands reach the bank with --bank NAME.',
     serverNote,
   ],
   examples: [

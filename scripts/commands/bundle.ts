@@ -45,17 +45,17 @@ const longestName = 200;
 export const open: Command = {
   name: 'open',
   usage: 'FILE [--port N]',
-  summary: 'Opens a bank that was saved as one file, with its clock frozen, until Ctrl-C ends it.',
+  summary: 'Opens a saved bank with a frozen clock. Runs until Ctrl-C.',
   flags: {
-    // Not the setting, whose default and variable it does not have: the bank that a shell's PORT names runs already.
-    '--port <N>': 'The port to listen on; left out: a free one.',
+    // Not the setting PORT: the bank at that port runs already, so neither its default nor its variable fits here.
+    '--port <N>': 'The port to listen on. Default: a free port.',
     '--json': 'Prints the addresses and the bank time as one line of JSON.',
   },
   settings: own,
   words: [1, 1],
   notes: [
-    'It is in memory: the file stays as it is.',
-    `\`sandbank snapshot restore ${openedSnapshot}\`, with the port that it prints, goes back to the bank as it was saved, as often as you like; \`sandbank reset\` to its known state.`,
+    'The bank is in memory, so the file does not change.',
+    `\`sandbank snapshot restore ${openedSnapshot}\`, with the printed port, restores the bank as it was saved, as often as you like. \`sandbank reset\` restores its known state.`,
   ],
   examples: ['sandbank open before.sandbank'],
   run: async (given, terminal) => {

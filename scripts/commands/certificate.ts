@@ -21,18 +21,18 @@ export interface CertificateAnswer {
 export const certificate = serverCommand({
   name: 'certificate',
   usage: '[--fault NAME] [--out DIR]',
-  summary: 'Makes a TPP certificate and its key, good or with a fault.',
+  summary: 'Makes a TPP certificate and its key, good or faulty.',
   flags: {
-    '--fault <NAME>': 'What is wrong with it; left out: nothing.',
-    '--out <DIR>': 'Writes NAME.cert.pem and NAME.key.pem there; in data/tpp, `sign --tpp NAME` takes them.',
+    '--fault <NAME>': 'Gives the certificate this fault. Default: a good certificate.',
+    '--out <DIR>': 'Writes NAME.cert.pem and NAME.key.pem to DIR. `sign --tpp NAME` finds them in data/tpp.',
     '--name <NAME>':
-      'The TPP; the same name is the same TPP [default]. It also names the files; left out, the fault does.',
+      'Names the TPP [default] and the files; the same name is the same TPP. Without it the fault names the files.',
     '--role <ROLE>': 'A PSD2 role, PSP_AS, PSP_PI, PSP_AI or PSP_IC; repeat for more.',
     '--force': 'Replaces files that exist.',
   },
   notes: [
-    'Without --out the certificate and the key go to standard output, the rest to standard error.',
-    'Faults; the answer names the code that each gets, and docs/signing.md lists them:',
+    'Without --out the certificate and the key go to standard output; everything else goes to standard error.',
+    'The faults follow. The answer names the code of the refusal; docs/signing.md lists all codes.',
     `${Object.keys(certificateFaults).join(', ')}.`,
   ],
   examples: ['sandbank certificate --name mine --out .', 'sandbank certificate --fault expired --out .'],

@@ -16,19 +16,19 @@ interface Answer {
 const areas = ['pisp', 'aisp'];
 
 const filters = {
-  '--tpp <ID>': 'What this TPP met; left out: all together.',
-  '--for <pisp|aisp>': 'Only what concerns a client that pays, or one that reads accounts.',
+  '--tpp <ID>': 'Counts this TPP only. Default: all TPPs together.',
+  '--for <pisp|aisp>': 'pisp skips behaviours of account reading; aisp skips those of payments.',
 };
 
 /** `GET /sandbox/coverage` of a server. */
 export const coverage = serverCommand({
   name: 'coverage',
   usage: '[--for pisp|aisp] [--min PERCENT]',
-  summary: 'Tells which behaviours of the bank TPPs have not met yet, and what shows each.',
+  summary: 'Lists the behaviours of the bank that TPPs have not met yet, and how to meet each.',
   flags: {
     ...filters,
-    '--min <PERCENT>': 'Exit code 1 when less was met.',
-    '--html <FILE>': 'Writes the report as one page too.',
+    '--min <PERCENT>': 'Exit code 1 if TPPs met a smaller share.',
+    '--html <FILE>': 'Also writes the report as an HTML page.',
   },
   notes: [disclaimer],
   examples: [

@@ -14,11 +14,11 @@ type SigningAnswer = Exclude<DoctorAnswer['signing'], null>;
 export const doctor = serverCommand({
   name: 'doctor',
   usage: '[FILE]',
-  summary: 'Tells what the bank would answer to a signed request, and why. Sends nothing.',
+  summary: 'Tells how the bank would answer a signed request, and why. Sends nothing.',
   words: [0, 1],
   notes: [
-    'FILE is the request as text: POST /v1/payments/... HTTP/1.1, the headers, a blank line, the body; `sandbank sign --http` prints it so. Without FILE it is read from standard input. Without Content-Length the last line break is not part of the body.',
-    'Exit code: 0 when the bank would carry the request out, 1 when it would refuse it.',
+    'FILE is the request as text: POST /v1/payments/... HTTP/1.1, the headers, a blank line, the body. `sandbank sign --http` prints this form. Without FILE the command reads standard input. Without Content-Length the body ends before the last line break.',
+    'Exit code: 0 if the bank would carry out the request, 1 if it would refuse.',
   ],
   examples: ['sandbank sign POST /v1/bank-offered-consents --http > request.txt', 'sandbank doctor request.txt'],
   run: async (given, terminal) => {

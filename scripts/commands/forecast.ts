@@ -14,9 +14,11 @@ export type ForecastAnswer = Static<typeof forecastAnswer>;
 export const forecast = serverCommand({
   name: 'forecast',
   usage: 'INSTANT | DURATION',
-  summary: 'Tells what the runs until then will do, and why. Changes nothing.',
+  summary: 'Lists what the settlement runs will do until an instant, and why. Changes nothing.',
   words: [1, 1],
-  notes: ['INSTANT is 2027-12-31 or 2027-12-31T12:00:00+01:00, DURATION is P30D or PT12H. 10 years at most.'],
+  notes: [
+    'INSTANT is 2027-12-31 or 2027-12-31T12:00:00+01:00, DURATION is P30D or PT12H. A forecast covers at most 10 years.',
+  ],
   examples: ['sandbank forecast P30D'],
   run: async (given, terminal) => {
     const [until = ''] = given.words;

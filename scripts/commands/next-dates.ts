@@ -12,7 +12,7 @@ import { frequencyNamed } from '../cli/flag-values.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** The flags and the members of a periodic payment that they stand for. */
+/** Each flag with its member of a periodic payment. */
 const members = {
   start: 'startDate',
   frequency: 'frequency',
@@ -29,19 +29,19 @@ export const nextDates: Command = {
   summary: 'Prints the dates of a periodic payment, without a server.',
   flags: {
     '--start <YYYY-MM-DD>': 'startDate: the first day on which a payment may be made.',
-    '--frequency <FREQUENCY>': 'How often; one of those below, in any case.',
-    '--day <1..31>': 'dayOfExecution; left out: the day of --start.',
+    '--frequency <FREQUENCY>': 'How often, in any letter case.',
+    '--day <1..31>': 'dayOfExecution. Default: the day of --start.',
     '--months <2,5>': 'monthsOfExecution, for the frequency MonthlyVariable.',
-    '--rule <RULE>': 'executionRule: following or preceeding, as the interface spells it [following].',
+    '--rule <RULE>': 'executionRule: following, or preceeding (the interface spells it so) [following].',
     '--end <YYYY-MM-DD>': 'endDate: the last day on which a payment may be made.',
     '--signed-at <TIME>':
-      'When the payment would be signed: a date or an instant with its offset; only the payments from then on are printed [now, with those that have passed].',
+      'When the PSU signs: a date, or an instant with its offset. Prints only later payments. Default: now, and past payments are printed too.',
     '--count <N>': 'How many dates [12].',
-    '--json': 'Prints JSON, as POST /sandbox/schedule answers it.',
+    '--json': 'Prints the answer of POST /sandbox/schedule as JSON.',
   },
   settings: ['SANDBANK_QUIRKS', 'SANDBANK_SETTLEMENT_TIMES'],
   notes: [
-    'Each line has the nominal date, the execution date with its weekday and, when it was moved, why. The bank answers the same at POST /sandbox/schedule, and refuses the same.',
+    'Each line shows the nominal date and the execution date with its weekday. If the date moved, the line says why. POST /sandbox/schedule gives the same answers and refusals.',
     `FREQUENCY: ${frequencies.join(', ')}.`,
   ],
   examples: [
@@ -73,11 +73,11 @@ function bodyOf(given: Arguments): Record<string, unknown> {
 
 function valueOf(flag: string, text: string): unknown {
   if (flag === 'months') return text.split(',').map(month);
-  // In any case; one that there is not goes on as it is, for the refusal.
+  // Finds a name in any letter case. An unknown name stays as it is, for the refusal.
   return flag === 'frequency' ? (frequencyNamed(text) ?? text) : text;
 }
 
-/** What is no whole number goes on as text, for the refusal. */
+/** Anything but a whole number stays a text, for the refusal. */
 function month(text: string): number | string {
   return /^ *-?\d{1,6} *$/.test(text) ? Number(text) : text;
 }
@@ -96,7 +96,7 @@ function signedAtOf(text: string | undefined): Instant | null {
   throw new WrongUse(`--signed-at is ${quote(text, 40)}: expected a date, or an instant with its offset, ${range}`);
 }
 
-/** The bank's refusal, by flag. */
+/** Throws the bank's refusal with the flags in place of the members. */
 async function refusedInFlags<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

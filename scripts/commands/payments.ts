@@ -14,8 +14,8 @@ const filters = {
   '--service <SERVICE>': 'Only payments, periodic-payments or bulk-payments.',
   '--from <DATE>': 'Only payments that execute on this day or later.',
   '--to <DATE>': 'Only payments that execute on this day or earlier.',
-  '--offset <N>': 'Leaves out the newest N.',
-  '--limit <N>': 'Shows at most N, the newest [50].',
+  '--offset <N>': 'Skips the newest N payments.',
+  '--limit <N>': 'Shows the newest N payments at most [50].',
 };
 
 /** `GET /sandbox/payments` of a server. */
@@ -25,7 +25,7 @@ export const payments = serverCommand({
   summary: 'Lists the latest payments of all TPPs, one a line.',
   flags: { ...filters, ...baseFlag },
   notes: [
-    'The oldest comes first. A line has: initiated, status, amount, debtor, creditor, execution date, payment id.',
+    'The oldest payment comes first. A line shows: initiated, status, amount, debtor, creditor, execution date, payment id.',
   ],
   examples: ['sandbank payments', 'sandbank payments --status ACSP --limit 5 --json'],
   run: async (given, terminal) => {
@@ -72,7 +72,7 @@ export const payment = serverCommand({
   flags: { ...baseFlag },
   words: [0, 1],
   notes: [
-    'ID is a payment id, in single quotes as it has ! and =; left out: the latest payment. `sandbank payments` lists them.',
+    'ID is a payment id; write it in single quotes, because it contains ! and =. Default: the latest payment. `sandbank payments` lists the ids.',
   ],
   examples: ['sandbank payment'],
   run: async (given, terminal) => {

@@ -10,17 +10,17 @@ import { tellScenario } from '../play/tell-scenario.ts';
 export const play = serverCommand({
   name: 'play',
   usage: '[NAME | FILE.json] [--keep]',
-  summary: 'Lists the scenarios, or plays one: calls to a bank of its own, with the answers and why.',
+  summary: 'Lists the scenarios, or plays one in a bank of its own and explains each answer.',
   flags: {
-    '--keep': 'Leaves its bank there, also when an answer is not the expected one.',
-    '--bank <NAME>': 'The name of the bank that it makes for itself; left out: NAME-1, NAME-2, ...',
-    '--json': 'Prints the list, or the requests and answers, whole, as JSON.',
+    '--keep': 'Keeps the bank of the scenario, even after an unexpected answer.',
+    '--bank <NAME>': 'Names the bank of the scenario. Default: NAME-1, NAME-2, ...',
+    '--json': 'Prints the list, or the whole requests and answers, as JSON.',
   },
   words: [0, 1],
   notes: [
-    'It uses the server that runs, and takes its bank away at the end. Where none runs it starts one in memory, on a free port, and',
-    'stops it at the end; but not when --port, --host or $BANK names a server. An answer that is not the expected one ends it with 1.',
-    'A word with a slash or the ending .json is a file of your own: docs/scenarios.md tells what is in it.',
+    'The command plays the scenario in the running server and removes the bank at the end. If no server runs, the command starts one in memory',
+    'on a free port and stops it at the end, unless --port, --host or $BANK names a server. An unexpected answer gives exit code 1.',
+    'A word with a slash or the ending .json is a file of your own. docs/scenarios.md explains its form.',
   ],
   examples: ['sandbank play', 'sandbank play five-attempts', 'sandbank play easter --json'],
   run: async (given, terminal) => {
@@ -59,14 +59,14 @@ function scenarioNamed(name: string, program: string): Scenario {
 export const demo = serverCommand({
   name: 'demo',
   usage: '[--bank NAME]',
-  summary: 'Makes a first payment, and shows each request as a curl line with its answer.',
+  summary: 'Makes a first payment. Shows each request as a curl line, with its answer.',
   flags: {
-    '--bank <NAME>': 'The name of the bank that it makes for itself; left out: demo-1, demo-2, ...',
-    '--json': 'Prints the requests and answers, whole, as JSON.',
+    '--bank <NAME>': 'Names the bank of the demo. Default: demo-1, demo-2, ...',
+    '--json': 'Prints the whole requests and answers as JSON.',
   },
   notes: [
-    'It is sandbank play first-payment, and leaves its bank in the server that runs, so that the lines can be repeated. Where none',
-    'runs it starts one in memory, on a free port, and stops it at the end; but not when --port, --host or $BANK names a server.',
+    'The demo plays the scenario first-payment and keeps its bank in the running server, so you can repeat the lines. If no server runs,',
+    'the demo starts one in memory on a free port and stops it at the end, unless --port, --host or $BANK names a server.',
   ],
   examples: ['sandbank demo'],
   run: async (given, terminal) => {

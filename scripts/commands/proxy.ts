@@ -15,7 +15,7 @@ import { bankFlag, type Command, CommandFailed, WrongUse } from '../cli/command.
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
 
-/** That of the platform vendor's own proxy, to which its scripts send. */
+/** The port of the platform vendor's proxy: scripts for that proxy send to it. */
 const usualPort = 8731;
 
 /** Signs plain requests outside the server, for any bank of this interface, until a signal ends it. */
@@ -24,20 +24,20 @@ export const proxy: Command = {
   usage: '[--listen PORT] [--target URL]',
   summary: 'Signs plain requests and passes them on to any bank with this interface.',
   flags: {
-    '--listen <PORT>': `Where it listens: a port of 127.0.0.1 (${usualPort}), or HOST:PORT; 0 is a free one.`,
+    '--listen <PORT>': `The port of 127.0.0.1 to listen on, or HOST:PORT; 0 takes a free port [${usualPort}].`,
     '--target <URL>':
-      'The bank; a path of it goes before that of a request. Else $BANK, else the server of HOST and PORT.',
-    '--cert <FILE>': 'The signing certificate, PEM. Without it a throw-away TPP signs, self-signed.',
+      'The address of the bank; its path goes before the path of each request. Default: $BANK, or the server of HOST and PORT.',
+    '--cert <FILE>': 'The signing certificate, PEM. Default: a self-signed certificate of a throw-away TPP.',
     '--key <FILE>': 'Its RSA key, PEM.',
     ...bankFlag,
     '--json': 'Prints the address and the target as one line of JSON.',
   },
   settings: ['SANDBANK_ALLOWED_HOSTS'],
   notes: [
-    'Requests to paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME) are signed; others are passed on as they are.',
-    'Added when missing: Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address. What is sent is kept; a header that is sent empty is left out. A request that has a signature is refused: send it to the bank itself.',
-    'Host and Origin must be localhost, or one of --allowed-hosts, as at the control plane. Ctrl-C or SIGTERM ends it.',
-    'For a bank whose own certificate Node does not trust, set NODE_EXTRA_CA_CERTS=FILE. When the bank does not answer, the proxy answers 502.',
+    'The proxy signs requests to paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME). It passes on other requests unchanged.',
+    'The proxy adds Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address if they are missing. It keeps your headers, and drops a header that you send empty. It refuses a request that has a signature: send that request to the bank.',
+    'Host and Origin must be localhost or one of --allowed-hosts, as for the control plane. Ctrl-C or SIGTERM stops the proxy.',
+    'If Node does not trust the certificate of the bank, set NODE_EXTRA_CA_CERTS=FILE. If the bank does not answer, the proxy answers 502.',
   ],
   examples: ['sandbank proxy --listen 0 --target https://bank.example/api-sandbox'],
   run: async (given, terminal) => {
@@ -45,13 +45,13 @@ export const proxy: Command = {
     const target = targetOf(given);
     const site = ownPages(ownSite({ host, allowedHosts: given.config().allowedHosts, publicUrl: null }));
     const tpp = await credentialsOf(given);
-    // Loaded here only: it brings Node's TLS.
+    // Imported only here, because it loads Node's TLS.
     const { listen, signingProxy } = await import('./signing-proxy.ts');
     const server = signingProxy({ target, tpp, site, now: () => systemClock.now() });
     await listen(server, port, host).catch((error: unknown) => {
       throw new CommandFailed(messageOf(error));
     });
-    // Before the address is told, as who reads it may end the proxy at once.
+    // Before the address is printed: its reader may end the proxy at once.
     const { signal: ending } = endSignal({ env: terminal.env });
     const shown = host.includes(':') ? `[${host}]` : host;
     const address = `http://${shown}:${(server.address() as AddressInfo).port}`;
@@ -87,7 +87,7 @@ function targetOf(given: Arguments): URL {
   );
 }
 
-/** The certificate of the files, or a throw-away one, whose key is nowhere but in memory. */
+/** The certificate of the files, or a throw-away certificate whose key stays in memory. */
 async function credentialsOf(given: Arguments): Promise<Credentials> {
   const [cert, key] = [given.text('cert'), given.text('key')];
   if ((cert === undefined) !== (key === undefined)) throw new WrongUse('--cert and --key go together');

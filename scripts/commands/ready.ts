@@ -16,15 +16,15 @@ const usualWait = '30s';
 export const ready: Command = {
   name: 'ready',
   usage: '[--wait[=TIME]]',
-  summary: 'Tells whether the server is ready: exit code 0, else 1.',
+  summary: 'Tells whether the server is ready. Exit code 0 if it is, 1 if not.',
   flags: {
-    '--wait [TIME]': `Waits until it is ready, at most so long: 30s, 500ms, 2m; left out: ${usualWait}.`,
-    '--bank <NAME>': 'And whether it has this bank.',
+    '--wait [TIME]': `Waits until the server is ready, at most TIME: 30s, 500ms, 2m [${usualWait}].`,
+    '--bank <NAME>': 'Also checks that the server has this bank.',
     ...jsonFlag,
   },
   settings: ['PORT', 'HOST'],
   takesAllSettings: true,
-  notes: ['What keeps it from being ready goes to standard error.', serverNote],
+  notes: ['If the server is not ready, standard error says why.', serverNote],
   examples: ['sandbank ready', 'sandbank ready --wait', 'sandbank ready --wait=5s --json'],
   run: async (given, terminal) => {
     const until = systemClock.monotonic() + waitOf(given);

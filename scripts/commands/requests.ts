@@ -14,11 +14,11 @@ type Whole = Static<typeof wholeAnswer>;
 type Answer<Entry> = { readonly requests: readonly Entry[] };
 
 const filters = {
-  '--verdict <accepted|refused>': 'Those whose signature was accepted or refused.',
-  '--code <CODE>': 'Those refused with this code.',
-  '--tpp <ID>': 'Those of this TPP.',
-  '--path </v1/...>': 'Those below this path, * for any one segment.',
-  '--limit <N>': 'At most so many, the newest.',
+  '--verdict <accepted|refused>': 'Only requests whose signature the bank accepted or refused.',
+  '--code <CODE>': 'Only requests refused with this code.',
+  '--tpp <ID>': 'Only requests of this TPP.',
+  '--path </v1/...>': 'Only requests below this path; * matches any one segment.',
+  '--limit <N>': 'Shows the newest N requests at most.',
 };
 /** In characters. */
 const widest = 400;
@@ -31,15 +31,15 @@ const fewEntries = '50';
 export const requests = serverCommand({
   name: 'requests',
   usage: '[ID] [--follow]',
-  summary: 'Shows the last requests of TPPs and why they were refused, or one in full.',
+  summary: 'Lists the last requests of TPPs with the reasons of refusals, or shows one in full.',
   flags: {
     ...filters,
-    '--follow': 'Then prints requests as they come, until Ctrl-C; with --json one line of JSON for each.',
+    '--follow': 'Then prints each new request until Ctrl-C; with --json as one line of JSON.',
     ...baseFlag,
   },
   words: [0, 1],
   notes: [
-    'The oldest comes first. ID is an X-Request-ID, or the address of an entry, with which a refusal ends. Without --bank an ID that the bank does not know is looked for in the other banks of the server.',
+    'The oldest request comes first. ID is an X-Request-ID, or the address at the end of a refusal. Without --bank the command also looks for ID in the other banks of the server.',
   ],
   examples: [
     'sandbank requests',

@@ -18,10 +18,10 @@ import type { FileReset, GivenBeginning } from './reset-file.ts';
 export const reset: Command = {
   name: 'reset',
   usage: '[--now [INSTANT]]',
-  summary: 'Resets the bank to its known state, and its clock to where the ledger began.',
+  summary: 'Resets the bank to its known state and its first bank time.',
   flags: {
     '--now [INSTANT]':
-      'Then sets the bank clock: to 2027-01-01 or 2027-01-01T12:00:00+01:00; left out: to the time of this machine.',
+      'Then sets the bank clock to INSTANT (2027-01-01 or 2027-01-01T12:00:00+01:00), or to the time of this machine.',
     ...bankFlag,
     ...baseFlag,
     ...jsonFlag,
@@ -29,10 +29,10 @@ export const reset: Command = {
   settings: [...serverSettings, 'SANDBANK_LEDGER', 'SANDBANK_FIXTURES', 'SANDBANK_CLOCK_NOW', 'SANDBANK_CLOCK_MODE'],
   takesAllSettings: true,
   notes: [
-    'With --port, --host, --base, --bank or $BANK it resets that server and nothing else: if none answers there, the exit code is 1 and no file is touched. --host alone means its port 8080.',
-    'Without them it resets the server that holds the ledger (--ledger), or else the ledger file, to --fixtures. PORT and HOST name no server here.',
-    'Of the settings of a new ledger it applies those that are given: --fixtures, --clock-now, --clock-mode.',
-    'The other flags of `sandbank serve` are accepted too.',
+    'With --port, --host, --base, --bank or $BANK the command resets that server only. If the server does not answer, the exit code is 1 and no file changes. --host alone means port 8080.',
+    'Otherwise the command resets the server that holds the ledger (--ledger). If no server holds it, the command resets the ledger file to --fixtures. PORT and HOST name no server here.',
+    '--fixtures, --clock-now and --clock-mode apply to the reset bank if you give them.',
+    'The command also accepts the other flags of `sandbank serve`.',
   ],
   examples: ['sandbank reset', 'sandbank reset --now 2027-03-24', 'sandbank reset --now'],
   run: async (given, terminal) => {

@@ -17,8 +17,8 @@ import type { Arguments } from '../cli/arguments.ts';
 export const serve: Command = {
   name: 'serve',
   usage: '[flags]',
-  summary: 'Starts the bank, and runs until Ctrl-C or SIGTERM ends it.',
-  flags: { '--json': 'Prints address and bank time as one line of JSON. The log is JSON lines anyway.' },
+  summary: 'Starts the bank. Runs until Ctrl-C or SIGTERM.',
+  flags: { '--json': 'Prints address and bank time as one line of JSON. The log is always JSON lines.' },
   settings: 'all',
   notes: [],
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],

@@ -11,8 +11,8 @@ import { columns, printAnswer } from '../cli/output.ts';
 export const snapshot = serverCommand({
   name: 'snapshot',
   usage: 'save NAME | list | restore NAME | remove NAME',
-  summary: 'Saves the ledger and the clock under a name, and goes back to them.',
-  notes: ['The snapshot seeded is there from the start: `sandbank reset` restores it, and keeps the others.'],
+  summary: 'Saves the ledger and the clock under a name, and restores them.',
+  notes: ['The snapshot called seeded always exists. `sandbank reset` restores it and keeps the others.'],
   examples: [
     'sandbank snapshot save before',
     'sandbank snapshot list',

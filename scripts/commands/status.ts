@@ -27,9 +27,9 @@ interface State {
 export const status = serverCommand({
   name: 'status',
   usage: '[--bank NAME]',
-  summary: 'Shows bank time, the next run and what is open, on one screen.',
-  flags: { ...baseFlag, '--json': 'Prints the same as JSON, the lists whole.' },
-  notes: ['Open are SCAs that wait for a PSU, payments short of funds, and the last refused requests.'],
+  summary: 'Shows the bank time, the next run and open work on one screen.',
+  flags: { ...baseFlag, '--json': 'Prints the same as JSON, with whole lists.' },
+  notes: ['Open work is SCAs that wait for a PSU, payments short of funds, and the last refused requests.'],
   examples: ['sandbank status'],
   run: async (given, terminal) => {
     const client = new ControlPlaneClient(given, bankOrBase(given));

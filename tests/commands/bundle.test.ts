@@ -82,7 +82,7 @@ test('a ledger whose file was taken away is refused, not a fault of the bank', a
 test('open: the port is told as it is, a free one, and PORT is not asked', async () => {
   const { lines } = await runMain(['open', '--help']);
   const help = lines.join('\n');
-  expect(help).toContain('--port N  The port to listen on; left out: a free one.');
+  expect(help).toContain('--port N  The port to listen on. Default: a free port.');
   expect(help).not.toMatch(/8080|\bPORT\b/);
   expect(help).toContain('snapshot restore opened');
 });
