@@ -85,7 +85,7 @@ export const knownCustomer = closed(
     type: customerType,
     note: Type.Optional(
       Type.String({
-        description: 'what a person should know of this customer, at most 140 characters',
+        description: 'a note on this customer for people, at most 140 characters',
         maxLength: 140,
       }),
     ),
@@ -112,7 +112,8 @@ export const knownStateFile = closed(
     ),
     customers: Type.Array(knownCustomer, { description: 'a list of customers' }),
     agreements: Type.Array(knownAgreement, {
-      description: 'a list of corporate agreements, empty when there are none; private customers get their own',
+      description:
+        'a list of corporate agreements, which may be empty; the bank makes the agreements of private customers',
     }),
   },
   {

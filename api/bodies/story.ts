@@ -1,11 +1,11 @@
 import { localDate } from '../../engine/values/local-date.ts';
 
 /*
- * One small story: the values that the examples of the schemas are written with, beside their dates. An API document has
- * those of its bank in their place (api/openapi/samples.ts).
+ * One small story: the values and dates of the examples in the schemas. An API document replaces them with those
+ * of its bank (api/openapi/samples.ts).
  */
 
-/** Customers and accounts are those of the known state. A text that is a part of another one comes after it. */
+/** Customers and accounts of the known state. If one text contains another, the longer text comes first. */
 export const story = {
   address: 'http://127.0.0.1:8080',
   psu: '13039319955',
@@ -26,11 +26,11 @@ export const story = {
   paymentPath: '/v1/payments/norwegian-domestic-credit-transfers',
   scaId: 'OrEy318bRGBwcd5F40-mze7FkAx34i81',
   requestId: '1b3a9c52-6f0e-4a76-9d53-0f5a0d1c7e11',
-  /** Of the next banking day. */
+  /** The weekday of the next banking day. */
   weekday: 'Tuesday',
 } as const;
 
-/** Days of the story, the earliest first: dates of examples are as far from the one before them as in the story. */
+/** Days of the story, the earliest first. Examples keep the distance between these days. */
 export const storyDays = {
   /** The first booking date of a list of transactions without `dateFrom`. */
   openSince: localDate('2026-12-29'),

@@ -1,16 +1,16 @@
 import type { Scenario } from './scenario.ts';
 
-/** How many of one scenario may start at the same moment. */
+/** Maximum number of simultaneous starts of one scenario. */
 const maxRivals = 8;
 
-/** The banks of a server, as whoever plays a scenario reaches them. */
+/** The banks of a server, for the player of a scenario. */
 export interface BanksOfServer {
   names(): Promise<readonly string[]>;
-  /** Makes a bank by a body of `POST /sandbox/banks`. Rejects when it is refused. */
+  /** Makes a bank with a body of `POST /sandbox/banks`. Rejects if the server refuses. */
   make(body: object): Promise<void>;
 }
 
-/** What `POST /sandbox/banks` takes for a scenario; left out of the data is what is the same for nearly all. */
+/** The body of `POST /sandbox/banks` for a scenario, including defaults. */
 export function bankOf({ bank }: Scenario): Required<Scenario['bank']> {
   return { mode: 'frozen', fixtures: 'known-state', quirks: [], ...bank };
 }
@@ -25,7 +25,7 @@ export async function makeBank(scenario: Scenario, called: string, banks: BanksO
   let number = 1;
   while (taken.has(`${called}-${number}`)) number += 1;
   for (const last = number + maxRivals; number < last; number += 1) {
-    // Another one may be making the same bank.
+    // Another player may make the same bank now.
     const made = await make(`${called}-${number}`).catch(() => null);
     if (made !== null) return made;
   }

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-/** How long a pattern may take, in ms. */
+/** Maximum time of a match, in ms. */
 const longestMatch = 1_000;
 
 /** A pattern that took too long. */
@@ -11,8 +11,8 @@ export class PatternGivenUp extends Error {
 }
 
 /**
- * What a pattern of a scenario finds in a text; null: nothing. Throws a PatternGivenUp after a second, and a SyntaxError for what is no
- * pattern. Nothing else runs meanwhile.
+ * The match of a scenario's pattern in a text, or null. Throws a PatternGivenUp after a second, and a SyntaxError for an invalid
+ * pattern. Blocks the thread meanwhile.
  */
 export function boundedMatch(pattern: string, text: string): readonly (string | undefined)[] | null {
   try {
@@ -25,7 +25,7 @@ export function boundedMatch(pattern: string, text: string): readonly (string | 
   } catch (error) {
     const { code, name, message } = Object(error) as { code?: unknown; name?: unknown; message?: unknown };
     if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new PatternGivenUp(pattern);
-    // An error of the other context is none of this one's.
+    // An error of the other context is no instance of this context's Error.
     if (name === 'SyntaxError') throw new SyntaxError(String(message));
     throw error;
   }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Scenario } from './scenario.ts';
 
-/** Folder of the scenarios. As deep in the sources as in a bundle, so that the relative address works in both. */
+/** Folder of the scenarios. The sources and the bundle have the same depth, so the relative address works in both. */
 const folder = new URL('../../scenarios/', import.meta.url);
 const ending = '.json';
 let read: readonly Scenario[] | undefined;
@@ -19,7 +19,7 @@ function rank({ name }: Scenario): number {
   return name === 'first-payment' ? 0 : 1;
 }
 
-/** The scenario that shows a behaviour best: the one that names it first among those it meets. Undefined: none meets it. */
+/** The scenario that shows a behaviour best: its list `meets` names the behaviour earliest. Undefined if no scenario meets the behaviour. */
 export function scenarioMeeting(behaviour: string): Scenario | undefined {
   let best: { readonly scenario: Scenario; readonly place: number } | undefined;
   for (const scenario of catalogue()) {

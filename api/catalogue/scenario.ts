@@ -7,7 +7,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 const json = Type.Unsafe<Json>({});
 const text = (description: string, ...examples: readonly string[]): Type.TString =>
   Type.String({ description, minLength: 1, examples });
-const member = 'the path of a member of the answer, such as accounts.0.name; length is that of a list';
+const member = 'the path of a member of the answer, such as accounts.0.name; accounts.length is the number of items';
 const members = (description: string): Type.TRecord<string, typeof json> =>
   Type.Record(Type.String(), json, { description });
 const texts = (description: string): Type.TRecord<string, Type.TString> =>
@@ -16,7 +16,7 @@ const texts = (description: string): Type.TRecord<string, Type.TString> =>
 const kept = closed(
   {
     at: text(member, 'paymentId'),
-    match: Type.Optional(text('a regular expression, of which the first group is kept', 'psu-id=([^&]+)')),
+    match: Type.Optional(text('a regular expression; the story keeps its first group', 'psu-id=([^&]+)')),
   },
   { expected: 'an object with at, the path of a member of the answer', examples: [{ at: 'paymentId' }] },
 );
@@ -37,13 +37,13 @@ const step = closed(
         status: Type.Integer({ description: 'the HTTP status', minimum: 100, maximum: 599, examples: [201] }),
         members: Type.Optional(members('an object of values by the path of a member')),
         matches: Type.Optional(texts('an object of regular expressions by the path of a member')),
-        absent: Type.Optional(Type.Array(Type.String(), { description: 'a list of paths that the answer has not' })),
+        absent: Type.Optional(Type.Array(Type.String(), { description: 'a list of paths that the answer must lack' })),
       },
       { expected: 'an object with the status of the answer', examples: [{ status: 200 }] },
     ),
     why: Type.Optional(text('what the bank did, and why', 'The fifth attempt is the last one.')),
     shows: Type.Optional(Type.Array(Type.String(), { description: 'a list of paths of members' })),
-    keep: Type.Optional(Type.Record(Type.String(), kept, { description: 'an object of what to keep by its name' })),
+    keep: Type.Optional(Type.Record(Type.String(), kept, { description: 'an object of values to keep, by name' })),
   },
   {
     expected: 'a step: an object with says, method, path and expect',
@@ -52,7 +52,7 @@ const step = closed(
 );
 
 /**
- * A story of public calls to a bank of its own, with what each of them answers. It is data: a program in any language can play
+ * A story of public calls to a bank of its own, with the expected answers. A scenario is data: a program in any language can play
  * it. docs/scenarios.md explains the members.
  */
 export const scenarioSchema = closed(
@@ -71,7 +71,7 @@ export const scenarioSchema = closed(
     }),
     bank: closed(
       {
-        now: text('where the clock of its bank stands', '2027-03-24T12:00:00+01:00'),
+        now: text('the bank time of its bank', '2027-03-24T12:00:00+01:00'),
         mode: Type.Optional(choice('the mode of the clock', ['frozen', 'running'])),
         fixtures: Type.Optional(text('the known state', 'known-state')),
         quirks: Type.Optional(Type.Array(Type.String(), { description: 'a list of quirks' })),
@@ -79,16 +79,16 @@ export const scenarioSchema = closed(
       { expected: 'an object with now', examples: [{ now: '2027-03-24T12:00:00+01:00' }] },
     ),
     steps: Type.Array(step, { description: 'a list of steps', minItems: 1 }),
-    ends: text('what came of it', 'The payment was made.'),
+    ends: text('how the story ends', 'The payment was made.'),
   },
   {
     title: 'Scenario',
-    description: 'A story of public calls to a bank of its own, with what each of them answers.',
+    description: 'A story of public calls to a bank of its own, with the expected answers.',
     expected: 'an object with name, title, about, meets, bank, steps and ends',
   },
 );
 
-/** In texts, paths, headers and bodies `{name}` is a value that an earlier step has kept. */
+/** `{name}` in a text, path, header or body stands for a value that an earlier step kept. */
 export type Scenario = Static<typeof scenarioSchema>;
 export type Step = Scenario['steps'][number];
 export type Kept = NonNullable<Step['keep']>[string];

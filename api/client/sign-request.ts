@@ -7,7 +7,7 @@ const replaced: readonly string[] = ['signature', 'tpp-signature-certificate'];
 export const signRequest: SignRequest = ({ method, url, headers = {}, body, date = new Date(), ...tpp }) => {
   const given = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
   const kept = Object.fromEntries(given.filter(([name]) => !replaced.includes(name.toLowerCase())));
-  // The origin does not count: only path and query are signed.
+  // Only path and query are signed, so any origin will do.
   const { pathname, search } = new URL(url, 'http://bank.invalid');
   const signature = signHeaders({
     method,
@@ -23,7 +23,7 @@ export const signRequest: SignRequest = ({ method, url, headers = {}, body, date
   return { ...kept, ...signature };
 };
 
-/** Errors of node:crypto would name neither the certificate nor the key. */
+/** Checks a PEM text first, because errors of node:crypto name neither the certificate nor the key. */
 function pemOf(what: string, text: string): string {
   if (typeof text === 'string' && text.includes('-----BEGIN ')) return text;
   throw new Error(
@@ -37,7 +37,7 @@ export const signingFetch: SigningFetch = ({ base, ...tpp }) => {
     const request = new Request(isPath && base !== undefined ? base.replace(/\/$/, '') + input : input, init);
     const { method, url, headers } = request;
     const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
-    // As it is: the headers of a Request are in lower case already.
+    // The headers of a Request are already in lower case.
     const signed = signRequest({ ...tpp, method, url, headers, body });
     return fetch(new Request(request, { headers: signed, ...(body !== null && { body }) }));
   };

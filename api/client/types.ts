@@ -13,27 +13,27 @@ export interface RequestToSign extends TppCredentials {
   /** The whole address, or a path with its query. */
   readonly url: string | URL;
   readonly headers?: Headers | Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
-  /** The body exactly as it is sent: a text is its UTF-8 bytes. Left out, null or empty: none. */
+  /** The bytes of the body; a text is sent in UTF-8. Undefined, null or empty for a request without a body. */
   readonly body?: string | Uint8Array | null;
-  /** When it is signed; left out: now. The bank accepts 60 s before and after its own time. */
+  /** The time of signing, by default now. The bank accepts 60 s before and after its own time. */
   readonly date?: Date;
 }
 
 /**
- * Signs a request as the interface asks ("TPP authentication and signing"). Returns all headers to send: the caller's, and
- * `TPP-Signature-Certificate`, `Signature`, and where the caller has none `Date`, `X-Request-ID` (a UUID), and `Digest` when
- * there is a body. A header of the caller that is to be signed is kept as it is; a `Signature` is replaced.
- * @throws {Error} when the certificate or the key is no PEM.
+ * Signs a request as the interface asks ("TPP authentication and signing"). Returns all headers to send: the caller's headers,
+ * `TPP-Signature-Certificate` and `Signature`. Adds `Date`, `X-Request-ID` (a UUID) and, for a body, `Digest` if the caller leaves
+ * them out. Keeps every header of the caller, but replaces a `Signature`.
+ * @throws {Error} if the certificate or the key is no PEM.
  */
 export type SignRequest = (request: RequestToSign) => Record<string, string>;
 
 export interface SigningFetchOptions extends TppCredentials {
-  /** Address that a path such as a link of the bank (`/v1/...`) is appended to. Left out: whole addresses only. */
+  /** The address before a path, such as a link of the bank (`/v1/...`). Without it `fetch` takes whole addresses only. */
   readonly base?: string;
 }
 
 /**
- * Makes a `fetch` that signs each request, and sends it with the global `fetch`. A body is read to its end first, as its
- * bytes are signed.
+ * Makes a `fetch` that signs each request and sends it with the global `fetch`. Reads a body to its end first, because the
+ * signature covers its bytes.
  */
 export type SigningFetch = (options: SigningFetchOptions) => typeof fetch;

@@ -28,10 +28,10 @@ export function count(description: string): Type.TInteger {
 const { today, lastBankingDay, nextBankingDay } = storyDays;
 /** The bank time of the examples. */
 export const noon = `${today}T12:00:00.000+02:00`;
-/** When the first run of the next banking day is carried out, in examples. */
+/** The time of the first run of the next banking day, in examples. */
 export const firstRun = `${nextBankingDay}T05:30:00.000+02:00`;
 
-/** Schema of an instant as it is answered. */
+/** Schema of an instant in an answer. */
 export function answeredInstant(description: string, example = noon): Type.TString {
   return Type.String({
     description,
@@ -63,7 +63,7 @@ export const movedMembers = {
   ),
 };
 
-export const accountNumber = text('the BBAN or, of an account without one, the IBAN', story.debtorBban);
+export const accountNumber = text('the BBAN, or the IBAN if the account has no BBAN', story.debtorBban);
 
 export const paymentId = Type.String({
   description: 'the id of a payment',
@@ -77,7 +77,7 @@ export const tpp = closed(
   { title: 'Tpp' },
 );
 
-/** Schema of a payment status by its form; the endpoint checks that it exists. */
+/** Schema of the form of a payment status. The endpoint checks that the status exists. */
 export function paymentStatus(example: string): Type.TString {
   return Type.String({
     description: 'a payment status of four capital letters',
@@ -88,12 +88,12 @@ export function paymentStatus(example: string): Type.TString {
 
 const runMembers = {
   id: text('the date and the number of the run', `${nextBankingDay}/1`),
-  at: answeredInstant('when it is carried out', firstRun),
+  at: answeredInstant('the time of the run', firstRun),
 };
 
 export const run = closed(runMembers, { title: 'Run', description: 'A settlement run.' });
 
-/** Beside the members that the example of a clock shares with other answers. */
+/** Members of a clock's example that no other answer shares. */
 const shownClock = {
   date: today,
   lastRun: { id: `${lastBankingDay}/3`, at: `${lastBankingDay}T11:30:00.000+01:00` },
@@ -103,7 +103,7 @@ const clockMembers = {
   now: answeredInstant('what the bank clock shows'),
   date: meaning('The date of now in Oslo.', date),
   mode: clockMode,
-  rate: Type.Integer({ description: 'how many times as fast as the wall clock it goes while it runs', minimum: 1 }),
+  rate: Type.Integer({ description: 'the speed of the running clock, as a multiple of the wall clock', minimum: 1 }),
   wall: answeredInstant('what the wall clock shows'),
   lastRun: run,
   nextRun: run,
@@ -120,7 +120,7 @@ export const runReport = closed(
   {
     ...runMembers,
     settled: count('executions that settled'),
-    retried: count('executions that lacked money and are tried again'),
+    retried: count('executions that lacked money and that a later run tries again'),
     rejected: count('executions that were rejected'),
     booked: count('entries that were booked'),
     registered: count('executions of periodic payments that were registered'),
@@ -129,13 +129,13 @@ export const runReport = closed(
 );
 
 const advanceMembers = {
-  from: answeredInstant('where the bank clock was'),
-  to: answeredInstant('where it is now', firstRun),
+  from: answeredInstant('the bank time before'),
+  to: answeredInstant('the bank time after', firstRun),
   runs: Type.Array(runReport, { description: 'the runs on the way that had work, in order' }),
   skippedEmptyRuns: count('the number of runs on the way that had no work'),
 };
 
-/** What an advance did. */
+/** The report of an advance. */
 const advanced = closed(advanceMembers, {
   title: 'Advanced',
   description: 'How the bank clock moved.',
@@ -146,9 +146,9 @@ const advanced = closed(advanceMembers, {
 export const advanceAnswer = closed(
   {
     ...advanceMembers,
-    reached: Type.Optional(Type.Boolean({ description: 'of a target until: whether the payment has the status' })),
+    reached: Type.Optional(Type.Boolean({ description: 'whether the payment has the status; only with until' })),
   },
-  { title: 'AdvanceReport', description: 'How far the bank clock moved, and what was carried out on the way.' },
+  { title: 'AdvanceReport', description: 'The movement of the bank clock and the runs on the way.' },
 );
 
 /** The answer of `PUT /sandbox/clock`. */
@@ -160,14 +160,14 @@ export const clockSet = closed(
   },
   {
     title: 'ClockSet',
-    description: 'The bank clock as it is now; advanced is null when it went back.',
+    description: 'The bank clock after the call; advanced is null if the clock went back.',
     examples: [{ ...shownClock, mode: 'frozen', reseeded: false }],
   },
 );
 
 export const faultCode = choice('a code of the interface', faultCodes);
 
-export const quirkName = choice('a switch for what a real bank does', Object.keys(quirks) as Quirk[]);
+export const quirkName = choice('a behaviour that you can switch on', Object.keys(quirks) as Quirk[]);
 
 /** The query of a list with a period of dates, both inclusive. */
 export function period(of: string): { readonly from: AnswerSchema; readonly to: AnswerSchema } {
@@ -215,8 +215,8 @@ export const signingDifference = closed(
   {
     line: Type.Integer({ description: 'the line, from 1', minimum: 1 }),
     column: Type.Integer({ description: 'the character of the line, from 1', minimum: 1 }),
-    expected: text('what the bank has from there to the end of the line'),
-    received: text('what was signed from there to the end of the line'),
+    expected: text('the rest of the line in the string of the bank'),
+    received: text('the rest of the line in the signed string'),
   },
   { title: 'SigningDifference', description: 'Where the two signing strings begin to differ.' },
 );

@@ -33,7 +33,7 @@ export const certificateBody = closed(
     ),
     fault: Type.Optional(
       Type.String({
-        description: 'what is wrong with the certificate, by name',
+        description: 'the name of the fault that the certificate gets',
         minLength: 1,
         maxLength: 100,
         examples: ['expired'],
@@ -51,14 +51,14 @@ export const certificateBody = closed(
 const certificateStatus = closed(
   {
     serial: text('the serial number, hexadecimal', '1A2B'),
-    status: choice('how it stands', ['good', 'blocked', 'revoked']),
+    status: choice('the status of the certificate', ['good', 'blocked', 'revoked']),
   },
-  { title: 'CertificateStatus', description: 'What the next check of the certificate finds.' },
+  { title: 'CertificateStatus', description: 'The status that the next check of the certificate finds.' },
 );
 
 /**
  * `POST /sandbox/certificates` makes a TPP certificate and its key, good or with a fault, and names the codes of requests signed with it.
- * From then on, the unsigned door signs with a good one that has a name. `POST /sandbox/certificates/{serial}/block`, `/revoke` and
+ * The unsigned door then signs with a good certificate that has a name. `POST /sandbox/certificates/{serial}/block`, `/revoke` and
  * `/restore` set the status that the next check finds.
  */
 export const certificates: readonly ControlEndpoint[] = [
@@ -70,11 +70,14 @@ export const certificates: readonly ControlEndpoint[] = [
       {
         certificate: text('the certificate, PEM', '-----BEGIN CERTIFICATE-----\n...'),
         key: text('its key, PKCS#8, PEM', '-----BEGIN PRIVATE KEY-----\n...'),
-        keyId: text('keyId of the header Signature, as it is', 'SN=1A2B,CA=CN=Sandbank CA'),
+        keyId: text('the keyId for the header Signature', 'SN=1A2B,CA=CN=Sandbank CA'),
         serial: text('the serial number, hexadecimal', '1A2B'),
         code: closed(
           { any: orNull(faultCode), ca: orNull(faultCode) },
-          { description: 'what a call that needs a role is refused with, by SANDBANK_TPP_TRUST; null: accepted' },
+          {
+            description:
+              'the code of the refusal, by SANDBANK_TPP_TRUST, for a call that needs a role; null if the bank accepts the certificate',
+          },
         ),
       },
       {

@@ -36,12 +36,12 @@ import { schedule } from './clock/schedule.ts';
 import { snapshots } from './ledger/snapshots.ts';
 
 interface ControlPlaneOptions extends ControlledBank {
-  /** The server's own address, for requests that name no host. */
+  /** The address of the server, for requests without a host. */
   readonly address: string;
   readonly endpoints: readonly ControlEndpoint[];
-  /** Null: no token is needed. */
+  /** Null if calls need no token. */
   readonly token: ControlToken | null;
-  /** Whether a request comes from a console with a session: it may read the events. */
+  /** Whether a request comes from a console with a session, which may read the events. */
   readonly isOfConsole: (request: IncomingMessage) => boolean;
   readonly log: Logger;
 }
@@ -110,7 +110,7 @@ function lowerCase<Method extends string>(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }
 
-/** Requires a JSON type of a call with a body: a web form, which any site can send, cannot have it (C1). */
+/** Requires a JSON content type if a call has a body. Any site can send a web form, but not with this type (C1). */
 function requireType({ text }: ControlEndpoint): RequestHandler {
   return (request, _response, next) => {
     const type = request.headers['content-type'] ?? '';

@@ -8,14 +8,14 @@ import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 /** Media type of server-sent events, as the HTML standard defines them. */
 export const eventStream = 'text/event-stream';
 
-/** Sends what happens in a call as server-sent events with JSON data. */
+/** Sends the progress of a call as server-sent events with JSON data. */
 export interface Events {
-  /** Last-Event-ID of a client that reconnects; null: none. */
+  /** Last-Event-ID of a client that reconnects, or null. */
   readonly lastId: string | null;
   send(event: string, data: unknown): void;
   /**
-   * Sends blocks made by {@link eventText}, or a comment. Resolves in a later turn of the event loop, when the client has room for more or
-   * is gone.
+   * Sends blocks made by {@link eventText}, or a comment. Resolves in a later turn of the event loop, once the client can take more or
+   * has disconnected.
    */
   write(text: string): Promise<void>;
   /** True once the client has disconnected, or the answer was ended. */
@@ -36,7 +36,7 @@ export function wantsEvents(request: Request): boolean {
   return /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(request.headers.accept ?? '');
 }
 
-/** True if Accept allows `text/event-stream`, also by a wildcard or if it is missing. */
+/** True if Accept allows `text/event-stream`. A wildcard and a missing header allow it too. */
 export function acceptsEvents(request: Request): boolean {
   return acceptsType(request.headers.accept, eventStream);
 }

@@ -13,7 +13,7 @@ import { refusedAt } from '../pipeline/problem.ts';
 export const faultMethod = choice('the method of the calls to refuse', ['GET', 'POST', 'PUT', 'DELETE']);
 
 export const faultPath = Type.String({
-  description: 'how the path begins, in whole segments, * for any one of them',
+  description: 'the first segments of the path; * matches any one segment',
   pattern: '^(/api-sandbox)?/v1(/|$)',
   maxLength: 500,
   examples: ['/v1/accounts/*/balances'],
@@ -40,7 +40,7 @@ export const armedFaultBody = closed(
   },
   {
     title: 'ArmedFault',
-    description: 'A code with which the next matching calls of the interface are refused.',
+    description: 'The next matching calls of the interface are refused with this code.',
     expected: 'an object with code, and perhaps method, path and times',
     examples: [{ code: 'SERVICE_BLOCKED', method: 'GET', path: '/v1/accounts/*/balances', times: 2 }],
   },
@@ -55,7 +55,7 @@ const armed = closed(
     method: armedFaultBody.properties.method,
     path: armedFaultBody.properties.path,
     times: Type.Integer({ description: 'how many calls it refuses', minimum: 1 }),
-    remaining: count('how many of them are left'),
+    remaining: count('how many calls it will still refuse'),
   },
   {
     title: 'Armed',
@@ -102,7 +102,7 @@ export function codeNamed(text: string, path: string): FaultCode {
   return code;
 }
 
-/** Leaves out a method or path that stands for any, as in the request. */
+/** Leaves out a method or path that matches everything, as the request does. */
 function formatFault({ id, code, method, path: where, times, remaining }: ArmedFault): object {
   return { id, code, ...(method !== null && { method }), ...(where !== null && { path: where }), times, remaining };
 }

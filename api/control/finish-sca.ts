@@ -76,7 +76,7 @@ export const finishScaInOneCall = controlEndpoint({
   path: '/sca/:scaId',
   summary: 'Answer an SCA as the PSU does on the page',
   answer: scaFinished,
-  // The address of an SCA page may have it (A10); ignored here.
+  // The address of an SCA page may contain this parameter (A10). This call ignores it.
   query: { method: Type.Optional(text('a preferred SCA method, which is ignored here')) },
   body: scaOutcomeBody,
   handle: async (call) => {

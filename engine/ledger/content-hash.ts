@@ -5,7 +5,7 @@ import { bankTables, type Reader } from './database.ts';
 /** Whether the hash covers the ids that the bank created at random. */
 export type HashedIds = 'included' | 'left-out';
 
-/** Columns that depend on the wall clock or on the host name, not on what a command did. */
+/** Columns that depend on the wall clock or on the host name, not on a command. */
 const circumstances = [
   'status_change.wall',
   'sca.created_at_wall',
@@ -13,14 +13,14 @@ const circumstances = [
   'bank_state.clock_seen',
   // Random, without effect on anything else.
   'bank_state.list_key',
-  // A name or a path, and the hash of what is in the other tables anyway.
+  // A name or a path, and a hash of the content of other tables.
   'bank_state.fixtures',
   'bank_state.known_state_hash',
   // The answer contains the host name of the request.
   'first_answer.answer',
 ] as const;
 
-/** Columns with ids from engine/bank/ids.ts or request ids of a TPP. Rows refer to each other by other keys. */
+/** Columns with ids from engine/bank/ids.ts or request ids of a TPP. No row refers to another row by them. */
 const drawnIds = [
   'customer.resource_id',
   'account.resource_id',
@@ -33,7 +33,7 @@ const drawnIds = [
   'psu.psu_id',
   'unattended_read.account_id',
   'first_answer.request_id',
-  // transactionIds count on from it (rules.md D7).
+  // transactionIds count up from this value (rules.md D7).
   'bank_state.entries_before',
   'first_answer.sca_resource_id',
   // It contains the id of the payment or basket.
@@ -47,7 +47,7 @@ export const leftOut: Readonly<Record<HashedIds, readonly string[]>> = {
 
 /**
  * SHA-256 over every row of every table, without wall-clock times and, if asked, without random ids; tables ordered by
- * name, rows by content. Two ledgers have the same hash when the same happened in them at the same bank time.
+ * name, rows by content. Two ledgers have the same hash if the same things happened in them at the same bank times.
  */
 export async function contentHash(reader: Reader, ids: HashedIds): Promise<string> {
   const hash = createHash('sha256');
@@ -58,7 +58,7 @@ export async function contentHash(reader: Reader, ids: HashedIds): Promise<strin
     const rows = reader
       .selectFrom(sql<object>`${sql.table(table)}`.as('t'))
       .select(sql<string>`json_array(${cells})`.as('row'))
-      // By every hashed column: the key may be left out.
+      // Orders by every hashed column, because the hash may leave out the key.
       .orderBy(cells)
       .stream();
     for await (const { row } of rows) hash.update(`${row}\n`);

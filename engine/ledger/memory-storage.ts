@@ -15,7 +15,7 @@ import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './sto
 interface Image {
   readonly bytes: Buffer;
   readonly isPacked: boolean;
-  /** Left out: this program wrote it. */
+  /** Undefined if this program wrote the database. */
   readonly author?: Author;
 }
 
@@ -23,20 +23,20 @@ interface MemorySnapshot extends SavedSnapshot {
   readonly image: Image;
 }
 
-/** Databases from this size on, in bytes, are not compressed: unpacking takes about as long as copying twice. */
+/** Databases of more bytes stay uncompressed: unpacking takes about as long as copying twice. */
 const maxPackedBytes = 4 * 1024 * 1024;
 
-/** Serialized database with empty tables, the same for every ledger: creating them takes longer than filling a new bank. */
+/** Serialized database with empty tables, for every ledger: creating the tables takes longer than filling a new bank. */
 let emptyTables: Buffer | null = null;
 
-/** A ledger in memory. Suspended it takes a few KB, as most of a small database is empty pages. */
+/** A ledger in memory. A suspended ledger takes a few KB, because a small database is mostly empty pages. */
 export class MemoryStorage implements LedgerStorage {
   readonly #snapshots = new Map<string, MemorySnapshot>();
   #current: Connection | Image | null;
   /** Closing of the database that the last restore replaced. */
   #freeing: Promise<void> = Promise.resolve();
 
-  /** `image`: the first database, by anybody, see {@link LedgerStorage.image}; null for empty tables. */
+  /** `image` is the first database, from any source (see {@link LedgerStorage.image}); null for empty tables. */
   constructor(image: Buffer | null) {
     this.#current = image === null ? null : { bytes: image, isPacked: false, author: 'anybody' };
   }
@@ -63,7 +63,7 @@ export class MemoryStorage implements LedgerStorage {
     const restored = await prepared(bytes, prepare);
     const before = this.#current;
     this.#current = restored;
-    // Closed in the background: freeing a large database takes a tenth of a restore.
+    // Closes in the background, because freeing a large database takes a tenth of a restore.
     if (isOpen(before)) this.#freeing = nextTurn().then(() => closeConnection(before));
   }
 
@@ -111,7 +111,7 @@ export class MemoryStorage implements LedgerStorage {
   }
 }
 
-/** Opens a serialized database, changed in one transaction. */
+/** Opens a serialized database and changes it in one transaction. */
 export async function prepared(image: Buffer, prepare: Beginning['prepare']): Promise<Connection> {
   const connection = await openConnection(image);
   try {
@@ -136,7 +136,7 @@ function isOpen(current: Connection | Image | null): current is Connection {
 
 function pack(bytes: Buffer): Image {
   if (bytes.length >= maxPackedBytes) return { bytes, isPacked: false };
-  // Copied to a buffer of its size: the compressor's own is 16 KB, mostly unused.
+  // Copies to a buffer of the right size: the compressor's buffer has 16 KB, mostly unused.
   const packed = zstdCompressSync(bytes);
   const fitting = Buffer.allocUnsafeSlow(packed.length);
   packed.copy(fitting);

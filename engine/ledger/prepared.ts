@@ -23,9 +23,9 @@ class Place {
 const places = new Proxy({}, { get: (_target, name) => sql.val(new Place(String(name))) });
 
 /**
- * A query that is built and compiled when it is first executed, and then only executed: building and compiling take longer than
- * SQLite takes. `build` gets a place for each value, with which it does what it would do with the value; it decides nothing, and takes
- * places by their names, not by rest or spread.
+ * A query that is built and compiled only once, at its first execution: both take longer than the execution in SQLite.
+ * `build` gets a placeholder for each value and uses it like the value. `build` must not branch on a value, and must read placeholders
+ * by name, without rest or spread.
  * `const byId = prepared((db: Reader, given: Given<{ id: number }>) => db.selectFrom('account').selectAll().where('id', '=', given.id))`,
  * then `await byId(reader, { id })`.
  */
@@ -45,9 +45,9 @@ export function prepared<Access extends Reader, Values extends object, Row>(
 }
 
 /**
- * Numbers of rows per statement. Small ones are all there: a day's few dozen rows are one statement. The large ones are for runs of
- * thousands: SQLite copies each page that a statement changes, once per statement, and entries are spread over many pages, so that few
- * large statements copy far less. There are few large sizes, as the statement of each is prepared once and cached.
+ * Numbers of rows per statement. Every small number has a statement, so a day's few dozen rows take one statement. Large numbers serve
+ * runs of thousands: SQLite copies each changed page once per statement, and entries are spread over many pages, so few
+ * large statements copy far less. There are few large numbers, because each has a prepared statement in the cache.
  */
 const sizes = [8_000, 500, 128, 64, ...Array.from({ length: 32 }, (_, index) => 32 - index)];
 
@@ -56,7 +56,7 @@ const maxParameters = 32_766;
 
 type Column<Table extends keyof Tables> = keyof Tables[Table] & string;
 
-/** The statements without their values, by table and columns, and by number of rows: building one takes as long as SQLite takes for a row. */
+/** The statements without values, by table and columns and by number of rows. Building a statement takes as long as inserting a row. */
 const statements = new Map<string, Map<number, CompiledQuery>>();
 
 function statementOf(key: string, size: number, build: () => string): CompiledQuery {
@@ -81,8 +81,8 @@ export async function insertRow<Table extends keyof Tables>(
 }
 
 /**
- * Inserts a row per item, in order. `rowOf` returns the values of `columns`; `shared` has the values that are the same in
- * all rows. For many rows Kysely takes longer to build the statement than SQLite to insert them.
+ * Inserts a row per item, in order. `rowOf` returns the values of `columns`; `shared` has the values that all rows
+ * share. Kysely builds a statement of many rows slower than SQLite inserts them.
  */
 export async function insertMany<Table extends keyof Tables, Item>(
   tx: Writer,
@@ -146,8 +146,8 @@ function exactNumber(value: bigint, column: string): number {
 export type Cell = string | number | bigint | null;
 
 /**
- * Rows as one JSON text, for `json_each`. Bigints are written as plain numbers, which JSON.stringify cannot do; SQLite reads them as
- * 64-bit integers. For rows without bigints JSON.stringify is faster.
+ * Rows as one JSON text, for `json_each`. Writes bigints as plain numbers, unlike JSON.stringify; SQLite reads them as
+ * 64-bit integers. JSON.stringify is faster for rows without bigints.
  */
 export function rowsAsJson(rows: readonly (readonly Cell[])[]): string {
   const cellAsJson = (cell: Cell): string => (typeof cell === 'string' ? JSON.stringify(cell) : String(cell));

@@ -10,8 +10,8 @@ import { hasEnded } from './find-payment.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 
 /**
- * CONFLICT when settlement runs can never give a payment this status, or not within the 10 years of one advance. So
- * waiting for such a status changes nothing, instead of advancing the clock ten years.
+ * Throws CONFLICT if settlement runs cannot give the payment this status within the 10 years of one advance. The call
+ * then changes nothing, instead of advancing the clock by ten years.
  */
 export async function requireReachable(
   bank: BankContext,

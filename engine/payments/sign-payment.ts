@@ -10,7 +10,7 @@ import { registerPayment } from './register-payment.ts';
 import { requireSignable } from './require-signable.ts';
 import { requireRightToPay } from './signer.ts';
 
-/** The PSU who signs, and the context in which it does. */
+/** The PSU who signs, with the context of the signature. */
 export interface Signer {
   readonly customer: Customer;
   readonly acting: Acting;
@@ -18,8 +18,8 @@ export interface Signer {
 
 /**
  * Adds a PSU's signature to a payment (interface: Multiple signatures; rules.md S2): PATC while the account requires more
- * signatures; the last one registers the payment. `basketId` is the basket that is being signed, null for the payment
- * alone. Refuses before any change: a PSU without the right to pay (FORBIDDEN, A4), and what requireSignable refuses.
+ * signatures; the last signature registers the payment. `basketId` is the signed basket, or null for the payment
+ * alone. Changes nothing if it refuses: a PSU without the right to pay (FORBIDDEN, A4), or a refusal of requireSignable.
  */
 export async function signPayment(
   bank: BankContext,

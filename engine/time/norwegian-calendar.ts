@@ -8,12 +8,12 @@ import { tabledHolidays } from './rules/norwegian-holidays.ts';
 import { localDate } from '../values/local-date.ts';
 import type { LocalDate } from '../values/local-date.ts';
 
-/** Covers dates up to 2099 that move over a new year. */
+/** Goes past 2099, because a date in 2099 may move into the next year. */
 const years: Years = { from: 1990, to: 2101 };
 
 /**
- * Norway's banking calendar (rules.md T3), 1990 to 2101, with Norwegian holiday names; ` / ` joins two of one date. The years
- * about today are in a table, as date-holidays takes about 0.1 s and 10 MB to load: it is loaded for the first other year.
+ * Norway's banking calendar (rules.md T3), 1990 to 2101, with Norwegian holiday names; ` / ` joins two names of one date. A
+ * table has the years about today. The first other year loads date-holidays, which takes about 0.1 s and 10 MB.
  */
 export function norwegianCalendar(): BankingCalendar {
   return bankingCalendar((year) => tabledHolidays(year) ?? holidaysOfPackage(year), years);

@@ -57,16 +57,16 @@ export const faultCodes = [
 export type FaultCode = (typeof faultCodes)[number];
 
 /**
- * Where the fault is. Some codes have another HTTP status for each place (interface: Errors): an account id in the path,
- * another resource in the path, the payload, the method, the size of the body or of the headers, the time the request
- * took to arrive, its content type; `ledger`: the bank cannot write. Left out: the code's usual status.
+ * Where the fault is. The HTTP status of some codes depends on the place (interface: Errors): an account id in the path,
+ * another resource in the path, the payload, the method, the size of the body or of the headers, the time that the request
+ * took to arrive, its content type. `ledger` means that the bank cannot write. Without a place the code has its usual status.
  */
 export type FaultPlace =
   'account' | 'path' | 'payload' | 'method' | 'size' | 'header-size' | 'time' | 'content-type' | 'ledger';
 
 export interface Fault {
   readonly code: FaultCode;
-  /** What was wrong, what was expected, what to do: at most 512 characters on the wire (rules.md E1). */
+  /** Says what was wrong, what the bank expected and what to do, in at most 512 characters (rules.md E1). */
   readonly text: string;
   /** The offending field, header or parameter: `instructedAmount.amount`, `x-request-id`. */
   readonly path?: string;
@@ -89,7 +89,7 @@ export class Refusal extends Error {
 /** Maximum number of faults in one answer (rules.md E3). */
 export const maxFaults = 20;
 
-/** The first 20 faults; the text of the last one says how many of `total` are left out. */
+/** The first 20 faults. The text of the last one gives the number of omitted faults out of `total`. */
 function boundedFaults(faults: readonly Fault[], total = faults.length): readonly Fault[] {
   const more = total - maxFaults;
   if (more <= 0) return faults;
@@ -102,7 +102,7 @@ function boundedFaults(faults: readonly Fault[], total = faults.length): readonl
     );
 }
 
-/** Throws a Refusal with the first 20 faults; does nothing when there are none. `total`: how many were found. */
+/** Throws a Refusal with the first 20 faults; does nothing without faults. `total` is the number of faults found. */
 export function refuseAny(faults: readonly Fault[], total = faults.length): void {
   const [first, ...others] = boundedFaults(faults, total);
   if (first !== undefined) throw new Refusal(first, ...others);
@@ -115,7 +115,7 @@ export interface Warning {
   readonly text: string;
 }
 
-/** The result of the work, or the Refusal that it throws; any other error is thrown on. */
+/** Returns the result of the work, or the Refusal that it throws. Rethrows any other error. */
 export async function orRefusal<T>(work: Promise<T>): Promise<T | Refusal> {
   try {
     return await work;

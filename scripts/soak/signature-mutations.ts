@@ -15,8 +15,8 @@ export interface Parts {
 }
 
 /**
- * What the check must do: refuse, accept under strict-signing too, or accept another spelling of the same value (rules.md G3). A function
- * decides whether acceptance is allowed.
+ * The expected result: a refusal, an acceptance even under strict-signing, or an acceptance of another spelling (rules.md G3). A function
+ * decides whether the check may accept.
  */
 type Wanted = 'refuse' | 'promised' | 'lenient' | ((trust: Trust, changed: Parts, parts: Parts) => boolean);
 
@@ -25,12 +25,12 @@ export type Mutation = readonly [name: string, wanted: Wanted, change: Change];
 
 interface Signers {
   readonly authority: IssuedCertificate;
-  /** Self-signed, for trust in any; issued by the authority, for trust in it. */
+  /** `any` is self-signed; the authority issued `ca`. Each is for the trust mode of its name. */
   readonly any: IssuedCertificate;
   readonly ca: IssuedCertificate;
 }
 
-/** Never expires, so that a later run makes the same moves. */
+/** Never expires, so that a later run makes the same mutations. */
 export const endless = { validFrom: 0 as Instant, validTo: Date.UTC(9999, 0, 1) as Instant };
 const tpp = { commonName: 'tpp.example', organization: 'Test TPP, AS', organizationIdentifier: 'PSDNO-FSA-987654321' };
 
@@ -54,7 +54,7 @@ const ownHeaders = {
 };
 const target = '/v1/payments/norwegian-domestic-credit-transfers?allowLogicalDuplicate=true';
 
-/** A validly signed request for each trust mode, with (request-target) covered. */
+/** A validly signed request for each trust mode. The signature covers (request-target). */
 export function signAfresh(issued: Signers, date: Instant): Record<Trust, Parts> {
   const sign = ({ certificatePem: certificate, keyPem: key }: IssuedCertificate): Parts => {
     const requestId = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
@@ -121,7 +121,7 @@ const certificate =
   (parts, random) =>
     header(parts, certificateHeader, (value) => change(derOf(value), random).toString('base64'));
 
-/** A changed certificate is never accepted with trust `ca`, and with `any` not if it names itself as issuer. */
+/** `ca` refuses every changed certificate; `any` refuses a changed certificate that names itself as issuer. */
 function mayBeKnown(trust: Trust, changed: Parts): boolean {
   if (trust === 'ca') return false;
   const { issuer, subject } = new X509Certificate(derOf(valueOf(changed, certificateHeader)));

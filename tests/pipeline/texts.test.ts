@@ -87,7 +87,7 @@ describe('texts about a file speak of the file', () => {
     ['[]', 'The file is a list: expected an object with customers and agreements.'],
     [
       '{"customers":[]}',
-      'agreements: agreements is missing. Write a list of corporate agreements, empty when there are none; private customers get their own.',
+      'agreements: agreements is missing. Write a list of corporate agreements, which may be empty; the bank makes the agreements of private customers.',
     ],
     ['{"customers":[],"customers":[]}', 'The member "customers" is there twice in one object. Write it once.'],
   ])('%j', (text, expected) => {

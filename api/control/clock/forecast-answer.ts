@@ -8,7 +8,7 @@ import { answeredInstant, firstRun, money, movedMembers, paymentId, text } from 
 export const forecastExecution = closed(
   {
     paymentId,
-    item: Type.Optional(text('of a bulk payment: the path of its item', 'payments[1]')),
+    item: Type.Optional(text('the path of the item; only in a bulk payment', 'payments[1]')),
     account: text('the account that pays, its BBAN or its IBAN', story.debtorBban),
     payee: text('the name of the creditor', 'Company 123'),
     nominalDate: Type.Optional(date),
@@ -16,7 +16,7 @@ export const forecastExecution = closed(
     ...movedMembers,
     run: closed({
       date,
-      number: Type.Integer({ description: 'which run of the day, from 1', minimum: 1 }),
+      number: Type.Integer({ description: 'the number of the run on its day, from 1', minimum: 1 }),
       at: answeredInstant('when it is carried out', firstRun),
     }),
     outcome: choice('what the run will do', ['settle', 'retry', 'reject']),
@@ -25,12 +25,12 @@ export const forecastExecution = closed(
     credit: Type.Optional(
       closed(
         { account: text('its BBAN or its IBAN', story.creditorBban), amount: money },
-        { description: 'what an account of this bank receives, of an attempt that settles' },
+        { description: 'the amount that an account of this bank receives if the attempt settles' },
       ),
     ),
-    reason: text('why: closed days that moved it, and the funds', 'funds suffice'),
+    reason: text('why: closed days that move the date, and the funds', 'funds suffice'),
   },
-  { title: 'ForecastExecution', description: 'An attempt of a settlement run that is to come.' },
+  { title: 'ForecastExecution', description: 'An attempt of a future settlement run.' },
 );
 
 /** The answer of `GET /sandbox/forecast`. */

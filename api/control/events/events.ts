@@ -84,7 +84,7 @@ export const anEvent = Type.Union(
   { title: 'Event', description: 'What happened in the bank.' },
 );
 
-/** Below `/sandbox`. */
+/** The path below `/sandbox`. */
 export const eventsPath = '/events';
 /** Maximum number of open streams of one bank. */
 const maxStreams = 100;

@@ -13,13 +13,13 @@ import { knownStateOf } from './known-state-of.ts';
 export const resetBody = closed(
   {
     fixtures: Type.Optional(fixtures),
-    now: Type.Optional(meaning('Where its clock begins, from this reset on.', instant)),
+    now: Type.Optional(meaning('The bank time after this reset and later ones.', instant)),
     mode: Type.Optional(clockMode),
   },
   {
     title: 'Reset',
     description:
-      'The known state to go back to, and the beginning of the clock; empty: those of the settings and of the ledger.',
+      'The known state and the bank time to restore. An empty object takes the settings and the first bank time of the ledger.',
     expected: 'an object, empty or with fixtures, now or mode',
     examples: [{}],
   },
@@ -31,7 +31,7 @@ function instantOf(text: string): Instant {
   return instant;
 }
 
-/** The name of a known state that came as an object. */
+/** The name of a known state that a request contains as an object. */
 const givenName = 'as given';
 
 export const wasReset = closed(
@@ -40,7 +40,7 @@ export const wasReset = closed(
 );
 
 /**
- * `POST /sandbox/reset` restores the known state and the clock of the start. `fixtures`, `now` and `mode` set other ones for this reset
+ * `POST /sandbox/reset` restores the known state and the first bank time. `fixtures`, `now` and `mode` replace them for this reset
  * (C5).
  */
 export const reset = controlEndpoint({

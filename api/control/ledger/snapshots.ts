@@ -12,7 +12,7 @@ export const snapshotBody = closed(
   { name: Type.String({ description: 'a name for the snapshot', minLength: 1, maxLength: 255 }) },
   {
     title: 'Snapshot',
-    description: 'The name under which ledger and clock are saved.',
+    description: 'The name of the new snapshot of ledger and clock.',
     expected: 'an object with the name of the snapshot',
     examples: [{ name: 'before-the-salaries' }],
   },
@@ -23,7 +23,7 @@ const path = '/snapshots';
 const name = text('the name of the snapshot', 'before-the-salaries');
 
 export const snapshot = closed(
-  { name, now: answeredInstant('the bank clock of the copy') },
+  { name, now: answeredInstant('the bank time in the snapshot') },
   { title: 'KeptSnapshot', description: 'A copy of ledger and clock.' },
 );
 
@@ -33,7 +33,7 @@ export const snapshotRemoved = closed({ removed: name }, { title: 'SnapshotRemov
 
 export const snapshotRestored = closed({ restored: name, clock }, { title: 'SnapshotRestored' });
 
-const busyOrSeeded = `${clockIsBusy} Or the name is seeded, which is the known state's.`;
+const busyOrSeeded = `${clockIsBusy} Or the name is seeded, the name of the known state.`;
 
 /** `/sandbox/snapshots`: copies of ledger and clock, by name. `seeded` always exists; a reset restores it. */
 export const snapshots: readonly ControlEndpoint[] = [

@@ -3,13 +3,13 @@ import { parentPort } from 'node:worker_threads';
 import { type Question, search } from './search.ts';
 
 /*
- * The doctor's thread: receives a question, posts its answer. It gives way to the thread that answers requests: on Linux
- * the priority is the thread's own, elsewhere the process's.
+ * The doctor's thread: receives a question, posts its answer. The thread that answers requests has a higher priority. On Linux
+ * a priority belongs to a thread, elsewhere to the process.
  */
 
 /** Longest search, in ms of this thread's own time. */
 const longest = 50;
-/** Lower than the thread that answers, and enough to finish within the wait of a refusal on a busy machine (19 was not). */
+/** A lower priority than the thread that answers. On a busy machine the search still ends before the refusal is due (with 19 it did not). */
 const niceness = 10;
 
 if (process.platform === 'linux') setPriority(niceness);

@@ -10,7 +10,7 @@ const spelled: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Mistakes in how the whole string is put together. `written` are the names as in headers="...", `sent` those of the headers. */
+/** Mistakes in the form of the whole string. `written` has the names in headers="..."; `sent` has the names of the sent headers. */
 export function stringAxes(hash: HashName, written: readonly string[], sent: readonly string[]): readonly Axis[] {
   return [endings, joints, separators, cases(written, sent), encodings, wraps(hash)];
 }

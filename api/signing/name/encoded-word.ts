@@ -6,8 +6,8 @@ const encodedWord = /=\?([^?\s]+)\?([bq])\?([^?\s]*)\?=/gi;
 const blanksBetweenWords = /(=\?[^?\s]+\?[bq]\?[^?\s]*\?=)\s+(?==\?[^?\s]+\?[bq]\?[^?\s]*\?=)/gi;
 
 /**
- * Decodes RFC 2047 encoded words (B or Q; utf-8, iso-8859-1 or us-ascii, in any case) and drops the blanks between two of
- * them. If one word cannot be read the text is returned unchanged. Never throws.
+ * Decodes RFC 2047 encoded words (B or Q; utf-8, iso-8859-1 or us-ascii, in any case) and drops the blanks between two
+ * words. Returns the text unchanged if a word cannot be read. Never throws.
  */
 export function decodeEncodedWords(text: string): string {
   let readable = true;
@@ -22,7 +22,7 @@ export function decodeEncodedWords(text: string): string {
   return readable ? decoded : text;
 }
 
-/** Says why the text cannot be read as encoded words; null: it can. */
+/** Says why the text cannot be read as encoded words. Returns null if it can. */
 export function unreadableWord(text: string): string | null {
   const words = [...text.matchAll(encodedWord)];
   if (words.length === 0) return 'It begins as an encoded word and is none to its end.';

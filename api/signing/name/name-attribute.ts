@@ -5,7 +5,7 @@ import type { X509Certificate } from 'node:crypto';
 export interface NameAttribute {
   readonly oid: string;
   readonly value: string;
-  /** True for an attribute that shares its relative name with the one before it (`O=A+OU=B`); left out: it does not. */
+  /** True if the attribute shares its relative name with the attribute before it (`O=A+OU=B`). */
   readonly joined?: boolean;
 }
 
@@ -26,7 +26,7 @@ function escapeValue(value: string): string {
   return value.replace(/[,+"\\<>;]/g, '\\$&').replace(/^[# ]| $/g, '\\$&');
 }
 
-/** A certificate's issuer in RFC 2253 form. Node prints it escaped, one relative name a line, in reverse order. */
+/** A certificate's issuer in RFC 2253 form. Node prints the issuer escaped, one relative name a line, in reverse order. */
 export function issuerDn(certificate: X509Certificate): string {
   const names = certificate.issuer.split('\n').map((name) => name.replace(/ \+ (?=[A-Za-z0-9.]+=)/g, '+'));
   return names.reverse().join(',');

@@ -4,13 +4,13 @@ import { singleHeader } from './received-headers.ts';
 import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 
-/** In ms. */
+/** Allowed deviation, in ms. */
 const largestDeviation = 60_000;
 const lengthOfFixdate = 29;
 
 /**
- * Milliseconds since 1970 of an RFC 7231 IMF-fixdate (`Sun, 05 Jan 2014 21:31:40 GMT`), else null. `Date.parse` alone
- * accepts 31 February and wrong weekdays: the text must also be what the time is printed as.
+ * Milliseconds since 1970 of an RFC 7231 IMF-fixdate (`Sun, 05 Jan 2014 21:31:40 GMT`), or null. `Date.parse` alone
+ * accepts 31 February and wrong weekdays, so the printed time must equal the text too.
  */
 export function parseImfFixdate(text: string): number | null {
   if (text.length !== lengthOfFixdate) return null;
@@ -19,7 +19,7 @@ export function parseImfFixdate(text: string): number | null {
 }
 
 /**
- * Checks the Date header (rules.md G1, G2): it is there (HTTP_HEADER_REQUIRED), well-formed (FORMAT_ERROR) and within 60 s
+ * Checks the Date header (rules.md G1, G2): present (HTTP_HEADER_REQUIRED), well-formed (FORMAT_ERROR) and within 60 s
  * of the wall clock, before or after (TIMESTAMP_INVALID).
  */
 export function checkDate(headers: ReceivedHeaders, now: Instant): void {
@@ -46,7 +46,7 @@ export function checkDate(headers: ReceivedHeaders, now: Instant): void {
 }
 
 const hour = 3_600_000;
-/** Of time zones. */
+/** Largest offset of a time zone, in hours. */
 const largestOffset = 14;
 
 function cureOfDeviation(deviation: number): string {
@@ -59,7 +59,7 @@ function cureOfDeviation(deviation: number): string {
 const shortMonths = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const shortDays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** What is wrong with a Date that is no IMF-fixdate, and what to do. */
+/** Explains why a Date is no IMF-fixdate, and what to do. */
 function cureOfDate(text: string): string {
   if (text === '') return 'It is empty.';
   if (/^[^\d,]{2,10}, \d{1,2}\.? \S{3,10} \d{4} \d\d:\d\d:\d\d$/.test(text)) {

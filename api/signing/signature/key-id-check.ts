@@ -4,16 +4,16 @@ import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
 
-/** The serial and the issuer in a keyId, as written; null when it is not of the form `SN=...,CA=...`. */
+/** The serial and the issuer of a keyId, as written. Null if the keyId lacks the form `SN=...,CA=...`. */
 export function readKeyId(keyId: string): { readonly serial: string; readonly issuer: string } | null {
   const [, serial, issuer] = /^\s*SN\s*=([^,]*),\s*CA\s*=(.*)$/is.exec(keyId) ?? [];
   return serial === undefined || issuer === undefined ? null : { serial, issuer };
 }
 
 /**
- * Checks that the keyId (`SN=<hexadecimal serial>,CA=<issuer>`) names the certificate sent (rules.md G3): the serial is
- * compared as a number, the issuer attribute by attribute. Else a SIGNATURE_INVALID refusal with both values. `instead` says that the
- * certificate is not that of the signing key; null: it is, or nobody knows.
+ * Checks that the keyId (`SN=<hexadecimal serial>,CA=<issuer>`) names the sent certificate (rules.md G3). Compares the
+ * serial as a number and the issuer attribute by attribute. Throws a SIGNATURE_INVALID refusal with both values if they differ. `instead`
+ * says that the certificate belongs to another key than the signing key; null if it fits or if nobody can tell.
  */
 export function checkKeyId(
   keyId: string,
@@ -48,7 +48,7 @@ export function checkKeyId(
   agreed.set(certificate, keyId);
 }
 
-/** The last keyId that named a certificate: a TPP writes the same one in each request, and reading names takes long. */
+/** The last keyId that named a certificate. A TPP sends the same keyId each time, and parsing names is slow. */
 const agreed = new WeakMap<object, string>();
 
 function cureOfForm(keyId: string): string {
@@ -57,7 +57,7 @@ function cureOfForm(keyId: string): string {
   return '';
 }
 
-/** What to do about another spelling of this serial; null: it is another serial. */
+/** The advice on another spelling of this serial. Null if the serial is a different one. */
 function cureOfSpelling(sent: string, serial: string): string | null {
   const isSerial = (text: string): boolean => normaliseSerial(text) === serial;
   if (isSerial(sent.replaceAll(':', ''))) return 'Write it without colons.';

@@ -5,10 +5,10 @@ import type { Reader, Writer } from '../../ledger/database.ts';
 interface BatchPart {
   readonly paymentId: number;
   readonly runAt: Instant;
-  /** The first execution. */
+  /** The first execution of the page. */
   readonly executionId: number;
   readonly transactions: number;
-  /** The sum in minor units. */
+  /** The sum of the debits, in minor units. */
   readonly amount: bigint;
 }
 

@@ -45,20 +45,20 @@ interface EntryRow {
   amount_minor: bigint;
   execution_id: number | null;
   direct_posting_id: number | null;
-  /** The bank date of the run that books it (rules.md S6). */
+  /** The bank date of the run that books the entry (rules.md S6). */
   booking_date: LocalDate;
   /** The booking date in days since 1970, for the index. */
   booking_day: GeneratedAlways<number>;
   value_date: LocalDate;
-  /** Pending before this instant, known when it was posted; null: booked from the start (rules.md S6). */
+  /** The entry is pending before this instant, which is known when it is posted. Null if it is booked at once (rules.md S6). */
   booked_at: Instant | null;
-  /** Set on a debit of a bulk payment: it is shown with the others of its batch as one transaction. */
+  /** Set on a debit of a bulk payment: account information shows all debits of a batch as one transaction. */
   batch_id: number | null;
-  /** The fee of a payment is an entry of its own (rules.md P11). */
+  /** True for the fee of a payment, which is a separate entry (rules.md P11). */
   is_fee: Generated<Flag>;
 }
 
-/** The transfers of a bulk payment that one run settled: one transaction for the debtor, one for each creditor. */
+/** The transfers of a bulk payment that one run settled. The debtor has one transaction for all; each creditor has one. */
 interface BatchRow {
   id: Generated<number>;
   payment_id: number;

@@ -6,9 +6,9 @@ import type { CardTransactionRow } from './tables.ts';
 
 export type CardTransaction = Selectable<CardTransactionRow>;
 
-/** A page of a card's transactions. A pending one counts by its transaction date (rules.md A9). */
+/** A page of a card's transactions. The period applies to the transaction date of a pending transaction (rules.md A9). */
 interface CardWindow extends ListWindow {
-  /** Null: both booked and pending. */
+  /** Null for booked and pending transactions. */
   readonly isBooked: boolean | null;
 }
 
@@ -20,7 +20,7 @@ export function insertCardTransaction(
   return tx.insertInto('card_transaction').values(transaction).returningAll().executeTakeFirstOrThrow();
 }
 
-/** The key of the last card transaction that was inserted; 0 when there is none. */
+/** The key of the last inserted card transaction, or 0. */
 export async function lastCardKey(reader: Reader): Promise<number> {
   const { last } = await reader
     .selectFrom('card_transaction')
@@ -60,7 +60,7 @@ export function cardTransactions(
   return rows.orderBy(date, 'desc').orderBy('id', 'desc').limit(window.limit).offset(window.offset).execute();
 }
 
-/** Deletes all of a card's transactions, or the one named. Returns how many. */
+/** Deletes one transaction of a card, or all of them. Returns the number of deleted transactions. */
 export async function deleteCardTransactions(
   tx: Writer,
   cardAccountId: number,

@@ -4,7 +4,7 @@ import { products } from '../../values/product.ts';
 
 const isForeign = sql`product in (${sql.lit(products.sepa)}, ${sql.lit(products.crossBorder)})`;
 
-/** Rows that lack other rows which belong to them. Each query returns a row when it finds one. */
+/** Each query returns a row if a row lacks another row that it needs. */
 const missing: readonly (readonly [what: string, found: RawBuilder<unknown>])[] = [
   ['there is no state of the bank', sql`select 1 where not exists (select 1 from bank_state)`],
   ['a payment has no body', sql`select 1 from payment where id not in (select payment_id from payment_initiation)`],
@@ -75,7 +75,7 @@ const missing: readonly (readonly [what: string, found: RawBuilder<unknown>])[] 
   ],
 ];
 
-/** The first missing part, in a few words; else null. */
+/** Describes the first missing part in a few words, or returns null. */
 export async function findMissingPart(reader: Reader): Promise<string | null> {
   for (const [what, found] of missing) {
     const { rows } = await sql`${found} limit 1`.execute(reader);

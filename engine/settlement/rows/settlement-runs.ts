@@ -7,9 +7,9 @@ import type { RunCounts } from '../rules/run-report.ts';
 import type { SettlementRunRow } from './tables.ts';
 
 /**
- * Inserts a run. Fails when the run is there already: as it shares a transaction with its effects, a run
- * happens once (rules.md T4). Call it before the run's attempts are inserted: they refer to it, and inserting the run
- * after them would make SQLite scan all attempts.
+ * Inserts a run. Fails if the run exists. The run and its effects share a transaction, so a run
+ * happens once (rules.md T4). Insert the run before its attempts: they refer to the run, and SQLite would scan
+ * all attempts if the run came after them.
  */
 export async function insertSettlementRun(tx: Writer, run: SettlementRun, counts: RunCounts): Promise<void> {
   await insertRow(tx, 'settlement_run', { date: run.date, number: run.number, at: run.at, ...counts });
@@ -28,7 +28,7 @@ export async function saveRunCounts(tx: Writer, run: SettlementRun, counts: RunC
 
 export type SettlementRunOnLedger = Selectable<SettlementRunRow>;
 
-/** The runs that had work, of these bank dates, both inclusive, the latest first. */
+/** The runs with work between two bank dates, both inclusive, the latest first. */
 export function settlementRuns(
   reader: Reader,
   { from, to }: { readonly from: LocalDate; readonly to: LocalDate },

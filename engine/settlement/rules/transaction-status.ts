@@ -18,7 +18,7 @@ export const transactionStatuses = {
 
 export type TransactionStatus = keyof typeof transactionStatuses;
 
-/** Whether a payment in this status can change no more (rules.md S7). One in PART can, while an item is open (S9b). */
+/** Whether this status is final (rules.md S7). PART is not, because its open items can still settle (S9b). */
 export function isFinal(status: TransactionStatus): boolean {
   return status === 'ACSC' || status === 'RJCT' || status === 'CANC';
 }
@@ -28,7 +28,7 @@ export function awaitsSignature(status: TransactionStatus): boolean {
   return status === 'RCVD' || status === 'PATC';
 }
 
-/** How a payment is deleted in a status (rules.md P12): at once, by a signed cancellation, or not at all. */
+/** How a TPP deletes a payment in this status (rules.md P12): at once, by a signed cancellation, or never. */
 export function deletion(status: TransactionStatus): 'at once' | 'by authorisation' | 'never' {
   if (awaitsSignature(status)) return 'at once';
   return status === 'ACSP' ? 'by authorisation' : 'never';

@@ -42,14 +42,14 @@ export function isBankingDay(date: LocalDate, calendar: BankingCalendar): boolea
   return calendar.closure(date) === null;
 }
 
-/** The date, or on a closed day the next banking day. */
+/** The date itself if it is a banking day, or the next banking day. */
 export function nextOrSame(date: LocalDate, calendar: BankingCalendar): LocalDate {
   let day = date;
   while (!isBankingDay(day, calendar)) day = addDays(day, 1);
   return day;
 }
 
-/** The date, or on a closed day the previous banking day. */
+/** The date itself if it is a banking day, or the previous banking day. */
 export function previousOrSame(date: LocalDate, calendar: BankingCalendar): LocalDate {
   let day = date;
   while (!isBankingDay(day, calendar)) day = addDays(day, -1);
@@ -65,18 +65,18 @@ function weekend(date: LocalDate): string | null {
 /** Execution date of a single payment (rules.md P3). */
 interface ExecutionDate {
   readonly date: LocalDate;
-  /** Why the requested day is closed: the holiday's name, `Saturday` or `Sunday`. Null: the date was not moved. */
+  /** Why the requested day is closed: the holiday's name, `Saturday` or `Sunday`. Null if the date did not move. */
   readonly movedFrom: string | null;
 }
 
-/** The requested day, or on a closed day the next banking day. */
+/** The requested day if it is a banking day, or the next banking day. */
 export function executionDateFor(requested: LocalDate, calendar: BankingCalendar): ExecutionDate {
   return { date: nextOrSame(requested, calendar), movedFrom: calendar.closure(requested) };
 }
 
 /**
- * Execution date of a payment that is signed today: a date that has passed becomes today (rules.md P13), or on a closed
- * day the next banking day (P3).
+ * Execution date of a payment that is signed today. A past date becomes today (rules.md P13); a closed day becomes the next
+ * banking day (P3).
  */
 export function executionDateWhenSigned(agreed: LocalDate, today: LocalDate, calendar: BankingCalendar): LocalDate {
   return agreed < today ? nextOrSame(today, calendar) : agreed;

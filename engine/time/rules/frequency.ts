@@ -31,7 +31,7 @@ const intervals: Readonly<Record<Frequency, Interval>> = {
   MonthlyVariable: { unit: 'listed-month' },
 };
 
-/** Interval between two nominal dates. Only month-based ones use dayOfExecution (rules.md R3). */
+/** Interval between two nominal dates. Only month-based frequencies use dayOfExecution (rules.md R3). */
 export function intervalOf(frequency: Frequency): Interval {
   return intervals[frequency];
 }
