@@ -14,7 +14,7 @@ export function scenarioPage(scenario: Scenario): string {
     `# ${title}`,
     about,
     ...(source === undefined ? [] : [`Dates: ${source}`]),
-    `\`sandbank play ${name}\` plays it. By hand, with curl and jq, in a bank of its own:`,
+    `\`sandbank play ${name}\` plays this scenario. To play it by hand in a bank of its own, use curl and jq:`,
     block([
       'SERVER=http://127.0.0.1:8080',
       `curl -sS "$SERVER/sandbox/banks" -H 'content-type: application/json' --data-raw '${JSON.stringify({ name, ...bankOf(scenario) })}'`,
@@ -24,7 +24,7 @@ export function scenarioPage(scenario: Scenario): string {
     '## Afterwards',
     named(ends),
     block([`curl -sS -X DELETE "$SERVER/sandbox/banks/${name}" -H 'content-type: application/json'`]),
-    `It meets: ${meets.map((behaviour) => `\`${behaviour}\``).join(', ')}.`,
+    `Behaviours: ${meets.map((behaviour) => `\`${behaviour}\``).join(', ')}.`,
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -51,7 +51,7 @@ function stepParts(step: Step, number: number, kept: Map<string, string>): strin
   ];
 }
 
-/** The line as it is played, with the variables of the shell in the places of the address and of what was kept. */
+/** The played line, with shell variables in place of the address and of kept values. */
 function shellCall(step: Step, kept: ReadonlyMap<string, string>): string {
   return curlLine(stepRequest(step, base, kept))
     .replaceAll(/'([^'"$`\\]*)'/g, (word, text: string) => {
@@ -61,7 +61,7 @@ function shellCall(step: Step, kept: ReadonlyMap<string, string>): string {
     .replaceAll(markers, `'"$$$1"'`);
 }
 
-/** In the place of an address and of what is kept, while a line is made. */
+/** Stand for the address and for kept values while a line is made. */
 const base = 'http://bank.invalid';
 const markers = /KEPT-(\w{1,40})-END/g;
 
@@ -164,10 +164,10 @@ read, or that no scenario has that name.
 - \`title\`, \`about\`, \`ends\`: what happens, why it matters, how it ends
 - \`source\`: where the expected dates come from (optional)
 - \`meets\`: the behaviours of the bank that the scenario shows, by their names in \`GET /sandbox/coverage\`
-- \`bank\`: \`now\`, and optionally \`mode\` (default \`frozen\`), \`fixtures\` (\`known-state\`) and \`quirks\` (none), as in \`POST /sandbox/banks\`. Because all dates are relative to \`now\`, a story is the same on every day
+- \`bank\`: \`now\`, and optionally \`mode\` (default \`frozen\`), \`fixtures\` (\`known-state\`) and \`quirks\` (none), as in \`POST /sandbox/banks\`. All dates are relative to \`now\`, so the story is the same on every day
 - \`steps[]\`: the calls, in order: \`says\`, \`method\`, \`path\` below the address of the bank (without \`.\` and \`..\`), \`headers\`, \`body\` (sent as JSON)
-- \`steps[].expect\`: \`status\`; \`members\` has the expected value for each path; \`matches\` has a regular expression for each path, and a match may take one second; \`absent\` lists paths that must be missing
-- \`steps[].keep\`: keeps values of the answer under names of 1 to 40 letters, digits and \`_\`. \`at\` is a path; \`match\` is a regular expression whose first group is kept. Later steps, \`why\` and \`ends\` use a value as \`{name}\`
+- \`steps[].expect\`: \`status\`; \`members\` has the expected value for each path; \`matches\` has a regular expression for each path, and a match may take one second; \`absent\` lists paths that the answer must lack
+- \`steps[].keep\`: keeps values of the answer under names of 1 to 40 letters, digits and \`_\`. \`at\` is a path; \`match\` is a regular expression whose first group is kept. Later steps, \`why\` and \`ends\` refer to a value by \`{name}\`
 - \`steps[].why\`: what the bank did and why (optional)
 - \`steps[].shows\`: the paths of the members to print. Without \`shows\` the story prints all members; \`[]\` prints none
 
