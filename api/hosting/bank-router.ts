@@ -3,8 +3,9 @@ import type { RequestHandler, Router } from 'express';
 import { once } from '../../engine/values/once.ts';
 import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import { eventsEndpoint } from '../control/events/events.ts';
+import { searchEndpoint } from '../control/search.ts';
 import { coverageEndpoints } from '../coverage/coverage-endpoints.ts';
-import { requestsEndpoints } from '../journal/requests.ts';
+import { requestFinder, requestsEndpoints } from '../journal/requests.ts';
 import { createSignatureCheck } from '../signing/signature-check.ts';
 import { bankApp, judgeOf } from './app.ts';
 import { banksEndpoints } from './banks.ts';
@@ -19,6 +20,7 @@ export function bankRouter(hosting: Hosting, hosted: HostedBank): Router {
     ...ofEveryBank,
     eventsEndpoint(hosted.events, stopping),
     ...requestsEndpoints(journal),
+    searchEndpoint(requestFinder(journal, config.controlToken)),
     ...coverageEndpoints(hosted.coverage),
     bundleEndpoint(() => hosted.bundle()),
     ...(banks === null ? [] : banksEndpoints(banks)),

@@ -173,3 +173,8 @@ function linkJson(kind: Touched['kind'], id: string, base: string): object {
 function withoutLastWord(text: string): string {
   return text.slice(0, text.lastIndexOf(' '));
 }
+
+/** Method and target of an entry, masked; empty if neither could be read. */
+export function lineOf(entry: Entry, controlToken: string | null): string {
+  return masker(entry, controlToken)(clip(`${entry.method} ${entry.target}`.trim(), maxTarget));
+}

@@ -5,13 +5,14 @@ import { faultCodes } from '../../engine/values/fault.ts';
 import { faultCode, listAnswer, text } from '../control/answers.ts';
 import { choice } from '../bodies/schema.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
+import type { FoundRequest } from '../control/search.ts';
 import { countIn, wordIn } from '../control/read-query.ts';
 import { isBelow } from '../pipeline/armed-faults.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { type ReadSigning, signingReader } from '../signing/read-signing.ts';
 import type { Entry } from './entry.ts';
 import { summaryAnswer, wholeAnswer } from './entry-answer.ts';
-import { notesOf, summaryJson, tppOf, verdictOf, wholeJson } from './entry-json.ts';
+import { lineOf, notesOf, summaryJson, tppOf, verdictOf, wholeJson } from './entry-json.ts';
 import type { Journal } from './journal.ts';
 import { maxEntries } from './journals.ts';
 
@@ -87,6 +88,22 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
       },
     },
   ];
+}
+
+/** The search of a journal: its latest requests, each once, whose id begins with a text. */
+export function requestFinder(
+  journal: Journal,
+  controlToken: string | null,
+): (beginning: string, limit: number) => readonly FoundRequest[] {
+  return (beginning, limit) => {
+    const wanted = beginning.toLowerCase();
+    const found = new Map<string, Entry>();
+    for (const entry of journal.list()) {
+      if (found.size === limit) break;
+      if (!found.has(entry.key) && entry.key.toLowerCase().startsWith(wanted)) found.set(entry.key, entry);
+    }
+    return [...found].map(([id, entry]) => ({ id, line: lineOf(entry, controlToken) || 'could not be read' }));
+  };
 }
 
 function knownOf(entry: Entry, knowns: WeakMap<Entry, Known>, read: ReturnType<typeof signingReader>): Known {

@@ -4,6 +4,7 @@ import type { HostedBanks } from '../../api/hosting/hosted-banks.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import type { ControlEndpoint } from '../../api/control/control-endpoint.ts';
 import type { EventLog } from '../../api/control/events/event-log.ts';
+import { searchEndpoint } from '../../api/control/search.ts';
 import { eventsEndpoint } from '../../api/control/events/events.ts';
 import type { Coverage } from '../../api/coverage/coverage.ts';
 import { coverageEndpoints } from '../../api/coverage/coverage-endpoints.ts';
@@ -20,6 +21,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...ofEveryBank,
   eventsEndpoint({} as EventLog, new AbortController().signal),
   ...requestsEndpoints({} as Journal),
+  searchEndpoint(() => []),
   ...coverageEndpoints({} as Coverage),
   bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
   ...banksEndpoints({} as HostedBanks),

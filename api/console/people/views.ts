@@ -25,7 +25,9 @@ const peopleView: ConsoleView = {
   nav: 'People',
   live: ['reset'],
   show: async (call) => {
-    const { psus } = await call.ask('/info', infoAnswer);
+    const { psus: all } = await call.ask('/info', infoAnswer);
+    const named = call.query.get('name');
+    const psus = named === undefined ? all : all.filter(({ name }) => name === named);
     return {
       title: 'People',
       content: html`<p class="lead">

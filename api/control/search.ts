@@ -1,0 +1,109 @@
+import * as Type from 'typebox';
+import {
+  type FoundAccount,
+  type FoundCustomer,
+  type FoundPayment,
+  search as found,
+} from '../../engine/inspection/search.ts';
+import { choice, closed } from '../bodies/schema.ts';
+import { story } from '../bodies/story.ts';
+import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
+import { refusedAt } from '../pipeline/problem.ts';
+import { listAnswer, text } from './answers.ts';
+import type { ControlEndpoint } from './control-endpoint.ts';
+
+/** Maximum number of results of each kind. */
+const maxOfKind = 5;
+/** Maximum length of what is searched for, in characters. */
+const maxLength = 200;
+
+const result = closed(
+  {
+    kind: choice('what was found', ['payment', 'account', 'person', 'request']),
+    id: text(
+      'its id: of a payment or a request its own, of an account or a person the number, masked',
+      story.paymentId,
+    ),
+    label: text('what to show', 'To Company 123, from Test Testperson 3'),
+    href: text('its page in the console', `${story.address}/console/payments/${encodeURIComponent(story.paymentId)}`),
+  },
+  { title: 'SearchResult' },
+);
+
+export const searchResults = listAnswer('results', 'SearchResults', result);
+
+type Result = Type.Static<typeof result>;
+
+/** A request of the journal, with its line masked. */
+export interface FoundRequest {
+  readonly id: string;
+  readonly line: string;
+}
+
+/**
+ * `GET /sandbox/search?q=`: at most five payments, accounts, people and requests each (docs/spec/control-plane.md C10). `requestsOf` returns the
+ * latest requests of the journal whose id begins with a text. Problem 400 for a `q` that is missing or longer than 200 characters.
+ */
+export function searchEndpoint(
+  requestsOf: (beginning: string, limit: number) => readonly FoundRequest[],
+): ControlEndpoint {
+  return {
+    method: 'GET',
+    path: '/search',
+    summary: 'Find payments, accounts, people and requests',
+    query: { q: text('an id or its beginning, an account number, a name', 'Company') },
+    answer: searchResults,
+    handle: async ({ bank, query, config, address, base }) => {
+      const q = wantedIn(query);
+      const console = `${config.publicUrl === null ? address : config.publicUrl + base}/console`;
+      const { payments, accounts, customers } = await found(bank, q, maxOfKind);
+      const requests = q === '' ? [] : requestsOf(q, maxOfKind);
+      return {
+        results: [
+          ...payments.map((each) => paymentResult(each, console)),
+          ...accounts.map((each) => accountResult(each, console)),
+          ...customers.map((each) => personResult(each, console)),
+          ...requests.map(({ id, line }): Result => {
+            return { kind: 'request', id, label: line, href: `${console}/requests/${encodeURIComponent(id)}` };
+          }),
+        ],
+      };
+    },
+  };
+}
+
+function wantedIn(query: ReadonlyMap<string, string>): string {
+  const q = query.get('q');
+  if (q === undefined) throw refusedAt('q', 'q is missing: expected an id, an account number or a name.');
+  if (q.length <= maxLength) return q.trim();
+  throw refusedAt('q', `q has ${q.length} characters: expected ${maxLength} at most.`, `1 to ${maxLength} characters`);
+}
+
+function paymentResult({ paymentId, creditorName, debtorName }: FoundPayment, console: string): Result {
+  const payee = creditorName === null ? 'several or unnamed payees' : creditorName;
+  return {
+    kind: 'payment',
+    id: paymentId,
+    label: withoutIdentityNumbers(`To ${payee}, from ${debtorName}`),
+    href: `${console}/payments/${encodeURIComponent(paymentId)}`,
+  };
+}
+
+function accountResult({ number, name, ownerName }: FoundAccount, console: string): Result {
+  return {
+    kind: 'account',
+    id: number,
+    label: withoutIdentityNumbers(`${name}, ${ownerName}`),
+    href: `${console}/accounts/${encodeURIComponent(number)}`,
+  };
+}
+
+/** The number of a private customer is an identity number: it stands neither in the result nor in its address. */
+function personResult({ number, name, type }: FoundCustomer, console: string): Result {
+  return {
+    kind: 'person',
+    id: type === 'private' ? '*'.repeat(number.length) : withoutIdentityNumbers(number),
+    label: withoutIdentityNumbers(name),
+    href: `${console}/people?${new URLSearchParams({ name })}`,
+  };
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { search as searchIn } from '../../engine/inspection/search.ts';
+import { cpuTimeDuring } from '../support/cpu-time.ts';
+import { fillLarge, largeCount, openEmpty } from '../support/large-run.ts';
+
+/* GET /sandbox/search (docs/spec/control-plane.md C10). */
+
+interface Result {
+  readonly kind: string;
+  readonly id: string;
+  readonly label: string;
+  readonly href: string;
+}
+
+const nora = '13039319955';
+let bank: TestBank;
+/** Payments so far: a payment of the same amount would be a duplicate. */
+let paid = 0;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+});
+afterAll(() => bank.stop());
+
+async function search(q: string, at: TestBank = bank): Promise<Result[]> {
+  const { status, body } = await at.control('GET', `/sandbox/search?q=${encodeURIComponent(q)}`);
+  expect([q, status]).toEqual([q, 200]);
+  return body.results;
+}
+
+async function pay(creditorName: string, requestId: string = randomUUID()): Promise<string> {
+  const headers = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE', 'x-request-id': requestId };
+  paid += 1;
+  const body = singlePayment({ creditorName, instructedAmount: { amount: `${paid}.00`, currency: 'NOK' } });
+  return (await bank.signed('POST', singlePath, { headers, body })).body.paymentId;
+}
+
+test('a payment is found by its id, the beginning of it as the pages show it, and by its payee, the newest first', async () => {
+  const first = await pay('Blåbær & Ål AS');
+  const second = await pay('Nordlys BLÅBÆR');
+  const href = `${bank.address}/console/payments/${encodeURIComponent(first)}`;
+  const own = { kind: 'payment', id: first, label: 'To Blåbær & Ål AS, from Test Testperson 3', href };
+  expect(await search(first)).toEqual([own]);
+  expect(await search(first.slice('enc!!'.length, 14))).toEqual([own]);
+  expect((await search('blåbær')).map(({ id }) => id)).toEqual([second, first]);
+  expect(await search('& ål')).toEqual([own]);
+  expect((await fetch(href)).status).toBe(200);
+});
+
+test('an account is found by its number, as it is written too, by its name and by its owner', async () => {
+  for (const q of ['09232911044', '0923 29 11044', '0923.29', 'NO7809232911044']) {
+    const [account] = (await search(q)).filter(({ kind }) => kind === 'account');
+    expect([q, account?.id, account?.href]).toEqual([q, '09232911044', `${bank.address}/console/accounts/09232911044`]);
+  }
+  expect(await search('to nøkler')).toEqual([
+    { kind: 'account', id: '34330000017', label: 'Driftskonto, To Nøkler AS', href: expect.any(String) },
+    { kind: 'person', id: '33333333', label: 'To Nøkler AS', href: expect.any(String) },
+  ]);
+});
+
+test('a person is found by name and by number, and no identity number is in the answer', async () => {
+  for (const q of ['Test Testperson 3', nora]) {
+    const results = await search(q);
+    const people = results.filter(({ kind }) => kind === 'person');
+    expect(people.map(({ id, label }) => [id, label])).toEqual([['***********', 'Test Testperson 3']]);
+    expect(JSON.stringify(results)).not.toContain(nora);
+    const page = await (await fetch(people[0]?.href ?? '')).text();
+    expect(page).toContain('Test Testperson 3');
+  }
+  const name = `Nora ${nora}`;
+  await pay(name);
+  expect((await search('Nora 1303')).map(({ label }) => label)).toEqual([
+    'To Nora ***********, from Test Testperson 3',
+  ]);
+});
+
+test('a request is found by the beginning of its id', async () => {
+  const id = `Ordre-${randomUUID()}`;
+  await pay('Request AS', id);
+  expect(await search(id.slice(0, 12).toLowerCase())).toEqual([
+    { kind: 'request', id, label: `POST ${singlePath}`, href: `${bank.address}/console/requests/${id}` },
+  ]);
+});
+
+test('a named bank finds its own, at its own address', async () => {
+  await bank.control('POST', '/sandbox/banks', { name: 'other' });
+  const { body } = await bank.control('GET', '/banks/other/sandbox/search?q=09232911044');
+  expect(body.results[0].href).toBe(`${bank.address}/banks/other/console/accounts/09232911044`);
+});
+
+test('a blank finds nothing; without q, with a longer one or another parameter it is 400', async () => {
+  expect(await search('  ')).toEqual([]);
+  for (const query of ['', '?q=', `?q=${'x'.repeat(201)}`, '?q=x&kind=payment', '?q=a&q=b']) {
+    const { status } = await bank.control('GET', `/sandbox/search${query}`);
+    expect([query, status]).toEqual([query, query === '?q=' ? 200 : 400]);
+  }
+});
+
+test('whatever is searched for, at most twenty are found and nothing fails', async () => {
+  const special = fc.constantFrom(
+    '*',
+    '?',
+    '[',
+    ']',
+    '^',
+    '-',
+    '\0',
+    "'",
+    '"',
+    '%',
+    'ß',
+    'İ',
+    '\ud83d',
+    '💥',
+    'a',
+    '0',
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.array(special, { maxLength: 60 }).map((all) => all.join('')),
+  );
+  await fc.assert(
+    fc.asyncProperty(texts, async (q) => {
+      const { status, body } = await bank.control('GET', `/sandbox/search?${new URLSearchParams({ q })}`);
+      expect(status).toBe(200);
+      expect(body.results.length).toBeLessThanOrEqual(20);
+    }),
+    { numRuns: 100 },
+  );
+  expect(await search('*')).toEqual([]);
+  expect(await search('[a-z]')).toEqual([]);
+});
+
+test(`with ${largeCount} payments it takes less than 200 ms of processor time`, async () => {
+  const large = await openEmpty();
+  await fillLarge(large);
+  for (const q of ['a', 'enc!!', 'nothing of this name', '09232911044']) {
+    const taken = await cpuTimeDuring(async () => void (await searchIn(large, q, 5)));
+    expect([q, taken < 200]).toEqual([q, true]);
+  }
+  await large.close();
+});
