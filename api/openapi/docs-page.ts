@@ -44,6 +44,8 @@ export function docsPage({
       <ul class="documents">
         ${Object.values(documents).map((one) => documentLink(one.name, one.address, one.name === name))}
         <li><a href="${path}">The document as JSON</a></li>
+        <li><a href="docs/first-payment">Guide</a></li>
+        <li><a href="console">Console</a></li>
       </ul>
     </nav>
     ${asksToken && tokenField}

@@ -1,6 +1,9 @@
 import { shellStyles } from '../pages/styles.ts';
 
-/** The stylesheet of `/docs`, which comes after that of Swagger UI: the shell of all pages, and room for the calls. */
+/**
+ * The stylesheet of `/docs`, which comes after that of Swagger UI: the shell of all pages, and room for the calls. Swagger UI is light only, so the
+ * calls stay on white paper in dark mode.
+ */
 export const docsStyles = `${shellStyles}
 main,footer{max-width:min(80rem,100% - 2rem)}
 .skip{position:absolute;left:-100vw}
@@ -17,6 +20,10 @@ border-radius:.5rem;background:var(--paper);color:inherit}
 #calls .wrapper{padding:0}
 #calls .info{margin:1rem 0}
 #calls .info hgroup,#calls .scheme-container,#calls .response-col_links{display:none}
+@media (prefers-color-scheme:dark){
+#calls{color-scheme:light;--ink:#1c2521;--soft:#56625c;--paper:#fff;--deep:#14503c;background:#fff;color:var(--ink);padding:1rem;
+border-radius:.5rem}
+}
 @media (max-width:40rem){
 main,footer{max-width:none}
 #calls .opblock-tag,#calls .opblock-section-header,#calls .opblock-summary{flex-wrap:wrap}
