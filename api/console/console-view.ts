@@ -61,10 +61,13 @@ export interface OwnAction {
 }
 
 /**
+/**
  * What to say of an action that was carried out, and the view to show: `to` is below `/console`, made by pathTo. A text alone: the one with
- * the form. `isFailure`: it did not do what its user wanted, and the text says what to do.
+ * the form. `isFailure`: it did not do what its user wanted, and the text says what to do. `leave`: the browser goes to this address
+ * outside the console, relative to the page, and nothing is said.
  */
-export type Done = string | { readonly text: string; readonly to: string; readonly isFailure?: boolean };
+export type Done =
+  string | { readonly text: string; readonly to: string; readonly isFailure?: boolean; readonly leave?: string };
 
 /** An action: its method and its path below `/console`, the schema of its answer, and what it says. */
 export function consoleAction<Answer extends AnswerSchema>(

@@ -99,7 +99,7 @@ export function bankConsole(options: ConsoleOptions): Router {
       const cameFrom = pathIn(fields.get(cameFromField));
       for (const name of [formTokenField, cameFromField]) fields.delete(name);
       const to = await takeAction({ action, call, fields, cameFrom, notes, log });
-      response.status(303).setHeader('location', call.to(to)).end();
+      response.status(303).setHeader('location', to).end();
     });
   }
   router.use((request) => {

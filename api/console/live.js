@@ -53,6 +53,17 @@ document.addEventListener('focusout', () => {
   if (isWaiting) soon();
 });
 
+// The key / leads to the search, unless something is being written.
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting()) return;
+  const menu = document.querySelector('.menu');
+  if (menu?.checkVisibility()) menu.open = true;
+  const field = [...document.querySelectorAll('header input[type=search]')].find((each) => each.checkVisibility());
+  if (field === undefined) return;
+  event.preventDefault();
+  field.focus();
+});
+
 /** What came of a form is said once: the address without it can be kept, and read anew. What is under way is asked for again. */
 function sayOnce() {
   const here = new URL(location.href);
@@ -82,8 +93,11 @@ async function read() {
 
 /** Nobody loses what they are writing, or have marked. */
 function isBusy() {
-  const field = document.activeElement?.closest('input, select, textarea');
-  return (field ?? null) !== null || getSelection()?.isCollapsed === false;
+  return isWriting() || getSelection()?.isCollapsed === false;
+}
+
+function isWriting() {
+  return (document.activeElement?.closest('input, select, textarea') ?? null) !== null;
 }
 
 async function renew() {

@@ -5,7 +5,8 @@ import { clock } from '../control/answers.ts';
 import { controlCall, type ControlledBank, type ControlEndpoint } from '../control/control-endpoint.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
-import { problemOf, type ProblemFacts } from '../pipeline/problem.ts';
+import { Problem, problemOf, type ProblemFacts } from '../pipeline/problem.ts';
+import { reasonOf } from '../start/error-text.ts';
 import type { BankMoves } from './clock/moves.ts';
 import type { Note } from './notes.ts';
 import type { Books } from './proof/books.ts';
@@ -39,6 +40,9 @@ export type Attempt<Answer extends AnswerSchema> =
 /** Names of the parameter that carries the id of a note, in the address of a page. */
 export const noteParameter = 'note';
 
+/** Time limit of a call to the server itself, in ms. */
+const ownCallLimitMs = 30_000;
+
 /** One request for a page of the console: what it asks the bank, through the control plane only, and the addresses in it. */
 export class PageCall {
   /** Those of the path of the view. */
@@ -53,6 +57,8 @@ export class PageCall {
   readonly formToken: string;
   /** Lines for curl of what was asked. */
   readonly lines: string[] = [];
+  /** Lines for a shell that do the same as the forms of the page, by form: of many alike one. */
+  readonly formLines = new Map<string, string>();
   /** What is known of the books. */
   readonly books: Books;
   /** Address of the bank, without a slash at its end. */
@@ -113,6 +119,31 @@ export class PageCall {
   /** Address of something of the bank outside the console, relative to this page. */
   out(path: string): string {
     return `${this.#up}${path}`;
+  }
+
+  /** Address of the bank in the answers of its control plane, without a slash at its end. */
+  get ownAddress(): string {
+    const { config, base } = this.#of;
+    return config.publicUrl === null ? this.address : config.publicUrl + base;
+  }
+
+  /** Sends a POST to the bank over HTTP, as a client does. `path` is below the bank. Throws a Problem if the server does not answer. */
+  async post(
+    path: string,
+    headers: Texts,
+    body: unknown,
+  ): Promise<{ readonly status: number; readonly content: unknown }> {
+    const { address, base, config } = this.#of;
+    const token = config.controlToken === null ? {} : { authorization: `Bearer ${config.controlToken}` };
+    const answer = await fetch(`${address}${base}${path}`, {
+      method: 'POST',
+      headers: { ...headers, ...token, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(ownCallLimitMs),
+    }).catch((error: unknown) => {
+      throw new Problem({ status: 503, detail: `The server does not reach itself at ${address}${reasonOf(error)}.` });
+    });
+    return { status: answer.status, content: await answer.json() };
   }
 
   /** The line for curl that makes a call of the control plane. `path` is below `/sandbox`, made by {@link pathTo}. */

@@ -19,8 +19,8 @@ interface SentForm {
 const formWaitMs = 1_500;
 
 /**
- * Carries out what a form asks for. Returns the address of the page that says what came of it, below `/console`. The page of the form shows a
- * refusal. Anything unexpected is thrown, or logged once the page no longer waits.
+ * Carries out what a form asks for. Returns the address of the page that says what came of it, relative to the form's. The page of the
+ * form shows a refusal. Anything unexpected is thrown, or logged once the page no longer waits.
  */
 export async function takeAction({ action, call, fields, cameFrom, notes, log }: SentForm): Promise<string> {
   const nothing = { done: null, isFailure: false, problem: null, going: null, form: call.here, fields };
@@ -32,7 +32,8 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
     try {
       const done = 'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields));
       const { text, to, isFailure } = viewAfter(done);
-      return { note: { ...nothing, done: text, isFailure }, to };
+      const leave = typeof done === 'string' ? undefined : done.leave;
+      return { note: { ...nothing, done: text, isFailure }, to, ...(leave !== undefined && { leave }) };
     } catch (error) {
       const problem = problemOf(error);
       if (problem === null) throw error;
@@ -43,7 +44,8 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
   const finishing = finish();
   const meanwhile = 'act' in action ? undefined : action.meanwhile;
   const outcome = meanwhile === undefined ? await finishing : await within(formWaitMs, finishing);
-  if (outcome !== null) return addressWith(notes.keep(outcome.note), outcome.to);
+  if (outcome?.leave !== undefined) return outcome.leave;
+  if (outcome !== null) return call.to(addressWith(notes.keep(outcome.note), outcome.to));
   const { text, to } = viewAfter(meanwhile?.(fields) ?? '');
   const id = notes.keep({ ...nothing, going: text });
   void finishing.then(
@@ -53,7 +55,7 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
       notes.change(id, { ...nothing, problem: unexpectedProblem().facts });
     },
   );
-  return addressWith(id, to);
+  return call.to(addressWith(id, to));
 }
 
 /** Makes the call of an action, as a client would: members of the body without a value are left out. */
@@ -67,6 +69,7 @@ function make(call: PageCall, action: CallAction, fields: ReadonlyMap<string, st
 interface Outcome {
   readonly note: Note;
   readonly to: string;
+  readonly leave?: string;
 }
 
 function addressWith(note: string, to: string): string {

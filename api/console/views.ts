@@ -4,7 +4,9 @@ import { calendarViews } from './calendar/views.ts';
 import { clockActions, clockViews } from './clock/views.ts';
 import type { ConsoleAction, ConsoleView } from './console-view.ts';
 import { coverageView, forgetCoverage } from './coverage/views.ts';
-import { overviewView } from './overview/views.ts';
+import { makePayment, payView } from './overview/make-payment.ts';
+import { searchView } from './overview/search.ts';
+import { overviewView, playEaster } from './overview/views.ts';
 import { paymentActions } from './payments/payment-forms.ts';
 import { paymentViews } from './payments/views.ts';
 import { peopleViews, revokeConsent } from './people/views.ts';
@@ -17,6 +19,8 @@ import { playScenario, scenarioViews } from './scenarios/views.ts';
 // prettier-ignore
 export const consoleViews: readonly ConsoleView[] = [
   overviewView,
+  payView,
+  searchView,
   ...clockViews,
   ...calendarViews,
   ...paymentViews,
@@ -33,6 +37,8 @@ export const consoleViews: readonly ConsoleView[] = [
 /** What the forms of the console do. */
 // prettier-ignore
 export const consoleActions: readonly ConsoleAction[] = [
+  makePayment,
+  playEaster,
   ...clockActions,
   ...paymentActions,
   topUp,

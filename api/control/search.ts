@@ -1,4 +1,4 @@
-import * as Type from 'typebox';
+import type * as Type from 'typebox';
 import {
   type FoundAccount,
   type FoundCustomer,
@@ -41,7 +41,7 @@ export interface FoundRequest {
 }
 
 /**
- * `GET /sandbox/search?q=`: at most five payments, accounts, people and requests each (docs/spec/control-plane.md C10). `requestsOf` returns the
+ * `GET /sandbox/search?q=`: at most five payments, accounts, people and requests each (docs/spec/control-plane.md C11). `requestsOf` returns the
  * latest requests of the journal whose id begins with a text. Problem 400 for a `q` that is missing or longer than 200 characters.
  */
 export function searchEndpoint(

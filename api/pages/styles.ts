@@ -1,7 +1,12 @@
 /** What all pages have around their content. Text has a contrast of at least 4.5:1. */
 export const shellStyles = `
-:root{color-scheme:light;--ink:#1c2521;--soft:#56625c;--line:#d5d9d2;--ground:#f5f4ef;--paper:#fff;--deep:#14503c;
---deeper:#0d3a2b;--tint:#e8f0ea;--sand:#f2e3bd;--sand-ink:#4f3c0b;--red:#a3211b;--field:#7b8781}
+:root{color-scheme:light dark;--ink:#1c2521;--soft:#56625c;--line:#d5d9d2;--ground:#f5f4ef;--paper:#fff;--deep:#14503c;
+--deeper:#0d3a2b;--tint:#e8f0ea;--sand:#f2e3bd;--sand-ink:#4f3c0b;--red:#a3211b;--field:#7b8781;
+--focus:#1d6fd1;--on-deep:#fff}
+@media (prefers-color-scheme:dark){
+:root{--ink:#e6ebe7;--soft:#a3b0a8;--line:#333d38;--ground:#121715;--paper:#1a211e;--deep:#86d3b0;--deeper:#a9e3c8;--tint:#24332c;
+--sand:#4a3d17;--sand-ink:#f5e5b8;--red:#ff9d96;--field:#75827b;--focus:#74b1ff;--on-deep:#0b2219}
+}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--ground);color:var(--ink);font:1.0625rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,
@@ -20,7 +25,7 @@ h1{font-size:clamp(1.5rem,5.5vw,1.9rem);line-height:1.2;letter-spacing:-.02em;fo
 .lead{margin-top:.6rem}
 .lead+p{margin-top:.6rem}
 a{color:var(--deep)}
-:focus-visible{outline:3px solid #1d6fd1;outline-offset:2px}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 footer{max-width:35rem;margin:0 auto;padding:1rem 1rem 2.5rem;text-align:center;font-size:.875rem;color:var(--soft)}
 @media (max-width:30rem){
 main{border-width:0 0 1px;border-radius:0;margin-top:0}
@@ -49,7 +54,7 @@ color:inherit}
 button{font:inherit;cursor:pointer;color:inherit;background:var(--paper);border:1.5px solid var(--field);
 border-radius:.5rem}
 .buttons button{font-weight:600;min-height:3rem;padding:.5rem 1.4rem}
-.buttons .main{background:var(--deep);border-color:var(--deep);color:#fff}
+.buttons .main{background:var(--deep);border-color:var(--deep);color:var(--on-deep)}
 .buttons .main:hover{background:var(--deeper)}
 button:hover{background:var(--tint)}
 section{margin-top:2.25rem;padding-top:1.5rem;border-top:1px solid var(--line)}

@@ -132,7 +132,7 @@ describeInBrowser('every view of the console', () => {
     await scripted.getByText('This is not the control token of the server.').waitFor();
     expect(await lookFaults(scripted)).toEqual([]);
     await say('a-secret-token-of-ours');
-    await scripted.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await scripted.getByRole('heading', { level: 1, name: 'A sandbox bank for open banking' }).waitFor();
     await guarded.stop();
   }, 60_000);
 });

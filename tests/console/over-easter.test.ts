@@ -87,8 +87,9 @@ describeInBrowser('the console over Easter 2027', () => {
     async (_how, javaScriptEnabled, width) => {
       const { base, page, paymentId } = await begin(javaScriptEnabled, width);
       await page.goto(bank.address + base);
-      await heading(page, 'Overview');
+      await heading(page, 'A sandbox bank for open banking');
 
+      if (width === 320) await press(page, 'Menu');
       await press(page, 'Calendar');
       await heading(page, 'March 2027');
       const friday = page.locator('li:has(> .date time[datetime="2027-03-26"])');

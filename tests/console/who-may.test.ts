@@ -37,7 +37,7 @@ describe('without a control token', () => {
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none';base-uri 'none';style-src 'sha256-[^']+';script-src 'self';connect-src 'self';img-src data:;form-action 'self';frame-ancestors 'none'$/,
     );
-    expect(text).toContain('<h1>Overview</h1>');
+    expect(text).toContain('<h1>A sandbox bank for open banking</h1>');
   });
 
   test.each<[string, (client: ConsoleClient, formToken: string) => Promise<{ status: number }>, number]>([

@@ -7,7 +7,7 @@ import { search as searchIn } from '../../engine/inspection/search.ts';
 import { cpuTimeDuring } from '../support/cpu-time.ts';
 import { fillLarge, largeCount, openEmpty } from '../support/large-run.ts';
 
-/* GET /sandbox/search (docs/spec/control-plane.md C10). */
+/* GET /sandbox/search (docs/spec/control-plane.md C11). */
 
 interface Result {
   readonly kind: string;

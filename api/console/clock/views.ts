@@ -42,7 +42,7 @@ export const advance = consoleAction('POST /clock/advance', advanceAnswer, {
 /** What will happen until a moment, and the button that moves the clock there. Without a moment: until the next run. */
 const preview: ConsoleView = {
   path: '/clock',
-  nav: 'Clock',
+  nav: 'Forecast',
   live: ['clock', 'payment', 'run', 'reset'],
   show: async (call) => {
     const { nextRun } = await call.ask('/clock', clock);

@@ -1,30 +1,86 @@
+import { setTimeout } from '../../../engine/time/clock.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
+import { catalogue } from '../../catalogue/catalogue.ts';
 import { clock } from '../../control/answers.ts';
+import { scaList } from '../../control/list-scas.ts';
 import { runList } from '../../control/runs.ts';
 import { paymentList } from '../../control/payments/list-payments.ts';
-import { html } from '../../pages/html.ts';
-import type { ConsoleView } from '../console-view.ts';
-import { empty, table } from '../parts/lists.ts';
-import { runLink } from '../parts/text.ts';
+import { requestList } from '../../journal/requests.ts';
+import { html, type Html } from '../../pages/html.ts';
+import { Problem } from '../../pipeline/problem.ts';
+import type { ConsoleView, OwnAction } from '../console-view.ts';
+import { type PageCall, pathTo } from '../page-call.ts';
+import { actionForm } from '../parts/forms.ts';
+import { commandLine, empty, table } from '../parts/lists.ts';
+import { aloneInTest, counted, foreign, paymentLink, runLink } from '../parts/text.ts';
 import { noPayments, paymentTable } from '../payments/views.ts';
+import { payPath } from './pay-path.ts';
 
 /** How many of each the first page shows. */
 const latest = 8;
 /** Runs before that are not looked for. */
 const daysBack = 31;
+/** How many of each kind need attention by name. */
+const maxAttention = 3;
+/** Among so many of the latest requests refused ones are looked for. */
+const maxRequests = 50;
 
-/** The first page: the latest payments and runs. */
+const easter = 'easter';
+/** How long the browser waits for the story to end, and how often it is looked at, in ms. */
+const [easterWaitMs, easterLookMs] = [10_000, 50];
+
+/** Plays the story of Easter at once in a bank of its own, and shows its calendar. */
+export const playEaster: OwnAction = {
+  path: '/play-easter',
+  line: (_params, call) => commandLine(call, `play ${easter} --keep`),
+  act: async (call) => {
+    const scenario = catalogue().find(({ name }) => name === easter);
+    if (call.plays === null || scenario === undefined) {
+      throw new Problem({ status: 409, detail: `${aloneInTest} A scenario needs one.` });
+    }
+    const { id, bank } = await call.plays.start(scenario, 0);
+    const isOver = (): boolean => call.plays?.find(id)?.state !== 'under way';
+    for (let waited = 0; !isOver() && waited < easterWaitMs; waited += easterLookMs) await pause(easterLookMs);
+    const to = pathTo('/scenarios/plays/:playId', { params: { playId: id } });
+    const isDone = call.plays.find(id)?.state === 'done';
+    return { text: `The bank ${bank} was made for it.`, to, ...(isDone && { leave: call.toBank(bank, '/calendar') }) };
+  },
+};
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms));
+}
+
+/** The first page: what this is, what can be done, what needs attention, the latest payments and runs. */
 export const overviewView: ConsoleView = {
   path: '',
   nav: 'Overview',
-  live: ['payment', 'run', 'clock', 'reset'],
+  live: ['payment', 'run', 'clock', 'sca', 'request', 'reset'],
   show: async (call) => {
     const { payments, total } = await call.ask('/payments', paymentList, { query: { limit: String(latest) } });
     const { date: today } = await call.ask('/clock', clock);
     const { runs } = await call.ask('/runs', runList, { query: { from: addDays(localDate(today), -daysBack) } });
+    const attention = await needsAttention(call);
     return {
-      title: 'Overview',
-      content: html`<h2>Latest payments</h2>
+      title: 'A sandbox bank for open banking',
+      windowTitle: 'Overview',
+      content: html`<p class="lead">
+          Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when you say
+          so.
+        </p>
+        <div class="doors">
+          <a class="button main" href="${call.to(payPath)}">Make a payment</a>
+          ${call.plays !== null && actionForm(call, playEaster, { button: 'Play Easter' })}
+          <a class="button" href="${call.out('docs')}">Open the API</a>
+        </div>
+        ${
+          attention.length > 0 &&
+          html`<h2>Needs attention</h2>
+            <ul class="attention">
+              ${attention.map((each) => html`<li>${each}</li>`)}
+            </ul>`
+        }
+        <h2>Latest payments</h2>
         ${
           payments.length === 0
             ? noPayments(call, 'No payment has been initiated yet.')
@@ -36,7 +92,10 @@ export const overviewView: ConsoleView = {
         <h2>Latest settlement runs</h2>
         ${
           runs.length === 0
-            ? empty('No run has processed a payment. A signed payment settles in the next run.')
+            ? empty('No run has processed a payment. A signed payment settles in the next run.', null, {
+                to: call.to('/clock'),
+                text: 'Show the next run',
+              })
             : table('The latest runs that processed something', runs.slice(0, latest), [
                 ['Run', (run) => runLink(call, run)],
                 ['Settled', ({ settled }) => settled, 'figures'],
@@ -48,3 +107,42 @@ export const overviewView: ConsoleView = {
     };
   },
 };
+
+/** Open SCAs, payments short of funds and refused requests, the newest first; empty if all is well. */
+async function needsAttention(call: PageCall): Promise<Html[]> {
+  const { scas } = await call.ask('/sca', scaList);
+  const query = { status: 'ACCP', limit: String(maxAttention) };
+  const short = await call.ask('/payments', paymentList, { query });
+  // Not every bank has a journal.
+  const { requests } = call.has('/requests')
+    ? await call.ask('/requests', requestList, { query: { limit: String(maxRequests) } })
+    : { requests: [] };
+  const refused = requests.filter(({ status }) => status !== null && status >= 400);
+  const more = (count: number, path: string, one: string, many = `${one}s`): Html[] =>
+    count > maxAttention ? [html`<a href="${call.to(path)}">All ${counted(count, one, many)}</a>`] : [];
+  return [
+    ...scas
+      .slice(0, maxAttention)
+      .map(
+        ({ id, purpose, tpp, signers }) =>
+          html`<a href="${call.out(`sca/${id}`)}">Sign the ${purpose}</a> that ${foreign(tpp.name)} asks
+            ${signers === null ? 'a PSU' : foreign(signers.map(({ name }) => name).join(' or '))} for`,
+      ),
+    ...more(scas.length, '/sca', 'open SCA'),
+    ...short.payments.map(
+      ({ paymentId, creditor }) =>
+        html`${paymentLink(call, paymentId, `Payment to ${creditor?.name ?? 'several payees'}`)} is short of funds`,
+    ),
+    ...more(short.total, '/payments?status=ACCP', 'payment short of funds', 'payments short of funds'),
+    ...refused
+      .slice(0, maxAttention)
+      .map(
+        ({ requestId, method, target, code }) =>
+          html`<a class="target" href="${call.to(pathTo('/requests/:requestId', { params: { requestId } }))}"
+              >${foreign(`${method ?? ''} ${target ?? 'A request that could not be read'}`.trim())}</a
+            >
+            was refused${code !== null && `: ${code}`}`,
+      ),
+    ...more(refused.length, '/requests', 'refused request'),
+  ];
+}

@@ -31,8 +31,8 @@ interface ActionForm {
 }
 
 /**
- * The form of an action, with the line for curl that does the same, made of the first values of its fields. After a refusal it
- * says why and keeps what was entered.
+ * The form of an action. The page shows the line for curl that does the same, made of the first values of its fields. After a
+ * refusal the form says why and keeps what was entered.
  */
 export function actionForm(
   call: PageCall,
@@ -51,6 +51,9 @@ export function actionForm(
     'act' in action
       ? action.line?.(params, call)
       : call.curl(action.method, pathTo(action.call ?? action.path, { params }), action.body?.(first));
+  // Rows of a table have the same form, each with parameters of its own.
+  const key = `${action.path} ${fields.map(({ name }) => name).join(' ')}`;
+  if (line !== undefined && !call.formLines.has(key)) call.formLines.set(key, line);
   const shown = fields.map((field) => {
     const at = field.faultPath ?? field.name;
     const fault = refused?.problem?.errors?.find(({ path }) => path === at || path.startsWith(`${at}.`)) ?? null;
@@ -67,7 +70,6 @@ export function actionForm(
       ${shown}
       <button class="${tone}">${button}</button>
     </form>
-    ${sameByCurl(line === undefined ? [] : [line], `${id}-curl`, 'act' in action ? 'The same by command' : undefined)}
   </div>`;
 }
 

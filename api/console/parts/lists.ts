@@ -51,10 +51,15 @@ export function listed(texts: readonly HtmlValue[]): readonly Html[] {
   return texts.map((text, index) => html`${index > 0 && ', '}${text}`);
 }
 
-/** In place of a list without rows: what would be here, and the command that makes something. */
-export function empty(text: HtmlValue, command: string | null = null): Html {
+/** In place of a list without rows: what would be here, and the one thing to do next: a command or a link that looks like a button. */
+export function empty(
+  text: HtmlValue,
+  command: string | null = null,
+  next: { readonly to: string; readonly text: string } | null = null,
+): Html {
   return html`<div class="empty">
     <p>${text}</p>
+    ${next !== null && html`<a class="button main" href="${next.to}">${next.text}</a>`}
     ${command !== null && code(command)}
   </div>`;
 }

@@ -7,9 +7,10 @@ import {
 } from '../../control/payments/list-payments.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
+import { payPath } from '../overview/pay-path.ts';
 import type { PageCall } from '../page-call.ts';
 import { anyOf, filterForm } from '../parts/forms.ts';
-import { commandLine, empty, pager, problemBox, rowsOfPage, table } from '../parts/lists.ts';
+import { empty, pager, problemBox, rowsOfPage, table } from '../parts/lists.ts';
 import {
   accountLink,
   creditorLink,
@@ -77,10 +78,9 @@ function party(name: string | null, number: Html): HtmlValue {
   return html`${name !== null && html`${foreign(name)}<br />`}${number}`;
 }
 
-/** In place of payments: the command that makes one. */
+/** In place of payments: the button that makes one. */
 export function noPayments(call: PageCall, text: string): Html {
-  const command = commandLine(call, 'pay --from 09232911044 --to 90491105991 --amount 120.00');
-  return empty(`${text} This makes one.`, command);
+  return empty(text, null, { to: call.to(payPath), text: 'Make a payment' });
 }
 
 export const paymentViews = [listView, paymentView];

@@ -8,6 +8,7 @@ import { sameByCurl } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
 import { tag } from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
+import { searchView } from '../overview/search.ts';
 import { consoleViews } from '../views.ts';
 import { clockBar, type ClockFacts, clockFacts } from './clock-bar.ts';
 import { consoleStyles } from './styles.ts';
@@ -44,7 +45,7 @@ const refresh = new Html('<noscript><meta http-equiv="refresh" content="2" /></n
 /** The page of a view. */
 export async function viewPage(call: PageCall, view: ConsoleView): Promise<string> {
   const shown = await view.show(call);
-  const content = html`${shown.content} ${sameByCurl(call.lines, 'view-curl')}`;
+  const content = html`${shown.content} ${sameByCurl([...call.lines, ...call.formLines.values()], 'view-curl')}`;
   return layout(call, { ...shown, content, clock: await clockFacts(call), live: view.live ?? [] });
 }
 
@@ -84,7 +85,7 @@ function layout(
             <span class="unreal">No real money</span>
             ${live !== null && booksBadge(call)}
           </p>
-          ${live !== null && navigation(call)}
+          ${live !== null && html`${searchForm(call, 'search')} ${navigation(call)}`}
         </header>
         <div>
           ${clock !== null && clockBar(call, clock)}
@@ -103,15 +104,38 @@ function layout(
 function navigation(call: PageCall): Html {
   const [here = ''] = call.here.split('?');
   const isHere = (path: string): boolean => path === here || (path !== '' && here.startsWith(`${path}/`));
-  return html`<nav aria-label="Views">
-    <ul>
-      ${consoleViews.map(
-        ({ path, nav }) =>
-          nav !== undefined &&
-          html`<li><a href="${call.to(path)}" ${isHere(path) && html`aria-current="page"`}>${nav}</a></li>`,
-      )}
-    </ul>
-  </nav>`;
+  const list = html`<ul>
+    ${consoleViews.map(
+      ({ path, nav }) =>
+        nav !== undefined &&
+        html`<li><a href="${call.to(path)}" ${isHere(path) && html`aria-current="page"`}>${nav}</a></li>`,
+    )}
+    <li><a href="${call.out('docs')}">API</a></li>
+    <li><a href="${call.out('docs/first-payment')}">Guide</a></li>
+  </ul>`;
+  // Where there is room the list stands open beside the page; on a phone it is folded behind one button.
+  return html`<nav class="wide" aria-label="Views">${list}</nav>
+    <details class="menu">
+      <summary>Menu</summary>
+      <nav aria-label="Views">${list} ${searchForm(call, 'menu-search')}</nav>
+    </details>`;
+}
+
+/** The field for a search; the key `/` leads to it. */
+function searchForm(call: PageCall, id: string): Html {
+  return html`<form class="search" role="search" method="get" action="${call.to(searchView.path)}">
+    <label class="unseen" for="${id}">Search for a payment, an account, a name or a request</label>
+    <input
+      id="${id}"
+      name="q"
+      type="search"
+      placeholder="Search"
+      maxlength="200"
+      autocomplete="off"
+      spellcheck="false"
+      aria-keyshortcuts="/"
+    />
+  </form>`;
 }
 
 /** Whether the books are right, as far as it is known, and the page that checks them. */

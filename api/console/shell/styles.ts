@@ -1,7 +1,17 @@
 /** The one stylesheet of the console. Text has a contrast of at least 4.5:1. */
 export const consoleStyles = `
-:root{color-scheme:light;--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--ground:#f6f6f2;--paper:#fff;--deep:#14503c;
---deeper:#0d3a2b;--tint:#e9f1ec;--field:#7b8781;--red:#a3211b;--focus:#1d6fd1}
+:root{color-scheme:light dark;--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--ground:#f6f6f2;--paper:#fff;--deep:#14503c;
+--deeper:#0d3a2b;--tint:#e9f1ec;--field:#7b8781;--red:#a3211b;--focus:#1d6fd1;--on-deep:#fff;--closed:#f1f2ee;--hover:#fafbf8;
+--code:#eef0eb;--mark:#ffdf80;--sand:#f2e3bd;--sand-ink:#4f3c0b;--over:#ecefea;--over-ink:#3f4a44;--good:#dff0e4;--good-ink:#0f4a33;
+--bad:#f9e1df;--bad-ink:#8c1a15;--waits:#f6ecd0;--waits-ink:#5c4508;--goes:#e1ebf7;--goes-ink:#1c4778;--warns:#fbe6cf;
+--warns-ink:#73400a;--note:#e9f5ee;--note-line:#9bbfae;--problem:#fcefee;--problem-line:#d99a96}
+@media (prefers-color-scheme:dark){
+:root{--ink:#e6ebe7;--soft:#a3b0a8;--line:#333d38;--ground:#121715;--paper:#1a211e;--deep:#86d3b0;--deeper:#a9e3c8;--tint:#24332c;
+--field:#75827b;--red:#ff9d96;--focus:#74b1ff;--on-deep:#0b2219;--closed:#151b18;--hover:#1f2723;--code:#232b27;--mark:#6b5510;
+--sand:#4a3d17;--sand-ink:#f5e5b8;--over:#2c3530;--over-ink:#c3cdc7;--good:#17402e;--good-ink:#a6e6c5;--bad:#54211e;
+--bad-ink:#ffc2bd;--waits:#463a15;--waits-ink:#f2dc9c;--goes:#1d3754;--goes-ink:#b5d5fa;--warns:#513312;--warns-ink:#fbd0a0;
+--note:#17291f;--note-line:#3d6b55;--problem:#331c1a;--problem-line:#8f4a45}
+}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:5rem}
 body{margin:0;background:var(--ground);color:var(--ink);font:.9375rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,
@@ -22,8 +32,18 @@ header{padding:.75rem 1rem;border-bottom:1px solid var(--line);background:var(--
 .brand a::before{content:"";display:inline-block;width:.7em;height:.7em;margin-right:.4em;background:var(--deep);
 border-radius:0 50% 50% 50%}
 .bank{color:var(--soft)}
-.unreal{font-size:.6875rem;background:#f2e3bd;color:#4f3c0b;padding:.05rem .4rem;border-radius:.25rem}
+.unreal{font-size:.6875rem;background:var(--sand);color:var(--sand-ink);padding:.05rem .4rem;border-radius:.25rem}
+header{position:relative;display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem .75rem}
 header nav{margin-top:.5rem}
+header .wide,header>.search{display:none}
+.menu{margin:0}
+.menu summary{list-style:none;border:1px solid var(--field);border-radius:.375rem;padding:.1rem .7rem;font-weight:550;color:var(--ink)}
+.menu summary::-webkit-details-marker{display:none}
+.menu[open] nav{position:absolute;inset:100% 0 auto;z-index:3;margin:0;padding:.5rem 1rem 1rem;background:var(--paper);
+border-bottom:1px solid var(--line)}
+.search input{width:100%}
+::placeholder{color:var(--soft);opacity:1}
+.menu .search{margin-top:.5rem}
 header ul{list-style:none;display:flex;flex-wrap:wrap;gap:.125rem .25rem;margin-left:-.5rem}
 header nav a{display:block;padding:.2rem .5rem;border-radius:.375rem;color:var(--ink);text-decoration:none}
 header nav a:hover{background:var(--tint)}
@@ -50,10 +70,10 @@ button,.button,input,select{font:inherit;color:inherit;background:var(--paper);b
 border-radius:.375rem;padding:.25rem .7rem;min-height:2.125rem}
 button,.button{cursor:pointer;font-weight:550;display:inline-flex;align-items:center;text-decoration:none;color:var(--ink)}
 button:hover,.button:hover{background:var(--tint)}
-button.main{background:var(--deep);border-color:var(--deep);color:#fff}
+button.main{background:var(--deep);border-color:var(--deep);color:var(--on-deep)}
 button.main:hover{background:var(--deeper)}
 button.bad{border-color:var(--red);color:var(--red)}
-button.bad:hover{background:#fbeeed}
+button.bad:hover{background:var(--problem)}
 input[aria-invalid]{border-color:var(--red)}
 .filter,.action form{display:flex;flex-wrap:wrap;align-items:flex-end;gap:.6rem .75rem;margin-top:1rem}
 .filter{padding:.75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
@@ -74,7 +94,7 @@ td bdi{overflow-wrap:anywhere}
 .fault-code{display:inline-block}
 td{border-top:1px solid var(--line)}
 tbody tr:first-child td{border-top:0}
-tbody tr:hover{background:#fafbf8}
+tbody tr:hover{background:var(--hover)}
 .figure{text-align:right}
 .money,.number,time,td .payment{white-space:nowrap}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:0 1.5rem;margin-top:1rem;
@@ -82,15 +102,15 @@ background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding
 .facts>div{padding:.4rem 0;min-width:0}
 dt{font-size:.8125rem;color:var(--soft)}
 .tag{display:inline-block;font-size:.8125rem;font-weight:600;line-height:1.35;padding:.05rem .45rem;border-radius:.25rem;
-white-space:nowrap;background:#ecefea;color:#3f4a44}
-.tag.good{background:#dff0e4;color:#0f4a33}
-.tag.bad{background:#f9e1df;color:#8c1a15}
-.tag.waits{background:#f6ecd0;color:#5c4508}
-.tag.goes{background:#e1ebf7;color:#1c4778}
-.tag.warns{background:#fbe6cf;color:#73400a}
+white-space:nowrap;background:var(--over);color:var(--over-ink)}
+.tag.good{background:var(--good);color:var(--good-ink)}
+.tag.bad{background:var(--bad);color:var(--bad-ink)}
+.tag.waits{background:var(--waits);color:var(--waits-ink)}
+.tag.goes{background:var(--goes);color:var(--goes-ink)}
+.tag.warns{background:var(--warns);color:var(--warns-ink)}
 .pager{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;margin-top:.75rem}
 .empty{margin-top:1rem;padding:1rem;background:var(--paper);border:1px dashed var(--field);border-radius:.5rem}
-pre{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:#eef0eb;border-radius:.375rem;
+pre{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:var(--code);border-radius:.375rem;
 padding:.6rem .8rem;margin-top:.5rem;overflow-x:auto;white-space:pre;max-width:100%}
 td pre{white-space:pre-wrap;overflow-wrap:anywhere}
 td details{margin-top:.35rem}
@@ -119,9 +139,9 @@ summary{cursor:pointer;color:var(--deep);width:fit-content}
 .headers details{margin:0}
 .headers summary{word-break:break-all}
 .compare h3{margin-top:.5rem;font-size:.8125rem;color:var(--soft)}
-mark{background:#ffdf80;color:inherit;border-radius:.15rem;padding:.05rem 0}
-.note,.problem{border:1px solid #9bbfae;background:#e9f5ee;border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}
-.problem{border-color:#d99a96;background:#fcefee}
+mark{background:var(--mark);color:inherit;border-radius:.15rem;padding:.05rem 0}
+.note,.problem{border:1px solid var(--note-line);background:var(--note);border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}
+.problem{border-color:var(--problem-line);background:var(--problem)}
 .problem ul{padding-left:1.25rem}
 h1+.problem,.lead+.problem{margin-top:1rem}
 
@@ -140,7 +160,7 @@ td .action .curl{margin-top:.35rem}
 .month{margin-top:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
 .day{padding:.5rem .75rem;border-top:1px solid var(--line);min-width:0}
 .day:first-child{border-top:0}
-.day.closed{background:#f1f2ee}
+.day.closed{background:var(--closed)}
 .day.today{box-shadow:inset 3px 0 0 var(--deep)}
 .date{display:flex;gap:.5rem;justify-content:space-between;align-items:baseline;font-weight:600}
 .date .tag{font-size:.75rem}
@@ -178,9 +198,10 @@ td .payee .payment{white-space:normal}
 }
 @media (min-width:64rem){
 body{display:grid;grid-template-columns:12.5rem minmax(0,1fr);min-height:100vh}
-header{border-bottom:0;border-right:1px solid var(--line);padding:1rem}
-header>*{position:sticky;top:1rem}
-header nav{top:6.5rem;margin-top:1rem}
+header{display:block;position:sticky;top:0;height:100vh;overflow-y:auto;border-bottom:0;border-right:1px solid var(--line);padding:1rem}
+header .wide,header>.search{display:block}
+header>.search{margin-top:.75rem}
+.menu{display:none}
 header ul{flex-direction:column}
 .clock{position:sticky;top:0;z-index:2;padding:.6rem 1rem .6rem 1.5rem}
 .moves{margin-left:auto}
@@ -217,5 +238,51 @@ tbody tr td:has(>div:empty){display:none}
 .headers>div{grid-template-columns:minmax(0,1fr)}
 .filter .field,.filter .field>*{width:100%}
 time,.number,td .payment{white-space:normal}
+}
+@media (max-width:63.99rem){
+header{padding:.4rem 1rem}
+.brand{flex:1;gap:.1rem .4rem;font-size:.875rem}
+.brand .books .tag{font-size:.6875rem}
+.clock{gap:.15rem .5rem;padding:.3rem 1rem;font-size:.8125rem}
+.clock .now strong{font-size:1rem}
+.clock .next{margin-left:auto}
+.moves{flex-wrap:nowrap;width:100%;overflow-x:auto;padding:3px}
+.moves>*{flex:none}
+main{padding-top:.5rem}
+}
+.doors{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin-top:1.25rem}
+.doors .action{margin:0;padding:0;background:none;border:0}
+.doors .action form{margin:0}
+.doors .button,.doors button{min-height:2.75rem;padding:.5rem 1.2rem}
+a.button.main{background:var(--deep);border-color:var(--deep);color:var(--on-deep)}
+.attention{list-style:none;margin-top:.75rem;background:var(--paper);border:1px solid var(--line);border-left:4px solid var(--waits-ink);
+border-radius:.5rem;padding:.25rem 1rem}
+.attention li{padding:.4rem 0;border-top:1px solid var(--line)}
+.attention li:first-child{border-top:0}
+.empty .button,.empty .action{margin-top:.6rem}
+.empty .action{padding:0;border:0}
+.empty .action form{margin-top:0}
+.found{list-style:none;margin-top:1rem}
+.found li{padding:.35rem 0;border-top:1px solid var(--line)}
+@media (prefers-color-scheme:dark){
+.plot{--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--paper:#fff;color:var(--ink)}
+}
+@media print{
+:root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
+--over:#fff;--over-ink:#000;--good:#fff;--good-ink:#000;--bad:#fff;--bad-ink:#000;--waits:#fff;--waits-ink:#000;--goes:#fff;
+--goes-ink:#000;--warns:#fff;--warns-ink:#000}
+@page{margin:12mm}
+body{display:block;font-size:.7rem;line-height:1.35}
+header,.skip,.moves,.action,.curl,.pager,.doors,.filter,.own-channel,details:not([open]){display:none}
+.clock{position:static;border:0;padding:0}
+main{padding:0;max-width:none}
+h1{font-size:1.1rem}
+h2{margin-top:.7rem;font-size:.85rem;break-after:avoid}
+table{font-size:.65rem;margin-top:.3rem}
+th,td{padding:.1rem .35rem}
+.facts{padding:.1rem .5rem;margin-top:.4rem;grid-template-columns:repeat(4,minmax(0,1fr))}
+.facts>div{padding:.1rem 0}
+.timeline li{padding-bottom:.15rem;font-size:.7rem}
+.tag{border:1px solid #777;padding:0 .25rem}
 }
 `;

@@ -1,0 +1,2 @@
+/** The page that makes a payment, below `/console`. */
+export const payPath = '/pay';
