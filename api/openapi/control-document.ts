@@ -50,7 +50,10 @@ const groups = {
     segments: ['clock', 'calendar', 'schedule', 'forecast', 'runs'],
     description: 'Let time pass, and see what it brings.',
   },
-  Payments: { segments: ['payments'], description: 'Look at payments and act on them as the bank does.' },
+  Payments: {
+    segments: ['payments', 'search'],
+    description: 'Find payments, look at them, act on them as the bank does.',
+  },
   'What PSUs do': {
     segments: ['sca', 'consents', 'agreements', 'accounts'],
     description: 'Answer SCAs, grant consents, put money in.',

@@ -114,7 +114,7 @@ const counts: Readonly<Record<string, Readonly<Record<string, Count>>>> = {
     'two payments': (told) => Number(membersAt(told, 'paymentIds.length')[0]),
     '24 hours': hoursMoved,
   },
-  'two-signers': { 'two have': approvals, 'two signatures': approvals },
-  'unattended-limit': { 'four times': readsBefore429, 'four reads': readsBefore429, '24 hours': hoursMoved },
+  'two-signers': { 'two people': approvals, 'two signatures': approvals },
+  'unattended-limit': { 'four such': readsBefore429, 'four reads': readsBefore429, '24 hours': hoursMoved },
   'wrong-requests': { 'eight refusals': refusals },
 };
