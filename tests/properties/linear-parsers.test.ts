@@ -124,6 +124,8 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     'a name that was looked at; our own errors',
   ],
   [/^api\/control\/(answers\.ts|event-stream\.ts eventText)/, 'words of ours; written, not read'],
+  [/^api\/guide\//, 'pages of the guide: ours'],
+  [/^api\/sca\/landed\.ts withFlow/, 'an address of the TPP, which was looked at'],
   [/^api\/catalogue\//, 'scenarios of ours, and of who plays them'],
   [/^api\/signing\/certificate-kit\.ts/, 'the name of an authority of ours'],
   [/^api\/faults\/nearest\.ts/, 'names of settings'],

@@ -45,7 +45,7 @@ describe('## 3. By hand', () => {
     expect(await shell(commands[0] ?? '')).toBe(digest);
     expect(await shell(commands[1] ?? '')).toBe(signature);
     expect(await shell('sha256sum string.txt')).toBe(`${hash}  string.txt`);
-    expect(page).toContain(`The body, ${Buffer.byteLength(body)} bytes in one line`);
+    expect(page).toContain(`one line of ${Buffer.byteLength(body)} bytes`);
   });
 
   test('the signing string is made of the digest, and the header of the signature and the certificate', () => {

@@ -9,7 +9,7 @@ const keyMarks = [
   ...['..', '81..', '82....'].map((length) => `02010030${length}060.`),
   '020101300506032b65',
   // Encrypted PKCS#8: by PBES1 or PBES2 (PKCS#5), or by PKCS#12.
-  '06092a864886f70d0105',
+  '06092a864886f70d01050.',
   '060a2a864886f70d010c01',
   // PKCS#1, and DSA as OpenSSL has it: version 0 and a number. SEC1: version 1 and bytes.
   ...['81..', '82....'].map((length) => `30${length}02010002`),
