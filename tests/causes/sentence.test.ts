@@ -4,11 +4,9 @@ import { type Cause, lateRunCause, outcomeCause, type Tried } from '../../engine
 import { creditorRefusal } from '../../engine/settlement/rules/settlement.ts';
 import type { ExecutionRule } from '../../engine/time/rules/banking-calendar.ts';
 import { movedDate } from '../../engine/time/rules/moved-date.ts';
-import { runsOn } from '../../engine/time/rules/settlement-run.ts';
+import { osloInstant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { calendar } from '../../scripts/lab/bank.ts';
-
-const defaultRuns = { times: ['05:30', '07:30', '11:30', '13:30', '15:30'], calendar } as const;
 
 function both(cause: Cause | null): [string, string] | null {
   return cause === null ? null : [sentence(cause), sentence(cause, 'nb')];
@@ -86,18 +84,18 @@ describe('S11: the date', () => {
   });
 
   test('T4: a run after the date, since it was signed late', () => {
-    const [run] = runsOn(localDate('2027-04-15'), defaultRuns);
-    expect(both(lateRunCause(localDate('2027-04-14'), run!))).toEqual([
+    const run = { date: localDate('2027-04-15') };
+    expect(both(lateRunCause(localDate('2027-04-14'), run))).toEqual([
       'signed after the runs of Wed 14 Apr, tried on Thu 15 Apr',
       'signert etter oppgjørene ons. 14. apr., forsøkes tor. 15. apr.',
     ]);
-    expect(lateRunCause(run!.date, run!)).toBeNull();
+    expect(lateRunCause(run.date, run)).toBeNull();
   });
 });
 
 describe('S11: the outcome', () => {
   /** In the last run of 9 June. */
-  const run = runsOn(localDate('2027-06-09'), defaultRuns).at(-1)!;
+  const run = { date: localDate('2027-06-09'), number: 5, at: osloInstant(localDate('2027-06-09'), '15:30') };
   const tried: Tried = {
     ...{ outcome: 'settle', attempt: 1, run, available: 1_500_00n, needed: 1_500_00n, currency: 'NOK', reason: null },
   };
