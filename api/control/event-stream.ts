@@ -61,14 +61,22 @@ export async function sendEvents(
     addFacts(response, { code: problem.code });
     events.send('error', problem.json());
   }
-  if (!events.isGone()) response.end();
+  if (!events.isGone()) {
+    begin(response);
+    response.end();
+  }
+}
+
+/** The headers of a stream, which one without any event has too. */
+function begin(response: Response): void {
+  if (!response.headersSent) response.setHeader('content-type', eventStream).setHeader('cache-control', 'no-store');
 }
 
 function eventsTo(request: Request, response: Response): Events {
   const isGone = (): boolean => response.destroyed || response.writableEnded;
   const write = (text: string): void => {
     if (isGone()) return;
-    if (!response.headersSent) response.setHeader('content-type', eventStream).setHeader('cache-control', 'no-store');
+    begin(response);
     response.write(text);
   };
   return {
@@ -85,7 +93,10 @@ function eventsTo(request: Request, response: Response): Events {
     },
     end: () => {
       if (response.writableNeedDrain) response.destroy();
-      else if (!isGone()) response.end();
+      else if (!isGone()) {
+        begin(response);
+        response.end();
+      }
     },
   };
 }

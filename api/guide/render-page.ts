@@ -31,7 +31,7 @@ export function renderText(markdown: string, path: string, hrefOf: (page: string
         html`<div class="${lang === 'text' ? 'output' : 'code'}">
           <pre tabindex="0"><code>${inCommands(text, lang)}</code></pre>
         </div>`.text,
-      html: ({ text }) => html`${text.replaceAll(/<!--.*?-->/gs, '')}`.text,
+      html: ({ text }) => (text.trimStart().startsWith('<!--') ? '' : html`${text}`.text),
       link({ href, tokens }) {
         const words = new Html(this.parser.parseInline(tokens));
         const address = addressOf(href, path, hrefOf);
@@ -110,5 +110,5 @@ function withSections(content: string, sections: readonly Section[]): string {
 }
 
 function withoutLinks({ text }: Html): Html {
-  return new Html(text.replaceAll(/<\/?a\b[^>]*>/g, ''));
+  return new Html(text.replaceAll(/<\/?a\b[^<>]*>/g, ''));
 }

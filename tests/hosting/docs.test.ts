@@ -20,7 +20,7 @@ test.each(['', '/banks/demo'])('%s/docs loads its own files alone, and runs no i
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self';style-src 'self';");
   expect(policy).not.toContain('unsafe');
-  const loaded = [...text.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, path]) => path ?? '');
+  const loaded = [...text.matchAll(/(?:src|href)="(docs\/[^"]+\.(?:css|js))"/g)].map(([, path]) => path ?? '');
   expect(loaded).toHaveLength(4);
   for (const path of loaded) {
     const file = await get(`${base}/${path}`);

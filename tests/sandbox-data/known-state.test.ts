@@ -62,7 +62,7 @@ test.each<[string, unknown]>([
 describe('a fault is told with its place and what to write instead', () => {
   test.each<[string, unknown, string | undefined, string]>([
     ['customers', undefined, 'customers', 'is missing'],
-    ['customer', [], 'customer', 'the members are customers, agreements'],
+    ['customer', [], 'customer', 'the members are $schema, customers, agreements'],
     ['customers.0.customerNumber', 13039319955, 'customers[0].customerNumber', 'Send it as a string'],
     ['customers.0.customerNumber', '88888888', 'customers[0].customerNumber', '11 digits'],
     ['customers.0.type', 'person', 'customers[0].type', 'private, corporate'],
