@@ -1,5 +1,5 @@
 import { balancesAfter, type BalanceAfter, type ShownPayment } from './balance-after.ts';
-import { payersOf, signersOf } from './rows/open-scas.ts';
+import { namesOfUnsigned } from './rows/open-scas.ts';
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
 import { cardAccountsOfConsent } from '../cards/rows/card-accounts.ts';
@@ -67,11 +67,7 @@ export async function subjectOf(
 /** The other PSUs who can sign a payment with several signatures and have not (rules.md A4), in the order of their creation. */
 async function otherSigners(reader: Reader, { customer }: Signer, payment: SignablePayment): Promise<string[]> {
   if (payment.signatures_required === 1) return [];
-  const signed = (await signersOf(reader, [payment.id])).get(payment.id);
-  const able = (await payersOf(reader, [payment.debtor_account_id])).filter(
-    ({ customer_id: id }) => id !== customer.id && signed?.has(id) !== true,
-  );
-  return [...new Map(able.map((payer) => [payer.customer_id, payer.customer_name])).values()];
+  return namesOfUnsigned(reader, payment, customer.id);
 }
 
 interface Approvable {

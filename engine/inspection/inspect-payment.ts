@@ -1,18 +1,15 @@
-import type { MissingSignatures } from '../settlement/rules/cause.ts';
-import type { MovedDate } from '../time/rules/moved-date.ts';
-import type { OutcomeCause } from '../settlement/rules/cause.ts';
-import { movedDate } from '../time/rules/moved-date.ts';
-import { outcomeCause } from '../settlement/rules/cause.ts';
+import { requestedDay, shownDate } from '../payments/rules/payment-dates.ts';
+import { type MissingSignatures, type OutcomeCause, outcomeCause } from '../settlement/rules/cause.ts';
+import { type MovedDate, movedDate, type DatedExecution } from '../time/rules/moved-date.ts';
 import type { Currency } from '../values/currency.ts';
-import { osloDate, type Instant } from '../values/instant.ts';
+import type { Instant } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { BankingCalendar } from '../time/rules/banking-calendar.ts';
-import { type DatedExecution } from '../time/rules/moved-date.ts';
 import { occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
-import { payersOf } from '../approval/rows/open-scas.ts';
+import { namesOfUnsigned } from '../approval/rows/open-scas.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
@@ -27,13 +24,12 @@ import {
 } from './rows/payment-inspection.ts';
 import { wholeInitiationOf, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
 import { creditorsInside } from './rows/payment-list.ts';
-import { signaturesOf } from '../payments/rows/signable-payments.ts';
+import { type Signature, signaturesOf } from '../payments/rows/signable-payments.ts';
 import { statusChangesOf } from '../payments/rows/status-changes.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/find-payment.ts';
 import { nextAttempt } from './list-payments.ts';
 import { historyWithDueDay, statusAt } from '../payments/rules/due-day.ts';
-import { shownDate } from '../payments/rules/payment-dates.ts';
 import { unscheduledPart } from '../payments/schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
@@ -117,7 +113,8 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
   return bank.ledger.read(async (reader) => {
     const { now, lastRunAt } = await bankTime(bank, reader);
     const payment = await findAnyPayment(reader, paymentId, now);
-    const { currency } = await accountByKey(reader, payment.debtor_account_id);
+    const { currency, signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
+    const signatures = await signaturesOf(reader, payment.id);
     const initiation = JSON.parse(await wholeInitiationOf(reader, payment)) as RequestedDate;
     const executions = await executionsOf(reader, payment.id);
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
@@ -133,15 +130,13 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       forcedStatus: payment.forced_status,
       executionDate: shownDate(payment, now, bank.runs.calendar),
       cause: awaitsSignature(payment.status)
-        ? await missingSignatures(reader, payment)
+        ? await missingSignatures(reader, payment, required, signatures)
         : outcomeOf(payment, attempts, next),
       nextAttempt: next,
       ...(await creditorOf(reader, payment)),
       initiation,
       history: await historyOf(reader, payment, now),
-      signatures: (await signaturesOf(reader, payment.id)).map(({ customer_number: psu, name, signed_at: at }) => {
-        return { psu, name, at };
-      }),
+      signatures: signatures.map(({ customer_number: psu, name, signed_at: at }) => ({ psu, name, at })),
       attempts,
       occurrences: [
         ...(await scheduledOccurrences(bank, reader, { payment, executions, initiation, rejections, now })),
@@ -192,7 +187,7 @@ async function scheduledOccurrences(
 
 /** An instant payment has no other day than the one on which it is authorised (rules.md P10). */
 function wantedDate({ product, initiated_at: at }: Payment, initiation: RequestedDate, date: LocalDate): LocalDate {
-  return isInstant(product) ? date : (initiation.requestedExecutionDate ?? osloDate(at));
+  return isInstant(product) ? date : requestedDay(initiation.requestedExecutionDate, at);
 }
 
 interface RequestedDate {
@@ -280,16 +275,17 @@ function outcomeOf(
 }
 
 /** Who has signed a payment, and who can give what is missing (rules.md A4). */
-async function missingSignatures(reader: Reader, payment: Payment): Promise<MissingSignatures> {
-  const { signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
-  const given = await signaturesOf(reader, payment.id);
-  const signed = new Set(given.map((one) => one.customer_number));
-  const able = (await payersOf(reader, [payment.debtor_account_id])).filter((one) => !signed.has(one.customer_number));
+async function missingSignatures(
+  reader: Reader,
+  payment: Payment,
+  required: number,
+  given: readonly Signature[],
+): Promise<MissingSignatures> {
   return {
     kind: 'signatures',
     given: given.map(({ name }) => name),
     missing: required - given.length,
-    able: [...new Set(able.map((one) => one.customer_name))],
+    able: await namesOfUnsigned(reader, payment),
   };
 }
 

@@ -1,7 +1,8 @@
+import { requestedDay, shownDate } from './rules/payment-dates.ts';
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
 import type { Amount } from '../values/money.ts';
-import { osloDate, type Instant } from '../values/instant.ts';
+import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Schedule } from '../time/rules/occurrences.ts';
 import { checkedAmount, type SinglePaymentInitiation } from './rules/payment-initiation.ts';
@@ -20,7 +21,6 @@ import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts'
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { lateExecution, untriedExecution, type LateExecution, type ReadAt } from './payment-messages.ts';
-import { shownDate } from './rules/payment-dates.ts';
 import { scheduleOfOrder, upcomingDates, type UpcomingDates } from './schedule-of-order.ts';
 
 /** The execution date of a single or bulk payment. */
@@ -174,7 +174,7 @@ function singleTiming(bank: BankContext, payment: Payment, body: SinglePaymentIn
   const executionDate = shownDate(payment, now, calendar);
   assert(executionDate !== null, 'a single payment has an execution date');
   if (isInstant(payment.product) && payment.authorised_at === null) return { executionDate, movedFrom: null };
-  const asked = body.requestedExecutionDate ?? osloDate(payment.initiated_at);
+  const asked = requestedDay(body.requestedExecutionDate, payment.initiated_at);
   if (asked === executionDate) return { executionDate, movedFrom: null };
   const closure = payment.execution_date === executionDate ? calendar.closure(asked) : null;
   return { executionDate, movedFrom: { date: asked, closure } };

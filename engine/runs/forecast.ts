@@ -1,21 +1,15 @@
+import { attemptCauses, type Cause } from '../settlement/rules/cause.ts';
+import { requestedDay } from '../payments/rules/payment-dates.ts';
 import { assert } from '../values/assert.ts';
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
-import type { Currency } from '../values/currency.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
 import type { ExecutionRule } from '../time/rules/banking-calendar.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
-import { formatInstant, osloDate, type Instant } from '../values/instant.ts';
+import { formatInstant, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import { type Cause, lateRunCause, outcomeCause } from '../settlement/rules/cause.ts';
-import {
-  type AttemptOutcome,
-  type DueExecution,
-  isFirstAttempt,
-  type SettlementDecision,
-} from '../settlement/rules/settlement.ts';
-import { movedDate } from '../time/rules/moved-date.ts';
-import { lastRunAtOrBefore, type RunSchedule, type SettlementRun } from '../time/rules/settlement-run.ts';
+import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
+import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
@@ -167,13 +161,15 @@ function forecastExecution(
   { run }: ForecastRun,
   decision: SettlementDecision,
 ): ForecastExecution {
-  const { execution, outcome, available, needed } = decision;
-  const { paymentId, isOccurrence, nominalDate, executionDate } = execution;
+  const { execution, outcome, attempt, available, needed, reason } = decision;
+  const { paymentId, isOccurrence, nominalDate, executionDate, debtor, foreign } = execution;
   const payment = payments.get(paymentId);
   assert(payment !== undefined, 'an execution has a payment');
   const { currency } = payment;
-  const wanted = isOccurrence ? nominalDate : (payment.requested_date ?? osloDate(payment.initiated_at));
-  const rule = rules.get(paymentId) ?? 'following';
+  const wanted = isOccurrence ? nominalDate : requestedDay(payment.requested_date, payment.initiated_at);
+  const dated = { wanted, executionDate, rule: rules.get(paymentId) ?? 'following' };
+  const funds = { fee: foreign?.fee ?? 0n, change: available - debtor.creditLine - debtor.balance };
+  const tried = { outcome, attempt, run, available, needed, currency, reason, ...funds };
   const item = items.get(execution.id);
   return {
     paymentId: payment.resource_id,
@@ -188,30 +184,8 @@ function forecastExecution(
     available: { minor: available, currency },
     needed: { minor: needed, currency },
     credit: outcome === 'settle' ? creditOf(execution, creditors) : null,
-    causes: causesOf(runs, { run, decision, wanted, rule, currency }),
+    causes: attemptCauses(dated, tried, runs.calendar),
   };
-}
-
-/** A future attempt, with what its causes depend on. */
-interface Foreseen {
-  readonly run: SettlementRun;
-  readonly decision: SettlementDecision;
-  /** The date before any closed day moved it: an occurrence's nominal date, else the date requested. */
-  readonly wanted: LocalDate;
-  readonly rule: ExecutionRule;
-  /** Of the debtor account. */
-  readonly currency: Currency;
-}
-
-function causesOf(runs: RunSchedule, { run, decision, wanted, rule, currency }: Foreseen): Cause[] {
-  const { execution, outcome, attempt, available, needed, reason } = decision;
-  const { executionDate, debtor, foreign } = execution;
-  const moved = movedDate({ wanted, executionDate, rule }, runs.calendar);
-  // Only the first run that tries it may be later than its date because of the signature (rules.md T4).
-  const late = isFirstAttempt(execution) ? lateRunCause(executionDate, run) : null;
-  const funds = { fee: foreign?.fee ?? 0n, change: available - debtor.creditLine - debtor.balance };
-  const tried = outcomeCause({ outcome, attempt, run, available, needed, currency, reason, ...funds });
-  return [...[moved, late].filter((cause) => cause !== null), tried];
 }
 
 function creditOf(

@@ -1,11 +1,10 @@
+import { attemptCauses, type Cause } from '../settlement/rules/cause.ts';
+import { requestedDay } from '../payments/rules/payment-dates.ts';
 import { earliestDate, latestDate, parseLocalDate, type LocalDate } from '../values/local-date.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Amount } from '../values/money.ts';
 import { clip } from '../values/text.ts';
-import { movedDate } from '../time/rules/moved-date.ts';
 import { runId, type RunSchedule, type SettlementRun } from '../time/rules/settlement-run.ts';
-import { type Cause, lateRunCause, outcomeCause } from '../settlement/rules/cause.ts';
-import { osloDate } from '../values/instant.ts';
 import type { AttemptOutcome } from '../settlement/rules/settlement.ts';
 import { findSettlementRun, settlementRuns, type SettlementRunOnLedger } from '../settlement/rows/settlement-runs.ts';
 import type { BankContext } from '../bank/bank-context.ts';
@@ -81,12 +80,11 @@ function reportOf({ date, number, ...report }: SettlementRunOnLedger): RunReport
   return { id: runId({ date, number }), ...report };
 }
 
-function attemptOf(runs: RunSchedule, run: SettlementRun, row: RunAttemptRow): RunAttempt {
+function attemptOf({ calendar }: RunSchedule, run: SettlementRun, row: RunAttemptRow): RunAttempt {
   const { currency, execution_date: executionDate, execution_rule: rule, number: attempt, outcome, reason } = row;
   const { available_minor: available, needed_minor: needed } = row;
-  const wanted = rule === null ? (row.requested_date ?? osloDate(row.initiated_at)) : row.nominal_date;
-  const moved = movedDate({ wanted, executionDate, rule: rule ?? 'following' }, runs.calendar);
-  const late = attempt === 1 ? lateRunCause(executionDate, run) : null;
+  const wanted = rule === null ? requestedDay(row.requested_date, row.initiated_at) : row.nominal_date;
+  const tried = { outcome, attempt, run, available, needed, currency, reason };
   return {
     paymentId: row.resource_id,
     item: row.service === 'bulk-payments' ? `payments[${row.sequence}]` : null,
@@ -99,9 +97,6 @@ function attemptOf(runs: RunSchedule, run: SettlementRun, row: RunAttemptRow): R
     needed: { minor: needed, currency },
     outcome,
     payee: row.payee,
-    causes: [
-      ...[moved, late].filter((cause) => cause !== null),
-      outcomeCause({ outcome, attempt, run, available, needed, currency, reason }),
-    ],
+    causes: attemptCauses({ wanted, executionDate, rule: rule ?? 'following' }, tried, calendar),
   };
 }

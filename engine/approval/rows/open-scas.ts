@@ -110,3 +110,16 @@ export async function signersOf(reader: Reader, payments: Iterable<number>): Pro
   const groups = Map.groupBy(rows, (row) => row.payment_id);
   return new Map([...groups].map(([payment, signed]) => [payment, new Set(signed.map((row) => row.customer_id))]));
 }
+
+/** Names of those who may sign a payment and have not, but for a customer by key, in the order of their creation (rules.md A4). */
+export async function namesOfUnsigned(
+  reader: Reader,
+  { id, debtor_account_id: account }: Pick<Payment, 'id' | 'debtor_account_id'>,
+  except: number | null = null,
+): Promise<string[]> {
+  const signed = (await signersOf(reader, [id])).get(id);
+  const able = (await payersOf(reader, [account])).filter(
+    ({ customer_id: payer }) => payer !== except && signed?.has(payer) !== true,
+  );
+  return [...new Map(able.map((payer) => [payer.customer_id, payer.customer_name])).values()];
+}

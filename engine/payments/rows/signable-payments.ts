@@ -92,7 +92,7 @@ export function openBasketOf(
 }
 
 /** A signature with the number and name of the PSU who gave it. */
-type Signature = Selectable<SignatureRow> & { readonly customer_number: string; readonly name: string };
+export type Signature = Selectable<SignatureRow> & { readonly customer_number: string; readonly name: string };
 
 export async function insertSignature(tx: Writer, signature: SignatureRow): Promise<void> {
   await tx.insertInto('signature').values(signature).execute();

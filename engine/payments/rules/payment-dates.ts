@@ -25,6 +25,11 @@ export interface DateVerdict {
   readonly movedFrom: string | null;
 }
 
+/** The day that a single or bulk payment asks for: without a date that of its initiation (rules.md P3). */
+export function requestedDay(requested: LocalDate | null | undefined, initiatedAt: Instant): LocalDate {
+  return requested ?? osloDate(initiatedAt);
+}
+
 /** Checks the requested date of a single or bulk payment; null means today (rules.md P3, T7). EXECUTION_DATE_INVALID. */
 export function checkRequestedDate(
   requested: LocalDate | null,

@@ -1,5 +1,6 @@
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import type { MovedDate } from '../../time/rules/moved-date.ts';
+import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
+import { type DatedExecution, movedDate, type MovedDate } from '../../time/rules/moved-date.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Amount } from '../../values/money.ts';
@@ -86,6 +87,15 @@ export function outcomeCause({
   if (outcome === 'settle') return { ...tried, kind: 'settled', funds };
   if (available >= needed) return { ...tried, kind: 'limit' };
   return { ...tried, kind: 'short', short: { minor: needed - available, currency }, funds };
+}
+
+/** The causes of an attempt: of its date, of the run that first tries it, and of its outcome, in this order (rules.md S11). */
+export function attemptCauses(dated: DatedExecution, tried: Tried, calendar: BankingCalendar): Cause[] {
+  const { attempt, run } = tried;
+  const moved = movedDate(dated, calendar);
+  // Only the first run that tries it may be later than its date because of the signature (rules.md T4).
+  const late = attempt === 1 && run !== null ? lateRunCause(dated.executionDate, run) : null;
+  return [...[moved, late].filter((cause) => cause !== null), outcomeCause(tried)];
 }
 
 /** The cause of an execution's first run being after its date; null: it is not. */
