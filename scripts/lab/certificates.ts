@@ -1,5 +1,8 @@
-import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
-import type { CertificateRequest, IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import {
+  issueCertificate,
+  type CertificateRequest,
+  type IssuedCertificate,
+} from '../../api/signing/certificate/issue-certificate.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 
 /** The wall clock of the signing tests: Tuesday 30 March 2027, 08:00 UTC. */

@@ -1,6 +1,5 @@
 import type { Bank } from '../../engine/bank.ts';
-import { Refusal } from '../../engine/values/fault.ts';
-import type { FaultCode } from '../../engine/values/fault.ts';
+import { Refusal, type FaultCode } from '../../engine/values/fault.ts';
 import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
 import type { PeriodicPaymentInitiation, Initiation } from '../../engine/payments/rules/payment-initiation.ts';
 import type { CreditTransferInitiation } from '../../engine/values/credit-transfer.ts';

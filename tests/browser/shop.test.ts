@@ -9,8 +9,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { lookFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { startTestBank } from '../../scripts/lab/server.ts';
-import { type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 /* The example shop as its README starts it, and a customer's way through it. */
 const nora = '13039319955';
@@ -182,7 +181,9 @@ describeInBrowser('the example shop in Chromium, by keyboard alone', () => {
     await page.goto(shop.address);
     await press('Subscribe');
     await approveAtBank();
-    expect(await page.locator('ol').innerText()).toMatch(/24 March 2027[^]*26 April 2027[^]*Sat 24 Apr, closed: weekend/);
+    expect(await page.locator('ol').innerText()).toMatch(
+      /24 March 2027[^]*26 April 2027[^]*Sat 24 Apr, closed: weekend/,
+    );
     await expectSound();
     await page.goto(shop.address);
     await press('Buy');

@@ -7,8 +7,7 @@ import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listAccounts, readBalances } from '../../engine/consents/read-account.ts';
 import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
-import { type Person } from '../../scripts/lab/payments.ts';
+import { pay, sign, type Person } from '../../scripts/lab/payments.ts';
 import { accountIdOf, consented } from '../../scripts/lab/consented.ts';
 
 let bank: Bank;

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { singlePayment } from '../../scripts/lab/bodies.ts';
 import { markdownLines } from '../support/markdown.ts';
-import { accounts, balancesOf, nora, transactionsOf } from '../../scripts/lab/products.ts';
-import { even, paid } from '../../scripts/lab/products.ts';
-import { startTestBank } from '../../scripts/lab/server.ts';
-import { type TestBank } from '../../scripts/lab/server.ts';
+import { accounts, balancesOf, nora, transactionsOf, even, paid } from '../../scripts/lab/products.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { instantOf } from '../../scripts/lab/simulation/days.ts';
 
 /** The two tables of docs/account-information.md, by the heading of their first column. */

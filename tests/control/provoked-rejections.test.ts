@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { bulkItem, periodicPayment } from '../../scripts/lab/bodies.ts';
-import { bulkPath, bulkPayment, periodicPath, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import {
+  bulkItem,
+  periodicPayment,
+  bulkPath,
+  bulkPayment,
+  periodicPath,
+  singlePath,
+  singlePayment,
+} from '../../scripts/lab/bodies.ts';
 import { type Made, mondayNoon, provenBank } from '../support/proven-bank.ts';
-import type { Reply } from '../../scripts/lab/server.ts';
-import type { TestBank } from '../../scripts/lab/server.ts';
+import type { Reply, TestBank } from '../../scripts/lab/server.ts';
 
 const nora = '13039319955';
 const sigrid = '17818050100';

@@ -9,8 +9,7 @@ import { playScenario, type StepRequest } from '../../api/catalogue/play-scenari
 import { bankOf } from '../../api/catalogue/bank-of-scenario.ts';
 import { compileCache } from '../support/kept.ts';
 import { type Answered, sendAll, type SentRequest, type ToOpen } from './open-bundles.ts';
-import { startTestBank } from '../../scripts/lab/server.ts';
-import { type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 /** Scenarios whose banks differ: what they pay, read, sign, refuse, and when. */
 const names = [

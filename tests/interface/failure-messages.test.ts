@@ -5,11 +5,17 @@ import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
 import { deleteAgreement, listSandboxAgreements } from '../../engine/sandbox-data/agreements.ts';
 import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { deposit } from '../../scripts/lab/payments.ts';
-import { bulkItem, periodicPayment } from '../../scripts/lab/bodies.ts';
-import { bulkPath, bulkPayment, periodicPath, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import {
+  bulkItem,
+  periodicPayment,
+  bulkPath,
+  bulkPayment,
+  periodicPath,
+  singlePath,
+  singlePayment,
+} from '../../scripts/lab/bodies.ts';
 import { mondayNoon, provenBank } from '../support/proven-bank.ts';
-import type { Reply } from '../../scripts/lab/server.ts';
-import type { TestBank } from '../../scripts/lab/server.ts';
+import type { Reply, TestBank } from '../../scripts/lab/server.ts';
 
 /** 12.00 NOK and no credit. */
 const anne = { psu: '01819050062', bban: '34300000012' };

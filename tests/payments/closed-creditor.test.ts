@@ -2,10 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { createAccount, deleteAccount } from '../../engine/sandbox-data/accounts.ts';
 import type { Currency } from '../../engine/values/currency.ts';
-import { bulkItem, periodicPayment } from '../../scripts/lab/bodies.ts';
-import { bulkPath, bulkPayment, periodicPath, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { accounts, pathOf } from '../../scripts/lab/products.ts';
-import { crossBorderPayment, sepaPayment } from '../../scripts/lab/products.ts';
+import {
+  bulkItem,
+  periodicPayment,
+  bulkPath,
+  bulkPayment,
+  periodicPath,
+  singlePath,
+  singlePayment,
+} from '../../scripts/lab/bodies.ts';
+import { accounts, pathOf, crossBorderPayment, sepaPayment } from '../../scripts/lab/products.ts';
 import { mondayNoon, provenBank } from '../support/proven-bank.ts';
 import type { TestBank } from '../../scripts/lab/server.ts';
 

@@ -12,8 +12,18 @@ import { initiateIn, initiatePayment } from '../../engine/payments/initiate-paym
 import { offerSca } from '../../engine/sca/begin-sca.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { beginSigning, people } from '../../scripts/lab/payments.ts';
-import { bodyOf, meet, orRefusal, pay, payBulk, product, sign, tpp } from '../../scripts/lab/payments.ts';
+import {
+  beginSigning,
+  people,
+  bodyOf,
+  meet,
+  orRefusal,
+  pay,
+  payBulk,
+  product,
+  sign,
+  tpp,
+} from '../../scripts/lab/payments.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';
 import { dump } from '../../scripts/lab/rows.ts';
 

@@ -4,8 +4,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { authoriseSigningBasketIn } from '../../engine/approval/start-authorisation.ts';
 import { createSigningBasketIn } from '../../engine/approval/create-signing-basket.ts';
 import { memoryBank } from '../../scripts/lab/bank.ts';
-import { order, people, remove } from '../../scripts/lab/payments.ts';
-import { orRefusal, pay, sign, tpp, type Transfer } from '../../scripts/lab/payments.ts';
+import { order, people, remove, orRefusal, pay, sign, tpp, type Transfer } from '../../scripts/lab/payments.ts';
 import { answer, openPages, read, redirectOf, type Pages } from './pages.ts';
 
 const nora = people.nora.psu;

@@ -4,8 +4,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
 import { startAuthorisationIn } from '../../engine/approval/start-authorisation.ts';
 import { memoryBank } from '../../scripts/lab/bank.ts';
-import { approve, pay, tpp } from '../../scripts/lab/payments.ts';
-import { beginSigning, people, remove } from '../../scripts/lab/payments.ts';
+import { approve, pay, tpp, beginSigning, people, remove } from '../../scripts/lab/payments.ts';
 import { boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const { psu } = people.sigrid;

@@ -3,8 +3,7 @@ import { frameAncestors } from '../../api/sca/sca-pages.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
 import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
-import { people } from '../../scripts/lab/payments.ts';
-import { tpp } from '../../scripts/lab/payments.ts';
+import { people, tpp } from '../../scripts/lab/payments.ts';
 import { answer, openPages, type Pages } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

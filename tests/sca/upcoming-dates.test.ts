@@ -9,8 +9,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
 import type { UpcomingDates } from '../../engine/payments/schedule-of-order.ts';
 import { memoryBank } from '../../scripts/lab/bank.ts';
-import { approve, orRefusal } from '../../scripts/lab/payments.ts';
-import { beginSigning, order, people, remove } from '../../scripts/lab/payments.ts';
+import { approve, orRefusal, beginSigning, order, people, remove } from '../../scripts/lab/payments.ts';
 import { runs } from '../support/sample.ts';
 
 const today = localDate('2027-03-24');

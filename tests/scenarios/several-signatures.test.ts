@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { signaturesOf } from '../../engine/payments/rows/signable-payments.ts';
 import { memoryBank } from '../../scripts/lab/bank.ts';
-import { order } from '../../scripts/lab/payments.ts';
-import { sign } from '../../scripts/lab/payments.ts';
+import { order, sign } from '../../scripts/lab/payments.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';
 import { tell } from '../support/story.ts';
 

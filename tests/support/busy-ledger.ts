@@ -3,8 +3,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { frequencies } from '../../engine/time/rules/frequency.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { calendar, knownState, manualClock } from '../../scripts/lab/bank.ts';
-import { order, pay, sign } from '../../scripts/lab/payments.ts';
-import type { Person } from '../../scripts/lab/payments.ts';
+import { order, pay, sign, type Person } from '../../scripts/lab/payments.ts';
 import { countedIds } from '../../scripts/lab/rows.ts';
 import { osloTime } from './oslo-time.ts';
 

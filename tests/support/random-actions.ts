@@ -21,8 +21,10 @@ import {
   payBulk,
   payInstantly,
   people,
+  remove,
+  sign,
+  type Person,
 } from '../../scripts/lab/payments.ts';
-import { remove, sign, type Person } from '../../scripts/lab/payments.ts';
 
 /** What a TPP, a PSU or time can do to a bank. Payments are named by their place in the order of initiation. */
 export type Action =

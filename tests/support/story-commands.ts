@@ -24,8 +24,10 @@ import {
   remove,
   sign,
   tpp,
+  type Person,
+  type Plan,
+  type Transfer,
 } from '../../scripts/lab/payments.ts';
-import type { Person, Plan, Transfer } from '../../scripts/lab/payments.ts';
 import { rowsOf } from '../../scripts/lab/rows.ts';
 
 /** A bank and what a story has named in it. */

@@ -8,11 +8,23 @@ import { setClock } from '../../../engine/set-clock.ts';
 import { knownState, manualClock, memoryBank, type ManualClock } from '../bank.ts';
 import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
 import { createAccount, deleteAccount } from '../../../engine/sandbox-data/accounts.ts';
-import { approve, beginSigning, deposit, order, orRefusal, pay, payBulk, people, remove, sign } from '../payments.ts';
-import type { Person, Plan, Transfer } from '../payments.ts';
+import {
+  approve,
+  beginSigning,
+  deposit,
+  order,
+  orRefusal,
+  pay,
+  payBulk,
+  people,
+  remove,
+  sign,
+  type Person,
+  type Plan,
+  type Transfer,
+} from '../payments.ts';
 import { countedIds } from '../rows.ts';
-import { seeded } from '../seeded.ts';
-import type { Seeded } from '../seeded.ts';
+import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
 import { dayAfter, instantOf } from './days.ts';
 import { Model, nominalDays, type ModelPayment, type ModelPlan } from './model.ts';
