@@ -1,15 +1,13 @@
 import type { Cause, Funds, OutcomeCause } from '../../engine/settlement/rules/cause.ts';
 import type { MovedDate } from '../../engine/time/rules/moved-date.ts';
 import type { SettlementRun } from '../../engine/time/rules/settlement-run.ts';
-import type { Instant } from '../../engine/values/instant.ts';
-import { epochDay, type LocalDate } from '../../engine/values/local-date.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
 import { type Amount, formatAmount } from '../../engine/values/money.ts';
 import { formatsIn } from '../pages/format.ts';
 import type { Language } from '../pages/language.ts';
 
 /** How a language says the parts of a cause. */
 interface Words {
-  readonly dates: Dates;
   amount(amount: Amount): string;
   readonly weekend: string;
   closed(days: string): string;
@@ -40,31 +38,8 @@ interface Words {
   readonly ordinals: readonly string[];
 }
 
-/** Dates and times of Oslo, short, without the year. */
-interface Dates {
-  /** `Sat 28 Nov` */
-  day(date: LocalDate): string;
-  /** `9 June` */
-  dayOfMonth(at: Instant): string;
-  /** `15:30` */
-  time(at: Instant): string;
-}
-
-function datesOf(locale: string): Dates {
-  const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => new Intl.DateTimeFormat(locale, options);
-  const day = format({ timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' });
-  const dayOfMonth = format({ timeZone: 'Europe/Oslo', day: 'numeric', month: 'long' });
-  const time = format({ timeZone: 'Europe/Oslo', hour: '2-digit', minute: '2-digit' });
-  return {
-    day: (date) => day.format(epochDay(date) * 86_400_000).replace(',', ''),
-    dayOfMonth: (at) => dayOfMonth.format(at),
-    time: (at) => time.format(at),
-  };
-}
-
 const words: Readonly<Record<Language, Words>> = {
   en: {
-    dates: datesOf('en-GB'),
     amount: (amount) => `${formatsIn('en').number(formatAmount(amount))} ${amount.currency}`,
     weekend: 'weekend',
     closed: (days) => `closed: ${days}`,
@@ -92,7 +67,6 @@ const words: Readonly<Record<Language, Words>> = {
     ordinals: ['first', 'second', 'third', 'fourth', 'fifth'],
   },
   nb: {
-    dates: datesOf('nb-NO'),
     amount: (amount) => formatsIn('nb').amount(amount),
     weekend: 'helg',
     closed: (days) => `stengt: ${days}`,
@@ -130,7 +104,7 @@ const words: Readonly<Record<Language, Words>> = {
  */
 export function sentence(cause: Cause, language: Language = 'en'): string {
   const said = words[language];
-  const { day } = said.dates;
+  const { shortDay: day } = formatsIn(language);
   switch (cause.kind) {
     case 'moved':
       return movedSentence(cause, language);
@@ -168,7 +142,7 @@ function movedSentence(
   language: Language,
 ): string {
   const said = words[language];
-  const { day } = said.dates;
+  const { shortDay: day } = formatsIn(language);
   const names = closed.map((name) => (name === 'weekend' ? said.weekend : name));
   const [first = '', last = ''] = [names[0], names.at(-1)];
   const days = names.length > 3 ? said.range(first, last) : formatsIn(language).list(names);
@@ -212,6 +186,6 @@ function absolute({ minor, currency }: Amount): Amount {
 }
 
 function runText({ at }: SettlementRun, language: Language): string {
-  const { dates, run } = words[language];
-  return run(dates.time(at), dates.dayOfMonth(at));
+  const { time, dayOfMonth } = formatsIn(language);
+  return words[language].run(time(at), dayOfMonth(at));
 }

@@ -16,6 +16,12 @@ export interface Formats {
   date(date: LocalDate): string;
   /** Date and time in Oslo: `24 March 2027 at 12:00`, `24. mars 2027 kl. 12:00`. */
   moment(instant: Instant): string;
+  /** `Thu 25 Mar`, `tor. 25. mars`. */
+  shortDay(date: LocalDate): string;
+  /** The day in Oslo without its year: `25 March`, `25. mars`. */
+  dayOfMonth(instant: Instant): string;
+  /** The time of day in Oslo: `12:00`. */
+  time(instant: Instant): string;
   /** `Thursday`, `torsdag`. */
   weekday(date: LocalDate): string;
   /** The name of month 1..12. */
@@ -41,7 +47,12 @@ function makeFormats(locale: string): Formats {
   };
   const weekday = dates({ weekday: 'long' });
   const day = dates({ dateStyle: 'long' });
-  const moments = new Intl.DateTimeFormat(locale, { timeZone: 'Europe/Oslo', dateStyle: 'long', timeStyle: 'short' });
+  const shortDay = dates({ weekday: 'short', day: 'numeric', month: 'short' });
+  const oslo = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(locale, { timeZone: 'Europe/Oslo', ...options });
+  const moments = oslo({ dateStyle: 'long', timeStyle: 'short' });
+  const daysOfMonth = oslo({ day: 'numeric', month: 'long' });
+  const times = oslo({ hour: '2-digit', minute: '2-digit' });
   const months = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long' });
   const lists = new Intl.ListFormat(locale);
   const numbers = numbersOf(locale);
@@ -50,6 +61,9 @@ function makeFormats(locale: string): Formats {
     number: (decimal) => numbers(decimal, null),
     date: (date) => `${weekday(date)} ${day(date)}`,
     moment: (instant) => moments.format(instant),
+    shortDay: (date) => shortDay(date).replace(',', ''),
+    dayOfMonth: (instant) => daysOfMonth.format(instant),
+    time: (instant) => times.format(instant),
     weekday,
     month: (month) => months.format(epochDayOf({ year: 2000, month, day: 1 }) * dayLength),
     list: (texts) => lists.format(texts),
