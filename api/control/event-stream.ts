@@ -61,10 +61,7 @@ export async function sendEvents(
     addFacts(response, { code: problem.code });
     events.send('error', problem.json());
   }
-  if (!events.isGone()) {
-    begin(response);
-    response.end();
-  }
+  finish(response);
 }
 
 /** The headers of a stream, which one without any event has too. */
@@ -72,8 +69,19 @@ function begin(response: Response): void {
   if (!response.headersSent) response.setHeader('content-type', eventStream).setHeader('cache-control', 'no-store');
 }
 
+/** Ends a stream that the client still follows. */
+function finish(response: Response): void {
+  if (isOver(response)) return;
+  begin(response);
+  response.end();
+}
+
+function isOver({ destroyed, writableEnded }: Response): boolean {
+  return destroyed || writableEnded;
+}
+
 function eventsTo(request: Request, response: Response): Events {
-  const isGone = (): boolean => response.destroyed || response.writableEnded;
+  const isGone = (): boolean => isOver(response);
   const write = (text: string): void => {
     if (isGone()) return;
     begin(response);
@@ -93,10 +101,7 @@ function eventsTo(request: Request, response: Response): Events {
     },
     end: () => {
       if (response.writableNeedDrain) response.destroy();
-      else if (!isGone()) {
-        begin(response);
-        response.end();
-      }
+      else finish(response);
     },
   };
 }
