@@ -230,9 +230,7 @@ describe('what others read', () => {
     const made = await make(bank, { name: 'shape', roles: ['PSP_PI'] });
     write(made);
     const text = await openssl('x509', '-in', 'tpp.pem', '-noout', '-text');
-    expect(text).toMatch(
-      /Subject: C = NO, O = Test-TPP shape, organizationIdentifier = PSDNO-FSA-\d{9}, CN = shape/,
-    );
+    expect(text).toMatch(/Subject: C = NO, O = Test-TPP shape, organizationIdentifier = PSDNO-FSA-\d{9}, CN = shape/);
     expect(text).toContain('Policy: 0.4.0.194112.1.1');
     expect(text).toContain('Digital Signature, Non Repudiation');
     const [, at = ''] =
