@@ -38,11 +38,19 @@ test('npm run check prints the tests first, then types, lint and format each in 
   expect(code).toBe(0);
 });
 
-test.each(['types', 'lint', 'format', 'test'] as const)('npm run check fails when %s fails', (script) => {
-  const { code, lines } = check({ [script]: `${passing[script]}; exit 3` });
-  expect(code).toBe(1);
-  expect(lines.filter((line) => line.endsWith('FAILED'))).toEqual(script === 'test' ? [] : [`${script} FAILED`]);
-  expect(lines.at(-1)).toBe('3 passed, 0 failed');
+test.each(['types', 'lint', 'format', 'test'] as const)(
+  'npm run check fails when %s fails, and its last line says so',
+  (script) => {
+    const { code, lines } = check({ [script]: `${passing[script]}; exit 3` });
+    expect(code).toBe(1);
+    expect(lines.filter((line) => line.endsWith('FAILED'))).toEqual(script === 'test' ? [] : [`${script} FAILED`]);
+    expect(lines.at(-1)).toBe('3 passed, 1 failed');
+  },
+);
+
+test('npm run check adds what fails', () => {
+  const { lines } = check({ test: 'echo 3 passed, 2 failed; exit 1', types: 'exit 1', format: 'exit 1' });
+  expect(lines.at(-1)).toBe('3 passed, 4 failed');
 });
 
 test('npm run check counts no tests that did not run', () => {
