@@ -47,7 +47,7 @@ function placeholders(): string[] {
   });
 }
 
-/** The section of a version of CHANGELOG.md: what its heading has in brackets, and its text; undefined: there is none. */
+/** The section of a version of CHANGELOG.md: what its heading has in brackets, and its text. Undefined when the changelog has no such section. */
 function sectionOf(of: string): { readonly date: string; readonly text: string } | undefined {
   for (const section of read('CHANGELOG.md').split('\n## ')) {
     const [heading = '', ...lines] = section.split('\n');

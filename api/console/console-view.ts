@@ -54,7 +54,7 @@ export interface CallAction<Answer = unknown> {
 export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;
-  /** The command line that does the same; left out: there is none. */
+  /** The command line that does the same. Without it the page shows none. */
   readonly line?: (params: Texts, call: PageCall) => string;
   /** Throws a Problem for what it refuses. */
   act(call: PageCall, fields: ReadonlyMap<string, string>): Promise<Done>;

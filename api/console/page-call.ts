@@ -26,13 +26,13 @@ export interface ConsoleBank extends ControlledBank {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What a path in express syntax leaves open, and a query. */
+/** The parameters of a path in express syntax, and a query. */
 export interface Asked {
   readonly params?: Texts;
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
-/** An answer, or why there is none. */
+/** An answer, or the problem that was answered instead. */
 export type Attempt<Answer extends AnswerSchema> =
   | { readonly answer: Static<Answer>; readonly problem: null }
   | { readonly answer: null; readonly problem: ProblemFacts };

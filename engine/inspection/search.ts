@@ -17,12 +17,12 @@ interface Found {
 }
 
 /**
- * What a text finds, at most `limit` of each kind (docs/spec/control-plane.md C11): payments by the beginning of their id, by the number of their creditor or a
- * part of its name, the newest first; open accounts by the beginning of their number, a part of their name or of their owner's name;
- * customers by their whole number or a part of their name. Capital letters count as small ones. An empty text finds nothing.
+ * What a text without blanks around it finds, at most `limit` of each kind (docs/spec/control-plane.md C11): payments by the beginning
+ * of their id, by the number of their creditor or a part of its name, the newest first; open accounts by the beginning of their number,
+ * a part of their name or of their owner's name; customers by their whole number or a part of their name. Capital letters count as
+ * small ones. An empty text finds nothing.
  */
-export function search(bank: BankContext, text: string, limit: number): Promise<Found> {
-  const wanted = text.trim();
+export function search(bank: BankContext, wanted: string, limit: number): Promise<Found> {
   if (wanted === '') return Promise.resolve({ payments: [], accounts: [], customers: [] });
   return bank.ledger.read(async (reader) => ({
     payments: await paymentsNamed(reader, wanted, limit),

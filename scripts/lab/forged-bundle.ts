@@ -19,7 +19,8 @@ export function taken(bundle: Buffer): TakenBundle {
   };
 }
 
-interface Head {
+/** What the first line of a bundle says. */
+export interface ForgedHead {
   readonly version: string;
   /** Left out: 1. */
   readonly format?: string;
@@ -28,7 +29,7 @@ interface Head {
 }
 
 /** A bundle with a right digest, as somebody could make it by hand. */
-export function forged(content: Buffer, { format = '1', version, length = content.length }: Head): Buffer {
+export function forged(content: Buffer, { format = '1', version, length = content.length }: ForgedHead): Buffer {
   const line = `sandbank-bundle ${format} ${version} ${length}`;
   const packed = zstdCompressSync(content);
   const digest = createHash('sha256').update(line).update(packed).digest('hex');

@@ -11,6 +11,7 @@ import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
 import { memoryBank } from '../../scripts/lab/bank.ts';
 import { pay } from '../../scripts/lab/payments.ts';
 import { program } from '../support/program.ts';
+import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
 import { BankClient, validCertificate } from '../../scripts/lab/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-id-seed-'));
@@ -31,22 +32,12 @@ async function start(seed: string, ledger = ':memory:'): Promise<Program> {
   const args = [program, ...flags, '--clock-now', '2027-03-24T12:00:00+01:00'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: {} });
   children.push(child);
-  const address = await addressOf(child);
+  const address = await greetedAddress(child.stdout);
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await once(child, 'exit');
   };
   return { client: new BankClient(address), stop };
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  let said = '';
-  for await (const chunk of child.stdout ?? []) {
-    said += String(chunk);
-    const address = /http:\/\/[\d.:]+/.exec(said)?.[0];
-    if (address !== undefined) return address;
-  }
-  throw new Error(`the program ended: ${said}`);
 }
 
 const certificate = validCertificate();

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
@@ -13,6 +11,12 @@ import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { BundleRefused, unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { runMain } from '../support/recorded-terminal.ts';
+import {
+  contentOf as forgedContent,
+  forged as forgedBundle,
+  type ForgedHead,
+  taken,
+} from '../../scripts/lab/forged-bundle.ts';
 import { BankClient } from '../../scripts/lab/server.ts';
 
 const token = 'a-token-of-the-control-plane';
@@ -73,28 +77,13 @@ async function unreadable({ hostname, port }: URL, packet: string): Promise<void
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400/);
 }
 
-/** Head line and content of a bundle, by hand. */
-function taken(bundle: Buffer): { head: string[]; json: Record<string, unknown>; ledger: Buffer } {
-  const end = bundle.indexOf('\n');
-  const content = zstdDecompressSync(bundle.subarray(end + 1));
-  const middle = content.indexOf('\n');
-  return {
-    head: bundle.toString('latin1', 0, end).split(' '),
-    json: JSON.parse(content.toString('utf8', 0, middle)) as Record<string, unknown>,
-    ledger: content.subarray(middle + 1),
-  };
-}
-
-/** A bundle with a right digest, as somebody could make it by hand. */
-function forged(content: Buffer, { format = '1', version = taken(good).head[2] ?? '', length = content.length } = {}) {
-  const line = `sandbank-bundle ${format} ${version} ${length}`;
-  const packed = zstdCompressSync(content);
-  const digest = createHash('sha256').update(line).update(packed).digest('hex');
-  return Buffer.concat([Buffer.from(`${line} ${digest}\n`), packed]);
+/** A bundle of this content, with a right digest, made by the same version as the good one unless it says otherwise. */
+function forged(content: Buffer, head: Partial<ForgedHead> = {}): Buffer {
+  return forgedBundle(content, { version: taken(good).head[2] ?? '', ...head });
 }
 
 function contentOf(json: object | string, ledger: Buffer = taken(good).ledger): Buffer {
-  return Buffer.concat([Buffer.from(`${typeof json === 'string' ? json : JSON.stringify(json)}\n`), ledger]);
+  return forgedContent(json, ledger);
 }
 
 function changedLedger(sql: string): Buffer {

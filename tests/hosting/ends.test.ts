@@ -87,6 +87,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+test('a server goes on when nobody reads its output any more', async () => {
+  const { address } = start(['--log-level', 'info']);
+  const ready = new URL('/ready', await address);
+  for (const output of [child?.stdout, child?.stderr]) output?.destroy();
+  for (let request = 0; request < 5; request += 1) expect((await fetch(ready)).status).toBe(200);
+  expect(child?.exitCode).toBeNull();
+});
+
 describe('told to end', () => {
   test('while it starts: a catch-up ends between two runs, and goes on with the next start', async () => {
     await layLedger(9, []);

@@ -135,7 +135,7 @@ export class BankMoves {
     });
   }
 
-  /** The last move that can be undone; null: there is none. */
+  /** The last move that can be undone; null when no move can be. */
   get last(): LastMove | null {
     const kept = this.#kept.at(-1);
     if (kept === undefined) return null;
@@ -151,9 +151,9 @@ export class BankMoves {
   /** Why the next move could not be undone, in words; null: it could. */
   async obstacle(): Promise<string | null> {
     const bytes = await ledgerBytes(this.#bank);
-    const { maxLedger: most } = this.#memory;
-    if (bytes <= most) return null;
-    return `The ledger has ${megabytes(bytes)}, and up to ${megabytes(most)} are copied: this move cannot be undone. Keep a snapshot first.`;
+    const { maxLedger } = this.#memory;
+    if (bytes <= maxLedger) return null;
+    return `The ledger has ${megabytes(bytes)}, and up to ${megabytes(maxLedger)} are copied: this move cannot be undone. Keep a snapshot first.`;
   }
 
   /** The turn of the bank for a move of its clock: the ledger is copied before the work. A ledger that is too large is not. */

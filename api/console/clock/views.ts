@@ -25,7 +25,10 @@ export const setMode = consoleAction('PUT /clock/mode', clockSet, {
 /** The view that tells what happened on a stretch of bank time. */
 const movedPath = '/clock/moved';
 
-/** Moves the clock forward to an instant, or by `runs`. The field `from` says where it was, for the story of a move that takes its time. */
+/**
+ * Moves the clock forward to an instant, or by `runs`. The field `from` says where the clock was: a move that takes longer than a
+ * request shows what happened since then.
+ */
 export const advance = consoleAction('POST /clock/advance', advanceAnswer, {
   body: (fields) => (fields.has('runs') ? { runs: Number(fields.get('runs')) } : { to: fields.get('to') }),
   movesClock: true,
