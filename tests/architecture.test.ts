@@ -12,9 +12,9 @@ interface SourceFile {
   readonly imports: readonly string[];
 }
 
-function sourcesIn(folder: string): SourceFile[] {
+function sourcesIn(folder: string, ending = '.ts'): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
     .map(({ path, text }) => ({ path, text, imports: importsOf(path, text) }));
@@ -29,7 +29,7 @@ function importsOf(path: string, text: string): string[] {
     );
 }
 
-const sources = ['engine', 'api', 'scripts'].flatMap(sourcesIn);
+const sources = ['engine', 'api', 'scripts'].flatMap((folder) => sourcesIn(folder));
 
 /** The engine's rooms: each imports those before it in this list, never one after it. */
 const engineRooms = [
@@ -293,6 +293,14 @@ describe('the house', () => {
       .flatMap(({ path, imports }) => imports.map((name) => ({ path, name })))
       .filter(({ name }) => others.some((other) => name.startsWith(`${other}/`)));
     expect(wrong).toEqual([]);
+  });
+
+  test('files in JavaScript, which the compiler does not check, import files that exist', () => {
+    const scripts = ['api', 'scripts', 'examples'].flatMap((folder) => sourcesIn(folder, '.js'));
+    const own = scripts.flatMap(({ path, imports }) => imports.map((name) => ({ path, name })));
+    const files = own.filter(({ name }) => /^(engine|api|scripts|examples)\//.test(name));
+    expect(files).not.toEqual([]);
+    expect(files.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
   });
 
   test('of what the package runs, nothing imports the lab', () => {
