@@ -25,7 +25,7 @@ const parts: Readonly<Record<string, string>> = {
 const summaries = Object.entries(parts).map(([name, summary]) => `  ${name.padEnd(14)}${summary}\n`);
 const usage = `npm run bench [-- PART...] [--quick]
 
-Measures and prints a table; exit code 1 if a target is missed. --quick: a tenth of the sizes.
+Measures and prints a table, and how many figures miss their target; exit code 1 if one does. --quick: a tenth of the sizes.
 Without a part all are measured.
 
 Parts:
@@ -51,5 +51,7 @@ async function main(names: readonly string[], scale: number): Promise<void> {
     if (all.length > 0) console.log(table(all));
     rmSync(folder, { recursive: true });
   }
-  if (!all.every(isMet)) process.exitCode = 1;
+  const missed = all.filter((figure) => !isMet(figure)).length;
+  console.log(`${all.length} figures, ${missed} missed`);
+  if (missed > 0) process.exitCode = 1;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runScript, WrongFlags } from './run-script.ts';
 import { apiDocument } from './wide/api-document.ts';
 import { Place, type WideCheck } from './wide/check.ts';
+import { bench } from './wide/bench.ts';
 import { clone as freshClone } from './wide/clone.ts';
 import { dockerImage } from './wide/image.ts';
 import { olderRunners } from './wide/older-runners.ts';
@@ -26,6 +27,7 @@ const checks: readonly WideCheck[] = [
   apiDocument,
   freshClone,
   release,
+  bench,
   dockerImage,
 ];
 

@@ -121,8 +121,8 @@ function fillLike(
 /** Settled first by both sides, in memory, so that code is compiled and the calendar loaded. */
 const warmUp: BookSize = { accounts: 1_000, due: 5_000, history: 0 };
 
-/** Measures the run on a copy of the template, or in memory. For {@link inOwnProcess}. */
-async function settleAll(task: Settlement): Promise<Measured> {
+/** Measures the run on a copy of the template, or in memory. Exported for the process that {@link inOwnProcess} starts. */
+export async function settleAll(task: Settlement): Promise<Measured> {
   const settle = task.by === 'engine' ? settleByEngine : settleByLoop;
   await settle({ ...task, size: warmUp }, ':memory:');
   if (task.inMemory) return settle(task, ':memory:');

@@ -1,0 +1,17 @@
+import type { WideCheck } from './check.ts';
+import { ProgramFailed } from './run-in.ts';
+
+/** Every part of the bench runs to its end. Its targets are for a quiet machine, and are not judged. */
+export const bench: WideCheck = {
+  name: 'bench',
+  summary: 'npm run bench -- --quick measures every part',
+  run: async (place) => {
+    const printed = await place
+      .run('npm', '--prefix', place.clone, 'run', 'bench', '--', '--quick')
+      .catch((error: unknown) => {
+        if (error instanceof ProgramFailed) return error.printed;
+        throw error;
+      });
+    if (!/^\d+ figures, \d+ missed$/m.test(printed)) throw new Error(`The bench did not end:\n${printed}`);
+  },
+};
