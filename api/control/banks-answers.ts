@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { withExample } from '../bodies/example.ts';
 import { closed } from '../bodies/schema.ts';
 import { clockMode, fixturesName } from '../bodies/values.ts';
-import { answeredInstant, listAnswer, quirkName, text } from './answers.ts';
+import { answeredInstant, listAnswer, orNull, quirkName, text } from './answers.ts';
 
 /* Answers of `/sandbox/banks`, whose endpoints only the control plane at the root has. */
 
@@ -16,7 +16,24 @@ const bankMembers = {
   quirks: Type.Array(quirkName, { description: 'the quirks that are on', examples: [[]] }),
 };
 
-export const bankList = listAnswer('banks', 'Banks', closed(bankMembers, { title: 'HostedBank' }));
+export const bankList = listAnswer(
+  'banks',
+  'Banks',
+  closed(
+    {
+      ...bankMembers,
+      clock: orNull(
+        closed({ now: answeredInstant('what its clock shows'), mode: clockMode }, { title: 'BankGlance' }),
+        'null: its ledger cannot be read',
+      ),
+      bytes: orNull(
+        Type.Integer({ description: 'the size of its ledger', minimum: 0 }),
+        'null: nobody has used it yet, or its ledger cannot be read',
+      ),
+    },
+    { title: 'HostedBank' },
+  ),
+);
 
 export const madeBank = closed(
   { ...bankMembers, clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }) },

@@ -3,6 +3,7 @@ import { quote } from '../../engine/values/text.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { isQuirk, quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
+import { type Glance, glanceAt } from '../../engine/bank/glance.ts';
 import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
 import { defaultName, type HostedBanks } from './hosted-banks.ts';
 import { bankList, bankRemoved, madeBank } from '../control/banks-answers.ts';
@@ -67,13 +68,19 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       path,
       summary: 'List the banks of this process',
       answer: bankList,
-      handle: (call) =>
-        Promise.resolve({
-          banks: [
-            addressed(call, defaultName, call.config),
-            ...banks.list().map(([name, { config }]) => addressed(call, name, config)),
-          ],
-        }),
+      handle: async (call) => {
+        const named = banks.list().map(([name, bank]) => ({ name, config: bank.config, glance: () => bank.glance() }));
+        const all = [{ name: defaultName, config: call.config, glance: glanceAt(call.bank) }, ...named];
+        return {
+          banks: await Promise.all(
+            all.map(async ({ name, config, glance }) => ({
+              ...addressed(call, name, config),
+              // One bank in trouble does not hide the others.
+              ...glanceJson(await glance().catch(() => null)),
+            })),
+          ),
+        };
+      },
     },
     {
       method: 'DELETE',
@@ -99,6 +106,12 @@ function addressed({ address }: ControlCall, name: string, config: ControlCall['
     fixtures: config.fixtures,
     quirks: [...config.quirks],
   };
+}
+
+function glanceJson(seen: Glance | null): object {
+  if (seen === null) return { clock: null, bytes: null };
+  const { now, mode, bytes } = seen;
+  return { clock: { now: formatInstant(now), mode }, bytes };
 }
 
 function instantOf(text: string): Instant {

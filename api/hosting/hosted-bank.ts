@@ -2,6 +2,7 @@ import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { setTimeout } from '../../engine/time/clock.ts';
 import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
+import { type Glance, glanceAt } from '../../engine/bank/glance.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
 import { statusesAtHand } from '../../engine/tpps/certificate-status.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
@@ -84,6 +85,8 @@ export class HostedBank {
   readonly turn: Turn;
   /** The status of a certificate, by its serial number. */
   readonly statusOf: ReturnType<typeof statusesAtHand>;
+  /** Its clock and the size of its ledger. Throws LedgerUnavailable. */
+  readonly glance: () => Promise<Glance>;
   readonly #clock: ClockFollower;
   /** Null until its console is first opened. */
   #moves: BankMoves | null = null;
@@ -98,6 +101,7 @@ export class HostedBank {
     this.#hosting = hosting;
     const { ledger } = hosting.bank;
     this.#clock = followClock(hosting.bank);
+    this.glance = glanceAt(hosting.bank);
     this.statusOf = statusesAtHand(hosting.bank);
     this.steps = new ScaSteps(hosting.bank.wall);
     this.turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
@@ -177,6 +181,8 @@ export class HostedBank {
   /** Frees the memory of an unused bank; the next request resumes it. */
   async suspend(): Promise<void> {
     this.#router = null;
+    // From now on a list of banks does not open it. A ledger that cannot be read is asked again.
+    await this.glance().catch(() => null);
     await this.bank.ledger.suspend();
   }
 

@@ -4,6 +4,8 @@ import { Router, type RequestHandler } from 'express';
 import { nextTurn, type WallClock } from '../../engine/time/clock.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
+import { readBankClock, setBankClock } from '../../engine/time/rules/bank-clock.ts';
+import type { Glance } from '../../engine/bank/glance.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { Refusal } from '../../engine/values/fault.ts';
@@ -94,7 +96,10 @@ export class HostedBanks {
         quirks: quirks ?? server.quirks,
       };
       const state = knownState ?? root.knownState;
-      const named = new NamedBank(config, state, () => this.#host(name, config, state, since));
+      const pace = { mode: config.clockMode, rate: 1 };
+      const clock = setBankClock(pace, config.clockNow, since);
+      const unused = (): Glance => ({ now: readBankClock(clock, wall.now()), mode: pace.mode, bytes: null });
+      const named = new NamedBank(config, state, () => this.#host(name, config, state, since), unused);
       // A given known state is seeded now, so that the answer has its faults. That of the root bank has none.
       if (knownState !== undefined) {
         await named.open();

@@ -1,5 +1,6 @@
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config } from '../start/config.ts';
+import type { Glance } from '../../engine/bank/glance.ts';
 import type { HostedBank } from './hosted-bank.ts';
 
 /** A bank that opens at its first request; before it takes a few hundred bytes. */
@@ -8,12 +9,15 @@ export class NamedBank {
   /** The state after a reset. */
   readonly knownState: KnownState;
   readonly #make: () => Promise<HostedBank>;
+  /** Its clock before its first request. */
+  readonly #unused: () => Glance;
   #hosted: Promise<HostedBank> | null = null;
 
-  constructor(config: Config, knownState: KnownState, make: () => Promise<HostedBank>) {
+  constructor(config: Config, knownState: KnownState, make: () => Promise<HostedBank>, unused: () => Glance) {
     this.config = config;
     this.knownState = knownState;
     this.#make = make;
+    this.#unused = unused;
   }
 
   open(): Promise<HostedBank> {
@@ -22,6 +26,11 @@ export class NamedBank {
       throw error;
     });
     return this.#hosted;
+  }
+
+  /** Its clock and the size of its ledger. Throws LedgerUnavailable. */
+  async glance(): Promise<Glance> {
+    return (await this.#hosted)?.glance() ?? this.#unused();
   }
 
   /** Frees the memory of an open bank; its data is kept. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { databasesOf } from '../../scripts/lab/count-statements.ts';
 import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
@@ -86,6 +87,24 @@ describe('a bank beside the default one', () => {
     expect(struck.body.tppMessages).toMatchObject([{ code: 'SERVICE_BLOCKED' }]);
   });
 
+  test('is listed with its clock and the size of its ledger, which it has from its first request on', async () => {
+    const listed = async () =>
+      (await bank.control('GET', '/sandbox/banks')).body.banks.find(
+        (each: { name: string }) => each.name === 'looked-at',
+      );
+    await make('looked-at', { now, mode: 'frozen' });
+    expect(await listed()).toMatchObject({ clock: { now, mode: 'frozen' }, bytes: null });
+    await bank.control('POST', '/banks/looked-at/sandbox/clock/advance', { to: '2027-03-30T05:30:00+02:00' });
+    const { clock, bytes } = await listed();
+    expect(clock).toEqual({ now: '2027-03-30T05:30:00.000+02:00', mode: 'frozen' });
+    expect(bytes).toBeGreaterThan(10_000);
+    await make('running', { now, mode: 'running' });
+    const { banks } = (await bank.control('GET', '/sandbox/banks')).body;
+    const running = banks.find((each: { name: string }) => each.name === 'running');
+    expect(running.clock.mode).toBe('running');
+    expect(Date.parse(running.clock.now)).toBeGreaterThanOrEqual(Date.parse(now));
+  });
+
   test('is listed, and gone with all that it held when it is deleted', async () => {
     await make('brief');
     await pay('/banks/brief');
@@ -128,6 +147,12 @@ describe('more banks than are kept open', () => {
     }
     const seen = await bank.control('GET', `/banks/many-0/sandbox/payments/${encodeURIComponent(id)}`);
     expect(seen.body.status).toBe('PDNG');
+    // The list looks at all of them, and opens none that rests.
+    const asked = await databasesOf(async () => {
+      const { banks } = (await bank.control('GET', '/sandbox/banks')).body;
+      expect(banks.filter(({ bytes }: { bytes: number | null }) => bytes === null)).toEqual([]);
+    });
+    expect(asked.size).toBeLessThanOrEqual(3 + 1);
     for (const name of names) await bank.control('DELETE', `/sandbox/banks/${name}`);
   }, 20_000);
 });
