@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Scenario } from './scenario.ts';
+import { type Scenario, topics } from './scenario.ts';
 
 /** Folder of the scenarios. The sources and the bundle have the same depth, so the relative address works in both. */
 const folder = new URL('../../scenarios/', import.meta.url);
@@ -13,6 +13,12 @@ export function catalogue(): readonly Scenario[] {
     .map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Scenario)
     .toSorted((one, other) => rank(one) - rank(other) || (one.name < other.name ? -1 : 1));
   return read;
+}
+
+/** The scenarios of the folder by topic, in the order of the topics. */
+export function catalogueByTopic(): readonly (readonly [topic: string, scenarios: readonly Scenario[]])[] {
+  const all = Map.groupBy(catalogue(), ({ topic }) => topic);
+  return topics.map((topic) => [topic, all.get(topic) ?? []] as const);
 }
 
 function rank({ name }: Scenario): number {

@@ -51,6 +51,18 @@ const step = closed(
   },
 );
 
+/** What scenarios are about, in the order of their list. */
+export const topics = [
+  'Payments',
+  'Banking days',
+  'Funds',
+  'Signatures',
+  'Accounts and consents',
+  'Payments abroad',
+  'Refusals',
+  'The TPP',
+] as const;
+
 /**
  * A story of public calls to a bank of its own, with the expected answers. A scenario is data: a program in any language can play
  * it. docs/scenarios.md explains the members.
@@ -64,6 +76,7 @@ export const scenarioSchema = closed(
       examples: ['my-story'],
     }),
     title: text('what happens, as one sentence without its full stop', 'A payment on a holiday'),
+    topic: Type.Optional(choice('what it is about, in a list of scenarios', topics)),
     about: text('why it matters to a TPP', 'The bank is closed at Easter.'),
     source: Type.Optional(text('where the expected dates come from', 'https://www.norges-bank.no')),
     meets: Type.Array(Type.String(), {

@@ -1,5 +1,5 @@
-import { catalogue } from '../../api/catalogue/catalogue.ts';
-import type { Kept, Scenario, Step } from '../../api/catalogue/scenario.ts';
+import { catalogueByTopic } from '../../api/catalogue/catalogue.ts';
+import { type Kept, type Scenario, type Step, topics } from '../../api/catalogue/scenario.ts';
 import { curlLine } from '../../api/pages/curl-line.ts';
 import { shortJson } from '../../api/catalogue/members.ts';
 import { stepRequest } from '../../api/catalogue/play-scenario.ts';
@@ -31,8 +31,11 @@ export function scenarioPage(scenario: Scenario): string {
 
 /** The list of all scenarios and how to write one, `docs/scenarios.md`. */
 export function scenariosPage(): string {
-  const rows = catalogue().map(({ name, title, about }) => `- [${name}](scenarios/${name}.md): **${title}.** ${about}`);
-  return `${start}\n\n${rows.join('\n')}\n\n${format}\n`;
+  const parts = catalogueByTopic().map(([topic, some]) => {
+    const rows = some.map(({ name, title, about }) => `- [${name}](scenarios/${name}.md): **${title}.** ${about}`);
+    return `## ${topic}\n\n${rows.join('\n')}`;
+  });
+  return `${[start, ...parts, format].join('\n\n')}\n`;
 }
 
 function stepParts(step: Step, number: number, kept: Map<string, string>): string[] {
@@ -162,6 +165,7 @@ read, or that no scenario has that name.
 
 - \`name\`: lower-case letters, digits and hyphens; the bank of this scenario is called \`mine-1\`
 - \`title\`, \`about\`, \`ends\`: what happens, why it matters, how it ends
+- \`topic\`: the heading of the list under which the scenario stands: ${topics.map((topic) => `\`${topic}\``).join(', ')} (optional)
 - \`source\`: where the expected dates come from (optional)
 - \`meets\`: the behaviours of the bank that the scenario shows, by their names in \`GET /sandbox/coverage\`
 - \`bank\`: \`now\`, and optionally \`mode\` (default \`frozen\`), \`fixtures\` (\`known-state\`) and \`quirks\` (none), as in \`POST /sandbox/banks\`. All dates are relative to \`now\`, so the story is the same on every day
