@@ -1,6 +1,6 @@
 import { Router, type Request } from 'express';
 import type { Logger } from 'pino';
-import { paymentOf } from '../../engine/approval/read-sca.ts';
+import { aimOf, type ScaAim } from '../../engine/approval/read-sca.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { FaultAdvice } from '../faults/fault-advice.ts';
@@ -38,7 +38,7 @@ const maxParameters = 50;
 
 /**
  * The page at which a PSU lands whose TPP has no page of its own yet, to mount at {@link landedPath} (rules.md A2g). It shows the
- * parameters that came back and what they mean. It asks for no control token; who may use the console gets a link to the payment there.
+ * parameters that came back and what they mean. It asks for no control token; who may use the console gets a link to the payment there, or to the list that has what was approved.
  */
 export function landed({ bank, site, base, opensConsole, log }: LandedOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -47,9 +47,9 @@ export function landed({ bank, site, base, opensConsole, log }: LandedOptions): 
     const query = [...new URLSearchParams(request.originalUrl.replace(/^[^?]*\??/, ''))];
     const [, scaId] = query.find(([name]) => name === ownParameters.sca) ?? [];
     const parameters = query.filter(([name]) => !Object.values(ownParameters).includes(name)).slice(0, maxParameters);
-    const payment = scaId !== undefined && opensConsole(request) ? await paymentOf(bank, scaId) : null;
+    const aim = scaId !== undefined && opensConsole(request) ? await aimOf(bank, scaId) : null;
     const kept: Parameters = scaId === undefined ? parameters : [...parameters, [ownParameters.sca, scaId]];
-    response.type('html').send(landedPage(parameters, { base, payment, shown: shownFor(request, kept) }));
+    response.type('html').send(landedPage(parameters, { base, aim, shown: shownFor(request, kept) }));
   });
   router.all('/', () => {
     const text = 'A browser lands here with GET after an SCA.';
@@ -87,28 +87,29 @@ type Parameters = readonly (readonly [name: string, value: string])[];
 
 interface Landing {
   readonly base: string;
-  /** The payment to link to; null: none. */
-  readonly payment: string | null;
+  /** What the console shows of the SCA; null: no link to it. */
+  readonly aim: ScaAim | null;
   readonly shown: PageLanguage;
 }
 
-function landedPage(parameters: Parameters, { base, payment, shown }: Landing): string {
+function landedPage(parameters: Parameters, { base, aim, shown }: Landing): string {
   const { landed: texts } = textsIn[shown.language];
   const { heading, lead } = outcomeOf(new Map(parameters), texts);
   const kept = parameters.filter(([name]) => toKeep.includes(name));
   const rest = parameters.filter(([name]) => !toKeep.includes(name));
   const list = (those: Parameters): Html => html`<dl>${those.map((each) => parameterFact(each, texts))}</dl>`;
   const errors = (words: string): Html => html`<a href="${base}/docs/errors">${words}</a>`;
+  const guide = (words: string): Html => html`<a href="${base}/docs/first-payment">${words}</a>`;
   const content = html`<p class="lead">${lead}</p>
     ${
-      payment !== null &&
+      aim !== null &&
       html`<p class="lead">
-        <a href="${base}/console/payments/${encodeURIComponent(payment)}">${texts.toPayment}</a>
+        <a href="${base}/console${viewOf(aim)}">${texts.toConsole[aim.purpose]}</a>
       </p>`
     }
     ${kept.length > 0 && part('keep', texts.keep, list(kept))}
     ${rest.length > 0 && (kept.length > 0 ? part('rest', texts.rest, list(rest)) : list(rest))}
-    ${part('page', texts.ownPage, html`<p class="note">${texts.placeholder} ${texts.errors(errors)}</p>`)}`;
+    ${part('page', texts.ownPage, html`<p class="note">${texts.placeholder} ${texts.guide(guide)} ${texts.errors(errors)}</p>`)}`;
   return page({ heading, content, shown });
 }
 
@@ -117,6 +118,18 @@ function part(id: string, heading: string, content: Html): Html {
     <h2 id="${id}">${heading}</h2>
     ${content}
   </section>`;
+}
+
+/** Where the console shows what an SCA is for, below `/console`. */
+function viewOf({ purpose, paymentId }: ScaAim): string {
+  if (paymentId !== null) return `/payments/${encodeURIComponent(paymentId)}`;
+  return {
+    payment: '/payments',
+    cancellation: '/payments',
+    basket: '/payments',
+    consent: '/consents',
+    identification: '/people',
+  }[purpose];
 }
 
 type LandedTexts = ScaTexts['landed'];

@@ -90,9 +90,17 @@ export async function redirectUriOf(bank: BankContext, scaId: string): Promise<s
   return (await bank.ledger.read((reader) => findSca(reader, scaId)))?.tpp_redirect_uri ?? null;
 }
 
-/** The id of the payment that an SCA signs or cancels, ended or not; null if it has none, or for an unknown SCA. */
-export async function paymentOf(bank: BankContext, scaId: string): Promise<string | null> {
-  return (await bank.ledger.read((reader) => findSca(reader, scaId)))?.payment_resource_id ?? null;
+/** What an SCA is for, ended or not. */
+export interface ScaAim {
+  readonly purpose: ScaPurpose;
+  /** The id of the payment that it signs or cancels; null: it has none. */
+  readonly paymentId: string | null;
+}
+
+/** What an SCA is for; null for an unknown one. */
+export async function aimOf(bank: BankContext, scaId: string): Promise<ScaAim | null> {
+  const sca = await bank.ledger.read((reader) => findSca(reader, scaId));
+  return sca === undefined ? null : { purpose: sca.purpose, paymentId: sca.payment_resource_id };
 }
 
 /** The PSU whom the TPP named comes first, the others in the order of their creation. */

@@ -1,3 +1,4 @@
+import type { ScaPurpose } from '../../../engine/sca/rows/tables.ts';
 import { html, type Html } from '../../pages/html.ts';
 
 /** The texts of the SCA pages in English. Dates, amounts and lists come as the language writes them. */
@@ -173,7 +174,13 @@ export const en = {
       heading: 'Nothing came back',
       lead: 'After an SCA the bank sends the person to this page, with parameters that say how it ended. This address has none.',
     },
-    toPayment: 'See the payment in the console',
+    toConsole: {
+      payment: 'See the payment in the console',
+      cancellation: 'See the payment in the console',
+      basket: 'See the payments in the console',
+      consent: 'See the consents in the console',
+      identification: 'See the people of the bank in the console',
+    } satisfies Readonly<Record<ScaPurpose, string>>,
     keep: 'What your TPP should keep',
     rest: 'What else came back',
     meanings: {
@@ -191,6 +198,7 @@ export const en = {
     ownPage: 'Your own page',
     placeholder:
       'This is a placeholder for your redirect page. Send the address of your page in the header TPP-Redirect-URI.',
+    guide: (link: (words: string) => Html) => html`The ${link('guide')} shows the next calls.`,
     errors: (link: (words: string) => Html) => html`The ${link('list of errors')} says what to do about each code.`,
   },
 

@@ -173,7 +173,13 @@ export const nb: ScaTexts = {
       heading: 'Ingenting kom tilbake',
       lead: 'Etter en godkjenning sender banken personen til denne siden, med parametere som viser hvordan det gikk. Denne adressen har ingen.',
     },
-    toPayment: 'Se betalingen i konsollen',
+    toConsole: {
+      payment: 'Se betalingen i konsollen',
+      cancellation: 'Se betalingen i konsollen',
+      basket: 'Se betalingene i konsollen',
+      consent: 'Se samtykkene i konsollen',
+      identification: 'Se personene i banken i konsollen',
+    },
     keep: 'Dette bør TPP-en ta vare på',
     rest: 'Annet som kom tilbake',
     meanings: {
@@ -190,6 +196,7 @@ export const nb: ScaTexts = {
     noCode: 'banken har ingen slik kode.',
     ownPage: 'Din egen side',
     placeholder: 'Dette er en plassholder for siden din. Send adressen til siden din i headeren TPP-Redirect-URI.',
+    guide: (link) => html`${link('Veiledningen')} viser de neste kallene.`,
     errors: (link) => html`${link('Listen over feil')} forklarer hva du gjør med hver kode.`,
   },
 
