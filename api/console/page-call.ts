@@ -59,6 +59,8 @@ export class PageCall {
   readonly lines: string[] = [];
   /** Lines for a shell that do the same as the forms of the page, by form: of many alike one. */
   readonly formLines = new Map<string, string>();
+  /** The year of the bank, once its clock was read; null: not yet. */
+  year: string | null = null;
   /** What is known of the books. */
   readonly books: Books;
   /** Address of the bank, without a slash at its end. */
@@ -184,8 +186,10 @@ export class PageCall {
   }
 
   /** The bank clock. It is on every page, and no line for curl is shown for it. */
-  clock(): Promise<Static<typeof clock>> {
-    return this.carryOut('GET', '/clock', clock);
+  async clock(): Promise<Static<typeof clock>> {
+    const read = await this.carryOut('GET', '/clock', clock);
+    this.year ??= read.date.slice(0, 4);
+    return read;
   }
 
   /** The same for a call that moves the clock, which can then be undone (docs/spec/control-plane.md C10). */

@@ -23,6 +23,17 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return new Html(strings.map((text, index) => text + rendered(values[index] ?? null)).join(''));
 }
 
+/** The text of a piece of a page without its markup, for an attribute. */
+export function textOf({ text }: Html): Html {
+  return new Html(
+    text
+      .replaceAll(/<[^<>]*>/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll('"', '&quot;')
+      .trim(),
+  );
+}
+
 function rendered(value: HtmlValue): string {
   if (value === null || value === false) return '';
   if (value instanceof Html) return value.text;

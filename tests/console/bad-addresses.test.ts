@@ -36,7 +36,7 @@ test.each([
   ['/console/payments/%E0%A4%A', 400, 'This did not work'],
   [`/console/payments?account=${markup}`, 200, 'role="alert"'],
   ['/console/payments?status=XXXX&from=x', 200, 'role="alert"'],
-  ['/console/payments?status=RCVD&status=ACSC&other=1', 200, 'There is no such payment'],
+  ['/console/payments?status=RCVD&status=ACSC&other=1', 200, 'No payment matches.'],
   [`/console?note=${markup}`, 200, 'Overview'],
   [`/console/${markup}`, 404, 'It is not here'],
 ])('%s', async (path, status, text) => {

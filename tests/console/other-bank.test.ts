@@ -59,7 +59,7 @@ describe('the creditor of a payment', () => {
   test('of a bulk payment: several', async () => {
     const bulk = await pay(bank, bulkPath, bulkPayment([bulkItem('1.00'), bulkItem('2.00')]));
     expect(await inThisBank(bulk)).toBeNull();
-    expect(await page('/payments')).toContain('several');
+    expect(await page('/payments')).toContain('Several payees');
   });
 });
 

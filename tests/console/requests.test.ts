@@ -21,7 +21,7 @@ const plain = (text: string): string => text.replaceAll('<wbr />', '').replaceAl
 describe('the pages of requests', () => {
   test('before there is any they say what makes one', async () => {
     const page = await client.get('/console/requests');
-    expect(page.text).toContain('No request matches');
+    expect(page.text).toContain('No TPP has sent a request yet.');
     expect((await client.get('/console/requests/4eba4445-1a4b-47b8-bdd5-4e56ef026b19')).text).toContain('role="alert"');
   });
 

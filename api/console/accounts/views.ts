@@ -5,11 +5,12 @@ import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import { payPath } from '../overview/pay-path.ts';
+import { pathTo, type PageCall } from '../page-call.ts';
 import { enteredAmount } from '../parts/entered-amount.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
-import { commandLine, empty, facts, pagedTable, problemBox, rowsOfPage, table } from '../parts/lists.ts';
-import { accountLink, amountText, date, foreign, money, paymentLink } from '../parts/text.ts';
+import { empty, facts, pagedTable, problemBox, rowsOfPage, table } from '../parts/lists.ts';
+import { accountLink, amountText, day, foreign, money, paymentLink } from '../parts/text.ts';
 import { courseOf } from './balance-course.ts';
 import { plot } from './plot.ts';
 
@@ -39,8 +40,14 @@ const listView: ConsoleView = {
     const asked = call.query.get('of') ?? '';
     const none =
       accounts.length === 0
-        ? empty('The bank has no accounts. A reset brings those of its known state back.', commandLine(call, 'reset'))
-        : empty(`No account has “${asked}” in its number, its name or its owner.`);
+        ? empty('The bank has no accounts. A reset brings those of its known state back.', {
+            href: call.to('/reset'),
+            text: 'Reset the bank …',
+          })
+        : empty(`No account has “${asked}” in its number, its name or its owner.`, {
+            href: call.to(path),
+            text: 'Show all accounts',
+          });
     return {
       title: 'Accounts',
       content: html`${filterForm(call, [{ name: 'of', label: 'Owner or number' }], 'Find')}
@@ -49,8 +56,9 @@ const listView: ConsoleView = {
         'Open accounts of all customers',
         accounts.filter((one) => isOf(one, asked)),
         [
-          ['Account', ({ number, name }) => html`${accountLink(call, number)}<br />${foreign(name)}`],
-          ['Owner', ({ owner }) => html`${foreign(owner.name)}<br /><span class="soft">${owner.number}</span>`],
+          ['Owner', ({ owner }) => html`${foreign(owner.name)} <span class="soft">${owner.number}</span>`, 'text'],
+          ['Account', ({ number }) => accountLink(call, number)],
+          ['Name', ({ name }) => foreign(name), 'text'],
           ['Booked', ({ booked }) => money(booked), 'figures'],
           ['Available', ({ available }) => money(available), 'figures'],
           ['Expected', ({ expected }) => money(expected), 'figures'],
@@ -117,14 +125,20 @@ const oneView: ConsoleView = {
           'Booked in the period, the newest first',
           answer.entries.toReversed(),
           [
-            ['Booked', ({ bookingDate }) => date(bookingDate)],
-            ['Value date', ({ valueDate }) => date(valueDate)],
-            ['Text', ({ text }) => foreign(text)],
-            ['Payment', ({ paymentId }) => paymentId !== null && paymentLink(call, paymentId)],
+            ['Text', (each) => entryText(call, each), 'text'],
             ['Amount', ({ amount }) => money(amount), 'figures'],
             ['Balance after it', ({ balance }) => money(balance), 'figures'],
+            ['Booked', ({ bookingDate }) => day(call, bookingDate)],
+            ['Value date', ({ valueDate }) => day(call, valueDate)],
           ],
-          { none: empty('Nothing was booked in this period.') },
+          {
+            none: empty(
+              'Nothing was booked in this period.',
+              query.has('from') || query.has('to')
+                ? { href: call.to(pathTo(`${path}/:number`, { params })), text: `Show the last ${daysBack} days` }
+                : { href: call.to(payPath), text: 'Make a payment' },
+            ),
+          },
         )}`,
     };
   },
@@ -146,12 +160,19 @@ function pendingTable(call: PageCall, { pending }: Statement): Html {
   const rest = pending.length - rowsOfPage;
   return html`<h2>Pending</h2>
     ${table('Posted, and booked by the next settlement run', pending.toReversed().slice(0, rowsOfPage), [
-      ['Value date', ({ valueDate }) => date(valueDate)],
-      ['Text', ({ text }) => foreign(text)],
-      ['Payment', ({ paymentId }) => paymentId !== null && paymentLink(call, paymentId)],
+      ['Text', (each) => entryText(call, each), 'text'],
       ['Amount', ({ amount }) => money(amount), 'figures'],
+      ['Value date', ({ valueDate }) => day(call, valueDate)],
     ])}
     ${rest > 0 && html`<p>${rest} more are pending.</p>`}`;
+}
+
+/** What the entry says, which leads to its payment. */
+function entryText(
+  call: PageCall,
+  { text, paymentId }: { readonly text: string; readonly paymentId: string | null },
+): Html {
+  return paymentId === null ? foreign(text) : paymentLink(call, paymentId, foreign(text));
 }
 
 export const accountViews = [listView, oneView];

@@ -1,3 +1,4 @@
+import type { Static } from '../../bodies/schema.ts';
 import { bankList, bankRemoved, madeBank } from '../../control/banks-answers.ts';
 import { clock } from '../../control/answers.ts';
 import { wasReset } from '../../control/ledger/reset.ts';
@@ -9,7 +10,7 @@ import { consoleAction, type ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { pagedTable } from '../parts/lists.ts';
-import { aloneInTest, counted, instant, instantText, tag } from '../parts/text.ts';
+import { aloneInTest, counted, instantText, moment, scenarioLink, tag } from '../parts/text.ts';
 
 /** Members of a body, of the fields that have a value. */
 function given(fields: ReadonlyMap<string, string>, ...names: readonly string[]): Record<string, string> {
@@ -81,7 +82,7 @@ const snapshotsView: ConsoleView = {
         })}
         ${pagedTable(call, 'Snapshots of this bank', snapshots, [
           ['Name', ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`],
-          ['Bank time', ({ now }) => instant(now)],
+          ['Bank time', ({ now }) => moment(call, now)],
           [
             'Go back',
             ({ name }) =>
@@ -188,12 +189,34 @@ const banksView: ConsoleView = {
             ({ name }) =>
               html`<a href="${call.toBank(name)}">${name}</a> ${name === call.bankName && tag('good', 'this one')}`,
           ],
-          ['Known state', ({ fixtures }) => fixtures],
-          ['Quirks', ({ quirks }) => quirks.join(', ')],
+          [
+            'Clock',
+            ({ clock: shown }) => shown !== null && html`${moment(call, shown.now)} ${tag('over', shown.mode)}`,
+          ],
+          ['Origin', (each) => originOf(call, each), 'text'],
+          ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
+          ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
           ['Remove', ({ name }) => name !== root && removal(call, removeBank, name)],
         ])}`,
     };
   },
 };
+
+type Listed = Static<typeof bankList>['banks'][number];
+
+/** What a bank began with: the scenario that it was made for, or its known state. */
+function originOf(call: PageCall, { name, fixtures }: Listed): Html | string {
+  const play = call.plays?.list().find(({ bank }) => bank === name);
+  if (play !== undefined) return html`scenario ${scenarioLink(call, play.scenario.name)}`;
+  return fixtures === `banks/${name}` ? 'test data of its own' : fixtures;
+}
+
+const kilobyte = 1024;
+
+/** `96 KB`, `1.2 MB`. */
+function sizeText(bytes: number): string {
+  const kilobytes = bytes / kilobyte;
+  return kilobytes < kilobyte ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / kilobyte).toFixed(1)} MB`;
+}
 
 export const bankViews = [snapshotsView, restoreView, resetView, banksView];

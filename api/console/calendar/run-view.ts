@@ -8,18 +8,19 @@ import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { forecastStory } from '../clock/forecast-story.ts';
 import type { ConsoleView, Shown } from '../console-view.ts';
+import { payPath } from '../overview/pay-path.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
-import { empty, facts, paged, table } from '../parts/lists.ts';
+import { empty, facts, nothing, paged, table } from '../parts/lists.ts';
 import {
   accountLink,
   counted,
+  foreign,
   instant,
   instantText,
   money,
   monthText,
   pastOutcome,
   payeeLink,
-  reasonText,
 } from '../parts/text.ts';
 
 type Attempt = Static<typeof runWithAttempts>['attempts'][number];
@@ -39,13 +40,13 @@ export const runView: ConsoleView = {
     const { now } = await call.ask('/clock', clock);
     const title = `Run of ${instantText(at)}`;
     if (Date.parse(at) <= Date.parse(now)) {
-      return { title, content: html`${empty('This run had nothing to do.')} ${monthLink(call, at)}` };
+      return { title, content: empty('This run had nothing to do.', month(call, at)) };
     }
     const { executions } = await call.ask('/forecast', forecastAnswer, { query: { to: at } });
     const own = executions.filter(({ run }) => run.at === at);
     const content =
       own.length === 0
-        ? empty('No payment waits for this run.')
+        ? empty('No payment waits for this run.', { href: call.to(payPath), text: 'Make a payment' })
         : html`<h2>What it will do</h2>
             ${forecastStory(call, own)}`;
     return {
@@ -72,7 +73,7 @@ function report(call: PageCall, { attempts, ...run }: Static<typeof runWithAttem
       <h2>Attempts</h2>
       ${paged(call, attempts, (rows) => attemptTable(call, rows), {
         limit: attemptsOfPage,
-        none: empty('This run tried no payment.'),
+        none: nothing('This run tried no payment.'),
       })}
       ${monthLink(call, run.at)}`,
   };
@@ -93,19 +94,25 @@ export function runSummary({ settled, retried, rejected, booked, registered }: S
 /** What a run tried, with the funds that it saw, and why it went so. */
 export function attemptTable(call: PageCall, attempts: readonly Attempt[]): Html {
   return table(`${counted(attempts.length, 'attempt')}, in the order in which the run made them`, attempts, [
-    ['Payee', (attempt) => payeeLink(call, attempt)],
-    ['Account', ({ account }) => accountLink(call, account)],
-    ['Attempt', ({ attempt }) => `${attempt} of 5`, 'figures'],
+    ['Payee', (attempt) => payeeLink(call, attempt), 'text'],
+    ['Outcome', ({ outcome }) => pastOutcome(outcome)],
+    ['Why', ({ reason }) => foreign(reason), 'long'],
     ['Needed', ({ needed }) => money(needed), 'figures'],
     ['Available', ({ available }) => money(available), 'figures'],
-    ['Outcome', ({ outcome }) => pastOutcome(outcome)],
-    ['Why', ({ reason }) => reasonText(reason)],
+    ['Attempt', ({ attempt }) => `${attempt} of 5`, 'figures'],
+    ['From', ({ account }) => accountLink(call, account)],
   ]);
 }
 
-function monthLink(call: PageCall, at: string): Html {
+/** The month of a run in the calendar. */
+function month(call: PageCall, at: string): { readonly href: string; readonly text: string } {
   const to = pathTo('/calendar', { query: { month: at.slice(0, 7) } });
-  return html`<p><a href="${call.to(to)}">The calendar of ${monthText(at.slice(0, 10))}</a></p>`;
+  return { href: call.to(to), text: `The calendar of ${monthText(at.slice(0, 10))}` };
+}
+
+function monthLink(call: PageCall, at: string): Html {
+  const { href, text } = month(call, at);
+  return html`<p><a href="${href}">${text}</a></p>`;
 }
 
 /** When a run of the calendar is, by its id `2027-03-30-1`; null: there is none. */

@@ -3,7 +3,7 @@ import type { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 import { html, type Html } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { table } from '../parts/lists.ts';
-import { accountLink, counted, instant, money, payeeLink, reasonText, tag } from '../parts/text.ts';
+import { accountLink, counted, foreign, moment, money, payeeLink, tag } from '../parts/text.ts';
 
 type Execution = Static<typeof forecastAnswer>['executions'][number];
 type Outcome = Execution['outcome'];
@@ -33,12 +33,12 @@ export function forecastStory(call: PageCall, executions: readonly Execution[]):
     const rest = all.length - shown.length;
     return html`<h3>${tag(tone, all.length)} ${all.length === 1 ? one : many}</h3>
       ${table(`${counted(all.length, 'attempt')}, by run`, shown, [
-        ['Payee', (each) => payeeLink(call, each)],
-        ['From', ({ account }) => accountLink(call, account)],
-        ['Run', ({ run }) => instant(run.at)],
+        ['Payee', (each) => payeeLink(call, each), 'text'],
+        ['Why', ({ reason }) => foreign(reason), 'long'],
         ['Needed', ({ needed }) => money(needed), 'figures'],
         ['Available', ({ available }) => money(available), 'figures'],
-        ['Why', ({ reason }) => reasonText(reason)],
+        ['From', ({ account }) => accountLink(call, account)],
+        ['Run', ({ run }) => moment(call, run.at)],
       ])}
       ${rest > 0 && html`<p>And ${counted(rest, 'attempt')} more, which the line for curl shows.</p>`}`;
   })}`;

@@ -28,9 +28,9 @@ export const undoView: ConsoleView = {
   show: async (call) => {
     const { last } = call.moves;
     if (last === null) {
-      const text = html`The console has moved the clock nowhere since the last reset.
-        <a href="${call.to('/clock')}">Move the clock</a>`;
-      return { title: 'Nothing to undo', content: empty(text) };
+      const next = { href: call.to('/clock'), text: 'Move the clock' };
+      const text = 'The console has moved the clock nowhere since the last reset.';
+      return { title: 'Nothing to undo', content: empty(text, next) };
     }
     const { from, to } = last.move;
     const discarded = last.since === null ? [] : await discardedBy(call, last.move, last.since);

@@ -8,6 +8,7 @@ import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
+import { payPath } from '../overview/pay-path.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, problemBox } from '../parts/lists.ts';
@@ -87,7 +88,11 @@ const preview: ConsoleView = {
           tone: 'main',
         })}
         <h2>What will happen</h2>
-        ${runs === 0 ? empty('No run until then has a payment to settle.') : forecastStory(call, answer.executions)}
+        ${
+          runs === 0
+            ? empty('No run until then has a payment to settle.', { href: call.to(payPath), text: 'Make a payment' })
+            : forecastStory(call, answer.executions)
+        }
         ${others}`,
     };
   },
@@ -104,7 +109,10 @@ const moved: ConsoleView = {
     if (!isStretch) {
       return {
         title: 'What happened',
-        content: empty('The address of this page names two instants, from and to, in their order.'),
+        content: empty('The address of this page names two instants, from and to, in their order.', {
+          href: call.to('/clock'),
+          text: 'Show the next run',
+        }),
       };
     }
     const { now } = await call.ask('/clock', clock);
@@ -151,7 +159,10 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
   const between = runs
     .filter(({ at }) => Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to))
     .toReversed();
-  if (between.length === 0) return empty('No run on the way processed a payment.');
+  if (between.length === 0) {
+    const next = { href: call.to('/clock'), text: 'Show the next run' };
+    return empty('No run on the way processed a payment.', next);
+  }
   const stories: Html[] = [];
   for (const run of between.slice(0, maxRuns)) {
     const { attempts } = await call.ask('/runs/:runId', runWithAttempts, { params: { runId: run.id } });

@@ -1,10 +1,11 @@
-import { areas, behaviourKinds, coverageAnswer, coverageForgotten } from '../../coverage/coverage-answer.ts';
-import { disclaimer, summaryOf } from '../../coverage/report.ts';
-import { html } from '../../pages/html.ts';
+import { type areas, behaviourKinds, coverageAnswer, coverageForgotten } from '../../coverage/coverage-answer.ts';
+import { disclaimer, type ReportedBehaviour, summaryOf } from '../../coverage/report.ts';
+import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
-import { actionForm, anyOf, filterForm } from '../parts/forms.ts';
+import { allOr, filters } from '../parts/filters.ts';
+import { actionForm } from '../parts/forms.ts';
 import { empty, problemBox, table } from '../parts/lists.ts';
-import { counted, instant, scenarioLink } from '../parts/text.ts';
+import { counted, moment, scenarioLink } from '../parts/text.ts';
 
 /** Forgets what TPPs have met. */
 export const forgetCoverage = consoleAction('DELETE /coverage/forget', coverageForgotten, {
@@ -30,24 +31,30 @@ export const coverageView: ConsoleView = {
       content: html`${problemBox(problem)}
         <p class="lead">${summaryOf(behaviours)}. ${disclaimer}</p>
         ${answer?.behaviours.every((each) => !each.met) === true && html`<p class="note">${nothingMet}</p>`}
-        ${filterForm(call, [
-          { name: 'tpp', label: 'Id of a TPP' },
-          {
-            name: 'for',
-            label: 'For a client that',
-            options: {
-              '': 'does both',
-              ...Object.fromEntries(areas.map((area) => [area, area === 'pisp' ? 'pays' : 'reads accounts'])),
+        ${answer !== null && bars(answer.behaviours)}
+        ${filters(
+          call,
+          [
+            {
+              name: 'for',
+              label: 'Clients',
+              options: {
+                '': 'All clients',
+                pisp: 'A client that pays',
+                aisp: 'A client that reads accounts',
+              } satisfies Readonly<Record<'' | (typeof areas)[number], string>>,
             },
-          },
-          { name: 'kind', label: 'Kind', options: anyOf(behaviourKinds) },
-        ])}
+            { name: 'kind', label: 'Group', options: allOr(behaviourKinds, (each) => groups[each]) },
+          ],
+          [{ name: 'tpp', label: 'Id of a TPP' }],
+        )}
         <h2>Not met</h2>
         ${
           unmet.length === 0
-            ? empty(answer === null ? 'Nothing was read.' : 'Everything here was met.')
+            ? answer !== null &&
+              empty('Everything here was met.', { href: call.to('/scenarios'), text: 'Show the scenarios' })
             : table('Each with the scenario that shows it', unmet, [
-                ['Behaviour', ({ name }) => name],
+                ['Behaviour', ({ name }) => name, 'text'],
                 ['Kind', (each) => each.kind],
                 // The last word of `sandbank play NAME`.
                 ['Scenario', ({ how }) => scenarioLink(call, how.split(' ').at(-1) ?? '')],
@@ -57,13 +64,38 @@ export const coverageView: ConsoleView = {
           met.length > 0 &&
           html`<h2>Met</h2>
             ${table('Since the process started, or since coverage was forgotten', met, [
-              ['Behaviour', ({ name }) => name],
+              ['Behaviour', ({ name }) => name, 'text'],
               ['Kind', (each) => each.kind],
               ['Times', ({ count }) => count, 'figures'],
-              ['First', ({ first }) => first !== null && instant(first)],
+              ['First', ({ first }) => first !== null && moment(call, first)],
             ])}
             ${actionForm(call, forgetCoverage, { button: 'Forget all', tone: 'bad' })}`
         }`,
     };
   },
 };
+
+/** What the behaviours of each kind are together. */
+const groups = {
+  operation: 'Operations',
+  product: 'Products',
+  status: 'Statuses',
+  code: 'Codes',
+  situation: 'Situations',
+} as const satisfies Readonly<Record<ReportedBehaviour['kind'], string>>;
+
+/** How much of each group was met: a bar, and the same as text beside it. */
+function bars(behaviours: readonly ReportedBehaviour[]): Html {
+  return html`<dl class="bars">
+    ${behaviourKinds.map((kind) => {
+      const own = behaviours.filter((each) => each.kind === kind);
+      const met = own.filter((each) => each.met).length;
+      return html`<div>
+        <dt>${groups[kind]}</dt>
+        <dd>
+          <meter min="0" max="${own.length}" value="${met}" aria-hidden="true"></meter> ${met} of ${own.length} met
+        </dd>
+      </div>`;
+    })}
+  </dl>`;
+}

@@ -84,8 +84,8 @@ export const payView: ConsoleView = {
     if (first === undefined) {
       return {
         title: 'Make a payment',
-        content: empty('Nobody here can pay: no person has an account in NOK.', null, {
-          to: call.to('/people'),
+        content: empty('Nobody can pay here: no account in NOK that a person may pay from.', {
+          href: call.to('/people'),
           text: 'Show the people',
         }),
       };
@@ -120,6 +120,13 @@ export const payView: ConsoleView = {
     };
   },
 };
+
+/** The page that makes a payment, with this person chosen; null: the person has no account in NOK to pay from. */
+export function payAs(psu: Psu): string | null {
+  const isKroner = ({ currency }: { readonly currency: string }): boolean => currency === 'NOK';
+  const mayPay = psu.accounts.some(isKroner) || psu.engagements.some(({ roles }) => roles.includes('REGISTER'));
+  return mayPay ? pathTo(payPath, { query: { as: psu.customerNumber } }) : null;
+}
 
 interface Payer {
   /** Of the select: number of the person, number of the account, and the agreement of a company. */

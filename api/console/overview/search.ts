@@ -21,7 +21,7 @@ export const searchView: ConsoleView & { readonly path: string } = {
       ${
         answer !== null &&
         (results.length === 0
-          ? empty('Nothing has this id, number or name.', null, { to: call.to('/payments'), text: 'Show all payments' })
+          ? empty('Nothing has this id, number or name.', { href: call.to('/payments'), text: 'Show all payments' })
           : html`<ul class="found">
               ${results.map(
                 ({ kind, label, href }) =>

@@ -83,7 +83,7 @@ export const overviewView: ConsoleView = {
         <h2>Latest payments</h2>
         ${
           payments.length === 0
-            ? noPayments(call, 'No payment has been initiated yet.')
+            ? noPayments(call)
             : html`${paymentTable(call, payments, 'The latest payments, the newest first')}
                 <p>
                   <a href="${call.to('/payments')}">${total === 1 ? 'The one payment' : `All ${total} payments`}</a>
@@ -92,8 +92,8 @@ export const overviewView: ConsoleView = {
         <h2>Latest settlement runs</h2>
         ${
           runs.length === 0
-            ? empty('No run has processed a payment. A signed payment settles in the next run.', null, {
-                to: call.to('/clock'),
+            ? empty('No run has processed a payment. A signed payment settles in the next run.', {
+                href: call.to('/clock'),
                 text: 'Show the next run',
               })
             : table('The latest runs that processed something', runs.slice(0, latest), [

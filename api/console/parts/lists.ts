@@ -1,31 +1,47 @@
 import { ownProgramLine } from '../../start/program-line.ts';
-import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { html, type Html, type HtmlValue, textOf } from '../../pages/html.ts';
 import { Problem, type ProblemFacts } from '../../pipeline/problem.ts';
 import { pathTo, type PageCall } from '../page-call.ts';
 
-/** A column of a table: its head, and the cell of each row. Figures stand at the right. */
-type Column<Row> = readonly [head: string, cell: (row: Row) => HtmlValue, kind?: 'figures'];
+/**
+ * A column of a table: its head, and the cell of each row. Figures stand at the right. A text, such as a name, and a long one, such as a
+ * reason, share the room that the other columns leave; a long one gets twice as much. A full one is as long, and never clipped: for the
+ * few rows of a page about one thing.
+ */
+type Column<Row> = readonly [head: string, cell: (row: Row) => HtmlValue, kind?: 'figures' | 'text' | 'long' | 'full'];
+
+/** Parts of the room that a column takes of what is left. */
+const shares = { figures: 0, text: 1, long: 2, full: 2 } as const;
 
 /**
- * A table. `caption` says what the rows are; it is the name of the table for who does not see it. On a narrow screen a row is a
- * block, each cell with the head of its column.
+ * A table. `caption` says what the rows are; it is the name of the table for who does not see it. A row is one line on a wide screen:
+ * a text that is too long is clipped there, and its title has all of it. On a narrow screen a row is a block, each cell with the head
+ * of its column.
  */
 export function table<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[]): Html {
-  const alignment = (kind: Column<Row>[2]): Html | false => kind === 'figures' && html` class="figure"`;
-  return html`<table>
+  const parts = columns.reduce((sum, [, , kind]) => sum + (kind === undefined ? 0 : shares[kind]), 0);
+  const classOf = (kind: Column<Row>[2]): Html | false => kind !== undefined && html` class="${kind}"`;
+  const cellOf = (row: Row, [head, cell, kind]: Column<Row>): Html => {
+    const shown = html`${cell(row)}`;
+    const title = kind === 'text' || kind === 'long' ? textOf(shown) : null;
+    return html`<td data-head="${head}" ${classOf(kind)}>
+      <div ${title !== null && html`title="${title}"`}>${shown}</div>
+    </td>`;
+  };
+  return html`<table class="parts-${parts}">
     <caption>
       ${caption}
     </caption>
     <thead>
       <tr>
-        ${columns.map(([head, , kind]) => html`<th scope="col" ${alignment(kind)}>${head}</th>`)}
+        ${columns.map(([head, , kind]) => html`<th scope="col" ${classOf(kind)}>${head}</th>`)}
       </tr>
     </thead>
     <tbody>
       ${rows.map(
         (row) =>
           html`<tr>
-            ${columns.map(([head, cell, kind]) => html`<td data-head="${head}" ${alignment(kind)}><div>${cell(row)}</div></td>`)}
+            ${columns.map((column) => cellOf(row, column))}
           </tr>`,
       )}
     </tbody>
@@ -51,17 +67,17 @@ export function listed(texts: readonly HtmlValue[]): readonly Html[] {
   return texts.map((text, index) => html`${index > 0 && ', '}${text}`);
 }
 
-/** In place of a list without rows: what would be here, and the one thing to do next: a command or a link that looks like a button. */
-export function empty(
-  text: HtmlValue,
-  command: string | null = null,
-  next: { readonly to: string; readonly text: string } | null = null,
-): Html {
+/** In place of a list without rows: what would be here, and the one thing to do next, as a button. */
+export function empty(text: HtmlValue, next: { readonly href: string; readonly text: string }): Html {
   return html`<div class="empty">
     <p>${text}</p>
-    ${next !== null && html`<a class="button main" href="${next.to}">${next.text}</a>`}
-    ${command !== null && code(command)}
+    <a class="button main" href="${next.href}">${next.text}</a>
   </div>`;
+}
+
+/** In place of a part of a page that has nothing to show. */
+export function nothing(text: HtmlValue): Html {
+  return html`<p class="soft">${text}</p>`;
 }
 
 /** Why something was not done or is not shown, with each fault and what is allowed. */

@@ -61,6 +61,25 @@ export function shortDateText(text: string): string {
   return dateText(text).slice(0, -5);
 }
 
+/** A date of an answer in a table: `Tue 30 Mar`, with its year where it is not the year of the bank. */
+export function day(call: PageCall, text: string): Html {
+  return html`<time datetime="${text}">${dayText(call, text)}</time>`;
+}
+
+/** An instant of an answer in a table: `Tue 30 Mar 05:30`, with the year as {@link day} has it. */
+export function moment(call: PageCall, text: string): Html {
+  return html`<time datetime="${text}">${momentText(call, text)}</time>`;
+}
+
+/** The same as plain text. */
+export function momentText(call: PageCall, text: string): string {
+  return `${dayText(call, text.slice(0, 10))} ${timeText(text)}`;
+}
+
+function dayText({ year }: PageCall, text: string): string {
+  return text.startsWith(`${year}-`) ? shortDateText(text) : dateText(text);
+}
+
 /** The month of a date of an answer: `March 2027`. */
 export function monthText(text: string): string {
   const day = parseLocalDate(text);
@@ -69,7 +88,7 @@ export function monthText(text: string): string {
 
 /** A settlement run, which leads to its report. */
 export function runLink(call: PageCall, { id, at }: { readonly id: string; readonly at: string }): Html {
-  return html`<a href="${call.to(pathToRun(id))}">${instantText(at)}</a>`;
+  return html`<a href="${call.to(pathToRun(id))}">${momentText(call, at)}</a>`;
 }
 
 /** Where the report of a run is, by its id `2027-03-30/1`. */
@@ -89,12 +108,7 @@ export function payeeLink(
   { paymentId, payee, item }: { readonly paymentId: string; readonly payee: string; readonly item?: string },
 ): Html {
   const name = payee === '' ? shortId(paymentId) : foreign(payee);
-  return html`<span class="payee">${paymentLink(call, paymentId, name)}${item !== undefined && html` ${item}`}</span>`;
-}
-
-/** The reason of an attempt, in a column that is wide enough to read. */
-export function reasonText(reason: string): Html {
-  return html`<span class="reason">${foreign(reason)}</span>`;
+  return html`${paymentLink(call, paymentId, name)}${item !== undefined && html` ${item}`}`;
 }
 
 /** An account number, which leads to the account. */
@@ -113,9 +127,9 @@ export function creditorLink(
     <span class="soft">${closed ? 'closed' : 'not in this bank'}</span>`;
 }
 
-/** The name of a scenario, which leads to it. */
-export function scenarioLink(call: PageCall, name: string): Html {
-  return html`<a href="${call.to(pathTo('/scenarios/:name', { params: { name } }))}">${name}</a>`;
+/** A scenario by its name, which leads to it. */
+export function scenarioLink(call: PageCall, name: string, text = name): Html {
+  return html`<a href="${call.to(pathTo('/scenarios/:name', { params: { name } }))}">${text}</a>`;
 }
 
 /** An id of the bank without what all of them begin and end with. */

@@ -8,19 +8,20 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { testTppId, testTppName } from '../../signing/test-tpp.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
-import { code, commandLine, empty, facts, table } from '../parts/lists.ts';
+import { code, commandLine, facts, nothing, table } from '../parts/lists.ts';
 import {
   accountLink,
   amountText,
   counted,
   creditorLink,
   date,
+  day,
   foreign,
   instant,
   instantText,
+  moment,
   money,
   pastOutcome,
-  reasonText,
   runLink,
   status,
   statusWords,
@@ -66,7 +67,7 @@ export const paymentView: ConsoleView = {
         <h2>History</h2>
         ${timeline(history)}
         <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
-        ${dates(payment)}
+        ${dates(call, payment)}
         <h2>Attempts</h2>
         ${attempts(call, payment)}
         <h2>In the books</h2>
@@ -88,10 +89,10 @@ async function waysToSign(call: PageCall, { paymentId, service, product, tpp }: 
     // The command signs as a throw-away TPP only.
     const name = tpp.name.split(' ').at(-1) ?? '';
     const isThrowAway = testTppName.test(name) && testTppId(name) === tpp.id;
-    return empty(
-      html`No SCA is open for it. ${foreign(tpp.name)} opens one with <code>POST ${path}</code>.`,
-      isThrowAway ? commandLine(call, `sign POST '${path}' --tpp ${name}`) : null,
-    );
+    return html`<div class="empty">
+      <p>No SCA is open for it. ${foreign(tpp.name)} opens one with <code>POST ${path}</code>.</p>
+      ${isThrowAway && code(commandLine(call, `sign POST '${path}' --tpp ${name}`))}
+    </div>`;
   }
   return html`<p class="lead">
     ${own.map(({ id, startedAt, basketId }) => {
@@ -149,37 +150,38 @@ function timeline(history: Payment['history']): Html {
 }
 
 function attempts(call: PageCall, { attempts: all }: Payment): Html {
-  if (all.length === 0) return empty('No run has tried it yet.');
+  if (all.length === 0) return nothing('No run has tried it yet.');
   return first(counted(all.length, 'attempt'), all, [
-    ['Run', ({ run, at }) => (run === null ? instant(at) : runLink(call, { id: run, at }))],
-    ['Of', ({ item, nominalDate }) => dateOf(item, nominalDate)],
+    ['Run', ({ run, at }) => (run === null ? moment(call, at) : runLink(call, { id: run, at }))],
+    ['Outcome', ({ outcome }) => pastOutcome(outcome)],
+    ['Why', ({ reason }) => foreign(reason), 'full'],
     ['Needed', ({ needed }) => money(needed), 'figures'],
     ['Funds seen', ({ available }) => money(available), 'figures'],
-    ['Outcome', ({ outcome }) => pastOutcome(outcome)],
-    ['Why', ({ reason }) => reasonText(reason)],
+    ['Of', ({ item, nominalDate }) => dateOf(call, item, nominalDate)],
   ]);
 }
 
 /** The day that was asked for, the day on which it is paid, and why they differ. */
-function dates({ occurrences, initiation, service, history }: Payment): Html {
-  if (occurrences.length === 0) return empty('It gets its dates when it is signed.');
+function dates(call: PageCall, { occurrences, initiation, service, history }: Payment): Html {
+  if (occurrences.length === 0) return nothing('It gets its dates when it is signed.');
   // Without a date a single or bulk payment asks for the day on which it was made (rules.md P3).
   const made = service === 'periodic-payments' ? null : (history[0]?.at.slice(0, 10) ?? null);
   const asked = textAt(initiation, 'requestedExecutionDate') ?? made;
   return first('The day that was requested, and the day of the payment', occurrences, [
-    ['Requested', ({ item, nominalDate }) => dateOf(item, asked ?? nominalDate)],
-    ['Executes', ({ executionDate }) => date(executionDate)],
+    ['Requested', ({ item, nominalDate }) => dateOf(call, item, asked ?? nominalDate)],
+    ['Executes', ({ executionDate }) => day(call, executionDate)],
     [
       'Why',
       ({ moved, rejection }) =>
         html`${moved ?? ''}${rejection !== undefined && html` to be rejected: ${foreign(rejection)}`}`,
+      'full',
     ],
     ['Status', ({ status: own }) => (own === 'planned' ? tag('over', 'planned') : status(own))],
   ]);
 }
 
 function entries(call: PageCall, { entries: all }: Payment): Html {
-  if (all.length === 0) return empty('Nothing has been posted.');
+  if (all.length === 0) return nothing('Nothing has been posted.');
   return first(counted(all.length, 'entry', 'entries'), all, [
     [
       'Account',
@@ -188,16 +190,17 @@ function entries(call: PageCall, { entries: all }: Payment): Html {
           <span class="soft"
             >${accountName === account ? '' : foreign(accountName)}${item !== undefined && ` ${item}`}</span
           >`,
+      'text',
     ],
     ['Amount', ({ amount }) => money(amount), 'figures'],
-    ['Booked', ({ bookingDate }) => (bookingDate === null ? tag('waits', 'pending') : date(bookingDate))],
-    ['Value date', ({ valueDate }) => date(valueDate)],
+    ['Booked', ({ bookingDate }) => (bookingDate === null ? tag('waits', 'pending') : day(call, bookingDate))],
+    ['Value date', ({ valueDate }) => day(call, valueDate)],
   ]);
 }
 
 /** A date, after the item of a bulk payment that it is of. */
-function dateOf(item: string | undefined, day: string): Html {
-  return html`${item !== undefined && `${item} `}${date(day)}`;
+function dateOf(call: PageCall, item: string | undefined, text: string): Html {
+  return html`${item !== undefined && `${item} `}${day(call, text)}`;
 }
 
 /** A table of the first rows, and how many more there are. */

@@ -5,18 +5,18 @@ import {
   listedStatuses,
   paymentList,
 } from '../../control/payments/list-payments.ts';
-import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { html, type Html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { payPath } from '../overview/pay-path.ts';
 import type { PageCall } from '../page-call.ts';
-import { anyOf, filterForm } from '../parts/forms.ts';
+import { allOr, filters } from '../parts/filters.ts';
 import { empty, pager, problemBox, rowsOfPage, table } from '../parts/lists.ts';
 import {
   accountLink,
   creditorLink,
-  date,
+  day,
   foreign,
-  instant,
+  moment,
   money,
   paymentLink,
   runLink,
@@ -24,6 +24,8 @@ import {
   statusWords,
 } from '../parts/text.ts';
 import { paymentView } from './payment-view.ts';
+
+type Listed = Static<typeof listedPayment>;
 
 const listView: ConsoleView = {
   path: '/payments',
@@ -36,51 +38,78 @@ const listView: ConsoleView = {
       query: { ...query, limit: String(rowsOfPage) },
     });
     const { payments, total } = answer ?? { payments: [], total: 0 };
+    const isFiltered = names.some((name) => call.query.has(name));
     return {
       title: 'Payments',
       content: html`${problemBox(problem)}
-      ${filterForm(call, [
-        { name: 'status', label: 'Status', options: anyOf(listedStatuses, (code) => `${code}: ${statusWords(code)}`) },
-        { name: 'service', label: 'Service', options: anyOf(listedServices) },
-        { name: 'account', label: 'Account' },
-        { name: 'from', label: 'Executes from', type: 'date' },
-        { name: 'to', label: 'Executes to', type: 'date' },
-      ])}
+      ${filters(
+        call,
+        [
+          { name: 'status', label: 'Status', options: allOr(listedStatuses, (code) => capital(statusWords(code))) },
+          { name: 'service', label: 'Kind', options: allOr(listedServices, (service) => kinds[service]) },
+        ],
+        [
+          { name: 'account', label: 'Account' },
+          { name: 'from', label: 'Executes from', type: 'date' },
+          { name: 'to', label: 'Executes to', type: 'date' },
+        ],
+      )}
       ${payments.length > 0 && paymentTable(call, payments, 'Payments of all TPPs, the newest first')}
-      ${answer !== null && payments.length === 0 && noPayments(call, 'There is no such payment.')} ${pager(call, total)}`,
+      ${
+        answer !== null &&
+        payments.length === 0 &&
+        (isFiltered
+          ? empty('No payment matches.', { href: call.to('/payments'), text: 'Show all payments' })
+          : noPayments(call))
+      }
+      ${pager(call, total)}`,
     };
   },
 };
 
+/** What the payments of each service are to a person. */
+const kinds = {
+  payments: 'Single payments',
+  'periodic-payments': 'Standing orders',
+  'bulk-payments': 'Bulk payments',
+} as const satisfies Readonly<Record<Listed['service'], string>>;
+
 /** Payments of `GET /sandbox/payments`, one a row. */
-export function paymentTable(call: PageCall, payments: readonly Static<typeof listedPayment>[], caption: string): Html {
+export function paymentTable(call: PageCall, payments: readonly Listed[], caption: string): Html {
   return table(caption, payments, [
-    [
-      'Initiated',
-      ({ paymentId, initiatedAt, service }) =>
-        html`${paymentLink(call, paymentId, instant(initiatedAt))}
-        ${service !== 'payments' && html`<span class="soft">${service.replace('-payments', '')}</span>`}`,
-    ],
-    ['Status', (payment) => status(payment.status)],
+    ['Payee', (payment) => payee(call, payment), 'text'],
     ['Amount', ({ amount }) => money(amount), 'figures'],
-    ['From', ({ debtor }) => party(debtor.name, accountLink(call, debtor.number))],
+    ['Status', (payment) => status(payment.status)],
     [
-      'To',
-      ({ creditor }) =>
-        creditor === null ? 'several' : party(creditor.name, creditorLink(call, creditor.number, creditor)),
+      'From',
+      ({ debtor: { name, number } }) => accountLink(call, number, name === null ? number : foreign(name)),
+      'text',
     ],
-    ['Executes', ({ executionDate }) => executionDate !== null && date(executionDate)],
-    ['Next attempt', ({ nextAttempt }) => nextAttempt !== null && runLink(call, nextAttempt)],
+    ['Initiated', ({ initiatedAt }) => moment(call, initiatedAt)],
+    [
+      'Executes',
+      ({ executionDate, nextAttempt }) =>
+        nextAttempt === null ? executionDate !== null && day(call, executionDate) : runLink(call, nextAttempt),
+    ],
   ]);
 }
 
-function party(name: string | null, number: Html): HtmlValue {
-  return html`${name !== null && html`${foreign(name)}<br />`}${number}`;
+/** Who is paid, which leads to the payment, and where. */
+function payee(call: PageCall, { paymentId, creditor, service }: Listed): Html {
+  if (creditor === null) return paymentLink(call, paymentId, 'Several payees');
+  const { name, number } = creditor;
+  return html`${paymentLink(call, paymentId, name === null ? number : foreign(name))}
+  ${service === 'periodic-payments' && html`<span class="soft">standing order</span>`}
+  ${creditorLink(call, number, creditor)}`;
 }
 
 /** In place of payments: the button that makes one. */
-export function noPayments(call: PageCall, text: string): Html {
-  return empty(text, null, { to: call.to(payPath), text: 'Make a payment' });
+export function noPayments(call: PageCall): Html {
+  return empty('No payment has been initiated yet.', { href: call.to(payPath), text: 'Make a payment' });
+}
+
+function capital(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 export const paymentViews = [listView, paymentView];

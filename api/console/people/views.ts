@@ -6,13 +6,16 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
-import { actionForm, filterForm } from '../parts/forms.ts';
-import { commandLine, empty, facts, listed, paged, pagedTable, table } from '../parts/lists.ts';
-import { accountLink, counted, foreign, instant, tag } from '../parts/text.ts';
+import { payAs } from '../overview/make-payment.ts';
+import { filters } from '../parts/filters.ts';
+import { actionForm } from '../parts/forms.ts';
+import { empty, facts, listed, nothing, paged, pagedTable, table } from '../parts/lists.ts';
+import { accountLink, counted, foreign, moment, tag } from '../parts/text.ts';
 
 type Consent = Static<typeof consent>;
 type Agreement = Static<typeof agreementList>['agreements'][number];
-type Engagement = Static<typeof infoAnswer>['psus'][number]['engagements'][number];
+type Psu = Static<typeof infoAnswer>['psus'][number];
+type Engagement = Psu['engagements'][number];
 
 /** Ends a consent, as the PSU does at the bank. */
 export const revokeConsent = consoleAction('DELETE /consents/:consentId/revoke', consent, {
@@ -39,9 +42,10 @@ const peopleView: ConsoleView = {
           'PSUs, those of the known state first',
           psus,
           [
-            ['PSU', ({ customerNumber, name }) => psuLink(call, customerNumber, foreign(name))],
+            ['Person', ({ customerNumber, name }) => psuLink(call, customerNumber, foreign(name)), 'text'],
+            ['Pay', (psu) => payButton(call, psu, 'Pay as')],
             ['Number', ({ customerNumber }) => customerNumber],
-            ['Good for', ({ note }) => note !== null && foreign(note)],
+            ['Good for', ({ note }) => note !== null && foreign(note), 'long'],
             [
               'Accounts',
               ({ accounts, cards }) =>
@@ -51,9 +55,15 @@ const peopleView: ConsoleView = {
               'For companies',
               ({ engagements }) =>
                 listed([...new Set(engagements.map(({ agreement }) => agreement.name))].map(foreign)),
+              'text',
             ],
           ],
-          { none: empty('The bank has no customers.', commandLine(call, 'reset')) },
+          {
+            none:
+              all.length === 0
+                ? empty('The bank has no customers.', resetNext(call))
+                : empty('Nobody has this name.', { href: call.to('/people'), text: 'Show all people' }),
+          },
         )}`,
     };
   },
@@ -79,12 +89,13 @@ const personView: ConsoleView = {
           'Signs as a private customer for':
             accounts.length === 0 ? 'no account' : counted(accounts.length, 'own account'),
         })}
+        <p>${payButton(call, psu, `Pay as ${name}`)}</p>
         ${
           accounts.length > 0 &&
           html`<h2>Own accounts</h2>
             ${table('Accounts that the PSU holds, reads and pays from as a private customer', accounts, [
               ['Account', (each) => accountIn(call, each)],
-              ['Name', (each) => foreign(each.name)],
+              ['Name', (each) => foreign(each.name), 'text'],
               ['Currency', ({ currency }) => currency],
             ])}`
         }
@@ -93,7 +104,7 @@ const personView: ConsoleView = {
           html`<h2>Own cards</h2>
             ${table('Cards that the PSU holds', cards, [
               ['Card', ({ maskedPan }) => maskedPan],
-              ['Name', (each) => foreign(each.name)],
+              ['Name', (each) => foreign(each.name), 'text'],
               ['Currency', ({ currency }) => currency],
             ])}`
         }
@@ -103,7 +114,7 @@ const personView: ConsoleView = {
             ${engagementTable(call, engagements)}`
         }
         <h2>Active consents</h2>
-        ${own.length === 0 ? empty('No TPP may read the accounts of this PSU.') : consentTable(call, own, 'Consents of the PSU')}`,
+        ${own.length === 0 ? nothing('No TPP may read the accounts of this PSU.') : consentTable(call, own, 'Consents of the PSU')}`,
     };
   },
 };
@@ -111,8 +122,12 @@ const personView: ConsoleView = {
 /** What a PSU may do under each agreement. */
 function engagementTable(call: PageCall, engagements: readonly Engagement[]): Html {
   return table('What the PSU may do with accounts of others: VIEW is to read, REGISTER to pay', engagements, [
-    ['Agreement', ({ agreement }) => html`${foreign(agreement.name)} <span class="soft">${agreement.owner}</span>`],
-    ['Account', ({ account }) => html`${accountIn(call, account)} ${foreign(account.name)}`],
+    [
+      'Agreement',
+      ({ agreement }) => html`${foreign(agreement.name)} <span class="soft">${agreement.owner}</span>`,
+      'text',
+    ],
+    ['Account', ({ account }) => html`${accountIn(call, account)} ${foreign(account.name)}`, 'text'],
     ['Rights', ({ roles }) => rolesText(roles)],
   ]);
 }
@@ -125,11 +140,11 @@ const agreementsView: ConsoleView = {
     const wanted = call.query.get('of') === 'all' ? agreements : agreements.filter(({ owner }) => isOfCompany(owner));
     return {
       title: 'Agreements',
-      content: html`${filterForm(call, [
-        { name: 'of', label: 'Of', options: { '': 'companies', all: 'private customers too' } },
+      content: html`${filters(call, [
+        { name: 'of', label: 'Owners', options: { '': 'Companies', all: 'Private customers too' } },
       ])}
       ${paged(call, wanted, (rows) => rows.map((each) => agreementFacts(call, each)), {
-        none: empty('No company has an agreement: POST /v1/sandbox/agreements makes one.'),
+        none: empty('No company has an agreement. Those of the known state come back by a reset.', resetNext(call)),
       })}`,
     };
   },
@@ -141,8 +156,8 @@ function agreementFacts(call: PageCall, { id, name, owner, engagements }: Agreem
     ${
       engagements.length > 0 &&
       table('Who may do what under it', engagements, [
-        ['PSU', ({ psu }) => psuLink(call, psu.number, foreign(psu.name))],
-        ['Account', ({ account }) => html`${accountLink(call, account.number)} ${foreign(account.name)}`],
+        ['Person', ({ psu }) => psuLink(call, psu.number, foreign(psu.name)), 'text'],
+        ['Account', ({ account }) => html`${accountLink(call, account.number)} ${foreign(account.name)}`, 'text'],
         ['Rights', ({ roles }) => rolesText(roles)],
       ])
     }`;
@@ -162,14 +177,19 @@ const consentsView: ConsoleView = {
     const wanted = which === 'all' ? consents : consents.filter(({ endedAt }) => endedAt === null);
     return {
       title: 'Consents',
-      content: html`${filterForm(call, [
+      content: html`${filters(call, [
         { name: 'which', label: 'State', options: { '': 'Active', all: 'Active and ended' } },
       ])}
       ${paged(
         call,
         wanted.toReversed(),
         (rows) => consentTable(call, rows, 'What PSUs let TPPs read, the latest first'),
-        { none: empty('No TPP may read an account.', commandLine(call, 'sign POST /v1/bank-offered-consents')) },
+        {
+          none: empty('No TPP may read an account.', {
+            href: call.out('docs/account-information'),
+            text: 'How a TPP gets a consent',
+          }),
+        },
       )}`,
     };
   },
@@ -177,24 +197,39 @@ const consentsView: ConsoleView = {
 
 function consentTable(call: PageCall, consents: readonly Consent[], caption: string): Html {
   return table(caption, consents, [
-    ['Granted', ({ grantedAt }) => instant(grantedAt)],
-    ['PSU', ({ psu }) => psuLink(call, psu.number, foreign(psu.name))],
-    ['TPP', ({ tpp }) => foreign(tpp)],
-    ['As', ({ agreement, context }) => (agreement === null || context === 'PRIVATE' ? 'private' : foreign(agreement))],
+    ['Person', ({ psu }) => psuLink(call, psu.number, foreign(psu.name)), 'text'],
+    ['TPP', ({ tpp }) => foreign(tpp), 'text'],
+    [
+      'As',
+      ({ agreement, context }) => (agreement === null || context === 'PRIVATE' ? 'private' : foreign(agreement)),
+      'text',
+    ],
     [
       'Accounts',
       ({ accounts, cardAccounts }) =>
         html`${accounts.map((each) => html`${accountIn(call, each)} `)}
         ${cardAccounts.map(({ maskedPan }) => html`<span class="number">${maskedPan}</span> `)}`,
+      'text',
     ],
+    ['Granted', ({ grantedAt }) => moment(call, grantedAt)],
     [
       'State',
       ({ consentId, endedAt }) =>
         endedAt === null
           ? actionForm(call, revokeConsent, { params: { consentId }, button: 'Revoke', tone: 'bad' })
-          : html`${tag('over', 'ended')} ${instant(endedAt)}`,
+          : html`${tag('over', 'ended')} ${moment(call, endedAt)}`,
     ],
   ]);
+}
+
+/** Leads to the payment form with this person chosen; nothing if the person cannot pay. */
+function payButton(call: PageCall, psu: Psu, words: string): HtmlValue {
+  const to = payAs(psu);
+  return to !== null && html`<a class="button" href="${call.to(to)}">${words}</a>`;
+}
+
+function resetNext(call: PageCall): { readonly href: string; readonly text: string } {
+  return { href: call.to('/reset'), text: 'Reset the bank …' };
 }
 
 function accountIn(call: PageCall, { bban, iban }: { bban?: string | null; iban?: string | null }): HtmlValue {

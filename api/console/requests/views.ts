@@ -5,9 +5,11 @@ import { requestList, verdicts, wholeRequests } from '../../journal/requests.ts'
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
-import { anyOf, filterForm } from '../parts/forms.ts';
-import { code, commandLine, empty, facts, listed, pagedTable, problemBox } from '../parts/lists.ts';
-import { faultCode, foreign, instant, paymentLink, tag } from '../parts/text.ts';
+import { payPath } from '../overview/pay-path.ts';
+import { allOr, filters } from '../parts/filters.ts';
+import { anyOf } from '../parts/forms.ts';
+import { code, empty, facts, listed, pagedTable, problemBox } from '../parts/lists.ts';
+import { faultCode, foreign, instant, moment, paymentLink, tag } from '../parts/text.ts';
 import { signingStrings } from './signing-strings.ts';
 
 const onePath = '/requests/:requestId';
@@ -22,44 +24,63 @@ const listView: ConsoleView = {
   nav: 'Requests',
   live: ['request'],
   show: async (call) => {
-    const query = Object.fromEntries(['verdict', 'code', 'tpp', 'path'].map((name) => [name, call.query.get(name)]));
+    const names = ['verdict', 'code', 'tpp', 'path'];
+    const query = Object.fromEntries(names.map((name) => [name, call.query.get(name)]));
     const { answer, problem } = await call.attempt('/requests', requestList, { query });
+    const answered = call.query.get('answer');
+    const wanted = (answer?.requests ?? []).filter(
+      ({ status }) => answered === undefined || `${Math.floor((status ?? 0) / 100)}xx` === answered,
+    );
+    const isFiltered = ['answer', ...names].some((name) => call.query.has(name));
     return {
       title: 'Requests',
       content: html`<p class="lead">
           The latest requests of TPPs under /v1, with the bank's verdict on each signature.
         </p>
         ${problemBox(problem)}
-        ${filterForm(call, [
-          { name: 'verdict', label: 'Signature', options: anyOf(verdicts) },
-          { name: 'code', label: 'Code', options: anyOf(faultCodes.toSorted()) },
-          { name: 'tpp', label: 'TPP' },
-          { name: 'path', label: 'Path begins with' },
-        ])}
-        ${answer !== null && requestTable(call, answer.requests)}`,
+        ${filters(
+          call,
+          [
+            { name: 'answer', label: 'Answer', options: allOr(['2xx', '4xx', '5xx']) },
+            {
+              name: 'verdict',
+              label: 'Signature',
+              options: allOr(verdicts, (word) => `Signature ${word}`),
+            },
+          ],
+          [
+            { name: 'code', label: 'Code', options: anyOf(faultCodes.toSorted()) },
+            { name: 'tpp', label: 'TPP' },
+            { name: 'path', label: 'Path begins with' },
+          ],
+        )}
+        ${answer !== null && requestTable(call, wanted, isFiltered)}`,
     };
   },
 };
 
-function requestTable(call: PageCall, requests: readonly Listed[]): Html {
-  const none = 'No request matches. The demo sends some, and shows each of them.';
+function requestTable(call: PageCall, requests: readonly Listed[], isFiltered: boolean): Html {
+  const none = isFiltered
+    ? empty('No request matches.', { href: call.to('/requests'), text: 'Show all requests' })
+    : empty('No TPP has sent a request yet. A payment sends some.', { href: call.to(payPath), text: 'Make a payment' });
   const to = (requestId: string): string => call.to(pathTo(onePath, { params: { requestId } }));
   return pagedTable(
     call,
     'Requests of all TPPs, the newest first',
     requests,
     [
-      ['Request', (each) => html`<a class="target" href="${to(each.requestId)}">${lineOf(each)}</a>`],
-      [
-        'Bank time',
-        ({ at }) => (at === null ? html`<span class="soft">before the bank was ready</span>` : instant(at)),
-      ],
-      ['TPP', ({ tpp }) => tpp !== null && html`<span class="tpp">${foreign(tpp)}</span>`],
-      ['Signature', verdict],
+      ['Request', (each) => html`<a class="target" href="${to(each.requestId)}">${lineOf(each)}</a>`, 'long'],
       ['Answer', statusOf],
-      ['What was found', (each) => html`${said(each)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`],
+      [
+        'What was found',
+        (each) => html`${said(each)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`,
+        'long',
+      ],
+      ['Signature', verdict],
+      ['TPP', ({ tpp }) => tpp !== null && foreign(tpp), 'text'],
+      ['Bank time', ({ at }) => (at === null ? html`<span class="soft">before it was ready</span>` : moment(call, at))],
     ],
-    { none: empty(none, commandLine(call, 'demo')) },
+    { none },
   );
 }
 

@@ -6,10 +6,11 @@ import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
+import { payPath } from '../overview/pay-path.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
-import { commandLine, empty, facts, listed, pagedTable } from '../parts/lists.ts';
-import { foreign, instant, paymentLink, tag } from '../parts/text.ts';
+import { empty, facts, listed, nothing, pagedTable } from '../parts/lists.ts';
+import { foreign, instant, moment, paymentLink, tag } from '../parts/text.ts';
 
 type OpenSca = Static<typeof openSca>;
 type Psu = Static<typeof infoAnswer>['psus'][number];
@@ -82,13 +83,18 @@ const listView: ConsoleView = {
           'SCAs that a PSU can answer now, the latest first',
           scas,
           [
-            ['Opened', ({ id, startedAt }) => html`<a href="${to(id)}">${instant(startedAt)}</a>`],
-            ['For', purposeText],
-            ['TPP', ({ tpp }) => foreign(tpp.name)],
-            ['Who may sign', signersText],
+            ['For', (sca) => html`<a href="${to(sca.id)}">${purposeText(sca)}</a>`],
+            ['Who may sign', signersText, 'long'],
+            ['TPP', ({ tpp }) => foreign(tpp.name), 'text'],
             ['Payments', (sca) => paymentsOf(call, sca)],
+            ['Opened', ({ startedAt }) => moment(call, startedAt)],
           ],
-          { none: empty('No SCA waits for an answer.', commandLine(call, 'sign POST /v1/bank-offered-consents')) },
+          {
+            none: empty('No SCA waits for an answer. A payment asks for one.', {
+              href: call.to(payPath),
+              text: 'Make a payment',
+            }),
+          },
         )}`,
     };
   },
@@ -119,7 +125,7 @@ const oneView: ConsoleView = {
         <h2>Approve</h2>
         ${
           first === undefined
-            ? empty(nobodyText(sca))
+            ? nobody(sca)
             : actionForm(call, approveSca, {
                 params: { scaId },
                 fields: [
@@ -154,10 +160,13 @@ const oneView: ConsoleView = {
 };
 
 /** In place of the form: why there is nobody to approve as, and what to do. */
-function nobodyText(sca: OpenSca): string {
+function nobody(sca: OpenSca): Html {
   return sca.signers?.length === 0
-    ? `Nobody can approve it: ${whyNobody(sca)}. End it, and let the TPP ask again without the wrong header.`
-    : 'No PSU of the list may sign. Open the page of the PSU, and type the number there.';
+    ? nothing(`Nobody can approve it: ${whyNobody(sca)}. End it, and let the TPP ask again without the wrong header.`)
+    : empty('No PSU of the list may sign. Type the number on the page of the PSU.', {
+        href: sca.address,
+        text: 'Open the page of the PSU',
+      });
 }
 
 function purposeText({ purpose }: OpenSca): string {

@@ -1,4 +1,4 @@
-import { catalogue } from '../../catalogue/catalogue.ts';
+import { catalogue, catalogueByTopic } from '../../catalogue/catalogue.ts';
 import { filled, placesIn } from '../../catalogue/fill.ts';
 import { onlyMembers, shortJson } from '../../catalogue/members.ts';
 import type { PlayedStep } from '../../catalogue/play-scenario.ts';
@@ -57,21 +57,25 @@ const listView: ConsoleView = {
           html`<h2>Played</h2>
             ${table('The latest; the banks of the last 20 stay', plays, [
               [
-                'Scenario',
+                'What happens',
                 ({ id, scenario }) =>
                   html`<a href="${call.to(pathTo(playPath, { params: { playId: id } }))}">${scenario.title}</a>`,
+                'text',
               ],
               ['Bank', (play) => bankLink(call, play)],
               ['Steps', ({ steps, scenario }) => `${steps.length} of ${scenario.steps.length}`],
               ['Result', stateOf],
             ])}`
         }
-        <h2>The catalogue</h2>
-        ${table(counted(catalogue().length, 'scenario'), catalogue(), [
-          ['Scenario', ({ name }) => scenarioLink(call, name)],
-          ['What happens', ({ title }) => title],
-          ['Steps', ({ steps }) => steps.length, 'figures'],
-        ])}`,
+        ${catalogueByTopic().map(
+          ([topic, some]) =>
+            html`<h2>${topic}</h2>
+              ${table(counted(some.length, 'scenario'), some, [
+                ['What happens', ({ name, title }) => scenarioLink(call, name, title), 'text'],
+                ['Name', ({ name }) => name],
+                ['Steps', ({ steps }) => steps.length, 'figures'],
+              ])}`,
+        )}`,
     });
   },
 };

@@ -44,6 +44,8 @@ const refresh = new Html('<noscript><meta http-equiv="refresh" content="2" /></n
 
 /** The page of a view. */
 export async function viewPage(call: PageCall, view: ConsoleView): Promise<string> {
+  // Tables leave out the year of the bank.
+  await call.clock();
   const shown = await view.show(call);
   const content = html`${shown.content} ${sameByCurl([...call.lines, ...call.formLines.values()], 'view-curl')}`;
   return layout(call, { ...shown, content, clock: await clockFacts(call), live: view.live ?? [] });

@@ -89,14 +89,17 @@ input[aria-invalid]{border-color:var(--red)}
 table{border-collapse:collapse;width:100%;margin-top:.75rem;background:var(--paper);border:1px solid var(--line);font-size:.875rem}
 caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem;background:var(--ground)}
 th{font-size:.8125rem;font-weight:600;color:var(--soft);text-align:left;border-bottom:1px solid var(--line)}
-th,td{padding:.4rem .65rem;vertical-align:baseline}
+th,td{padding:.3rem .5rem;vertical-align:baseline}
 td bdi{overflow-wrap:anywhere}
+td a{padding-block:.25rem}
+td button,td .button,td select{min-height:1.5rem;padding:0 .5rem;line-height:1.25;font-size:.8125rem}
+td .button{vertical-align:baseline}
 .fault-code{display:inline-block}
 td{border-top:1px solid var(--line)}
 tbody tr:first-child td{border-top:0}
 tbody tr:hover{background:var(--hover)}
-.figure{text-align:right}
-.money,.number,time,td .payment{white-space:nowrap}
+.figures{text-align:right}
+.money,.number,time{white-space:nowrap}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:0 1.5rem;margin-top:1rem;
 background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.4rem 1rem}
 .facts>div{padding:.4rem 0;min-width:0}
@@ -175,7 +178,6 @@ td .action .curl{margin-top:.35rem}
 .ahead .tag{background:none;border:1px dashed currentColor}
 .slots .idle{display:none}
 #idle-runs[open]~.month .slots .idle{display:flex}
-td .payee .payment{white-space:normal}
 .cause{color:var(--ink);font-weight:600}
 .move .soft{font-size:.75rem}
 .move{font-size:.8125rem;margin-top:.35rem;padding-top:.35rem;border-top:1px dashed var(--line)}
@@ -207,20 +209,32 @@ header ul{flex-direction:column}
 .moves{margin-left:auto}
 main{padding:1.5rem 1.5rem 4rem}
 }
-@media (max-width:75rem){
+@media (max-width:74.99rem){
 td time{white-space:normal}
 }
 @media (min-width:48.01rem){
-td .payee{display:block;min-width:5rem}
-td .reason{display:block;min-width:8rem}
-td .fault-code{white-space:nowrap}
-td .fault-code wbr{display:none}
-td .tpp{display:block;min-width:10.5rem}
+.text>div{min-width:4rem}
+:is(.long,.full)>div{min-width:8rem}
 }
 @media (min-width:75rem){
-td .payee{min-width:7rem}
-td .reason{min-width:13rem}
-td .target{display:block;min-width:10.5rem}
+th,td{padding-block:0;line-height:1.5rem;white-space:nowrap}
+th.text,td.text,th.long,td.long,td.full{max-width:0}
+td.full{white-space:normal}
+td.full>div{min-width:0}
+th.text,td.text>div,th.long,td.long>div{min-width:0;overflow:hidden;text-overflow:ellipsis}
+td p{display:inline}
+td .fault-code wbr{display:none}
+.parts-1 .text{width:100%}
+.parts-2 .text{width:50%}
+.parts-3 .text{width:33%}
+.parts-4 .text{width:25%}
+.parts-5 .text{width:20%}
+.parts-6 .text{width:16%}
+.parts-2 :is(.long,.full){width:100%}
+.parts-3 :is(.long,.full){width:67%}
+.parts-4 :is(.long,.full){width:50%}
+.parts-5 :is(.long,.full){width:40%}
+.parts-6 :is(.long,.full){width:33%}
 }
 @media (max-width:48rem){
 table,tbody,tr,td{display:block}
@@ -230,14 +244,16 @@ tr{padding:.5rem .75rem;border-top:1px solid var(--line)}
 tbody tr:first-child{border-top:0}
 td,tbody tr:first-child td{display:grid;grid-template-columns:7rem minmax(0,1fr);gap:.5rem;padding:.1rem 0;border:0}
 td::before{content:attr(data-head);color:var(--soft);font-size:.8125rem}
-td.figure{text-align:left}
+td.figures{text-align:left}
 td>div{min-width:0;overflow-wrap:anywhere}
 table{border:0;background:none}
 tbody{background:var(--paper);border:1px solid var(--line)}
 tbody tr td:has(>div:empty){display:none}
 .headers>div{grid-template-columns:minmax(0,1fr)}
+.chips{flex-wrap:nowrap;overflow-x:auto;padding:3px;margin:-3px}
+.filters>*{min-width:0;max-width:100%}
 .filter .field,.filter .field>*{width:100%}
-time,.number,td .payment{white-space:normal}
+time,.number{white-space:normal}
 }
 @media (max-width:63.99rem){
 header{padding:.4rem 1rem}
@@ -262,6 +278,18 @@ border-radius:.5rem;padding:.25rem 1rem}
 .empty .button,.empty .action{margin-top:.6rem}
 .empty .action{padding:0;border:0}
 .empty .action form{margin-top:0}
+.filters{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
+.filters details{margin:0}
+.filters details[open]{flex-basis:100%}
+.filters .filter{margin-top:.35rem}
+.filters summary{line-height:1.5rem}
+.chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem}
+.chip{display:block;padding:0 .6rem;line-height:1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);
+color:var(--ink);text-decoration:none;white-space:nowrap}
+.chip:hover{background:var(--tint)}
+.chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
+.bars{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.25rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
+.bars meter{display:block;width:100%;height:.75rem}
 .found{list-style:none;margin-top:1rem}
 .found li{padding:.35rem 0;border-top:1px solid var(--line)}
 @media (prefers-color-scheme:dark){
