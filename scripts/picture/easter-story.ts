@@ -24,6 +24,8 @@ interface EasterStory {
   readonly payment: string;
   /** In the console a request whose signature was refused. */
   readonly refused: string;
+  /** Nora pays more than she has, on the day after Easter, and five runs try it; its page in the console. */
+  rejected(): Promise<string>;
   /** Moves the bank's clock to an instant or a date. */
   advance(to: string): Promise<void>;
   close(): Promise<void>;
@@ -42,17 +44,26 @@ export async function easterStory(): Promise<EasterStory> {
     const advance = async (to: string): Promise<void> => {
       await post(`${address}/sandbox/clock/advance`, JSON.stringify({ to }), {});
     };
-    const rent = await shop.pay('Husleie Bakken', '9500.00', '2027-03-23');
-    const approval = JSON.stringify({ outcome: 'approve', psu: nora, context: 'PRIVATE' });
-    await post(`${address}/sandbox/sca/${rent.scaPage.split('/').at(-1)}`, approval, {});
+    const approve = async (scaPage: string): Promise<void> => {
+      const approval = JSON.stringify({ outcome: 'approve', psu: nora, context: 'PRIVATE' });
+      await post(`${address}/sandbox/sca/${scaPage.split('/').at(-1)}`, approval, {});
+    };
+    const pageOf = (id: string): string => `${address}/console/payments/${encodeURIComponent(id)}`;
+    await approve((await shop.pay('Husleie Bakken', '9500.00', '2027-03-23')).scaPage);
     await advance('2027-03-24T12:00:00+01:00');
     const { paymentId, scaPage } = await shop.pay('Påskeharen AS', '250.00', '2027-03-25');
     await shop.sendRefused();
     return {
       calendar: `${address}/console/calendar`,
       scaPage,
-      payment: `${address}/console/payments/${encodeURIComponent(paymentId)}`,
+      payment: pageOf(paymentId),
       refused: `${address}/console/requests/${refusedId}`,
+      rejected: async () => {
+        const short = await shop.pay('Strøm og Nett AS', '25000.00', '2027-03-30');
+        await approve(short.scaPage);
+        await advance('2027-03-31T05:30:00+02:00');
+        return pageOf(short.paymentId);
+      },
       advance,
       close: stop,
     };

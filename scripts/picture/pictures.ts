@@ -14,14 +14,16 @@ const calendar: Picture = { name: 'calendar', width: 1280, height: 984, locale: 
 const payment: Picture = { name: 'payment', width: 1120, height: 960, locale: 'en-GB' };
 const refused: Picture = { name: 'refused-signature', width: 1120, height: 620, locale: 'en-GB' };
 
-export const pictures: readonly Picture[] = [calendar, payment, refused, scaPage];
+const rejected: Picture = { name: 'rejected-payment', width: 1120, height: 390, locale: 'en-GB' };
+
+export const pictures: readonly Picture[] = [calendar, payment, refused, rejected, scaPage];
 
 /** Pixels of a picture to a CSS pixel. */
 export const pixelRatio = 1.5;
 
 /**
  * Walks through Easter 2027 in a browser: a payment is signed for Maundy Thursday, the calendar says where it went, and the
- * clock takes it there. Calls `show` with each page as its picture shows it. Throws where a page does not say what it should.
+ * clock takes it there; another one is more than the account holds, and rejected. Calls `show` with each page as its picture shows it. Throws where a page does not say what it should.
  */
 export async function walkOverEaster(
   browser: Browser,
@@ -58,6 +60,14 @@ export async function walkOverEaster(
     });
     await open(refused, story.refused, async (page, taken) => {
       await say(page, 'The signature was refused.', 'They begin to differ in line 3', '?order=7');
+      await taken();
+    });
+    await open(rejected, await story.rejected(), async (page, taken) => {
+      await say(
+        page,
+        '25,000.00 NOK to Strøm og Nett AS',
+        '16,750.00 NOK short at the fifth attempt, run 05:30 on 31 March',
+      );
       await taken();
     });
   } finally {
