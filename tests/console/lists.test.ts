@@ -8,6 +8,7 @@ import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
 import { rowsOf as inLedger } from '../../scripts/lab/rows.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { lookFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { beforeEaster, pay, startConsoleBank } from './console-bank.ts';
 import { ConsoleClient } from './console-client.ts';
@@ -221,6 +222,15 @@ describeInBrowser('the lists', () => {
     await page.getByRole('link', { name: 'Pay as Sigrid Signerer' }).click();
     expect(await page.getByLabel('Who pays').inputValue()).toMatch(/^17818050100\//);
   });
+
+  test('in dark mode axe finds nothing on the pages with chips, bars and buttons in rows', async () => {
+    const dark = await (await browser.newContext({ colorScheme: 'dark' })).newPage();
+    for (const path of ['/payments', '/coverage', '/people', '/people/17818050100', '/banks', '/scenarios', '/proof']) {
+      await dark.goto(`${bank.address}/console${path}`);
+      expect([path, await lookFaults(dark)]).toEqual([path, []]);
+    }
+    await dark.context().close();
+  }, 60_000);
 
   test('books that are right are one sentence; those that are wrong show what is wrong, and nothing else', async () => {
     await open('/proof');

@@ -19,7 +19,7 @@ export const proofView: ConsoleView = {
       content: ok
         ? html`<p class="lead">
             Every balance of ${counted(accounts.length, 'account')} is the sum of its entries, every currency sums to
-            zero, and each of ${counted(executions.settled, 'settled execution')} has its debit and its credit.
+            zero, and every settled execution (${executions.settled}) has its debit and its credit.
           </p>`
         : faults(call, { currencies, executions, accounts }),
     };

@@ -250,8 +250,6 @@ table{border:0;background:none}
 tbody{background:var(--paper);border:1px solid var(--line)}
 tbody tr td:has(>div:empty){display:none}
 .headers>div{grid-template-columns:minmax(0,1fr)}
-.chips{flex-wrap:nowrap;overflow-x:auto;padding:3px;margin:-3px}
-.filters>*{min-width:0;max-width:100%}
 .filter .field,.filter .field>*{width:100%}
 time,.number{white-space:normal}
 }
@@ -286,6 +284,10 @@ border-radius:.5rem;padding:.25rem 1rem}
 .chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem}
 .chip{display:block;padding:0 .6rem;line-height:1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);
 color:var(--ink);text-decoration:none;white-space:nowrap}
+@media (max-width:48rem){
+.chips{flex-wrap:nowrap;overflow-x:auto;max-width:100%;padding:3px}
+.chips li:has([aria-current]){order:-1}
+}
 .chip:hover{background:var(--tint)}
 .chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
 .bars{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.25rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
