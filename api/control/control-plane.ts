@@ -26,6 +26,7 @@ import { getHash, getProof } from './ledger/books.ts';
 import { getInfo } from './get-info.ts';
 import { getPayment } from './payments/get-payment.ts';
 import { guard } from './guard.ts';
+import { missingPages } from '../pages/missing.ts';
 import { problemHandler, Problem } from '../pipeline/problem.ts';
 import { listPayments } from './payments/list-payments.ts';
 import { listScas } from './list-scas.ts';
@@ -75,7 +76,7 @@ export const ofEveryBank: readonly ControlEndpoint[] = [
 
 /** The control plane of a bank, to mount at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
 export function controlPlane(options: ControlPlaneOptions): Router {
-  const { config, endpoints, isOfConsole, token, log } = options;
+  const { base, config, endpoints, isOfConsole, token, log } = options;
   const router = Router({ caseSensitive: true });
   const mayRead = (request: Request): boolean =>
     request.method === 'GET' && request.path === eventsPath && isOfConsole(request);
@@ -102,8 +103,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
       allowed: endpoints.map(({ method, path }) => `${method} /sandbox${path}`),
     });
   });
-  router.use(problemHandler(log));
-  return router;
+  return router.use(missingPages(base), problemHandler(log));
 }
 
 function lowerCase<Method extends string>(method: Method): Lowercase<Method> {

@@ -4,6 +4,7 @@ import { clip, quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/body-bytes.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
+import { missingPages } from '../pages/missing.ts';
 import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
 import { Problem, problemHandler, refusedAt } from '../pipeline/problem.ts';
 import { completeHeaders, type PlainHeaders, signatureSent, signPlainRequest } from '../signing/plain-request.ts';
@@ -60,7 +61,7 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
     options.follow(request, response);
     next('router');
   });
-  behind.use(problemHandler(log));
+  behind.use(missingPages(base), problemHandler(log));
   // Other requests skip the router: leaving it would take a turn of the event loop.
   const enter: RequestHandler = (request, response, next) => {
     if (doorPath.test(request.url)) behind(request, response, next);

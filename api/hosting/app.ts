@@ -8,7 +8,8 @@ import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guide } from '../guide/guide.ts';
 import { llmsText } from './llms-text.ts';
-import { favicon, landing, nothingForBrowser, nothingHere } from './landing.ts';
+import { favicon, landing, nothingHere } from './landing.ts';
+import { missingPages } from '../pages/missing.ts';
 import { bulkBodyLimit, readBytes } from '../pipeline/body-bytes.ts';
 import { hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
@@ -95,7 +96,7 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   router.get('/favicon.ico', favicon);
   router.use('/docs', guide({ serverOf: (request) => serverOf(options, request), base }));
   router.get('/openapi.json', documentOf(options));
-  router.use(nothingForBrowser, nothingHere);
+  router.use(nothingHere, missingPages(base));
   const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
   router.use(errorHandler({ log, signature401, ...addresses }));
   return router;

@@ -1,10 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { html } from '../pages/html.ts';
 import { icon } from '../pages/icon.ts';
-import { page } from '../pages/page.ts';
-import { pageHeaders } from '../pages/page-headers.ts';
 
 /** The addresses of a bank and their purposes. */
 const addresses: readonly (readonly [path: string, what: string])[] = [
@@ -59,36 +56,8 @@ function consoleBeside({ originalUrl }: Request): string {
   return path.endsWith('/') ? 'console' : `${path.slice(path.lastIndexOf('/') + 1)}/console`;
 }
 
-/** Answers any path outside the bank's (rules.md E2): a browser gets a page with ways on, any other client NOT_FOUND. */
-export const nothingHere: RequestHandler = (request, response) => {
+/** Refuses any path outside the bank's (rules.md E2). */
+export const nothingHere: RequestHandler = (request) => {
   const text = `There is nothing at ${clip(request.path, 200)}. The interface is at /v1 and /api-sandbox/v1, the control plane at /sandbox.`;
-  if (!isForBrowser(request)) throw new Refusal({ code: 'NOT_FOUND', text });
-  const up = '../'.repeat(request.path.split('/').length - 2) || './';
-  const content = html`<p class="lead">${text}</p>
-    <p class="buttons"><a href="${up}console">Open the console</a></p>
-    <p><a href="${up}docs">Open the API</a> or <a href="${up}docs/first-payment">read the guide</a></p>`;
-  response
-    .status(404)
-    .vary('accept')
-    .type('html')
-    .send(page({ heading: 'There is no such page', content }));
+  throw new Refusal({ code: 'NOT_FOUND', text });
 };
-
-/** Sets the headers of pages on what a browser gets. */
-export const nothingForBrowser: RequestHandler[] = pageHeaders().map(
-  (handler): RequestHandler =>
-    (request, response, next) => {
-      if (isForBrowser(request)) handler(request, response, next);
-      else next();
-    },
-);
-
-/** Whether a browser opens an address: it names text/html, and programs do not. */
-function isForBrowser(request: Request): boolean {
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  return (
-    isRead &&
-    /\btext\/html\b/.test(request.get('accept') ?? '') &&
-    !/^\/(?:api-sandbox\/)?v1(?=\/|$)/.test(request.path)
-  );
-}

@@ -247,11 +247,17 @@ function unopenedBank(config: Config, log: Logger): ErrorRequestHandler {
   const tppMessages = errorHandler({ log, signature401: false, scaAddress: noSca, entryAddress: () => null });
   const problem = problemHandler(log);
   const site = ownCalls(ownSite(config));
-  return (error, request, response, next) => {
+  return async (error, request, response, next) => {
     const { originalUrl } = request;
     const first = hostFault(request) ?? (controlPath.test(originalUrl) ? siteProblem(site, request) : null);
-    const answer = interfacePath.test(originalUrl) ? tppMessages : problem;
-    answer(first ?? error, request, response, next);
+    if (interfacePath.test(originalUrl)) {
+      tppMessages(first ?? error, request, response, next);
+      return;
+    }
+    const answer = (fault: unknown): void => problem(fault, request, response, next) as void;
+    // Pages are loaded when a browser asks for the first one.
+    const { missingPages } = await import('../pages/missing.ts');
+    void missingPages('')(first ?? error, request, response, answer);
   };
 }
 

@@ -4,7 +4,7 @@ import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { axeFindings, lookFaults, widths } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { beforeEaster, startConsoleBank } from './console-bank.ts';
-import { ConsoleClient, send } from './console-client.ts';
+import { ConsoleClient } from './console-client.ts';
 
 let browser: Browser;
 let bank: TestBank;
@@ -119,26 +119,6 @@ describeInBrowser('the first page', () => {
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
     await page.context().close();
   }, 60_000);
-});
-
-test('what does not exist is a page for a browser and JSON for a program', async () => {
-  const only = await startTestBank(beforeEaster);
-  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
-  const { host } = new URL(only.address);
-  for (const path of ['/nothing', '/docs/nothing', '/some/where/deep']) {
-    const page = await send(only.address, 'GET', path, { host, accept });
-    expect([path, page.status, page.headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
-    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
-    const [, href = ''] = /href="([^"]*console)"/.exec(page.text) ?? [];
-    expect(new URL(href, only.address + path).pathname).toBe('/console');
-    for (const other of ['*/*', 'application/json']) {
-      const answer = await send(only.address, 'GET', path, { host, accept: other });
-      expect([answer.status, JSON.parse(answer.text).tppMessages[0].code]).toEqual([404, 'NOT_FOUND']);
-    }
-  }
-  const wire = await send(only.address, 'GET', '/v1/nothing', { host, accept });
-  expect(wire.headers['content-type']).toMatch(/json/);
-  await only.stop();
 });
 
 test('the same by curl is folded, once a page', async () => {

@@ -14,8 +14,12 @@ let checked: Promise<string[]> = Promise.resolve([]);
 /** `/sandbox/landed` is a page. */
 const documentedTarget = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/(v1|sandbox(?!\/landed\/?(?:\?|$)))(?=[/?]|$)/;
 
+/** The page of an unknown address for a browser (control-plane.md C12); the interface has none. */
+const isMissingPage = ({ target, status, contentType }: SeenAnswer): boolean =>
+  status === 404 && contentType.startsWith('text/html') && /^(\/banks\/[^/?]+)?\/sandbox/.test(target);
+
 const stop = seeAnswers((answer) => {
-  if (!documentedTarget.test(answer.target)) return;
+  if (!documentedTarget.test(answer.target) || isMissingPage(answer)) return;
   waiting.push(answer);
   if (waiting.length >= most) check();
 });
