@@ -9,6 +9,7 @@ import { searchView } from './overview/search.ts';
 import { overviewView, playEaster } from './overview/views.ts';
 import { paymentActions } from './payments/payment-forms.ts';
 import { paymentViews } from './payments/views.ts';
+import { openSca } from './payments/ways-on.ts';
 import { peopleViews, revokeConsent } from './people/views.ts';
 import { proofView } from './proof/views.ts';
 import { requestViews } from './requests/views.ts';
@@ -41,6 +42,7 @@ export const consoleActions: readonly ConsoleAction[] = [
   playEaster,
   ...clockActions,
   ...paymentActions,
+  openSca,
   topUp,
   ...scaActions,
   revokeConsent,

@@ -120,8 +120,14 @@ describe('SCAs', () => {
   test('a payment that is half signed and has no open SCA says how the TPP opens one', async () => {
     const { made, second } = await halfSigned();
     await submit(`/console/sca/${second}`, `/sca/${second}/end`, { outcome: 'fail' });
-    const { text } = await client.get(`/console/payments/${encodeURIComponent(made.paymentId)}`);
-    expect(text).toContain(`opens one with <code>POST ${singlePath}/${made.paymentId}/authorisations</code>`);
+    const path = `/payments/${encodeURIComponent(made.paymentId)}`;
+    const page = await client.get(`/console${path}`);
+    expect(page.text).toContain(`opens one with <code>POST ${singlePath}/${made.paymentId}/authorisations</code>`);
+    // The server signs for a throw-away TPP only.
+    expect(page.text).not.toContain('Open an SCA');
+    const open = `/console${path}/open-sca`;
+    const sent = await client.post(open, { 'form-token': hidden(page, 'form-token'), 'came-from': path });
+    expect((await client.follow(open, sent)).text).toContain('Only the TPP itself can open an SCA for its payment.');
   });
 
   test('CORPORATE on a private account: list and page say that nobody can approve it', async () => {

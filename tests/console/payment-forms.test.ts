@@ -149,6 +149,7 @@ describe('the lines for curl', () => {
     const id = await pay(bank, singlePath, single());
     const lines = curlLines(await client.get(pathOf(id))).filter((line) => !line.includes('-X GET'));
     expect(lines.map((line) => /-X (\w+) '[^']*?(\/\w+)?'/.exec(line)?.[1])).toEqual([
+      'POST',
       'PATCH',
       'PATCH',
       'POST',

@@ -34,10 +34,9 @@ export const makePayment: OwnAction = {
     };
     const path = `/sandbox/as/${tppName}/v1/payments/${product}`;
     const answer = await call.post(path, headers, bodyOf(debtor, fields));
-    const { paymentId, scaRedirect } = initiated(answer);
+    const { paymentId, scaId } = acceptedBy(answer);
     const to = pathTo('/payments/:paymentId', { params: { paymentId } });
-    const sca = /\/sca\/([\w-]+)/.exec(scaRedirect)?.[1];
-    return { text: 'The payment is initiated.', to, ...(sca !== undefined && { leave: call.out(`sca/${sca}`) }) };
+    return { text: 'The payment is initiated.', to, ...(scaId !== '' && { leave: call.out(`sca/${scaId}`) }) };
   },
 };
 
@@ -57,17 +56,18 @@ interface Answer {
   readonly content: unknown;
 }
 
-/** Throws a Problem with the bank's own text for a payment that it refused. */
-function initiated({ status, content }: Answer): { readonly paymentId: string; readonly scaRedirect: string } {
+/** The payment and the SCA that a call of a TPP made; empty: none. Throws a Problem with the bank's own text for a refused call. */
+export function acceptedBy({ status, content }: Answer): { readonly paymentId: string; readonly scaId: string } {
   const { paymentId, _links, tppMessages, detail } = Object(content) as {
     readonly paymentId?: string;
     readonly _links?: { readonly scaRedirect?: { readonly href: string } };
     readonly tppMessages?: readonly { readonly text?: string }[];
     readonly detail?: string;
   };
-  if (paymentId !== undefined) return { paymentId, scaRedirect: _links?.scaRedirect?.href ?? '' };
+  const [, scaId = ''] = /\/sca\/([\w-]+)/.exec(_links?.scaRedirect?.href ?? '') ?? [];
+  if (status < 400) return { paymentId: paymentId ?? '', scaId };
   const said = (tppMessages ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]));
-  throw new Problem({ status, detail: said.join(' ') || (detail ?? 'The bank did not take the payment.') });
+  throw new Problem({ status, detail: said.join(' ') || (detail ?? 'The bank did not take the call.') });
 }
 
 /** A form with persons, accounts and an amount filled in. `?as=` chooses a person by number. */

@@ -3,12 +3,10 @@ import { awaitsSignature } from '../../../engine/settlement/rules/transaction-st
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { paymentAnswer } from '../../control/payments/get-payment.ts';
-import { scaList } from '../../control/list-scas.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { testTppId, testTppName } from '../../signing/test-tpp.ts';
 import type { ConsoleView } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
-import { code, commandLine, facts, nothing, table } from '../parts/lists.ts';
+import type { PageCall } from '../page-call.ts';
+import { code, facts, nothing, table } from '../parts/lists.ts';
 import {
   accountLink,
   amountText,
@@ -29,6 +27,7 @@ import {
 } from '../parts/text.ts';
 import { paymentForms } from './payment-forms.ts';
 import { accountAt, amountAt, memberOf, textAt } from './sent-body.ts';
+import { waysToSign, wayToNextAttempt } from './ways-on.ts';
 
 export type Payment = Static<typeof paymentAnswer>;
 
@@ -53,7 +52,7 @@ export const paymentView: ConsoleView = {
           ${status(own)} ${why !== null && html`<strong class="cause">${foreign(why)}.</strong>`}
           ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
         </p>
-        ${awaitsSignature(own) && (await waysToSign(call, payment))}
+        ${awaitsSignature(own) && (await waysToSign(call, payment))} ${await wayToNextAttempt(call, payment)}
         ${facts({
           Payment: payment.paymentId,
           Kind: `${payment.service}, ${payment.product}`,
@@ -79,29 +78,6 @@ export const paymentView: ConsoleView = {
     };
   },
 };
-
-/** Where the missing signature is given: an open SCA, or how the TPP opens one. */
-async function waysToSign(call: PageCall, { paymentId, service, product, tpp }: Payment): Promise<Html> {
-  const { scas } = await call.ask('/sca', scaList);
-  const own = scas.filter(({ payments, purpose }) => payments.includes(paymentId) && purpose !== 'cancellation');
-  if (own.length === 0) {
-    const path = `/v1/${service}/${product}/${paymentId}/authorisations`;
-    // The command signs as a throw-away TPP only.
-    const name = tpp.name.split(' ').at(-1) ?? '';
-    const isThrowAway = testTppName.test(name) && testTppId(name) === tpp.id;
-    return html`<div class="empty">
-      <p>No SCA is open for it. ${foreign(tpp.name)} opens one with <code>POST ${path}</code>.</p>
-      ${isThrowAway && code(commandLine(call, `sign POST '${path}' --tpp ${name}`))}
-    </div>`;
-  }
-  return html`<p class="lead">
-    ${own.map(({ id, startedAt, basketId }) => {
-      const to = call.to(pathTo('/sca/:scaId', { params: { scaId: id } }));
-      const what = basketId === null ? 'Approve or end it' : 'Approve or end the signing basket';
-      return html`<a class="button" href="${to}">${what}, SCA of ${instantText(startedAt)}</a> `;
-    })}
-  </p>`;
-}
 
 function creditorOf(call: PageCall, { initiation, creditorInThisBank: inThisBank, creditorClosed: closed }: Payment) {
   if (inThisBank === null) return 'several';

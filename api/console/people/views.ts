@@ -1,4 +1,6 @@
 import type { Static } from '../../bodies/schema.ts';
+import { formatAmount, parseAmount } from '../../../engine/values/money.ts';
+import { accountList } from '../../control/accounts.ts';
 import { agreementList } from '../../control/agreements.ts';
 import { consent, consentList } from '../../control/consents.ts';
 import { infoAnswer } from '../../control/get-info.ts';
@@ -10,7 +12,7 @@ import { payAs } from '../overview/make-payment.ts';
 import { filters } from '../parts/filters.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, paged, pagedTable, table } from '../parts/lists.ts';
-import { accountLink, counted, foreign, moment, tag } from '../parts/text.ts';
+import { accountLink, counted, foreign, moment, money, tag } from '../parts/text.ts';
 
 type Consent = Static<typeof consent>;
 type Agreement = Static<typeof agreementList>['agreements'][number];
@@ -26,9 +28,11 @@ export const revokeConsent = consoleAction('DELETE /consents/:consentId/revoke',
 const peopleView: ConsoleView = {
   path: '/people',
   nav: 'People',
-  live: ['reset'],
+  live: ['payment', 'run', 'reset'],
   show: async (call) => {
     const { psus: all } = await call.ask('/info', infoAnswer);
+    const { accounts: open } = await call.ask('/accounts', accountList);
+    const balances = new Map(open.map(({ number, available }) => [number, available]));
     const named = call.query.get('name');
     const psus = named === undefined ? all : all.filter(({ name }) => name === named);
     return {
@@ -51,6 +55,7 @@ const peopleView: ConsoleView = {
               ({ accounts, cards }) =>
                 counted(accounts.length, 'account') + (cards.length > 0 ? `, ${counted(cards.length, 'card')}` : ''),
             ],
+            ['Available', ({ accounts }) => availableIn(accounts, balances), 'figures'],
             [
               'For companies',
               ({ engagements }) =>
@@ -68,6 +73,21 @@ const peopleView: ConsoleView = {
     };
   },
 };
+
+/** What accounts in NOK have available together; null: none is in NOK. */
+function availableIn(
+  accounts: readonly { readonly bban: string | null }[],
+  balances: ReadonlyMap<string, { readonly amount: string; readonly currency: string }>,
+): Html | null {
+  const minors = accounts.flatMap(({ bban }) => {
+    const balance = balances.get(bban ?? '');
+    const parsed = balance?.currency === 'NOK' ? parseAmount(balance.amount, 'NOK') : '';
+    return typeof parsed === 'string' ? [] : [parsed.minor];
+  });
+  if (minors.length === 0) return null;
+  const minor = minors.reduce((sum, each) => sum + each, 0n);
+  return money({ amount: formatAmount({ minor, currency: 'NOK' }), currency: 'NOK' });
+}
 
 const personView: ConsoleView = {
   path: '/people/:psu',

@@ -74,11 +74,18 @@ const listView: ConsoleView = {
                 ['What happens', ({ name, title }) => scenarioLink(call, name, title), 'text'],
                 ['Name', ({ name }) => name],
                 ['Steps', ({ steps }) => steps.length, 'figures'],
+                ...(call.plays === null ? [] : [['Watch', (each: Scenario) => watchForm(call, each)] as const]),
               ])}`,
         )}`,
     });
   },
 };
+
+/** Plays a scenario a step a second, in one click. */
+function watchForm(call: PageCall, { name }: Scenario): Html {
+  const pace = { name: 'pace', label: 'Pace', type: 'hidden', value: 'slow' } as const;
+  return actionForm(call, playScenario, { params: { name }, fields: [pace], button: 'Play' });
+}
 
 const oneView: ConsoleView = {
   path: '/scenarios/:name',

@@ -1,0 +1,80 @@
+import { paymentAnswer } from '../../control/payments/get-payment.ts';
+import { scaList } from '../../control/list-scas.ts';
+import { html, type Html } from '../../pages/html.ts';
+import { Problem } from '../../pipeline/problem.ts';
+import { testTppId, testTppName } from '../../signing/test-tpp.ts';
+import { advance } from '../clock/views.ts';
+import type { OwnAction } from '../console-view.ts';
+import { acceptedBy } from '../overview/make-payment.ts';
+import { type PageCall, pathTo } from '../page-call.ts';
+import { actionForm } from '../parts/forms.ts';
+import { code, commandLine } from '../parts/lists.ts';
+import { foreign, instantText } from '../parts/text.ts';
+import type { Payment } from './payment-view.ts';
+
+const openPath = '/payments/:paymentId/open-sca';
+
+/** Lets the throw-away TPP of a payment open another SCA, and shows it. Throws a Problem (409) for a payment of another TPP. */
+export const openSca: OwnAction = {
+  path: openPath,
+  act: async (call) => {
+    const payment = await call.carryOut('GET', '/payments/:paymentId', paymentAnswer, { params: call.params });
+    const name = throwAwayName(payment);
+    if (name === null)
+      throw new Problem({ status: 409, detail: 'Only the TPP itself can open an SCA for its payment.' });
+    const { scaId } = acceptedBy(await call.post(`/sandbox/as/${name}${authorisationsOf(payment)}`, {}, {}));
+    return { text: `${payment.tpp.name} has opened an SCA.`, to: pathTo('/sca/:scaId', { params: { scaId } }) };
+  },
+};
+
+function authorisationsOf({ service, product, paymentId }: Payment): string {
+  return `/v1/${service}/${product}/${paymentId}/authorisations`;
+}
+
+/** The name of the throw-away TPP that made a payment: the server signs for it. Null: another TPP made it. */
+function throwAwayName({ tpp }: Payment): string | null {
+  const name = tpp.name.split(' ').at(-1) ?? '';
+  return testTppName.test(name) && testTppId(name) === tpp.id ? name : null;
+}
+
+/** Where the missing signature is given: an open SCA, or how the TPP opens one. */
+export async function waysToSign(call: PageCall, payment: Payment): Promise<Html> {
+  const { paymentId, tpp } = payment;
+  const { scas } = await call.ask('/sca', scaList);
+  const own = scas.filter(({ payments, purpose }) => payments.includes(paymentId) && purpose !== 'cancellation');
+  if (own.length === 0) {
+    const path = authorisationsOf(payment);
+    const name = throwAwayName(payment);
+    const text = html`No SCA is open for it. ${foreign(tpp.name)} opens one with <code>POST ${path}</code>.`;
+    if (name === null) return html`<div class="empty"><p>${text}</p></div>`;
+    return html`<div class="empty">
+      <p>${text}</p>
+      ${actionForm(call, openSca, { params: { paymentId }, button: 'Open an SCA', tone: 'main' })}
+      ${code(commandLine(call, `sign POST '${path}' --tpp ${name}`))}
+    </div>`;
+  }
+  return html`<p class="lead">
+    ${own.map(({ id, startedAt, basketId }) => {
+      const to = call.to(pathTo('/sca/:scaId', { params: { scaId: id } }));
+      const what = basketId === null ? 'Approve or end it' : 'Approve or end the signing basket';
+      return html`<a class="button" href="${to}">${what}, SCA of ${instantText(startedAt)}</a> `;
+    })}
+  </p>`;
+}
+
+/** Moves the clock to the run that tries a payment next: at once if an Undo can take that back, else the move is shown first. */
+export async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment): Promise<Html | null> {
+  if (nextAttempt === null) return null;
+  const { at: to } = nextAttempt;
+  const button = `Move the clock to ${instantText(to)}`;
+  if ((await call.moves.obstacle()) !== null) {
+    return html`<p class="lead">
+      <a class="button" href="${call.to(pathTo('/clock', { query: { to } }))}">${button}</a>
+    </p>`;
+  }
+  const { now: from } = await call.clock();
+  const fields = Object.entries({ to, from }).map(
+    ([name, value]) => ({ name, value, label: name, type: 'hidden' }) as const,
+  );
+  return actionForm(call, advance, { fields, button });
+}
