@@ -47,7 +47,7 @@ export function pageErrors(
     response
       .status(status)
       .type('html')
-      .send(faultPage(fault, languageOf(request)));
+      .send(faultPage(fault, languageOf(request), bankOf(request)));
   };
 }
 
@@ -70,13 +70,19 @@ export function refusedPage({ text, hosts }: SiteFault, shown: PageLanguage): st
   return page({ heading: refused.heading, content, shown });
 }
 
-/** Page for a link or a form that does not work: what happened and what to do. */
-function faultPage({ code, text }: Fault, shown: PageLanguage): string {
+/** Path of the bank that a request asks: empty, or `/banks/{name}`. */
+function bankOf({ baseUrl }: Request): string {
+  return /^\/banks\/[^/]+/.exec(baseUrl)?.[0] ?? '';
+}
+
+/** Page for a link or a form that does not work: what happened, what to do, and the way to the console of the bank. */
+function faultPage({ code, text }: Fault, shown: PageLanguage, bank: string): string {
   const texts = pageTexts[shown.language];
   const known: Partial<Record<FaultCode, FaultTexts>> = texts.faults;
   const { heading, what, advice } = known[code] ?? texts.anyFault;
   const content = html`<p class="lead">${what} ${advice} ${known[code] === undefined && wayOn(shown)}</p>
-    ${forDevelopers(code, text)}`;
+    ${forDevelopers(code, text)}
+    <p><a href="${bank}/console">${texts.openConsole}</a></p>`;
   return page({ heading, content, shown });
 }
 

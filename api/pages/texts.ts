@@ -48,6 +48,7 @@ const en = {
   },
   openPage: 'Open the page of the bank',
   andAnswer: 'and answer there.',
+  openConsole: 'Open the console of the bank',
 };
 
 const startAgainNb = 'Gå tilbake til appen eller nettstedet som sendte deg hit, og begynn på nytt der.';
@@ -86,6 +87,7 @@ const nb: typeof en = {
   },
   openPage: 'Åpne bankens side',
   andAnswer: 'og svar der.',
+  openConsole: 'Åpne bankens konsoll',
 };
 
 /** The same in each language: a text that is missing in one does not compile. */

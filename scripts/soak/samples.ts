@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Campaign, demand } from './campaign.ts';
 
-/** The files of tests that try a sample of something: a page is looked at by axe in one of two widths. */
+/** The files of tests that try a sample of something: a page is looked at by axe in one of four ways. */
 export function sampledTests(root = 'tests'): readonly string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts') && !name.startsWith('soak'))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { axeFindings, lookFaults } from '../support/axe.ts';
+import { lookFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
@@ -114,7 +114,7 @@ describeInBrowser('the console over Easter 2027', () => {
       expect(happened).toContain(why);
       expect((await bank.control('GET', `${base}/sandbox/clock`)).body.now).toBe('2027-03-30T05:30:00.000+02:00');
       if (javaScriptEnabled) {
-        expect(await axeFindings(page)).toEqual([]);
+        expect(await lookFaults(page)).toEqual([]);
       }
 
       await press(page, 'Undo');

@@ -13,7 +13,7 @@ const options = { resultTypes: ['violations'], preload: { assets: ['media'] } };
 const prepared = new WeakSet<Page>();
 
 /** What axe finds wrong with the page as it is now, as `rule: markup`. `without`: a selector of what is not ours. */
-export async function axeFindings(page: Page, without?: string): Promise<string[]> {
+async function axeFindings(page: Page, without?: string): Promise<string[]> {
   if (!prepared.has(page)) {
     prepared.add(page);
     await page.addInitScript(`globalThis.loadAxe = () => {${source}}`);
@@ -30,22 +30,36 @@ export async function axeFindings(page: Page, without?: string): Promise<string[
 /** The widths of a phone and of a desk, in pixels. */
 export const widths: readonly number[] = [320, 1280];
 
+/** How a page is looked at. */
+interface Look {
+  readonly width: number;
+  readonly colours: 'light' | 'dark';
+}
+
+/** Narrow and wide, by day and by night. */
+export const looks: readonly Look[] = widths.flatMap((width) =>
+  (['light', 'dark'] as const).map((colours) => ({ width, colours })),
+);
+
 /**
- * What is wrong with how the page looks on a phone and on a desk: that it is wider than the screen, and what axe finds. Axe takes most of
- * the time: it looks in one of the two widths, drawn for the title of the page, and in both under `SAMPLE=all`. The page is left in one of
- * these widths. `without`: a selector of what is not ours.
+ * What is wrong with how the page looks on a phone and on a desk, light and dark: that it is wider than the screen, and what axe finds. Axe
+ * takes most of the time: it looks in one of the four ways, drawn for the title of the page, and in all under `SAMPLE=all`. The page is
+ * left light, in one of these widths. `without`: a selector of what is not ours.
  */
-export async function lookFaults(page: Page, without?: string, forAxe?: readonly number[]): Promise<string[]> {
+export async function lookFaults(page: Page, without?: string, forAxe?: readonly Look[]): Promise<string[]> {
   const faults: string[] = [];
-  const drawn = forAxe ?? oneOf(await page.title(), widths);
+  const drawn = forAxe ?? oneOf(await page.title(), looks);
   // First as wide as it is: a page that is made narrower or wider is drawn anew.
   for (const width of page.viewportSize()?.width === 1280 ? widths.toReversed() : widths) {
     await page.setViewportSize({ width, height: 900 });
     const excess = await overflow(page);
     if (excess !== 0) faults.push(`${width} pixels: ${excess} too wide`);
-    if (!drawn.includes(width)) continue;
-    faults.push(...(await axeFindings(page, without)).map((finding) => `${width} pixels: ${finding}`));
+    for (const { colours } of drawn.filter((look) => look.width === width)) {
+      await page.emulateMedia({ colorScheme: colours });
+      faults.push(...(await axeFindings(page, without)).map((finding) => `${width} pixels, ${colours}: ${finding}`));
+    }
   }
+  await page.emulateMedia({ colorScheme: 'light' });
   return faults;
 }
 
