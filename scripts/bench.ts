@@ -18,6 +18,7 @@ const parts: Readonly<Record<string, string>> = {
   banks: 'signed initiations in 50 named banks, beside 30',
   refusals: 'signed initiations beside refused ones',
   reading: 'signed reads of an account, beside a hand-written server',
+  'first-view': 'pages of the console with 10,000 payments',
   costs: 'SQL statements of three requests, source files of one',
   start: 'start, memory and createBank of the package',
 };

@@ -39,6 +39,10 @@ export function transactionStatements(account: number, count: number, days: numb
   ];
 }
 
+/** SQL that names the creditor of each payment of {@link bookStatements}, for lists of payments; runs need none. */
+export const creditorsOfBook = `insert into credit_transfer (payment_id, sequence, debtor_account_id, creditor_number, currency, amount_minor,
+    execution_date) select payment_id, sequence, debtor_account_id, creditor_number, 'NOK', amount_minor, execution_date from execution`;
+
 function accountStatements(count: number): string[] {
   const clearing = count + 1;
   return [
