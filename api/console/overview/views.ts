@@ -74,6 +74,10 @@ export const overviewView: ConsoleView = {
           <a class="button" href="${call.out('docs')}">Open the API</a>
         </div>
         ${
+          call.plays !== null &&
+          html`<p class="lead">Play Easter shows what closed days do to payments, in a bank of its own.</p>`
+        }
+        ${
           attention.length > 0 &&
           html`<h2>Needs attention</h2>
             <ul class="attention">
@@ -125,8 +129,9 @@ async function needsAttention(call: PageCall): Promise<Html[]> {
       .slice(0, maxAttention)
       .map(
         ({ id, purpose, tpp, signers }) =>
-          html`<a href="${call.out(`sca/${id}`)}">Sign the ${purpose}</a> that ${foreign(tpp.name)} asks
-            ${signers === null ? 'a PSU' : foreign(signers.map(({ name }) => name).join(' or '))} for`,
+          html`<a href="${call.out(`sca/${id}`)}">Sign the ${purpose}</a> as
+            ${signers === null ? 'any customer' : foreign(signers.map(({ name }) => name).join(' or '))}:
+            ${foreign(tpp.name)} waits`,
       ),
     ...more(scas.length, '/sca', 'open SCA'),
     ...short.payments.map(

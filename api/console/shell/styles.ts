@@ -295,7 +295,7 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 .found{list-style:none;margin-top:1rem}
 .found li{padding:.35rem 0;border-top:1px solid var(--line)}
 @media (prefers-color-scheme:dark){
-.plot{--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--paper:#fff;color:var(--ink)}
+.plot{--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--paper:#fff;--ground:#fff;--deep:#14503c;--hover:#fafbf8;--focus:#1d6fd1;color:var(--ink)}
 }
 @media print{
 :root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
