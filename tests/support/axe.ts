@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { oneOf } from './sample.ts';
+import { isWhole, oneOf, sameSample } from './sample.ts';
 
 /** The minified file: the module's own text is three times as long to send to a page. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -43,8 +43,8 @@ export const looks: readonly Look[] = widths.flatMap((width) =>
 
 /**
  * What is wrong with how the page looks on a phone and on a desk, light and dark: that it is wider than the screen, and what axe finds. Axe
- * takes most of the time: it looks in one of the four ways, drawn for the title of the page, and in all under `SAMPLE=all`. The page is
- * left light, in one of these widths. `without`: a selector of what is not ours.
+ * takes most of the time: it looks in one of the four ways, drawn for the title of the page, and in all under `SAMPLE=all`; faults
+ * of a sample end with how to draw it again. The page is left light, in one of these widths. `without`: a selector of what is not ours.
  */
 export async function lookFaults(page: Page, without?: string, forAxe?: readonly Look[]): Promise<string[]> {
   const faults: string[] = [];
@@ -60,6 +60,7 @@ export async function lookFaults(page: Page, without?: string, forAxe?: readonly
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
+  if (faults.length > 0 && forAxe === undefined && !isWhole) faults.push(sameSample);
   return faults;
 }
 
