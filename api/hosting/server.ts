@@ -254,7 +254,7 @@ function unopenedBank(config: Config, log: Logger): ErrorRequestHandler {
       tppMessages(first ?? error, request, response, next);
       return;
     }
-    const answer = (fault: unknown): void => problem(fault, request, response, next) as void;
+    const answer = (fault: unknown) => void problem(fault, request, response, next);
     // Pages are loaded when a browser asks for the first one.
     const { missingPages } = await import('../pages/missing.ts');
     void missingPages('')(first ?? error, request, response, answer);
