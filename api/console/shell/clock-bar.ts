@@ -32,7 +32,7 @@ export async function clockFacts(call: PageCall): Promise<ClockFacts> {
 export function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, last }: ClockFacts): Html {
   const isFrozen = mode === 'frozen';
   const dateOfRun = nextRun.at.slice(0, 10);
-  const dayOfRun = dateOfRun === now.slice(0, 10) ? 'today' : shortDateText(dateOfRun);
+  const dayOfRun = dateOfRun === now.slice(0, 10) ? '' : withoutWeekday(shortDateText(dateOfRun));
   const move = (to: string, text: string, more: Readonly<Record<string, string>> = {}): Html =>
     canUndo
       ? form(call, advance.path, { ...more, from: now, to }, html`<button>${text}</button>`)
@@ -45,7 +45,7 @@ export function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, ca
       ${tag(isFrozen ? 'goes' : 'good', isFrozen ? 'frozen' : `running${rate === 1 ? '' : ` × ${rate}`}`)}
     </p>
     <p class="next">
-      <span class="soft">Next</span>
+      <span class="soft">Next run</span>
       <time datetime="${nextRun.at}">${dayOfRun} ${timeText(nextRun.at)}</time>
     </p>
     <div class="moves">
@@ -63,6 +63,11 @@ export function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, ca
       )}
     </div>
   </section>`;
+}
+
+/** `30 Mar` of `Tue 30 Mar`: the bar has no room for more. */
+function withoutWeekday(day: string): string {
+  return day.slice(day.indexOf(' ') + 1);
 }
 
 /** Takes the last move back at once where nothing was changed since; else it first says what would be lost. */

@@ -83,7 +83,7 @@ function layout(
         <a class="skip" href="#main">Skip to the content</a>
         <header>
           <p class="brand">
-            <a href="${call.to('')}">Sandbank</a> <span class="bank">${bank}</span>
+            <a href="${call.to('')}">Sandbank</a> ${bank !== 'default' && html`<span class="bank">${bank}</span>`}
             <span class="unreal">No real money</span>
             ${live !== null && booksBadge(call)}
           </p>
