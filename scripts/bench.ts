@@ -2,26 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Figure, isMet, table } from './bench/figure.ts';
+import { parts } from './bench/parts.ts';
 import { runScript, WrongFlags } from './run-script.ts';
 
 /** `bench/NAME.ts`. It measures in a folder of its own; `scale` is what the sizes are divided by. */
 interface Part {
   readonly figures: (folder: string, scale: number) => Promise<readonly Figure[]>;
 }
-
-/** Parts by name, in the order in which they are measured. Their code is loaded then. */
-const parts: Readonly<Record<string, string>> = {
-  settlement: 'settlement runs and standing orders, beside a hand-written loop',
-  waiting: 'the wait of other requests while a run settles',
-  'time-machine': 'resets and restores',
-  initiation: 'signed initiations, beside a hand-written server',
-  banks: 'signed initiations in 50 named banks, beside 30',
-  refusals: 'signed initiations beside refused ones',
-  reading: 'signed reads of an account, beside a hand-written server',
-  'first-view': 'pages of the console with 10,000 payments',
-  costs: 'SQL statements of three requests, source files of one',
-  start: 'start, memory and createBank of the package',
-};
 
 const summaries = Object.entries(parts).map(([name, summary]) => `  ${name.padEnd(14)}${summary}\n`);
 const usage = `npm run bench [-- PART...] [--quick]

@@ -1,3 +1,4 @@
+import { parts } from '../bench/parts.ts';
 import type { WideCheck } from './check.ts';
 import { ProgramFailed } from './run-in.ts';
 
@@ -6,12 +7,14 @@ export const bench: WideCheck = {
   name: 'bench',
   summary: 'npm run bench -- --quick measures every part',
   run: async (place) => {
-    const printed = await place
-      .run('npm', '--prefix', place.clone, 'run', 'bench', '--', '--quick')
-      .catch((error: unknown) => {
-        if (error instanceof ProgramFailed) return error.printed;
-        throw error;
-      });
-    if (!/^\d+ figures, \d+ missed$/m.test(printed)) throw new Error(`The bench did not end:\n${printed}`);
+    for (const part of Object.keys(parts)) {
+      const printed = await place
+        .run('npm', '--prefix', place.clone, 'run', 'bench', '--', part, '--quick')
+        .catch((error: unknown) => {
+          if (error instanceof ProgramFailed) return error.printed;
+          throw error;
+        });
+      if (!/^\d+ figures, \d+ missed$/m.test(printed)) throw new Error(`${part} did not end:\n${printed}`);
+    }
   },
 };

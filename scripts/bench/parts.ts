@@ -1,0 +1,13 @@
+/** Parts of the bench by name, in the order in which they are measured: `NAME.ts` beside this file, loaded then. */
+export const parts: Readonly<Record<string, string>> = {
+  settlement: 'settlement runs and standing orders, beside a hand-written loop',
+  waiting: 'the wait of other requests while a run settles',
+  'time-machine': 'resets and restores',
+  initiation: 'signed initiations, beside a hand-written server',
+  banks: 'signed initiations in 50 named banks, beside 30',
+  refusals: 'signed initiations beside refused ones',
+  reading: 'signed reads of an account, beside a hand-written server',
+  'first-view': 'pages of the console with 10,000 payments',
+  costs: 'SQL statements of three requests, source files of one',
+  start: 'start, memory and createBank of the package',
+};
