@@ -6,7 +6,7 @@ import type { Duration } from './values/duration.ts';
 import { senselessIn } from './proof/inspect-image.ts';
 import { oneLine } from './values/text.ts';
 import { noPrices, type PriceList } from './values/price-list.ts';
-import type { Quirks } from './bank/rules/quirk.ts';
+import { noQuirks, type Quirks } from './bank/rules/quirk.ts';
 import { defaultSettlementTimes, type SettlementTimes } from './time/rules/settlement-run.ts';
 import { seededIds, type Ids } from './bank/ids.ts';
 import { bankState, findBankState } from './bank/rows/bank-state.ts';
@@ -26,6 +26,8 @@ import { bankNow, type BankContext } from './bank/bank-context.ts';
 import { paceClock, type StartingPoint } from './bank/change-state.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
 import { followLedger } from './bank/hash-ledger.ts';
+import { QuirkSwitch } from './bank/switch-quirks.ts';
+import type { BankStateRow } from './bank/rows/tables.ts';
 import type { KnownState } from './bank/known-state.ts';
 import type { LedgerImage } from './bank/ledger-image.ts';
 import { seededKeyOf } from './bank/snapshots.ts';
@@ -104,6 +106,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
         };
   const ledger = typeof source === 'string' ? await openFile(source, options.disk, beginning) : await openImage(source);
   const found = await ledger.read(findBankState);
+  const quirkSwitch = quirkSwitchOf(options.quirks ?? noQuirks, found);
   const bank: Bank = {
     ...outletOf(ledger),
     ledger,
@@ -111,7 +114,10 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     steady: new SteadyClock(options.wall, found?.clock_seen ?? since),
     ids,
     runs,
-    quirks: options.quirks ?? new Set(),
+    get quirks() {
+      return quirkSwitch.on;
+    },
+    quirkSwitch,
     basketLifetime: options.basketLifetime ?? aDay,
     knownState: options.knownState,
     fixtures,
@@ -142,6 +148,17 @@ async function openFile(...source: Parameters<typeof openLedger>): Promise<Ledge
     return await openLedger(...source);
   } catch (error) {
     throw error instanceof FileDamaged ? new LedgerDamaged(error.message) : error;
+  }
+}
+
+/** The quirks of the ledger are on, if any were switched in it. Throws LedgerDamaged for a list that is none. */
+function quirkSwitchOf(ofStart: Quirks, found: BankStateRow | undefined): QuirkSwitch {
+  const quirkSwitch = new QuirkSwitch(ofStart);
+  try {
+    if (found !== undefined) quirkSwitch.follow(found);
+    return quirkSwitch;
+  } catch (error) {
+    throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, maxDamageLength) : String(error));
   }
 }
 

@@ -8,6 +8,7 @@ import { listSnapshots, snapshotUnknown, forgetOldSeeded, hasSeeded, seededName 
 import { bankState } from './bank/rows/bank-state.ts';
 import { recreateTables } from './ledger/database.ts';
 import { requireSettlementTimes } from './bank/require-settlement-times.ts';
+import { followQuirks, forgetSwitched } from './bank/switch-quirks.ts';
 import { createKnownState } from './sandbox-data/create-known-state.ts';
 import { assert } from './values/assert.ts';
 
@@ -36,6 +37,7 @@ export async function resetBank(
   });
   await forgetOldSeeded(bank);
   await followLedger(bank);
+  await followQuirks(bank);
 }
 
 /**
@@ -60,6 +62,7 @@ export async function takeBackMove(bank: BankContext, { bytes, now }: LedgerImag
     bank.tell({ kind: 'reset', at: now, cause: 'move undone' });
   });
   await followLedger(bank);
+  await followQuirks(bank);
 }
 
 /** Why a snapshot takes the ledger's place. */
@@ -74,8 +77,11 @@ async function goBackTo(bank: BankContext, key: string, { cause, rate }: StartAg
   const restored = await bank.ledger.restore(key, async (tx, at) => {
     await requireSettlementTimes(bank, tx);
     await startAgain(bank, tx, at, rate);
+    // The seeded snapshot has the quirks of a clock that was set back.
+    if (cause === 'reset') await forgetSwitched(tx);
     bank.tell({ kind: 'reset', at, cause });
   });
   assert(restored !== null, 'a snapshot that was listed is there');
   await followLedger(bank);
+  await followQuirks(bank);
 }

@@ -29,7 +29,8 @@ export async function setClock(bank: BankContext, wanted: ClockSetting): Promise
   const wentBackTo = await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
     const { now, state, steady } = await bankTime(bank, tx);
     const pace = { mode: wanted.mode ?? state.clock_mode, rate: wanted.rate ?? state.clock_rate };
-    if (wanted.now !== null && wanted.now < now) return goBack(bank, tx, now, { now: wanted.now, ...pace });
+    if (wanted.now !== null && wanted.now < now)
+      return goBack(bank, tx, now, { now: wanted.now, ...pace, quirks: state.quirks });
     if (wanted.now !== null && (await anyPayment(tx))) requireWithinOneCall(now, wanted.now);
     if (wanted.mode !== null || wanted.rate !== null) {
       await paceClock(tx, pace, { now, steady });

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
 import { formatValue } from './format-value.ts';
-import type { Members, RuleFault } from './rule.ts';
+import type { Members, RuleFault, SwitchedOn } from './rule.ts';
 import { closed, type Static } from './schema.ts';
 import { currency } from './values.ts';
 
@@ -103,7 +103,7 @@ export function norwegianBban({ bban }: Members): readonly RuleFault[] {
 }
 
 /** rules.md P5: the check digit is checked only under the quirk `bban-mod11`. */
-function bbanMod11({ bban, iban }: Members, quirks: ReadonlySet<string>): readonly RuleFault[] {
+function bbanMod11({ bban, iban }: Members, quirks: SwitchedOn): readonly RuleFault[] {
   if (!quirks.has('bban-mod11')) return [];
   const numbers = [
     { member: 'bban', number: typeof bban === 'string' ? bban : null },

@@ -17,4 +17,9 @@ export function memberOf(value: unknown, name: string): unknown {
  * Rule over several members of one object, listed in its schema's `rules`. It ignores members of the wrong type or form,
  * which their own schemas report.
  */
-export type BodyRule = (members: Members, quirks: ReadonlySet<string>) => readonly RuleFault[];
+export type BodyRule = (members: Members, quirks: SwitchedOn) => readonly RuleFault[];
+
+/** The quirks that are on, of which a rule asks for one by its name. */
+export interface SwitchedOn {
+  has(quirk: string): boolean;
+}

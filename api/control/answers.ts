@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { type Quirk, quirks } from '../../engine/bank/rules/quirk.ts';
+import { quirkNames } from '../../engine/bank/rules/quirk.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { type AnswerSchema, choice, closed, meaning } from '../bodies/schema.ts';
 import { story, storyDays } from '../bodies/story.ts';
@@ -167,7 +167,10 @@ export const clockSet = closed(
 
 export const faultCode = choice('a code of the interface', faultCodes);
 
-export const quirkName = choice('a behaviour that you can switch on', Object.keys(quirks) as Quirk[]);
+export const quirkName = choice('a behaviour that you can switch on', quirkNames);
+
+/** A quirk that is on, in a list: its name, and its value if it has one. */
+export const quirkText = text('a quirk that is on, with its value', 'reissued-ids=P60D');
 
 /** The query of a list with a period of dates, both inclusive. */
 export function period(of: string): { readonly from: AnswerSchema; readonly to: AnswerSchema } {

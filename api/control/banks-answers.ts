@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { withExample } from '../bodies/example.ts';
 import { closed } from '../bodies/schema.ts';
 import { clockMode, fixturesName } from '../bodies/values.ts';
-import { answeredInstant, listAnswer, orNull, quirkName, text } from './answers.ts';
+import { answeredInstant, listAnswer, orNull, quirkText, text } from './answers.ts';
 
 /* Answers of `/sandbox/banks`, whose endpoints only the control plane at the root has. */
 
@@ -13,7 +13,7 @@ const bankMembers = {
   interface: text('where its interface is', 'http://127.0.0.1:8080/banks/ci-1/v1'),
   control: text('where its control plane is', 'http://127.0.0.1:8080/banks/ci-1/sandbox'),
   fixtures: withExample(fixturesName, 'known-state'),
-  quirks: Type.Array(quirkName, { description: 'the quirks that are on', examples: [[]] }),
+  quirks: Type.Array(quirkText, { description: 'the quirks that it starts with', examples: [[]] }),
 };
 
 export const bankList = listAnswer(

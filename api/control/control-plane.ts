@@ -30,6 +30,7 @@ import { missingPages } from '../pages/missing.ts';
 import { problemHandler, Problem } from '../pipeline/problem.ts';
 import { listPayments } from './payments/list-payments.ts';
 import { listScas } from './list-scas.ts';
+import { quirkEndpoints } from './quirks.ts';
 import { readQuery } from './read-query.ts';
 import { runs } from './runs.ts';
 import { reset } from './ledger/reset.ts';
@@ -71,6 +72,7 @@ export const ofEveryBank: readonly ControlEndpoint[] = [
   ...consents,
   ...certificates,
   ...armedFaults,
+  ...quirkEndpoints,
   doctor,
 ];
 

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import packageJson from '../../package.json' with { type: 'json' };
-import { quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
+import { jsonOf, quirkNames, quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { readBeginning } from '../../engine/read-beginning.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
@@ -12,7 +12,7 @@ import { ownNumbers } from '../interface/answer-parts.ts';
 import { choice, closed } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
-import { answeredInstant, clock, orNull, quirkName, text } from './answers.ts';
+import { answeredInstant, clock, orNull, quirkName, quirkText, text } from './answers.ts';
 
 export const settings = closed(
   {
@@ -23,7 +23,7 @@ export const settings = closed(
     tppTrust: choice('SANDBANK_TPP_TRUST', ['any', 'ca']),
     tppCas: orNull(text('SANDBANK_TPP_CAS')),
     basketLifetime: text('SANDBANK_BASKET_LIFETIME', 'PT24H'),
-    quirks: Type.Array(quirkName, { description: 'SANDBANK_QUIRKS' }),
+    quirks: Type.Array(quirkText, { description: 'SANDBANK_QUIRKS' }),
     fixtures: text('SANDBANK_FIXTURES', 'known-state'),
     publicUrl: orNull(text('SANDBANK_PUBLIC_URL', 'https://bank.example')),
     allowedHosts: Type.Array(text('a host name'), { description: 'SANDBANK_ALLOWED_HOSTS' }),
@@ -112,7 +112,14 @@ export const infoAnswer = closed(
         name: quirkName,
         default: Type.Boolean({ description: 'whether it is on unless asked for' }),
         on: Type.Boolean({ description: 'whether it is on here' }),
-        effect: text('what it changes', quirks['status-before-approval']),
+        value: orNull(text('its value here; null: it takes none, or is off')),
+        form: orNull(text('how its value is written; null: it takes none', 'P60D|session')),
+        usual: orNull(text('the value that the name alone means; null: it takes none', 'P60D')),
+        bounds: orNull(text('the bounds of its value; null: none')),
+        effect: text('what it changes', quirks['status-before-approval'].effect),
+        rule: text('the rule that it follows, in docs/spec/rules.md', 'S9'),
+        register: Type.Array(Type.Integer(), { description: 'lines of the register of production habits' }),
+        banks: Type.Array(text('a bank that was seen to do so', 'Bien Sparebank')),
       }),
     ),
     addresses,
@@ -133,8 +140,20 @@ export const getInfo: ControlEndpoint = {
     clock: await formatClock(bank),
     configuration: configurationOf(config),
     ledger: await ledgerOf(bank),
-    quirks: Object.entries(quirks).map(([name, effect]) => {
-      return { name, default: false, on: bank.quirks.has(name as Quirk), effect };
+    quirks: quirkNames.map((name) => {
+      const { effect, rule, value: form, register, banks } = quirks[name];
+      const own = jsonOf(bank.quirks, name);
+      const value = own === true ? null : own;
+      const told = {
+        form: form?.form ?? null,
+        usual: form?.usual ?? null,
+        bounds: form?.bounds || null,
+        effect,
+        rule,
+        register,
+        banks,
+      };
+      return { name, default: false, on: own !== null, value, ...told };
     }),
     addresses: addressesOf(config.publicUrl === null ? address : config.publicUrl + base, address, base),
     psus: await listPsus(bank),
@@ -156,7 +175,7 @@ function configurationOf({ quirks: switched, controlToken, idSeed, ...config }: 
     ...config,
     clockNow: undefined,
     clockMode: undefined,
-    quirks: [...switched],
+    quirks: quirkTexts(switched),
     controlTokenIsSet: controlToken !== null,
     idSeedIsSet: idSeed !== null,
   };

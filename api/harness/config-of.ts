@@ -25,6 +25,8 @@ export function configOf(options: CreateBankOptions): Config {
     const value = options[name as keyof typeof flags] ?? usual[name as keyof typeof flags];
     if (value === undefined) return [];
     if (isPromise(value)) throw wrongGiven('createBank', `a value of ${name}`, value);
+    if (name === 'quirks' && !Array.isArray(value) && typeof value === 'object')
+      return [`--${flag}=${quirkList(value)}`];
     return [`--${flag}=${isDate(value) ? instantGiven('createBank', 'an instant in now', value) : String(value)}`];
   });
   try {
@@ -32,6 +34,15 @@ export function configOf(options: CreateBankOptions): Config {
   } catch (error) {
     throw error instanceof ConfigError ? new Error(`createBank: ${inOptions(error.message)}`) : error;
   }
+}
+
+/** Quirks by name as the setting has them: `reissued-ids=P7D,-order`. */
+function quirkList(quirks: object): string {
+  const items = Object.entries(quirks).map(([name, value]: [string, unknown]) => {
+    if (typeof value === 'boolean') return value ? name : `-${name}`;
+    return `${name}=${String(value)}`;
+  });
+  return items.join(',');
 }
 
 function inOptions(message: string): string {

@@ -28,8 +28,8 @@ export interface CreateBankOptions {
   readonly mode?: 'frozen' | 'running';
   /** A name in fixtures/, the path of a JSON file, or the known state itself. Left out: `known-state`. */
   readonly fixtures?: string | Fixtures;
-  /** Quirks to switch on: `['signature-401']`. */
-  readonly quirks?: readonly Quirk[];
+  /** Quirks to switch on: `['signature-401']`, or `{ 'reissued-ids': 'P7D', 'plain-json': true }`. */
+  readonly quirks?: readonly (Quirk | `${Quirk}=${string}`)[] | { readonly [Name in Quirk]?: boolean | string };
   /** The runs of a banking day, Oslo time: `['05:30', '15:30']`. */
   readonly settlementTimes?: readonly string[];
   /** How long a signing basket lives: `PT24H`. */

@@ -66,7 +66,6 @@ interface BankParts {
 /** Routes one bank: unsigned door, pages, control plane (at /sandbox), and the interface at both its bases. */
 export function bankApp(options: BankAppOptions, { controlPlane, console }: BankParts): Router {
   const { bank, config, base, checkSignature, tpps, sessions, steps, log, journal } = options;
-  const signature401 = bank.quirks.has('signature-401');
   const site = ownSite(config);
   const door = unsignedDoor({
     bank,
@@ -98,7 +97,16 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   router.get('/openapi.json', documentOf(options));
   router.use(nothingHere, missingPages(base));
   const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
-  router.use(errorHandler({ log, signature401, ...addresses }));
+  router.use(
+    errorHandler({
+      log,
+      // Read for each answer: quirks can be switched.
+      get signature401() {
+        return bank.quirks.has('signature-401');
+      },
+      ...addresses,
+    }),
+  );
   return router;
 }
 

@@ -29,7 +29,10 @@ export function bankRouter(hosting: Hosting, hosted: HostedBank): Router {
     trust: config.tppTrust,
     trustedCas,
     statusOf,
-    isStrict: bank.quirks.has('strict-signing'),
+    // Read for each request: quirks can be switched.
+    get isStrict() {
+      return bank.quirks.has('strict-signing');
+    },
     doctor,
     verifying: (verified) => bank.ledger.expect(verified),
   });

@@ -1,15 +1,14 @@
 import * as Type from 'typebox';
-import { quote } from '../../engine/values/text.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
-import { isQuirk, quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
+import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { type Glance, glanceAt } from '../../engine/bank/glance.ts';
 import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
 import { defaultName, type HostedBanks } from './hosted-banks.ts';
 import { bankList, bankRemoved, madeBank } from '../control/banks-answers.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control/control-endpoint.ts';
+import { chosenQuirks, quirkChoice } from '../control/quirks.ts';
 import { knownStateOf } from '../control/ledger/known-state-of.ts';
-import { refusedAt } from '../pipeline/problem.ts';
 import { closed, meaning } from '../bodies/schema.ts';
 import { clockMode, fixtures, instant } from '../bodies/values.ts';
 
@@ -20,12 +19,7 @@ export const bankBody = closed(
     fixtures: Type.Optional(fixtures),
     now: Type.Optional(meaning('Where its clock starts.', instant)),
     mode: Type.Optional(clockMode),
-    quirks: Type.Optional(
-      Type.Array(Type.String({ description: 'the name of a quirk', maxLength: 255 }), {
-        description: 'a list of quirks',
-        maxItems: 100,
-      }),
-    ),
+    quirks: Type.Optional(quirkChoice),
   },
   {
     title: 'Bank',
@@ -48,7 +42,7 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       refusals: { 409: 'There is a bank of this name.', 429: 'There are a thousand banks.' },
       body: bankBody,
       handle: async (call) => {
-        const { name, fixtures, now, mode, quirks: names } = call.readBody();
+        const { name, fixtures, now, mode, quirks } = call.readBody();
         const config = await banks.create({
           name,
           ...(fixtures !== undefined && {
@@ -57,7 +51,7 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
           }),
           ...(now !== undefined && { now: instantOf(now) }),
           ...(mode !== undefined && { mode }),
-          ...(names !== undefined && { quirks: new Set(names.map(quirkOf)) }),
+          ...(quirks !== undefined && { quirks: chosenQuirks(noQuirks, quirks) }),
         });
         const clock = { now: formatInstant(config.clockNow), mode: config.clockMode };
         return { ...addressed(call, name, config), clock };
@@ -104,7 +98,7 @@ function addressed({ address }: ControlCall, name: string, config: ControlCall['
     interface: `${at}/v1`,
     control: `${at}/sandbox`,
     fixtures: config.fixtures,
-    quirks: [...config.quirks],
+    quirks: quirkTexts(config.quirks),
   };
 }
 
@@ -119,9 +113,4 @@ function instantOf(text: string): Instant {
   assert(instant !== null, `${text} was checked with the body`);
   requireClockInstant(instant);
   return instant;
-}
-
-function quirkOf(name: string): Quirk {
-  if (isQuirk(name)) return name;
-  throw refusedAt('quirks', `There is no quirk ${quote(name)}.`, Object.keys(quirks));
 }

@@ -71,7 +71,6 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
   const sandboxData = endpoint.path.startsWith('/sandbox');
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
-  const lenient = bank.quirks.has('lenient-headers');
   const operation = operationOf(endpoint);
   return async (request, response, params) => {
     const { product } = params;
@@ -81,6 +80,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
     addFacts(response, { tpp: tpp.id, operation, ...(product !== undefined && { product }) });
     if (token !== null) requireControlToken(request, token);
+    const lenient = bank.quirks.has('lenient-headers');
     const headers = readHeaders(request.headers, demands, { sandboxData, lenient, raw: rawHeaders });
     checkAccept(request);
     const schema = schemaOf(endpoint, product);

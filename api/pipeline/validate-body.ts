@@ -1,13 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Fault, maxFaults, refuseAny } from '../../engine/values/fault.ts';
-import { memberOf, type BodyRule, type Members } from '../bodies/rule.ts';
+import { memberOf, type BodyRule, type Members, type SwitchedOn } from '../bodies/rule.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import { faultOf, type Violation } from './body/faults.ts';
 import { formats, isBlank } from './body/formats.ts';
 
 /** What rules need besides the body. */
 interface BodyContext {
-  readonly quirks: ReadonlySet<string>;
+  readonly quirks: SwitchedOn;
 }
 
 interface Compiled {

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { parseInstant, type Instant } from '../../engine/values/instant.ts';
-import { isQuirk, type Quirk, type Quirks } from '../../engine/bank/rules/quirk.ts';
+import { choiceOf, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { parseSettlementTimes, type SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
-import { flagOf, hostNames, quirkNames, settings } from './settings.ts';
+import { chooseQuirks } from './choose-quirks.ts';
+import { flagOf, hostNames, settings } from './settings.ts';
 
 export interface Config {
   readonly port: number;
@@ -132,14 +133,8 @@ function readFlags(flags: readonly string[]): Record<string, string | undefined>
   return parseArgs({ args: [...flags], options }).values;
 }
 
-/** Later names win: `-name` switches off an earlier `name`. */
 function quirksOf(list: string): Quirks {
-  const on = new Set<Quirk>();
-  for (const name of quirkNames(list)) {
-    const quirk = name.replace(/^-/, '');
-    if (!isQuirk(quirk)) throw new ConfigError(`there is no quirk ${quirk}`);
-    if (name.startsWith('-')) on.delete(quirk);
-    else on.add(quirk);
-  }
-  return on;
+  const chosen = chooseQuirks(noQuirks, choiceOf(list));
+  if ('problem' in chosen) throw new ConfigError(chosen.problem);
+  return chosen;
 }

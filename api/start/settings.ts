@@ -1,10 +1,11 @@
 import { isIPv6 } from 'node:net';
-import { isQuirk, quirks } from '../../engine/bank/rules/quirk.ts';
+import { choiceOf, noQuirks } from '../../engine/bank/rules/quirk.ts';
 import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import { parseSettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { isHost } from '../pipeline/host-name.ts';
+import { chooseQuirks } from './choose-quirks.ts';
 
 /** One setting: an environment variable, and the flag of the same name (docs/spec/control-plane.md). */
 export interface Setting {
@@ -70,7 +71,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'SANDBANK_QUIRKS',
     default: '',
-    what: 'Quirks to switch on, comma-separated; -name switches off.',
+    what: 'Quirks to switch on, comma-separated, with a value where one is needed: name=value; -name switches off.',
     check: quirkList,
   },
   {
@@ -168,16 +169,8 @@ function oneOf(...words: readonly string[]): Setting['check'] {
 }
 
 function quirkList(value: string): string | null {
-  const unknown = quirkNames(value).find((name) => !isQuirk(name.replace(/^-/, '')));
-  return unknown === undefined ? null : `there is no quirk ${unknown}; there are ${Object.keys(quirks).join(', ')}`;
-}
-
-/** Names of a comma-separated list, `-name` included unchanged. */
-export function quirkNames(value: string): string[] {
-  return value
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const chosen = chooseQuirks(noQuirks, choiceOf(value));
+  return 'problem' in chosen ? chosen.problem : null;
 }
 
 /** Hosts of a comma-separated list. */

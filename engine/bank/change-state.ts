@@ -26,6 +26,8 @@ export interface StartingPoint {
   readonly since?: Instant;
   /** Name of the known state; the bank's own when left out. */
   readonly fixtures?: string;
+  /** The quirks that were switched (rules.md Q1); left out: those of the start are on. */
+  readonly quirks?: BankStateRow['quirks'];
   /** Left out: a reset goes back to this beginning, and the first transaction has the number 1. */
   readonly kept?: KeptState;
 }
@@ -41,7 +43,17 @@ export async function beginState(
   { runs, fixtures: ownFixtures }: Pick<BankContext, 'runs' | 'fixtures'>,
   tx: Writer,
   knownState: KnownState,
-  { mode, rate = usualRate, now, since, kept, fixtures = ownFixtures }: StartingPoint & { readonly since: Instant },
+  {
+    mode,
+    rate = usualRate,
+    now,
+    since,
+    kept,
+    quirks = null,
+    fixtures = ownFixtures,
+  }: StartingPoint & {
+    readonly since: Instant;
+  },
 ): Promise<void> {
   await replaceBankState(tx, {
     id: 1,
@@ -56,6 +68,7 @@ export async function beginState(
     entries_before: kept?.entries_before ?? 0,
     due_told: null,
     list_key: newListKey(),
+    quirks,
     fixtures,
     known_state_hash: hashOfKnownState(knownState),
   });

@@ -13,6 +13,8 @@ const circumstances = [
   'bank_state.clock_seen',
   // Random, without effect on anything else.
   'bank_state.list_key',
+  // A setting, as those of the start are.
+  'bank_state.quirks',
   // A name or a path, and a hash of the content of other tables.
   'bank_state.fixtures',
   'bank_state.known_state_hash',

@@ -121,12 +121,12 @@ export async function initializeSandbox(bank: BankContext): Promise<InitializedS
   const { customers, agreements } = bank.knownState;
   await bank.ledger.write(async (tx) => {
     const { state, now, steady } = await bankTime(bank, tx);
-    const { seeded_at, seeded_mode } = state;
+    const { seeded_at, seeded_mode, quirks } = state;
     const kept = { seeded_at, seeded_mode, entries_before: await lastTransactionNumber(tx) };
     await recreateTables(tx);
     const { clock_mode: mode, clock_rate: rate } = state;
     // `since` keeps the time to the millisecond: a running clock goes on while the state is created.
-    await createKnownState(bank, tx, bank.knownState, { mode, rate, now, since: steady, kept });
+    await createKnownState(bank, tx, bank.knownState, { mode, rate, now, since: steady, quirks, kept });
     bank.tell({ kind: 'reset', at: now, cause: 'initialized' });
   });
   // The list has corporate agreements only; every private customer has its own.

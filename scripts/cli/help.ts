@@ -1,5 +1,5 @@
 import { Help, type Option } from 'commander';
-import { quirks } from '../../engine/bank/rules/quirk.ts';
+import { type Quirk, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { optionsOf, placeholder, settingsOf } from './arguments.ts';
 import type { Command } from './command.ts';
 import { commands } from '../commands/index.ts';
@@ -31,7 +31,11 @@ export function helpText(program: string): string {
 
 /** What `help --json` prints: the commands, as {@link helpOf} has them, and all settings and quirks. */
 export function helpJson(): object {
-  return { commands: [...commands.values()].map(helpOf), settings: settings.map(settingOf), quirks };
+  return {
+    commands: [...commands.values()].map(helpOf),
+    settings: settings.map(settingOf),
+    quirks: quirkNames.map(quirkOf),
+  };
 }
 
 /** What `COMMAND --help --json` prints. */
@@ -82,7 +86,20 @@ export function formatFlag({ flags }: Option): string {
   return flags.replaceAll(/[<>]/g, '');
 }
 
-const quirksHelp = section('Quirks, all off by default:', Object.entries(quirks));
+/** A quirk as `help --json` prints it. */
+function quirkOf(name: Quirk): object {
+  const { effect, rule, value, register, banks } = quirks[name];
+  return { name, effect, rule, value: value?.form ?? null, bounds: value?.bounds ?? null, register, banks };
+}
+
+const quirksHelp = section(
+  'Quirks, all off by default:',
+  quirkNames.flatMap((name) => {
+    const { effect, value } = quirks[name];
+    const form = value === null ? '' : ` ${name}=${value.form}${value.bounds === '' ? '' : `; ${value.bounds}`}.`;
+    return [[name, `${effect}${form}`] as const];
+  }),
+);
 
 function settingsHelp(shown: readonly Setting[]): string[] {
   const whose = shown.length === settings.length ? 'Settings' : 'Settings of the server';

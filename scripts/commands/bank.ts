@@ -1,3 +1,4 @@
+import { quirksJson } from '../../engine/bank/rules/quirk.ts';
 import type { Static } from '../../api/bodies/schema.ts';
 import type { bankList, madeBank } from '../../api/control/banks-answers.ts';
 import type { Terminal } from '../cli/terminal.ts';
@@ -47,7 +48,7 @@ async function create(given: Arguments, terminal: Terminal, name: string): Promi
     ...(given.has('fixtures') && { fixtures: fixturesToSend(given.text('fixtures') ?? '') }),
     ...(given.has('clock-now') && { now: given.text('clock-now') }),
     ...(given.has('clock-mode') && { mode: given.text('clock-mode') }),
-    ...(given.has('quirks') && { quirks: [...quirks] }),
+    ...(given.has('quirks') && { quirks: quirksJson(quirks) }),
   };
   const answer = await clientAtRoot(given).ask<Static<typeof madeBank>>('POST', '/banks', 'clock', body);
   printAnswer(given, terminal, answer, ({ clock, interface: at }) => [

@@ -1,3 +1,5 @@
+import type { Bank } from '../../engine/bank.ts';
+import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import type { ClockReading } from '../../engine/bank/read-clock.ts';
 import type { ListedPsu } from '../../engine/sandbox-data/psus.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
@@ -37,7 +39,7 @@ export const serve: Command = {
       const { hostname, port } = new URL(server.address);
       const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
       const reset = `${terminal.program} reset${host} --port ${port || '80'}`;
-      for (const line of ignoredSettings(given, config, await readBeginning(server.bank), reset))
+      for (const line of ignoredSettings(given, config, server.bank, await readBeginning(server.bank), reset))
         printError(isJson ? ['--json'] : [], terminal, line);
       if (config.controlToken === null && !isLoopback(addressOf(config.host, config.port))) {
         const warning = `Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`;
@@ -82,7 +84,14 @@ function greeting({ address, now, mode, nextRun, psus }: Start, { program, env }
  * The settings of a new ledger that were given and that this one ignores, one line each with the command that applies it (control-plane.md
  * C5). `reset` is the start of that command, which names the server.
  */
-function ignoredSettings(given: Arguments, config: Config, began: Beginning, reset: string): string[] {
+function ignoredSettings(
+  given: Arguments,
+  config: Config,
+  { quirks }: Pick<Bank, 'quirks'>,
+  began: Beginning,
+  reset: string,
+): string[] {
+  const [asked, switched] = [config.quirks, quirks].map((each) => quirkTexts(each).join(','));
   const { ledger, clockNow, clockMode, fixtures } = config;
   const warning = (flag: string, value: string, has: string): string => {
     const word = shellWord(value);
@@ -104,6 +113,11 @@ function ignoredSettings(given: Arguments, config: Config, began: Beginning, res
       : []),
     ...(given.isSet('clock-mode') && clockMode !== began.mode
       ? [warning('clock-mode', clockMode, `began with a ${began.mode} clock`)]
+      : []),
+    ...(given.isSet('quirks') && asked !== switched
+      ? [
+          `Warning: --quirks ${shellWord(asked ?? '')} is ignored: in the ledger ${ledger} PUT /sandbox/quirks switched to ${switched || 'none'}. Apply it: ${reset}`,
+        ]
       : []),
   ];
 }

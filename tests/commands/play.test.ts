@@ -260,7 +260,7 @@ describe('a file of your own', () => {
 
   test('a bank that cannot be made says why', async () => {
     const { code, errors } = await play(file((one) => (one['bank'] = { now: '2027-03-07', quirks: ['december'] })));
-    expect([code, errors[0]]).toEqual([1, 'refused (400): There is no quirk "december".']);
+    expect([code, errors[0]]).toEqual([1, 'refused (400): There is no quirk december; the nearest is december-month.']);
   });
 });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { storedQuirks } from '../../engine/bank/switch-quirks.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
@@ -156,7 +157,7 @@ describe('A9c: next goes on in the list that the first page had', () => {
 
   test('A9c: under the quirk pending-filtered pending ones are paged by it too', async () => {
     await bank.close();
-    await begin({ quirks: new Set(['pending-filtered']) });
+    await begin({ quirks: storedQuirks('pending-filtered') });
     for (const amount of ['50.00', '60.00', '70.00']) await payNow(amount);
     await advanceClock(bank, at('2027-03-16T13:30:00+01:00'));
     const first = await read({ limit: 1 });

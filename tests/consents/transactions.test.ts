@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { transaction, transactionReport } from '../../api/interface/accounts/transaction-json.ts';
+import { storedQuirks } from '../../engine/bank/switch-quirks.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
@@ -265,7 +266,7 @@ describe('9.3: which are listed', () => {
 
 test('quirk pending-filtered: dates and limit hold for pending ones too', async () => {
   await bank.close();
-  await begin('2027-03-16T12:00:00+01:00', { quirks: new Set(['pending-filtered']) });
+  await begin('2027-03-16T12:00:00+01:00', { quirks: storedQuirks('pending-filtered') });
   await mocks('2027-01-10', '2027-03-16');
   for (const amount of ['50.00', '60.00']) await payNow('nora', 'shop', amount);
   await advanceClock(bank, at('2027-03-16T13:30:00+01:00'));

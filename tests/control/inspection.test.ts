@@ -176,7 +176,14 @@ test('info: version, settings, quirks with what they do, addresses', async () =>
     name: 'december-month',
     default: false,
     on: false,
+    value: null,
+    form: null,
+    usual: null,
+    bounds: null,
     effect: expect.stringContaining('R5'),
+    rule: 'R5',
+    register: [],
+    banks: [],
   });
   expect(body.addresses.interface[0]).toMatch(/^http:\/\/localhost:\d+\/v1$/);
 });

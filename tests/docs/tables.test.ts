@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { quirks } from '../../engine/bank/rules/quirk.ts';
+import { quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
 import { flagOf, settings } from '../../api/start/settings.ts';
 import { helpText } from '../../scripts/cli/help.ts';
@@ -16,8 +16,10 @@ test.each(settings)('docs/running.md and --help have a row for $name', (setting)
   expect(helpText('sandbank')).toContain(setting.name);
 });
 
-test.each(Object.entries(quirks))('docs/running.md and --help have a row for the quirk %s', (name, effect) => {
-  expect(running).toContain(`| \`${name}\` | ${effect} |`);
+test.each(quirkNames)('docs/running.md and --help have a row for the quirk %s', (name) => {
+  const { effect, value } = quirks[name];
+  const form = value === null ? '' : `\`${value.form.replaceAll('|', '\\|')}\`${value.bounds && `, ${value.bounds}`} `;
+  expect(running).toContain(`| \`${name}\` | ${form}| ${effect} |`);
   expect(helpText('sandbank')).toContain(name);
 });
 

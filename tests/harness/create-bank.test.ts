@@ -108,7 +108,11 @@ describe('a bank for a test', () => {
 test.each<[string, unknown, string]>([
   ['no instant', { now: 'noon' }, 'createBank: now is "noon": expected an ISO 8601 instant with offset'],
   ['an unknown mode', { mode: 'slow' }, 'createBank: mode is "slow": expected one of running, frozen'],
-  ['an unknown quirk', { quirks: ['strict'] }, 'createBank: quirks is "strict": there is no quirk strict; there are'],
+  [
+    'an unknown quirk',
+    { quirks: ['strict'] },
+    'createBank: quirks is "strict": there is no quirk strict; the nearest is strict-signing',
+  ],
   [
     'an unknown option',
     { fixture: 'x' },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { storedQuirks } from '../../engine/bank/switch-quirks.ts';
 import type { Bank, BankOptions, PreparedLedger } from '../../engine/bank.ts';
 import { findBankState } from '../../engine/bank/rows/bank-state.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
@@ -41,7 +42,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const begins: readonly (readonly [string, Partial<BankOptions>])[] = [
   ['2027-03-24T12:00:00+01:00', {}],
   ['2027-03-28T00:30:00+01:00', {}],
-  ['2027-05-17T05:30:00+02:00', { quirks: new Set(['strict-signing'] as const) }],
+  ['2027-05-17T05:30:00+02:00', { quirks: storedQuirks('strict-signing') }],
   ['1993-01-01', { start: { mode: 'frozen', now: at('1993-01-01') } }],
   ['2098-12-31', { start: { mode: 'frozen', now: at('2098-12-31'), rate: 60 } }],
   ['2027-03-24T12:00:00Z', { start: { mode: 'running', now: at('2027-03-24'), since: at('2027-03-20') } }],

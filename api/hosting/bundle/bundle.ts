@@ -5,6 +5,7 @@ import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/ledger-i
 import type { Bank } from '../../../engine/bank.ts';
 import { type FaultCode, faultCodes } from '../../../engine/values/fault.ts';
 import { oneLine, quote } from '../../../engine/values/text.ts';
+import { quirkTexts } from '../../../engine/bank/rules/quirk.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { PriceList } from '../../../engine/values/price-list.ts';
@@ -115,7 +116,7 @@ const saved: Readonly<Record<string, (config: Config) => string>> = {
   SANDBANK_TPP_TRUST: ({ tppTrust }) => tppTrust,
   SANDBANK_BASKET_LIFETIME: ({ basketLifetime }) => basketLifetime,
   SANDBANK_ID_SEED: ({ idSeed }) => idSeed ?? '',
-  SANDBANK_QUIRKS: ({ quirks }) => [...quirks].join(','),
+  SANDBANK_QUIRKS: ({ quirks }) => quirkTexts(quirks).join(','),
   SANDBANK_FIXTURES: ({ fixtures }) => fixtures,
   SANDBANK_DOCTOR: ({ doctor }) => (doctor ? 'on' : 'off'),
 };

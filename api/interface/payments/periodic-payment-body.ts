@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import type { Frequency } from '../../../engine/time/rules/frequency.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { formatValue } from '../../bodies/format-value.ts';
-import type { Members, RuleFault } from '../../bodies/rule.ts';
+import type { Members, RuleFault, SwitchedOn } from '../../bodies/rule.ts';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
 import { storyDays, storyPayment } from '../../bodies/story.ts';
 import { date } from '../../bodies/values.ts';
@@ -67,7 +67,7 @@ function period({ startDate, endDate }: Members): readonly RuleFault[] {
 }
 
 /** rules.md R5: months 1 to 11 (12 by quirk); MonthlyVariable needs at least one, all different. */
-function monthsOfExecution({ frequency, monthsOfExecution: months }: Members, quirks: ReadonlySet<string>) {
+function monthsOfExecution({ frequency, monthsOfExecution: months }: Members, quirks: SwitchedOn) {
   const variable = frequency === 'MonthlyVariable';
   if (!Array.isArray(months)) return variable && months === undefined ? [monthsMissing] : [];
   if (variable && months.length === 0) return [monthsMissing];
@@ -86,7 +86,7 @@ const monthsMissing: RuleFault = {
   text: 'Frequency MonthlyVariable needs monthsOfExecution with at least one month. Send for example [2, 5, 8, 11].',
 };
 
-function monthFault(month: number, quirks: ReadonlySet<string>): string | null {
+function monthFault(month: number, quirks: SwitchedOn): string | null {
   const last = quirks.has('december-month') ? 12 : 11;
   if (month >= 1 && month <= last) return null;
   if (month === 12)

@@ -98,6 +98,11 @@ export async function saveListKey(tx: Writer, key: string): Promise<void> {
   await tx.updateTable('bank_state').set({ list_key: key }).execute();
 }
 
+/** Stores the quirks that are on, as a list (rules.md Q1); null: those of the start. */
+export async function saveQuirks(tx: Writer, quirks: string | null): Promise<void> {
+  await tx.updateTable('bank_state').set({ quirks }).execute();
+}
+
 /** Whether any run had something to do since the ledger was created. */
 export async function anySettlementRun(reader: Reader): Promise<boolean> {
   return (await reader.selectFrom('settlement_run').select('number').limit(1).executeTakeFirst()) !== undefined;

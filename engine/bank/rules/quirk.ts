@@ -1,22 +1,328 @@
+import { quote } from '../../values/text.ts';
+import { oneOf, span, lengths, type ValueForm } from './quirk-value.ts';
+
+/** One behaviour with a switch, as `--help`, `/sandbox/info`, docs and console show it. */
+interface QuirkEntry {
+  /** What it changes, in one sentence. */
+  readonly effect: string;
+  /** The rule that it follows (docs/spec/rules.md). */
+  readonly rule: string;
+  /** Form of its value; null: it takes none. */
+  readonly value: ValueForm<unknown> | null;
+  /** Lines of the register of production habits; empty: no bank was seen to do so. */
+  readonly register: readonly number[];
+  /** The banks that were seen to do so. */
+  readonly banks: readonly string[];
+  /** True: it shapes what the API shows (api/habits), and nothing in the engine asks for it. */
+  readonly shapes?: true;
+  /** Quirks that it cannot go with, each with the reason. `value`: only this value of its own cannot. */
+  readonly contradicts?: readonly { readonly quirk: string; readonly value?: string; readonly why: string }[];
+}
+
+const srBank = 'SpareBank 1 SR-Bank';
+const bien = 'Bien Sparebank';
+const ostlandet = 'SpareBank 1 Østlandet';
+
 /**
- * Behaviours with a switch. The default follows the interface document, the switch chooses the other reading (rules.md,
- * first page). The texts appear in `--help`, `/sandbox/info` and docs/running.md.
+ * Behaviours with a switch. The default follows the interface document, the switch chooses the other reading or the habit of a bank
+ * (rules.md Q1). The texts appear in `--help`, `/sandbox/info` and docs/running.md.
  */
-export const quirks = {
-  'status-before-approval': 'The status of an NDCT payment can be read before the PSU has approved it (rules.md S9).',
-  'december-month': 'monthsOfExecution accepts 12 (rules.md R5).',
-  'bban-mod11': 'A BBAN of a Norwegian payment must pass the mod-11 check (rules.md P5).',
-  'pending-filtered': 'Pending transactions are filtered by date and limit too (rules.md A9).',
-  'signature-401': 'A missing or wrong signature answers 401 instead of 400 (rules.md G2).',
-  'strict-signing': 'What is accepted in signing though the interface does not promise it is refused (rules.md G3b).',
-  'lenient-headers': 'The periodic initiation does not demand x-accept-fix and TPP-Session-ID (rules.md E5).',
-} as const;
+const table = {
+  'status-before-approval': {
+    effect: 'The status of an NDCT payment can be read before the PSU has approved it (rules.md S9).',
+    rule: 'S9',
+    value: null,
+    register: [48],
+    banks: [srBank],
+  },
+  'december-month': {
+    effect: 'monthsOfExecution accepts 12 (rules.md R5).',
+    rule: 'R5',
+    value: null,
+    register: [],
+    banks: [],
+  },
+  'bban-mod11': {
+    effect: 'A BBAN of a Norwegian payment must pass the mod-11 check (rules.md P5).',
+    rule: 'P5',
+    value: null,
+    register: [],
+    banks: [],
+  },
+  'pending-filtered': {
+    effect: 'Pending transactions are filtered by date and limit too (rules.md A9).',
+    rule: 'A9',
+    value: null,
+    register: [],
+    banks: [],
+  },
+  'signature-401': {
+    effect: 'A missing or wrong signature answers 401 instead of 400 (rules.md G2).',
+    rule: 'G2',
+    value: null,
+    register: [],
+    banks: [],
+  },
+  'strict-signing': {
+    effect: 'What is accepted in signing though the interface does not promise it is refused (rules.md G3b).',
+    rule: 'G3b',
+    value: null,
+    register: [],
+    banks: [],
+  },
+  'lenient-headers': {
+    effect: 'The periodic initiation does not demand x-accept-fix and TPP-Session-ID (rules.md E5).',
+    rule: 'E5',
+    value: null,
+    register: [44],
+    banks: [],
+  },
+  'id-lengths': {
+    effect: 'Ids have these lengths; unpadded: no id ends in = (rules.md Q3).',
+    rule: 'Q3',
+    value: lengths(['transaction', 'payment', 'resource'], {
+      from: 49,
+      to: 512,
+      usual: 'transaction:241/payment:69/resource:49/unpadded',
+    }),
+    register: [4, 5, 6],
+    banks: [srBank, bien],
+    shapes: true,
+  },
+  'reissued-ids': {
+    effect: 'An account transaction gets another id after this time, or in each session (rules.md Q3).',
+    rule: 'Q3',
+    value: span({ from: 'PT1H', to: 'P3650D', usual: 'P60D', words: ['session'] }),
+    register: [1, 2],
+    banks: [srBank, ostlandet],
+    shapes: true,
+  },
+  'pending-dates': {
+    effect: 'Pending transactions have no date, only a bookingDate, or both dates (rules.md Q4).',
+    rule: 'Q4',
+    value: oneOf(['none', 'booking', 'both'], 'both'),
+    register: [14, 15],
+    banks: [srBank, bien],
+    shapes: true,
+    contradicts: [
+      { quirk: 'pending-filtered', value: 'none', why: 'transactions without dates cannot be filtered by date' },
+    ],
+  },
+  'pending-members': {
+    effect: 'Pending transactions have only dates, amount and text: no account, no code (rules.md Q4).',
+    rule: 'Q4',
+    value: oneOf(['bare'], 'bare'),
+    register: [16],
+    banks: [bien],
+    shapes: true,
+  },
+  'rewritten-texts': {
+    effect: 'The text of a booked card transaction loses its date this long after the booking (rules.md Q5).',
+    rule: 'Q5',
+    value: span({ from: 'PT1H', to: 'P3650D', usual: 'P1D', words: [] }),
+    register: [2],
+    banks: [ostlandet],
+    shapes: true,
+  },
+  'text-forms': {
+    effect: 'Texts of cards, transfers, KID payments and fees have the form of this bank (rules.md Q5).',
+    rule: 'Q5',
+    value: oneOf(['sr', 'bien'], 'bien'),
+    register: [17, 26, 27, 28, 29],
+    banks: [srBank, bien],
+    shapes: true,
+  },
+  'structured-references': {
+    effect: 'A structured reference is a list of objects, a list of strings, or one joined string (rules.md Q5).',
+    rule: 'Q5',
+    value: oneOf(['objects', 'strings', 'joined'], 'strings'),
+    register: [30],
+    banks: [srBank, bien],
+    shapes: true,
+  },
+  'bank-codes': {
+    effect: 'Transactions have only the ISO code, only the code of the bank, or no code (rules.md Q5).',
+    rule: 'Q5',
+    value: oneOf(['iso', 'proprietary', 'none'], 'proprietary'),
+    register: [32, 33],
+    banks: [bien, srBank],
+    shapes: true,
+  },
+  counterparty: {
+    effect: 'Only transfers name the other party and its account; card purchases name neither (rules.md Q5).',
+    rule: 'Q5',
+    value: oneOf(['transfers'], 'transfers'),
+    register: [31],
+    banks: [bien],
+    shapes: true,
+  },
+  order: {
+    effect: 'Transactions are in the order of their posting, not of their booking dates (rules.md Q5).',
+    rule: 'Q5',
+    value: oneOf(['posting'], 'posting'),
+    register: [34],
+    banks: [bien],
+    shapes: true,
+  },
+  'fee-indicator': {
+    effect: 'transactionFeeIndicator is true at a fee of 0.00 too (rules.md Q6).',
+    rule: 'Q6',
+    value: null,
+    register: [47],
+    banks: [srBank],
+    shapes: true,
+  },
+  'no-status-in-details': {
+    effect: 'The details of a payment have no transactionStatus (rules.md Q6).',
+    rule: 'Q6',
+    value: null,
+    register: [51],
+    banks: [srBank],
+    shapes: true,
+  },
+  'plain-json': {
+    effect: 'The content type of answers is application/json, without a charset (rules.md Q7).',
+    rule: 'Q7',
+    value: null,
+    register: [],
+    banks: [srBank],
+    shapes: true,
+  },
+} as const satisfies Readonly<Record<string, QuirkEntry>>;
 
-export type Quirk = keyof typeof quirks;
+export type Quirk = keyof typeof table;
 
-/** The switches that are on. All are off unless asked for. */
-export type Quirks = ReadonlySet<Quirk>;
+/** The table as all who show it read it. */
+export const quirks: Readonly<Record<Quirk, QuirkEntry>> = table;
+
+/** All names, in the order of the table. */
+export const quirkNames = Object.keys(table) as readonly Quirk[];
+
+/** The parsed value of a quirk that is on; true for one that takes no value. */
+export type QuirkValue<Name extends Quirk = Quirk> = Name extends Quirk
+  ? (typeof table)[Name]['value'] extends ValueForm<infer Value>
+    ? Value
+    : true
+  : never;
+
+/** The quirks that are on, each with its value. All are off unless asked for. */
+export interface Quirks extends ReadonlyMap<Quirk, QuirkValue> {
+  get<Name extends Quirk>(name: Name): QuirkValue<Name> | undefined;
+}
+
+/** No quirk is on. */
+export const noQuirks: Quirks = quirksOf([]);
+
+/** A wrong name or value: what is wrong, and the right words, of which a message names the nearest to `given`. */
+export interface QuirkProblem {
+  /** The name that was given. */
+  readonly name: string;
+  readonly problem: string;
+  readonly given: string;
+  readonly words: readonly string[];
+}
+
+/** A choice of quirks as it was given: names, each with `true`, the text of a value, or `false` to switch it off. */
+export type QuirkChoice = Iterable<readonly [name: string, value: unknown]>;
 
 export function isQuirk(name: string): name is Quirk {
-  return Object.hasOwn(quirks, name);
+  return Object.hasOwn(table, name);
+}
+
+/** Switches quirks on and off, in order, from those that are on. The first wrong or contradictory one is a problem (rules.md Q1). */
+export function switched(on: Quirks, choice: QuirkChoice): Quirks | QuirkProblem {
+  const now = new Map<Quirk, QuirkValue>(on);
+  for (const [name, given] of choice) {
+    if (!isQuirk(name)) {
+      const problem = `there is no quirk ${/^[\w-]{1,40}$/.test(name) ? name : quote(name)}`;
+      return { name, problem, given: name, words: quirkNames };
+    }
+    if (given === false) {
+      now.delete(name);
+      continue;
+    }
+    const value = valueOf(name, given);
+    if (isProblem(value)) return value;
+    now.set(name, value);
+  }
+  return contradictionIn(now) ?? quirksOf(now);
+}
+
+/**
+ * A list of quirks as a choice: `reissued-ids=P7D,plain-json,-order`. A name alone takes the usual value, `-name` switches off, and a
+ * later one wins.
+ */
+export function choiceOf(list: string): [name: string, value: string | boolean][] {
+  return list
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+    .map((item) => (item.startsWith('-') ? [item.slice(1), false] : itemOf(item)));
+}
+
+/** One quirk to switch on: `plain-json`, `reissued-ids=P7D`. */
+export function itemOf(text: string): [name: string, value: string | true] {
+  const [name = '', ...value] = text.split('=');
+  return [name, value.length === 0 ? true : value.join('=')];
+}
+
+/** Whether {@link switched} found a problem. */
+export function isProblem(result: unknown): result is QuirkProblem {
+  return typeof result === 'object' && result !== null && 'problem' in result;
+}
+
+/** The value of a quirk that is on as JSON: true, or its text. */
+export function jsonOf(quirksOn: Quirks, name: Quirk): true | string | null {
+  const value = quirksOn.get(name);
+  if (value === undefined) return null;
+  return quirks[name].value?.write(value) ?? true;
+}
+
+/** The quirks that are on as texts, in the order of the table: `signature-401`, `reissued-ids=P60D`. */
+export function quirkTexts(on: Quirks): string[] {
+  return Object.entries(quirksJson(on)).map(([name, value]) => (value === true ? name : `${name}=${value}`));
+}
+
+/** The quirks that are on as an object, in the order of the table: `{"signature-401": true, "reissued-ids": "P60D"}`. */
+export function quirksJson(on: Quirks): Partial<Record<Quirk, true | string>> {
+  return Object.fromEntries(
+    quirkNames.flatMap((name) => {
+      const value = jsonOf(on, name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Whether a quirk that is on shapes what the API shows (api/habits). */
+export function anyShapes(on: Quirks): boolean {
+  return on.size > 0 && [...on.keys()].some((name) => quirks[name].shapes === true);
+}
+
+function quirksOf(entries: Iterable<readonly [Quirk, QuirkValue]>): Quirks {
+  // A map forgets which value belongs to which name; valueOf has read each by its form.
+  return new Map(entries) as ReadonlyMap<Quirk, QuirkValue> as Quirks;
+}
+
+function valueOf(name: Quirk, given: unknown): QuirkValue | QuirkProblem {
+  const { value: form } = quirks[name];
+  const wrong = (problem: string, words: readonly string[]): QuirkProblem => {
+    return { name, problem: `${name}: ${problem}`, given: String(given), words };
+  };
+  if (form === null) return given === true ? true : wrong('it takes no value', []);
+  const text = given === true ? form.usual : given;
+  const value = typeof text === 'string' ? form.read(text) : null;
+  if (value === null) return wrong(`expected ${form.form}${form.bounds === '' ? '' : `, ${form.bounds}`}`, form.words);
+  return value as QuirkValue;
+}
+
+/** The first contradiction between quirks that are on; null: they go together. */
+function contradictionIn(on: ReadonlyMap<Quirk, QuirkValue>): QuirkProblem | null {
+  for (const name of on.keys()) {
+    for (const { quirk, value, why } of quirks[name].contradicts ?? []) {
+      if (!isQuirk(quirk) || !on.has(quirk) || (value !== undefined && on.get(name) !== value)) continue;
+      const own = value === undefined ? name : `${name}=${value}`;
+      return { name, problem: `${own} does not go with ${quirk}: ${why}`, given: '', words: [] };
+    }
+  }
+  return null;
 }

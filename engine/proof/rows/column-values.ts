@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Reader } from '../../ledger/database.ts';
 import type { Tables } from '../../ledger/tables.ts';
 import { transactionStatuses } from '../../settlement/rules/transaction-status.ts';
+import { choiceOf, isProblem, noQuirks, switched } from '../../bank/rules/quirk.ts';
 import { openExecutionStatuses } from '../../settlement/rules/settlement.ts';
 import { frequencies } from '../../time/rules/frequency.ts';
 import { parseSettlementTimes } from '../../time/rules/settlement-run.ts';
@@ -51,6 +52,7 @@ const sequence = whole(0, 1_000_000);
 const rate: Allowed = (value) => typeof value === 'string' && parseRate(value) !== null;
 const customerNumber = formed(/^\d{1,35}$/);
 const anyObject: Allowed = (value) => typeof value === 'object' && value !== null;
+const quirkList: Allowed = (value) => typeof value === 'string' && !isProblem(switched(noQuirks, choiceOf(value)));
 const times: Allowed = (value) => typeof value === 'string' && parseSettlementTimes(value).ok;
 
 const columns: Columns = {
@@ -73,6 +75,7 @@ const columns: Columns = {
     entries_before: count,
     due_told: orNull(bankDate),
     list_key: formed(/^[0-9a-f]{64}$/),
+    quirks: orNull(quirkList),
     fixtures: text(20_000),
     known_state_hash: formed(/^[0-9a-f]{64}$/),
   },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadPriceList } from '../../../api/start/fixtures.ts';
+import { storedQuirks } from '../../../engine/bank/switch-quirks.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { products } from '../../../engine/values/product.ts';
@@ -230,7 +231,7 @@ describe('a known bank', () => {
   test('P5: the check digit of a BBAN is judged under its quirk', async () => {
     expect((await list('?account=86011117948')).total).toBe(0);
     await control.close();
-    control = await openControl('2027-03-24T12:00:00+01:00', { quirks: new Set(['bban-mod11'] as const) });
+    control = await openControl('2027-03-24T12:00:00+01:00', { quirks: storedQuirks('bban-mod11') });
     expect((await control.get('/sandbox/payments?account=86011117948')).status).toBe(400);
     expect((await list('?account=86011117947')).total).toBe(0);
   });

@@ -1,0 +1,97 @@
+import * as Type from 'typebox';
+import {
+  isQuirk,
+  itemOf,
+  type Quirk,
+  type QuirkChoice,
+  quirkNames,
+  type Quirks,
+  quirks as table,
+  quirksJson,
+} from '../../engine/bank/rules/quirk.ts';
+import { switchQuirks } from '../../engine/bank/switch-quirks.ts';
+import { clip } from '../../engine/values/text.ts';
+import { closed } from '../bodies/schema.ts';
+import { refusedAt } from '../pipeline/problem.ts';
+import { chooseQuirks } from '../start/choose-quirks.ts';
+import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
+
+/** Quirks by name: true, the text of a value, or false. `chosenQuirks` checks names and values. */
+const quirksByName = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  description: 'quirks by name, each with true, its value, or false',
+  expected: 'an object with quirks by name, each with true, its value, or false',
+  maxProperties: 100,
+  examples: [{ 'reissued-ids': 'P7D', 'plain-json': true, order: false }],
+});
+
+/** Quirks of a new bank: a list of names, or an object. */
+export const quirkChoice = Type.Unsafe<readonly string[] | Readonly<Record<string, unknown>>>({
+  type: ['array', 'object'],
+  description: 'quirks: a list of names, or an object by name, each with true, its value, or false',
+  expected: 'a list of quirks, or an object with quirks by name',
+  items: { type: 'string', description: 'the name of a quirk', maxLength: 255 },
+  maxItems: 100,
+  maxProperties: 100,
+  examples: [{ 'reissued-ids': 'P7D', 'plain-json': true }],
+});
+
+/** `PUT /sandbox/quirks`. */
+export const quirksBody = closed(
+  { quirks: quirksByName },
+  { title: 'QuirkChoice', description: 'The quirks to switch on or off; the others stay as they are.' },
+);
+
+const quirkValue = Type.Unsafe<true | string>({ type: ['boolean', 'string'], description: 'true, or its value' });
+
+const quirksAnswer = closed(
+  {
+    quirks: Type.Object(Object.fromEntries(quirkNames.map((name) => [name, Type.Optional(quirkValue)])), {
+      additionalProperties: false,
+      description: 'the quirks that are on, by name',
+      examples: [{ 'reissued-ids': 'P7D', 'plain-json': true }],
+    }),
+  },
+  { title: 'QuirksOn', description: 'The quirks that are on.' },
+);
+
+const path = '/quirks';
+
+/** `/sandbox/quirks`: the quirks that are on, and their switches (rules.md Q1). */
+export const quirkEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    path,
+    summary: 'The quirks that are on',
+    answer: quirksAnswer,
+    handle: ({ bank }) => Promise.resolve({ quirks: quirksJson(bank.quirks) }),
+  },
+  controlEndpoint({
+    method: 'PUT',
+    path,
+    summary: 'Switch quirks on and off',
+    answer: quirksAnswer,
+    body: quirksBody,
+    handle: async (call) => {
+      const { quirks } = call.readBody();
+      return { quirks: quirksJson(await switchQuirks(call.bank, (on) => chosenQuirks(on, quirks))) };
+    },
+  }),
+];
+
+/** Switches quirks from those that are on. Problem 400 for the first wrong or contradictory one, with what there is. */
+export function chosenQuirks(on: Quirks, choice: readonly string[] | Readonly<Record<string, unknown>>): Quirks {
+  const isList = Array.isArray(choice);
+  const wanted: QuirkChoice = isList ? choice.map((item: string) => itemOf(item)) : Object.entries(choice);
+  const chosen = chooseQuirks(on, wanted);
+  if (!('problem' in chosen)) return chosen;
+  const { name, problem } = chosen;
+  const text = `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`;
+  throw refusedAt(isList ? 'quirks' : `quirks.${clip(name)}`, text, isQuirk(name) ? allowedFor(name) : quirkNames);
+}
+
+/** What a quirk takes. */
+function allowedFor(name: Quirk): readonly unknown[] {
+  const { value } = table[name];
+  return value === null ? [true, false] : [value.form, false];
+}

@@ -1,0 +1,111 @@
+import { parseDuration } from '../../values/duration.ts';
+
+/** How the value of a quirk is written and read. */
+export interface ValueForm<out Value> {
+  /** As a person writes it: `none|booking|both`. */
+  readonly form: string;
+  /** Its bounds in words; empty: none. */
+  readonly bounds: string;
+  /** The value that the name alone means. */
+  readonly usual: string;
+  /** Words of the form, for a message that names the nearest. */
+  readonly words: readonly string[];
+  /** Null: the text is no such value. */
+  readonly read: (text: string) => Value | null;
+  /** The value as text, which {@link read} reads back. It takes only values of `read`. */
+  readonly write: (value: unknown) => string;
+}
+
+/** One word of a list. */
+export function oneOf<const Word extends string>(words: readonly Word[], usual: Word): ValueForm<Word> {
+  return {
+    form: words.join('|'),
+    bounds: '',
+    usual,
+    words,
+    read: (text) => words.find((word) => word === text) ?? null,
+    write: String,
+  };
+}
+
+const hourSeconds = 3_600;
+const daySeconds = 24 * hourSeconds;
+
+/** Milliseconds of bank time, written as an ISO 8601 duration of days, hours, minutes and seconds; or one of the words. */
+export function span<const Word extends string>({
+  from,
+  to,
+  usual,
+  words,
+}: Readonly<{ from: string; to: string; usual: string; words: readonly Word[] }>): ValueForm<number | Word> {
+  const [least = 0, most = 0] = [from, to].map((text) => msOf(text) ?? 0);
+  return {
+    form: [usual, ...words].join('|'),
+    bounds: `a duration of ${from} to ${to}`,
+    usual,
+    words,
+    read: (text) => {
+      const ms = msOf(text);
+      if (ms !== null) return ms >= least && ms <= most ? ms : null;
+      return words.find((word) => word === text) ?? null;
+    },
+    write: (value) => (typeof value === 'number' ? durationText(value) : String(value)),
+  };
+}
+
+/** Null: no duration, or one with months or years, which have no fixed length. */
+function msOf(text: string): number | null {
+  const duration = parseDuration(text);
+  if (duration === null || duration.months > 0) return null;
+  return (duration.days * daySeconds + duration.seconds) * 1_000;
+}
+
+/** `P7D`; `PT26S` for what is no whole number of days. */
+function durationText(ms: number): string {
+  const seconds = ms / 1_000;
+  if (seconds % daySeconds === 0) return `P${seconds / daySeconds}D`;
+  if (seconds % hourSeconds === 0) return `PT${seconds / hourSeconds}H`;
+  return seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`;
+}
+
+/** Lengths of ids by their kind; left out: as usual. */
+export type IdLengths<Kind extends string> = Readonly<Partial<Record<Kind, number>>> & {
+  /** False: no id ends in `=`. */
+  readonly isPadded: boolean;
+};
+
+const unpadded = 'unpadded';
+
+/** Lengths in characters, `transaction:241/payment:69/unpadded`: each part at most once, at least one. */
+export function lengths<const Kind extends string>(
+  kinds: readonly Kind[],
+  { from, to, usual }: Readonly<{ from: number; to: number; usual: string }>,
+): ValueForm<IdLengths<Kind>> {
+  const read = (text: string): IdLengths<Kind> | null => {
+    const parts = text.split('/').map((part) => part.split(':'));
+    const names = parts.map(([name = '']) => name);
+    if (new Set(names).size < names.length) return null;
+    const found = new Map<string, number>();
+    for (const [name = '', length = null, ...rest] of parts) {
+      if (name === unpadded && length === null) continue;
+      const isOne = kinds.some((kind) => kind === name) && /^\d{1,4}$/.test(length ?? '') && rest.length === 0;
+      if (!isOne || Number(length) < from || Number(length) > to) return null;
+      found.set(name, Number(length));
+    }
+    // The names were compared with the kinds.
+    return { ...(Object.fromEntries(found) as Partial<Record<Kind, number>>), isPadded: !names.includes(unpadded) };
+  };
+  return {
+    form: usual,
+    bounds: `lengths of ${from} to ${to} characters, each part at most once`,
+    usual,
+    words: [...kinds, unpadded],
+    read,
+    write: (value) => {
+      const given = value as IdLengths<Kind>;
+      const all: Partial<Record<Kind, number>> = given;
+      const parts = kinds.flatMap((kind) => (all[kind] === undefined ? [] : [`${kind}:${all[kind]}`]));
+      return [...parts, ...(given.isPadded ? [] : [unpadded])].join('/');
+    },
+  };
+}
