@@ -65,6 +65,7 @@ const apiRooms = [
   'start',
   'catalogue',
   'interface',
+  'habits',
   'sca',
   'control',
   'journal',

@@ -49,7 +49,7 @@ const quirksAnswer = closed(
     quirks: Type.Object(Object.fromEntries(quirkNames.map((name) => [name, Type.Optional(quirkValue)])), {
       additionalProperties: false,
       description: 'the quirks that are on, by name',
-      examples: [{ 'reissued-ids': 'P7D', 'plain-json': true }],
+      examples: [{}],
     }),
   },
   { title: 'QuirksOn', description: 'The quirks that are on.' },

@@ -1,5 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
+import type { Bank } from '../../engine/bank.ts';
+import { anyShapes } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
@@ -17,6 +19,7 @@ import { landed, landedPath } from '../sca/landed.ts';
 import { preferredMethod } from '../sca/sca-method.ts';
 import { scaPages } from '../sca/sca-pages.ts';
 import { factsOf } from '../pipeline/request-log.ts';
+import { shapeAnswer } from '../pipeline/shaping.ts';
 import { signedInterface } from '../pipeline/signed-interface.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 import type { HostedBank, Hosting } from './hosted-bank.ts';
@@ -144,6 +147,7 @@ function interfaceOf(
 ): Router {
   const { bank, faults, base, turn } = options;
   const router = Router({ caseSensitive: true });
+  router.use(shapedByHabits(bank));
   router.post('/bulk-payments/:product', readBytes(bulkBodyLimit));
   router.use(readBytes());
   if (sign !== null) router.use(sign);
@@ -158,6 +162,18 @@ function interfaceOf(
       runExclusive: turn.runExclusive,
     }),
   );
+}
+
+/** Shapes answers as the habits of the bank have them (rules.md Q2). Without such a quirk no habit is loaded. */
+function shapedByHabits(bank: Bank): RequestHandler {
+  return async (_request, response, next) => {
+    const { quirks } = bank;
+    if (anyShapes(quirks)) {
+      const { habitsOf } = await import('../habits/index.ts');
+      shapeAnswer(response, await habitsOf(quirks));
+    }
+    next();
+  };
 }
 
 /** Absolute address of the server as the client called it. */

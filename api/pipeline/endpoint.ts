@@ -104,12 +104,16 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Content type of an answer with a JSON body. */
+export const jsonType = 'application/json; charset=utf-8';
+
 /** Ends an answer with a JSON body, from a value or a {@link JsonText}, and keeps its text for the journal. */
-export function sendJson(response: Response, body: unknown): void {
+export function sendJson(response: Response, body: unknown, type = jsonType): void {
   const answer = body instanceof JsonText ? body.text : JSON.stringify(body);
   keepAnswer(response, answer);
   response
-    .set('content-type', 'application/json; charset=utf-8')
+    // Express would add a charset to a type without one.
+    .setHeader('content-type', type)
     .set('content-length', String(Buffer.byteLength(answer)));
   // A text goes out with the headers in one write. Express would make bytes of it, which do not.
   response.end(response.req.method === 'HEAD' ? undefined : answer, 'utf8');

@@ -7,7 +7,8 @@ import { faultResponse, retryAfterOf } from '../faults/fault-response.ts';
 import { Mismatch } from '../signing/doctor/mismatch.ts';
 import { SigningRefusal } from '../signing/signing-refusal.ts';
 import { addFacts } from './request-log.ts';
-import { sendJson, link } from './endpoint.ts';
+import { sendAnswer } from './shaping.ts';
+import { link } from './endpoint.ts';
 import { unreadBody } from './body-bytes.ts';
 
 interface ErrorHandlerOptions {
@@ -23,7 +24,7 @@ interface ErrorHandlerOptions {
  * 500 without detail. Both are logged with the request id and the cause.
  */
 export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
+  return async (error: unknown, request, response, next) => {
     if (response.headersSent) {
       next(error);
       return;
@@ -59,7 +60,7 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
       refusal instanceof ScaOffered
         ? { _links: { scaRedirect: link(options.scaAddress(request, refusal.scaId), 'GET') } }
         : {};
-    sendJson(response.status(answer.status), { ...answer.body, ...scaLink });
+    await sendAnswer(response, { status: answer.status, body: { ...answer.body, ...scaLink } });
   };
 }
 

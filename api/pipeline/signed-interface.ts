@@ -6,13 +6,14 @@ import { acceptsType } from './accept.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { type ControlToken, requireControlToken, tokenHeader } from './control-token.ts';
-import { type Call, type Endpoint, operationOf, sendJson } from './endpoint.ts';
+import { type Call, type Endpoint, operationOf } from './endpoint.ts';
 import { bytesOf, isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
 import { pathTable } from './path-table.ts';
 import { type ProvokedCall, provokedRefusal, refusingBank } from './provoked-refusal.ts';
 import { readHeaders } from './request-headers.ts';
 import { addFacts } from './request-log.ts';
+import { noteAsked, sendAnswer, shapingOf } from './shaping.ts';
 import { validateBody } from './validate-body.ts';
 import { queryIn, QueryReader, queryTextIn } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
@@ -72,12 +73,17 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
   const operation = operationOf(endpoint);
-  return async (request, response, params) => {
-    const { product } = params;
+  return async (request, response, sent) => {
+    const { product } = sent;
+    noteAsked(response, { operation });
     checkProduct(endpoint, product);
-    const body = bytesOf(request);
+    const bytes = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;
-    const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
+    const tpp = await options.checkSignature(
+      { method, target, rawHeaders, body: bytes },
+      bank.wall.now(),
+      endpoint.role,
+    );
     addFacts(response, { tpp: tpp.id, operation, ...(product !== undefined && { product }) });
     if (token !== null) requireControlToken(request, token);
     const lenient = bank.quirks.has('lenient-headers');
@@ -92,32 +98,31 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
       if (refusal !== null) addFacts(response, { isProvoked: true });
       return refusal;
     };
+    const json = schema === null ? null : readJson(request, bytes);
+    const asked = { operation, params: sent, query, body: json };
+    const { params, query: read, body } = (await shapingOf(response)?.read(asked, { bank, tpp, headers })) ?? asked;
+    if (schema !== null) validateBody(schema, body, { quirks: bank.quirks });
     const call: Call = {
       bank: faults.match(endpoint.method, own) === undefined ? bank : refusingBank(bank, refuse),
       tpp,
       headers,
       params,
-      query: new QueryReader(query, endpoint.query ?? {}),
+      query: new QueryReader(read, endpoint.query ?? {}),
       sentTo: { method: endpoint.method, path: pathOf(endpoint, params), query: queryTextIn(target) },
-      body: schema === null ? null : readBody(schema, request, body, bank),
-      bytes: body,
+      body,
+      bytes,
       runExclusive: options.runExclusive,
       addFacts: (facts) => addFacts(response, facts),
       scaAddress: (scaId) => options.scaAddress(request, scaId),
     };
+    noteAsked(response, { operation, call });
     if (endpoint.query === undefined) call.query.finish();
     const answer = await endpoint.handle(call);
     const { paymentId } = params;
     if (paymentId !== undefined) addFacts(response, { paymentId });
-    send(response, headers.requestId, answer);
+    if (headers.requestId !== null) response.set('x-request-id', headers.requestId);
+    await sendAnswer(response, answer);
   };
-}
-
-function send(response: Response, requestId: string | null, answer: Awaited<ReturnType<Endpoint['handle']>>): void {
-  if (requestId !== null) response.set('x-request-id', requestId);
-  response.status(answer.status).set({ ...answer.headers });
-  if (answer.body === undefined) response.end();
-  else sendJson(response, answer.body);
 }
 
 function checkProduct(endpoint: Endpoint, product: string | undefined): void {
@@ -138,19 +143,14 @@ function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
   return body !== null && 'byProduct' in body ? (body.byProduct[product] ?? null) : body;
 }
 
-/**
- * Parses and validates the body. Content-Type is checked only when there is a body; the charset must be UTF-8 (interface: What the service
- * does, 4).
- */
-function readBody(schema: BodySchema, request: Request, bytes: Uint8Array, bank: Bank): unknown {
+/** Parses the body. Content-Type is checked only when there is a body; the charset must be UTF-8 (interface: What the service does, 4). */
+function readJson(request: Request, bytes: Uint8Array): unknown {
   const type = request.headers['content-type'] ?? '';
   if (bytes.length > 0 && !isJsonType(type)) {
     const text = `Content-Type is ${type === '' ? 'missing' : clip(type)}. Send application/json, in UTF-8.`;
     throw new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-type', text });
   }
-  const value = parseJson(bytes);
-  validateBody(schema, value, { quirks: bank.quirks });
-  return value;
+  return parseJson(bytes);
 }
 
 /** The path of a request with its parameters decoded, so that each way to encode them gives the same. */

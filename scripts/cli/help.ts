@@ -96,7 +96,7 @@ const quirksHelp = section(
   'Quirks, all off by default:',
   quirkNames.flatMap((name) => {
     const { effect, value } = quirks[name];
-    const form = value === null ? '' : ` ${name}=${value.form}${value.bounds === '' ? '' : `; ${value.bounds}`}.`;
+    const form = value === null ? '' : ` Value: ${value.form}${value.bounds && `, ${value.bounds}`}.`;
     return [[name, `${effect}${form}`] as const];
   }),
 );

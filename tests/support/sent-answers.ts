@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { factsOf } from '../../api/pipeline/request-log.ts';
 
 /** An answer of a server in this process. */
 export interface SeenAnswer {
@@ -39,6 +40,8 @@ export function seeAnswers(hear: (answer: SeenAnswer) => void): () => void {
       const ended = Reflect.apply(end, response, sent) as ServerResponse;
       // Express sets it; a server without it stands for somebody else's.
       if (request.originalUrl === undefined || isGone) return ended;
+      // A habit says otherwise than the documents (rules.md Q2).
+      if (factsOf(response).isShaped === true) return ended;
       hear({
         method: request.method ?? '',
         target: request.originalUrl,

@@ -1,0 +1,32 @@
+import type { Quirk, Quirks } from '../../engine/bank/rules/quirk.ts';
+import type { Shaping } from '../pipeline/shaping.ts';
+import type { Habit } from './habit.ts';
+
+/**
+ * The habits by their quirks, in the order in which they shape an answer: each gets what the one before it has made of it. Incoming
+ * requests pass them in the opposite order. A habit is loaded when its quirk is first met.
+ */
+const habits = new Map<Quirk, () => Promise<Habit>>([
+  ['fee-indicator', async () => (await import('./fee-indicator.ts')).feeIndicator],
+  ['no-status-in-details', async () => (await import('./no-status-in-details.ts')).noStatusInDetails],
+  ['plain-json', async () => (await import('./plain-json.ts')).plainJson],
+]);
+
+/** The habits of these quirks, as one. */
+export async function habitsOf(quirks: Quirks): Promise<Shaping> {
+  const loading = [...habits].filter(([name]) => quirks.has(name)).map(([, load]) => load());
+  const loaded = await Promise.all(loading);
+  const reading = loaded.toReversed();
+  return {
+    read: async (asked, from) => {
+      let read = asked;
+      for (const habit of reading) read = (await habit.read?.(read, { ...from, quirks })) ?? read;
+      return read;
+    },
+    show: async (answer, call) => {
+      let shown = answer;
+      for (const habit of loaded) shown = (await habit.show?.(shown, { quirks, call })) ?? shown;
+      return shown;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Response } from 'express';
+import { type Answer, type Call, JsonText, jsonType, sendJson } from './endpoint.ts';
+import { addFacts } from './request-log.ts';
+
+/** An answer of the interface before it is sent: as the engine has it, or as a habit shows it. */
+export interface ShownAnswer {
+  /** `GET /v1/accounts/{accountId}/transactions`; null: refused before its operation was known. */
+  readonly operation: string | null;
+  readonly status: number;
+  /** By their names in lower case; `content-type` is that of a body. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A JSON value; undefined: no body. */
+  readonly body: unknown;
+}
+
+/** The parts of a request that may name what an answer showed. */
+export interface AskedRequest {
+  /** As in {@link ShownAnswer}. */
+  readonly operation: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The JSON value before its schema is checked; null: the operation takes none. */
+  readonly body: unknown;
+}
+
+/** The habits of a bank that shape what it shows (rules.md Q2). */
+export interface Shaping {
+  /** What the engine is asked. */
+  read(asked: AskedRequest, from: Pick<Call, 'bank' | 'tpp' | 'headers'>): Promise<AskedRequest>;
+  /** What the client gets. `call`: the request; null: it was refused before it was read. */
+  show(answer: ShownAnswer, call: Call | null): Promise<ShownAnswer>;
+}
+
+/** A request that is answered by a bank with habits. */
+interface Shaped {
+  readonly shaping: Shaping;
+  operation: string | null;
+  call: Call | null;
+}
+
+const shapedAnswers = new WeakMap<object, Shaped>();
+
+/** Shapes the answer of this request. A request without it is answered as the engine says. */
+export function shapeAnswer(response: object, shaping: Shaping): void {
+  shapedAnswers.set(response, { shaping, operation: null, call: null });
+}
+
+/** The habits for this request; null: none. */
+export function shapingOf(response: object): Shaping | null {
+  return shapedAnswers.get(response)?.shaping ?? null;
+}
+
+/** Notes what was asked, for the habits that shape the answer or the refusal. */
+export function noteAsked(response: object, asked: { readonly operation: string; readonly call?: Call }): void {
+  const shaped = shapedAnswers.get(response);
+  if (shaped === undefined) return;
+  shaped.operation = asked.operation;
+  shaped.call = asked.call ?? null;
+}
+
+/**
+ * Ends an answer of the interface, as the habits of the bank show it. A first answer that is repeated (rules.md P9) is kept as the engine
+ * has it, and shaped each time.
+ */
+export async function sendAnswer(response: Response, { status, headers = {}, body }: Answer): Promise<void> {
+  const shaped = shapedAnswers.get(response);
+  if (shaped === undefined) {
+    response.status(status).set({ ...headers });
+    if (body === undefined) response.end();
+    else sendJson(response, body);
+    return;
+  }
+  const { shaping, operation, call } = shaped;
+  const own = body instanceof JsonText ? (JSON.parse(body.text) as unknown) : body;
+  const typed = body === undefined ? headers : { ...headers, 'content-type': jsonType };
+  const { headers: shownHeaders, ...shown } = await shaping.show(
+    { operation, status, headers: typed, body: own },
+    call,
+  );
+  addFacts(response, { isShaped: true });
+  response.status(shown.status).set({ ...shownHeaders });
+  if (shown.body === undefined) response.end();
+  else sendJson(response, shown.body, shownHeaders['content-type']);
+}

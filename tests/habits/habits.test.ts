@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../../scripts/lab/bodies.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+
+/* rules.md Q2: habits are seen on the wire, and only when their quirk is on. */
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--quirks=status-before-approval']);
+});
+afterAll(() => bank.stop());
+
+/** Asks by default and under a quirk. */
+async function both<T>(quirk: string, ask: () => Promise<T>): Promise<{ readonly usual: T; readonly habit: T }> {
+  const usual = await ask();
+  await bank.control('PUT', '/sandbox/quirks', { quirks: { [quirk]: true } });
+  const habit = await ask();
+  await bank.control('PUT', '/sandbox/quirks', { quirks: { [quirk]: false } });
+  expect(await ask()).toEqual(usual);
+  return { usual, habit };
+}
+
+async function made(path: string, body: object, requestId?: string) {
+  const headers = {
+    'x-psu-identity': '13039319955',
+    'psu-context': 'PRIVATE',
+    ...(requestId !== undefined && { 'x-request-id': requestId }),
+  };
+  return bank.signed('POST', `${path}?allowLogicalDuplicate=true`, { body, headers });
+}
+
+const services = [
+  ['single', singlePath, singlePayment()],
+  ['periodic', periodicPath, periodicPayment()],
+  ['bulk', bulkPath, bulkPayment([bulkItem('1.00')])],
+] as const;
+
+describe('plain-json', () => {
+  test.each([
+    ['an answer', () => made(singlePath, singlePayment())],
+    ['a refusal of the engine', () => bank.signed('GET', `${singlePath}/none`)],
+    ['a refusal of the signature', () => bank.raw('GET', '/v1/accounts')],
+    ['an unknown path', () => bank.raw('GET', '/v1/nowhere')],
+    [
+      'a body that is too large',
+      () => bank.raw('POST', singlePath, { 'content-type': 'application/json' }, Buffer.alloc(2_000_000, ' ')),
+    ],
+  ])('Q7: %s has no charset', async (_what, ask) => {
+    const { usual, habit } = await both('plain-json', async () => (await ask()).headers.get('content-type'));
+    expect([usual, habit]).toEqual(['application/json; charset=utf-8', 'application/json']);
+  });
+});
+
+describe('no-status-in-details', () => {
+  test.each(services)('register 51: the details of a %s payment have no status', async (_name, path, body) => {
+    const { paymentId, transactionStatus } = (await made(path, body)).body;
+    expect(transactionStatus).toBe('RCVD');
+    const { usual, habit } = await both(
+      'no-status-in-details',
+      async () => (await bank.signed('GET', `${path}/${encodeURIComponent(paymentId)}`)).body,
+    );
+    const { transactionStatus: shown, ...rest } = usual;
+    expect([shown, habit]).toEqual(['RCVD', rest]);
+  });
+
+  test('register 51: the initiation and the status have it', async () => {
+    const { paymentId } = (await made(periodicPath, periodicPayment())).body;
+    const path = `${periodicPath}/${encodeURIComponent(paymentId)}/status`;
+    const { usual, habit } = await both('no-status-in-details', async () => (await bank.signed('GET', path)).body);
+    expect(habit).toEqual(usual);
+    expect(habit.transactionStatus).toBe('RCVD');
+  });
+});
+
+describe('fee-indicator', () => {
+  test.each(services)(
+    'register 47: a %s payment that costs 0.00 is told to cost something',
+    async (_name, path, body) => {
+      const id = randomUUID();
+      // Q2, P9: the same call again gets its first answer, shaped anew.
+      const { usual, habit } = await both('fee-indicator', async () => (await made(path, body, id)).body);
+      expect(usual).toMatchObject({ transactionFeeIndicator: false, transactionFees: { amount: '0.00' } });
+      expect(habit).toEqual({ ...usual, transactionFeeIndicator: true });
+    },
+  );
+});
+
+test('Q2: without such a quirk no habit is loaded, and with one only its own', () => {
+  const script = join(import.meta.dirname, 'loaded.ts');
+  const [without, withOne] = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' }));
+  expect(without).toEqual({ type: 'application/json; charset=utf-8', loaded: [] });
+  expect(withOne).toEqual({ type: 'application/json', loaded: ['index', 'plain-json'] });
+});

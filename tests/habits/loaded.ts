@@ -1,0 +1,30 @@
+/* Prints which habits a server has loaded: without such a quirk, and after it was switched on. */
+import { registerHooks } from 'node:module';
+
+const loaded: string[] = [];
+registerHooks({
+  load: (url, context, next) => {
+    const [, name] = /\/api\/habits\/([\w-]+)\.ts$/.exec(url) ?? [];
+    if (name !== undefined) loaded.push(name);
+    return next(url, context);
+  },
+});
+const { readConfig } = await import('../../api/start/config.ts');
+const { startServer } = await import('../../api/hosting/server.ts');
+const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--quirks=december-month'];
+const server = await startServer(readConfig({}, flags));
+const answers: object[] = [];
+const ask = async (): Promise<void> => {
+  const answer = await fetch(`${server.address}/v1/accounts`);
+  await answer.text();
+  answers.push({ type: answer.headers.get('content-type'), loaded: loaded.toSorted() });
+};
+await ask();
+await fetch(`${server.address}/sandbox/quirks`, {
+  method: 'PUT',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ quirks: { 'plain-json': true } }),
+});
+await ask();
+console.log(JSON.stringify(answers));
+await server.stop();
