@@ -1,13 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { format } from 'prettier';
-import { knownStateSchema } from '../api/openapi/known-state-schema.ts';
+import { knownStateSchema, profileSchema } from '../api/openapi/known-state-schema.ts';
 import { runScript } from './run-script.ts';
 
 const usage = `node scripts/fixtures-schema.ts
 
-Writes fixtures/known-state.schema.json from the schema of a known state; a test fails if the two differ.`;
+Writes the schemas of a known state and of a profile, for editors, into fixtures; a test fails if a file differs from its schema.`;
 
 await runScript(usage, {}, async () => {
-  const text = await format(JSON.stringify(knownStateSchema()), { parser: 'json', printWidth: 120 });
-  writeFileSync(new URL('../fixtures/known-state.schema.json', import.meta.url), text);
+  const schemas = [
+    ['known-state.schema.json', knownStateSchema()],
+    ['profiles/profile.schema.json', profileSchema()],
+  ] as const;
+  for (const [file, schema] of schemas) {
+    const text = await format(JSON.stringify(schema), { parser: 'json', printWidth: 120 });
+    writeFileSync(new URL(`../fixtures/${file}`, import.meta.url), text);
+  }
 });

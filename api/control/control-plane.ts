@@ -25,6 +25,7 @@ import { getClock, putClock } from './clock/clock.ts';
 import { getHash, getProof } from './ledger/books.ts';
 import { getInfo } from './get-info.ts';
 import { getPayment } from './payments/get-payment.ts';
+import { getProfile } from './profile.ts';
 import { guard } from './guard.ts';
 import { missingPages } from '../pages/missing.ts';
 import { problemHandler, Problem } from '../pipeline/problem.ts';
@@ -73,6 +74,7 @@ export const ofEveryBank: readonly ControlEndpoint[] = [
   ...certificates,
   ...armedFaults,
   ...quirkEndpoints,
+  getProfile,
   doctor,
 ];
 

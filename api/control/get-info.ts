@@ -24,6 +24,7 @@ export const settings = closed(
     tppCas: orNull(text('SANDBANK_TPP_CAS')),
     basketLifetime: text('SANDBANK_BASKET_LIFETIME', 'PT24H'),
     quirks: Type.Array(quirkText, { description: 'SANDBANK_QUIRKS' }),
+    profile: orNull(text('the id of SANDBANK_PROFILE')),
     fixtures: text('SANDBANK_FIXTURES', 'known-state'),
     publicUrl: orNull(text('SANDBANK_PUBLIC_URL', 'https://bank.example')),
     allowedHosts: Type.Array(text('a host name'), { description: 'SANDBANK_ALLOWED_HOSTS' }),
@@ -170,12 +171,13 @@ async function ledgerOf(bank: ControlCall['bank']): Promise<object> {
  * All settings but those of the clock: they apply to a new ledger only, and `clock` has the present values. The answer only says whether
  * the control token and the id seed are set.
  */
-function configurationOf({ quirks: switched, controlToken, idSeed, ...config }: Config): object {
+function configurationOf({ quirks: switched, profile, controlToken, idSeed, ...config }: Config): object {
   return {
     ...config,
     clockNow: undefined,
     clockMode: undefined,
     quirks: quirkTexts(switched),
+    profile: profile?.id ?? null,
     controlTokenIsSet: controlToken !== null,
     idSeedIsSet: idSeed !== null,
   };

@@ -21,6 +21,7 @@ const quirksByName = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   description: 'quirks by name, each with true, its value, or false',
   expected: 'an object with quirks by name, each with true, its value, or false',
+  additionalProperties: { description: 'true, the value of the quirk, or false' },
   maxProperties: 100,
   examples: [{ 'reissued-ids': 'P7D', 'plain-json': true, order: false }],
 });
@@ -31,6 +32,7 @@ export const quirkChoice = Type.Unsafe<readonly string[] | Readonly<Record<strin
   description: 'quirks: a list of names, or an object by name, each with true, its value, or false',
   expected: 'a list of quirks, or an object with quirks by name',
   items: { type: 'string', description: 'the name of a quirk', maxLength: 255 },
+  additionalProperties: { description: 'true, the value of the quirk, or false' },
   maxItems: 100,
   maxProperties: 100,
   examples: [{ 'reissued-ids': 'P7D', 'plain-json': true }],

@@ -1,4 +1,5 @@
-import { readConfig, ConfigError, type Config } from '../start/config.ts';
+import { readConfig, ConfigError, type Config, type Profile } from '../start/config.ts';
+import { fileProblem } from '../start/fixtures.ts';
 import { instantGiven, isDate, isPromise, membersGiven, wrongGiven } from './given.ts';
 import type { CreateBankOptions } from './types.ts';
 
@@ -14,12 +15,12 @@ const flags = {
   logLevel: 'log-level',
 } as const satisfies Partial<Record<keyof CreateBankOptions, string>>;
 
-const names = [...Object.keys(flags), 'fixtures'];
+const names = [...Object.keys(flags), 'fixtures', 'profile'];
 
 const usual: CreateBankOptions = { mode: 'frozen', logLevel: 'silent' };
 
 /** The settings of a bank in memory. Throws an Error that names a wrong option, and the nearest name for an unknown one. */
-export function configOf(options: CreateBankOptions): Config {
+export async function configOf(options: CreateBankOptions): Promise<Config> {
   membersGiven('createBank', names, options);
   const given = Object.entries(flags).flatMap(([name, flag]) => {
     const value = options[name as keyof typeof flags] ?? usual[name as keyof typeof flags];
@@ -30,9 +31,22 @@ export function configOf(options: CreateBankOptions): Config {
     return [`--${flag}=${isDate(value) ? instantGiven('createBank', 'an instant in now', value) : String(value)}`];
   });
   try {
-    return readConfig({}, ['--ledger=:memory:', ...given]);
+    const { profile } = options;
+    return readConfig({}, ['--ledger=:memory:', ...given], profile === undefined ? null : await profileGiven(profile));
   } catch (error) {
     throw error instanceof ConfigError ? new Error(`createBank: ${inOptions(error.message)}`) : error;
+  }
+}
+
+/** A profile by id or path, or one given as an object. Throws a ConfigError. */
+async function profileGiven(profile: string | object): Promise<Profile> {
+  const { loadProfile, profileOf } = await import('../start/profile.ts');
+  if (typeof profile === 'string') return loadProfile(profile);
+  try {
+    // A copy, as the test may change its object later.
+    return await profileOf(structuredClone(profile));
+  } catch (error) {
+    throw new ConfigError(`the profile cannot be used: ${fileProblem(error).replace('The file', 'The object')}`);
   }
 }
 

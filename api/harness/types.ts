@@ -30,6 +30,8 @@ export interface CreateBankOptions {
   readonly fixtures?: string | Fixtures;
   /** Quirks to switch on: `['signature-401']`, or `{ 'reissued-ids': 'P7D', 'plain-json': true }`. */
   readonly quirks?: readonly (Quirk | `${Quirk}=${string}`)[] | { readonly [Name in Quirk]?: boolean | string };
+  /** A bank of the platform: the id of a listed profile, the path of a JSON file, or the profile itself. */
+  readonly profile?: string | object;
   /** The runs of a banking day, Oslo time: `['05:30', '15:30']`. */
   readonly settlementTimes?: readonly string[];
   /** How long a signing basket lives: `PT24H`. */

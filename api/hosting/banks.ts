@@ -8,6 +8,8 @@ import { defaultName, type HostedBanks } from './hosted-banks.ts';
 import { bankList, bankRemoved, madeBank } from '../control/banks-answers.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control/control-endpoint.ts';
 import { chosenQuirks, quirkChoice } from '../control/quirks.ts';
+import { profileChoice, profileGiven } from '../control/profile.ts';
+import { quirksOf } from '../start/profile.ts';
 import { knownStateOf } from '../control/ledger/known-state-of.ts';
 import { closed, meaning } from '../bodies/schema.ts';
 import { clockMode, fixtures, instant } from '../bodies/values.ts';
@@ -20,6 +22,7 @@ export const bankBody = closed(
     now: Type.Optional(meaning('Where its clock starts.', instant)),
     mode: Type.Optional(clockMode),
     quirks: Type.Optional(quirkChoice),
+    profile: Type.Optional(profileChoice),
   },
   {
     title: 'Bank',
@@ -42,7 +45,8 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       refusals: { 409: 'There is a bank of this name.', 429: 'There are a thousand banks.' },
       body: bankBody,
       handle: async (call) => {
-        const { name, fixtures, now, mode, quirks } = call.readBody();
+        const { name, fixtures, now, mode, quirks, profile: asked } = call.readBody();
+        const profile = asked === undefined ? null : await profileGiven(asked);
         const config = await banks.create({
           name,
           ...(fixtures !== undefined && {
@@ -51,7 +55,10 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
           }),
           ...(now !== undefined && { now: instantOf(now) }),
           ...(mode !== undefined && { mode }),
-          ...(quirks !== undefined && { quirks: chosenQuirks(noQuirks, quirks) }),
+          ...(profile !== null && { profile }),
+          ...(quirks !== undefined && {
+            quirks: chosenQuirks(profile === null ? noQuirks : quirksOf(profile), quirks),
+          }),
         });
         const clock = { now: formatInstant(config.clockNow), mode: config.clockMode };
         return { ...addressed(call, name, config), clock };

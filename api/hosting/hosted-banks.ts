@@ -12,7 +12,8 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import type { Config } from '../start/config.ts';
+import type { Config, Profile } from '../start/config.ts';
+import { quirksOf, timesOf } from '../start/profile.ts';
 import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
@@ -28,6 +29,8 @@ interface NewBank {
   readonly now?: Instant;
   readonly mode?: Config['clockMode'];
   readonly quirks?: Quirks;
+  /** Its settings hold where the others are left out. */
+  readonly profile?: Profile;
 }
 
 interface BanksOptions {
@@ -79,6 +82,7 @@ export class HostedBanks {
     now,
     mode,
     quirks,
+    profile,
   }: NewBank): Promise<Config & { readonly clockNow: Instant }> {
     requireName(name);
     if (name === defaultName || this.#banks.has(name) || this.#making.has(name)) throw taken(name);
@@ -93,7 +97,9 @@ export class HostedBanks {
         fixtures: fixtures ?? server.fixtures,
         clockNow: now ?? server.clockNow ?? since,
         clockMode: mode ?? server.clockMode,
-        quirks: quirks ?? server.quirks,
+        quirks: quirks ?? (profile === undefined ? server.quirks : quirksOf(profile)),
+        profile: profile ?? (quirks === undefined ? server.profile : null),
+        ...(profile !== undefined && { settlementTimes: timesOf(profile, server) }),
       };
       const state = knownState ?? root.knownState;
       const pace = { mode: config.clockMode, rate: 1 };

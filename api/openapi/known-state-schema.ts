@@ -1,4 +1,6 @@
 import { knownStateFile } from '../bodies/known-state.ts';
+import { profileFile } from '../bodies/profile.ts';
+import type { BodySchema } from '../bodies/schema.ts';
 import { Components, type Json } from './components.ts';
 
 /**
@@ -6,12 +8,21 @@ import { Components, type Json } from './components.ts';
  * are not in it; the bank checks them when it reads the file (rules.md D4b).
  */
 export function knownStateSchema(): Json {
+  return schemaOfFile(knownStateFile, 'A known state of Sandbank');
+}
+
+/** The JSON Schema of a profile, for editors: what fixtures/profiles/profile.schema.json has (rules.md Q8). */
+export function profileSchema(): Json {
+  return schemaOfFile(profileFile, 'A profile of Sandbank');
+}
+
+function schemaOfFile(body: BodySchema, title: string): Json {
   const components = new Components();
-  const file = components.schema({ ...knownStateFile, title: undefined });
+  const file = components.schema({ ...body, title: undefined });
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     ...file,
-    title: 'A known state of Sandbank',
+    title,
     $defs: components.collected()['schemas'],
   };
   return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/')) as Json;

@@ -3,6 +3,8 @@ import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { choiceOf, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { parseSettlementTimes, type SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
+import type { profileFile } from '../bodies/profile.ts';
+import type { Static } from '../bodies/schema.ts';
 import { nearest } from '../faults/nearest.ts';
 import { chooseQuirks } from './choose-quirks.ts';
 import { flagOf, hostNames, settings } from './settings.ts';
@@ -21,6 +23,8 @@ export interface Config {
   /** Null: ids are random. */
   readonly idSeed: string | null;
   readonly quirks: Quirks;
+  /** The bank of the platform that this one acts as; null: it follows the document. */
+  readonly profile: Profile | null;
   readonly fixtures: string;
   readonly publicUrl: string | null;
   readonly controlToken: string | null;
@@ -32,23 +36,34 @@ export interface Config {
   readonly openBanks: number | null;
 }
 
+/** A bank of the platform (rules.md Q8). */
+export type Profile = Omit<Static<typeof profileFile>, '$schema'>;
+
+/** Variables by name. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** A wrong setting, file or folder: one line for the person who started the program. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the settings: a flag, else its environment variable, else the default. Throws a ConfigError for a bad value, or for an
- * unknown SANDBANK_ variable; the error names the nearest known one.
+ * Reads the settings: a flag, else its environment variable, else that of the profile, else the default; the quirks are those of the
+ * profile and, after them, those of flag or variable. Throws a ConfigError for a bad value, or for an unknown SANDBANK_ variable; the
+ * error names the nearest known one.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, flags: readonly string[]): Config {
+export function readConfig(env: Environment, flags: readonly string[], profile: Profile | null = null): Config {
+  const ofProfile = profile === null ? {} : variablesOf(profile);
   refuseUnknownVariables(env);
   const given = readFlags(flags);
   const value = (name: string): string => {
     const setting = settings.find((candidate) => candidate.name === name);
     if (setting === undefined) throw new Error(`no setting ${name}`);
     const flag = given[flagOf(setting)];
-    const text = flag ?? env[name] ?? setting.default;
-    const problem = setting.check(text);
-    if (problem === null) return text;
+    const own = flag ?? env[name];
+    const text = own ?? ofProfile[name] ?? setting.default;
+    const both =
+      name === 'SANDBANK_QUIRKS' && own !== undefined && profile !== null ? `${ofProfile[name]},${own}` : text;
+    const problem = setting.check(both);
+    if (problem === null) return both;
     const shown = setting.isSecret === true ? '' : ` is "${text}"`;
     throw new ConfigError(`${flag === undefined ? name : `--${flagOf(setting)}`}${shown}: ${problem}`);
   };
@@ -66,6 +81,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, fl
     basketLifetime: value('SANDBANK_BASKET_LIFETIME'),
     idSeed: value('SANDBANK_ID_SEED') || null,
     quirks: quirksOf(value('SANDBANK_QUIRKS')),
+    profile,
     fixtures: value('SANDBANK_FIXTURES'),
     publicUrl: withoutTrailing(value('SANDBANK_PUBLIC_URL'), '/') || null,
     controlToken: value('SANDBANK_CONTROL_TOKEN') || null,
@@ -73,6 +89,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, fl
     doctor: value('SANDBANK_DOCTOR') === 'on',
     logLevel: value('SANDBANK_LOG_LEVEL'),
     openBanks: Number(value('SANDBANK_OPEN_BANKS')) || null,
+  };
+}
+
+/** The profile that the settings name, by its id or its path; null: none. */
+export function namedProfile(env: Environment, flags: readonly string[]): string | null {
+  return (readFlags(flags)['profile'] ?? env['SANDBANK_PROFILE']) || null;
+}
+
+/** The settings of a profile, by their variables. */
+function variablesOf({ settings: own, quirks }: Profile): Readonly<Record<string, string>> {
+  const items = Object.entries(quirks).map(([name, value]) => (value === true ? name : `${name}=${value}`));
+  const { settlementTimes: times } = own;
+  return {
+    SANDBANK_QUIRKS: items.join(','),
+    ...(times !== undefined && { SANDBANK_SETTLEMENT_TIMES: times.join(',') }),
   };
 }
 

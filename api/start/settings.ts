@@ -75,6 +75,12 @@ export const settings: readonly Setting[] = [
     check: quirkList,
   },
   {
+    name: 'SANDBANK_PROFILE',
+    default: '',
+    what: 'A bank of the platform: a name in fixtures/profiles/, or a path to a JSON file. Empty: the document.',
+    check: anything,
+  },
+  {
     name: 'SANDBANK_FIXTURES',
     default: 'known-state',
     what: 'The known state: a name in fixtures/, or a path to a JSON file.',

@@ -72,8 +72,18 @@ export class Arguments {
 
   /** The settings: flag, else environment variable, else default. Throws a ConfigError for a wrong value. */
   config(): Config {
-    const flags = this.pairs(settings.map(flagOf)).map(([flag, value]) => `--${flag}=${value}`);
-    return readConfig(this.#env, flags);
+    return readConfig(this.#env, this.#settings());
+  }
+
+  /** The settings with those of the profile that they name: flag, else environment variable, else profile, else default. */
+  async configOfProfile(): Promise<Config> {
+    // Loaded here only, so that the other commands start faster.
+    const { readConfigOfProfile } = await import('../../api/start/profile.ts');
+    return readConfigOfProfile(this.#env, this.#settings());
+  }
+
+  #settings(): string[] {
+    return this.pairs(settings.map(flagOf)).map(([flag, value]) => `--${flag}=${value}`);
   }
 }
 

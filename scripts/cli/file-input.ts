@@ -53,12 +53,12 @@ const reasons = new Map([
 ]);
 
 /**
- * A value of --fixtures for a call of the control plane: a name as it is, of a file its JSON, since a server reads no path that a caller names.
- * Throws a WrongUse for a file that cannot be read.
+ * A value of --fixtures or --profile for a call of the control plane: a name as it is, of a file its JSON, since a server reads no path that a
+ * caller names. Throws a WrongUse for a file that cannot be read.
  */
-export function fixturesToSend(text: string): string | object {
+export function fixturesToSend(text: string, flag = 'fixtures'): string | object {
   if (/^[\w-]+$/.test(text)) return text;
-  const source = `--fixtures ${text}`;
+  const source = `--${flag} ${text}`;
   try {
     const value: unknown = JSON.parse(readInput(source, text).toString('utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;

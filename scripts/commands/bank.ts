@@ -15,9 +15,16 @@ export const bank: Command = {
   usage: 'list | create NAME | remove NAME',
   summary: 'Lists, creates and removes named banks. They are in the server, in memory, at /banks/NAME.',
   flags: { ...jsonFlag },
-  settings: [...serverSettings, 'SANDBANK_CLOCK_NOW', 'SANDBANK_CLOCK_MODE', 'SANDBANK_FIXTURES', 'SANDBANK_QUIRKS'],
+  settings: [
+    ...serverSettings,
+    'SANDBANK_CLOCK_NOW',
+    'SANDBANK_CLOCK_MODE',
+    'SANDBANK_FIXTURES',
+    'SANDBANK_QUIRKS',
+    'SANDBANK_PROFILE',
+  ],
   notes: [
-    '--clock-now, --clock-mode, --fixtures and --quirks configure the new bank. Without a flag the new bank has the setting of the server. The other commands reach the bank with --bank NAME.',
+    '--clock-now, --clock-mode, --fixtures, --quirks and --profile configure the new bank. Without a flag the new bank has the setting of the server. The other commands reach the bank with --bank NAME.',
     serverNote,
   ],
   examples: [
@@ -48,6 +55,7 @@ async function create(given: Arguments, terminal: Terminal, name: string): Promi
     ...(given.has('fixtures') && { fixtures: fixturesToSend(given.text('fixtures') ?? '') }),
     ...(given.has('clock-now') && { now: given.text('clock-now') }),
     ...(given.has('clock-mode') && { mode: given.text('clock-mode') }),
+    ...(given.has('profile') && { profile: fixturesToSend(given.text('profile') ?? '', 'profile') }),
     ...(given.has('quirks') && { quirks: quirksJson(quirks) }),
   };
   const answer = await clientAtRoot(given).ask<Static<typeof madeBank>>('POST', '/banks', 'clock', body);

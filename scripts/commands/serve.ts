@@ -11,8 +11,8 @@ import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Beginning } from '../../engine/read-beginning.ts';
-import { shellWord } from '../../engine/values/text.ts';
-import type { Config } from '../../api/start/config.ts';
+import { oneLine, shellWord } from '../../engine/values/text.ts';
+import type { Config, Profile } from '../../api/start/config.ts';
 import type { Arguments } from '../cli/arguments.ts';
 
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
@@ -25,14 +25,14 @@ export const serve: Command = {
   notes: [],
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
   run: async (given, terminal) => {
-    const config = given.config();
+    const config = await given.configOfProfile();
     // Loaded here only, so that the other commands start faster.
     const { readClock } = await import('../../engine/bank/read-clock.ts');
     const { readBeginning } = await import('../../engine/read-beginning.ts');
     const { listPsus } = await import('../../engine/sandbox-data/psus.ts');
     await runServer(config, terminal, async (server) => {
       const isJson = given.has('json');
-      const told = startOf(server, await readClock(server.bank), await listPsus(server.bank));
+      const told = startOf(server, config, await readClock(server.bank), await listPsus(server.bank));
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
       else for (const line of greeting(told, terminal)) terminal.out(line);
@@ -52,6 +52,8 @@ export const serve: Command = {
 
 interface Start {
   readonly address: string;
+  /** The bank of the platform that this one acts as; null: it follows the document. */
+  readonly profile: Pick<Profile, 'id' | 'name' | 'facts' | 'unknown'> | null;
   readonly now: string;
   readonly mode: string;
   readonly nextRun: string;
@@ -59,10 +61,16 @@ interface Start {
   readonly psus: readonly string[];
 }
 
-function startOf({ address }: RunningServer, clock: ClockReading, listed: readonly ListedPsu[]): Start {
+function startOf(
+  { address }: RunningServer,
+  { profile }: Config,
+  clock: ClockReading,
+  listed: readonly ListedPsu[],
+): Start {
   const psus = listed.slice(0, 4);
   return {
     address,
+    profile,
     now: formatInstant(clock.now),
     mode: clock.mode,
     nextRun: formatInstant(clock.nextRun.at),
@@ -70,13 +78,27 @@ function startOf({ address }: RunningServer, clock: ClockReading, listed: readon
   };
 }
 
-function greeting({ address, now, mode, nextRun, psus }: Start, { program, env }: Terminal): string[] {
+function greeting({ address, profile, now, mode, nextRun, psus }: Start, { program, env }: Terminal): string[] {
   return [
     `Sandbank    ${address}`,
+    ...(profile === null ? [] : profileLines(profile, address)),
     `Bank time   ${now} (${mode})`,
     `Next run    ${nextRun}`,
     `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,
     `First steps ${program} demo${flagsTo(address, env)}`,
+  ];
+}
+
+/** Which bank it acts as, what follows from which source, and what is not known of the bank. */
+function profileLines({ id, name, facts, unknown }: NonNullable<Start['profile']>, address: string): string[] {
+  const applied = facts.filter((fact) => fact.applied);
+  return [
+    `Profile     ${name} (${id}); all facts: ${address}/sandbox/profile`,
+    ...applied.map(({ key, value, source, sourceDate }) => {
+      const from = source === null ? 'assumed: nobody has published it' : source;
+      return `  ${oneLine(`${key} ${JSON.stringify(value)}: ${from}${sourceDate === null ? '' : `, ${sourceDate}`}`, 200)}`;
+    }),
+    ...unknown.map((what) => `  not known: ${oneLine(what, 200)}`),
   ];
 }
 

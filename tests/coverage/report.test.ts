@@ -125,7 +125,7 @@ describe('a reporter', () => {
     afterEach(() => shareCoverageFolder(null));
 
     test('a bank whose coverage cannot be written is closed nevertheless', async () => {
-      const { bank, close } = await bankServer(configOf({ now: wednesday }), {});
+      const { bank, close } = await bankServer(await configOf({ now: wednesday }), {});
       const file = join(folder, 'no-folder');
       writeFileSync(file, '');
       shareCoverageFolder(file);

@@ -68,7 +68,7 @@ describe('a pay that throws leaves nothing behind, and its error has the facts',
   });
 
   test('an error that is none of the bank deletes the payment too, and is the cause', async () => {
-    const { bank, server, base, close } = await bankServer(configOf({ now: wednesday }), {});
+    const { bank, server, base, close } = await bankServer(await configOf({ now: wednesday }), {});
     const send = connectTo(server, base);
     const control = controlOver(send);
     const payments = (paymentId: string): Promise<PaymentStory> => control('GET', `/payments/${paymentId}`);

@@ -11,6 +11,8 @@ import { scaOutcomeBody } from '../../api/control/finish-sca.ts';
 import { snapshotBody } from '../../api/control/ledger/snapshots.ts';
 import { exchangeRatesFile } from '../../api/bodies/exchange-rates.ts';
 import { feesFile } from '../../api/bodies/fees.ts';
+import { profileFile } from '../../api/bodies/profile.ts';
+import { quirksBody } from '../../api/control/quirks.ts';
 import { knownStateFile } from '../../api/bodies/known-state.ts';
 import { bulkPaymentBody, bulkPaymentItem } from '../../api/interface/payments/bulk-payment-body.ts';
 import {
@@ -49,6 +51,8 @@ export const bodySchemas = {
   'known-state': knownStateFile,
   'payment-change': paymentChangeBody,
   'periodic-payment-initiation': periodicPaymentBody,
+  profile: profileFile,
+  quirks: quirksBody,
   rejection: rejectionBody,
   reset: resetBody,
   'sandbox-account': accountBody,

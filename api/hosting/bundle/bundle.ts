@@ -12,6 +12,7 @@ import type { PriceList } from '../../../engine/values/price-list.ts';
 import { exchangeRatesFile } from '../../bodies/exchange-rates.ts';
 import { feesFile } from '../../bodies/fees.ts';
 import { knownStateFile } from '../../bodies/known-state.ts';
+import { profileFile } from '../../bodies/profile.ts';
 import { choice, closed } from '../../bodies/schema.ts';
 import { faultMethod, faultPath, faultTimes } from '../../control/faults.ts';
 import { orNull } from '../../control/answers.ts';
@@ -23,7 +24,7 @@ import { type Mask, maskOf } from '../../pipeline/masking/secrets.ts';
 import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
-import { type Config, ConfigError, readConfig } from '../../start/config.ts';
+import { type Config, ConfigError, type Profile, readConfig } from '../../start/config.ts';
 import { fileProblem, priceFilesOf, priceListOf } from '../../start/fixtures.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
 
@@ -43,6 +44,7 @@ export interface Bundle {
   readonly image: LedgerImage;
   /** The settings that change answers, by the names of their variables. */
   readonly settings: Readonly<Record<string, string>>;
+  readonly profile: Profile | null;
   readonly knownState: KnownState;
   readonly prices: PriceList;
   /** PEM. */
@@ -73,6 +75,7 @@ const bundleJson = closed({
   /** In ms. */
   now: Type.Integer({ minimum: clockRange.from, maximum: clockRange.to }),
   settings: Type.Record(Type.String(), Type.String({ maxLength: maxSetting })),
+  profile: Type.Optional(profileFile),
   knownState: knownStateFile,
   exchangeRates: exchangeRatesFile,
   fees: feesFile,
@@ -95,6 +98,7 @@ export async function saveBundle({ bank, config, trustedCas, faults, entries }: 
   const json = JSON.stringify({
     now,
     settings: settingsOf(config),
+    ...(config.profile !== null && { profile: config.profile }),
     knownState: bank.knownState,
     ...priceFilesOf(bank.prices),
     trustedCas,
@@ -126,9 +130,10 @@ const saved: Readonly<Record<string, (config: Config) => string>> = {
  */
 export async function readBundle(file: Buffer): Promise<Bundle> {
   const { json, ledger } = await unpackBundle(file);
-  const { now, exchangeRates, fees, requests, ...rest } = parsed(json);
+  const { now, exchangeRates, fees, requests, profile = null, ...rest } = parsed(json);
   return {
     ...rest,
+    profile,
     image: { bytes: ledger, now: now as Instant },
     prices: priceListOf({ exchangeRates, fees }),
     entries: requests.map(entryOf),
@@ -139,11 +144,15 @@ export async function readBundle(file: Buffer): Promise<Bundle> {
  * The settings of a server that opens a bundle: those of the bundle, and its own flags. Throws a ConfigError for a setting that no bundle
  * has: a file from somebody else must not set host names or name files.
  */
-export function configOfBundle({ settings }: Pick<Bundle, 'settings'>, flags: readonly string[]): Config {
+export function configOfBundle(
+  { settings, profile }: Pick<Bundle, 'settings' | 'profile'>,
+  flags: readonly string[],
+): Config {
   const other = Object.keys(settings).find((name) => !Object.hasOwn(saved, name));
   if (other !== undefined) throw new ConfigError(`${quote(other, 60)} is no setting of a bundle.`);
   try {
-    return readConfig(settings, ['--ledger=:memory:', ...flags]);
+    // The settings have those of the profile.
+    return { ...readConfig(settings, ['--ledger=:memory:', ...flags]), profile };
   } catch (error) {
     throw error instanceof ConfigError ? new ConfigError(oneLine(error.message, maxProblem)) : error;
   }

@@ -1,0 +1,198 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { isQuirk, type Quirk, quirkNames, quirks, quirksJson } from '../../engine/bank/rules/quirk.ts';
+import { createBank } from '../../api/harness/create-bank.ts';
+import { profileSchema } from '../../api/openapi/known-state-schema.ts';
+import { loadProfile, profileIds, profileOf, quirksOf, readConfigOfProfile } from '../../api/start/profile.ts';
+import { fileProblem } from '../../api/start/fixtures.ts';
+import { BankClient, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+
+/* rules.md Q8: profiles. */
+let folder: string;
+let bank: TestBank | null = null;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-profiles-'));
+});
+afterEach(async () => {
+  await bank?.stop();
+  bank = null;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const own = {
+  id: 'my-bank',
+  name: 'My Bank',
+  group: 'other',
+  quality: 'partial',
+  settings: { settlementTimes: ['10:00', '14:00'] },
+  quirks: { 'reissued-ids': 'P7D', 'plain-json': true },
+  facts: [
+    {
+      key: 'reissued-ids',
+      value: 'P7D',
+      source: null,
+      sourceDate: null,
+      seen: null,
+      quality: 'assumed',
+      applied: true,
+    },
+  ],
+  unknown: ['the rest'],
+};
+
+function written(content: object): string {
+  const file = join(folder, 'my-bank.json');
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
+
+/** Keys of the facts from which a quirk follows; an assumed fact has the name of the quirk. */
+const basis: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
+  'status-before-approval': ['statusBeforeApproval'],
+  'id-lengths': ['transactionIdLength', 'transactionIdPadded'],
+  'reissued-ids': ['transactionIdStable'],
+  'pending-dates': ['pendingDates'],
+  'pending-members': ['pendingMembers'],
+  'rewritten-texts': ['textRewritten'],
+  'text-forms': ['textPatterns'],
+  'structured-references': ['structuredReference'],
+  'bank-codes': ['bankTransactionCodes', 'proprietaryBankTransactionCodes', 'bank-codes'],
+  counterparty: ['counterpartyMembers'],
+  order: ['order'],
+  'fee-indicator': ['feeIndicator'],
+  'no-status-in-details': ['statusInDetails'],
+  'plain-json': ['contentType'],
+};
+
+describe('the listed profiles', () => {
+  test('there are these', () => {
+    expect(profileIds()).toEqual(['bien-sparebank', 'every-habit', 'sparebank1-ostlandet', 'sparebank1-sor-norge-sr']);
+  });
+
+  test.each(profileIds())(
+    '%s: each quirk follows from a fact with a source, and each duration is assumed',
+    async (id) => {
+      const profile = await loadProfile(id);
+      expect(profile.id).toBe(id);
+      const applied = profile.facts.filter((fact) => fact.applied);
+      for (const name of quirkNames.filter((each) => quirksOf(profile).has(each))) {
+        const keys = applied.map(({ key }) => key);
+        expect(basis[name]?.filter((key) => keys.includes(key))).not.toEqual([]);
+        // Nobody has published how long it takes.
+        if (!/^P/.test(String(profile.quirks[name]))) continue;
+        expect(applied).toContainEqual(
+          expect.objectContaining({ key: name, value: profile.quirks[name], quality: 'assumed', source: null }),
+        );
+      }
+      for (const { source, quality } of profile.facts) expect(source === null).toBe(quality === 'assumed');
+      expect(profile.unknown.length).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(profileIds())('%s: of several years the latest fact is applied', async (id) => {
+    const { facts } = await loadProfile(id);
+    for (const { key, sourceDate } of facts.filter((fact) => fact.applied && fact.sourceDate !== null)) {
+      const same = facts.filter((fact) => fact.key === key).map((fact) => fact.sourceDate ?? '');
+      expect([key, sourceDate]).toEqual([key, same.toSorted().at(-1)]);
+    }
+  });
+
+  test('every-habit has each quirk that a bank was seen to have', async () => {
+    const seen = quirkNames.filter((name) => quirks[name].banks.length > 0);
+    expect(Object.keys((await loadProfile('every-habit')).quirks).toSorted()).toEqual(seen.toSorted());
+  });
+
+  test('fixtures/profiles/profile.schema.json is fresh: node scripts/fixtures-schema.ts', () => {
+    expect(JSON.parse(readFileSync('fixtures/profiles/profile.schema.json', 'utf8'))).toEqual(profileSchema());
+  });
+});
+
+describe('a wrong profile', () => {
+  const [fact] = own.facts;
+  test.each([
+    [
+      { facts: [{ ...fact, quality: 'inferred' }] },
+      'facts[0].source: The fact has no source. Write one, or the quality assumed.',
+    ],
+    [{ facts: [{ ...fact, source: 'a page' }] }, /A fact with a source is not assumed/],
+    [{ facts: [{ ...fact, source: '' }] }, /facts\[0\]\.source/],
+    [{ quirks: { ordr: true } }, 'quirks: there is no quirk ordr; the nearest is order'],
+    [{ quirks: { 'reissued-ids': 'P1M' } }, /reissued-ids: expected/],
+    [{ settings: { settlementTimes: ['14:00', '10:00'] } }, /settings\.settlementTimes/],
+    [{ settings: { settlementTime: [] } }, /settlementTimes/],
+    [{ quality: 'good' }, /quality/],
+  ])('%j', async (changes, said) => {
+    const problem = await profileOf({ ...own, ...changes }).then(() => null, fileProblem);
+    if (typeof said === 'string') expect(problem).toBe(said);
+    else expect(problem).toMatch(said);
+  });
+
+  test('an unknown id names the nearest', async () => {
+    await expect(loadProfile('bien-sparbank')).rejects.toThrow(
+      'there is no profile bien-sparbank; the nearest is bien-sparebank',
+    );
+    await expect(loadProfile('./none.json')).rejects.toThrow('the profile ./none.json cannot be used: ');
+  });
+});
+
+describe('settings', () => {
+  test('a file: its settings and quirks, under those of flags', async () => {
+    const file = written({ $schema: './profile.schema.json', ...own });
+    const config = await readConfigOfProfile({}, [`--profile=${file}`, '--quirks=order,-plain-json']);
+    expect([config.settlementTimes, quirksJson(config.quirks), config.profile?.name]).toEqual([
+      ['10:00', '14:00'],
+      { 'reissued-ids': 'P7D', order: 'posting' },
+      'My Bank',
+    ]);
+    const flags = [`--profile=${file}`, '--settlement-times=12:00'];
+    expect((await readConfigOfProfile({}, flags)).settlementTimes).toEqual(['12:00']);
+    expect((await readConfigOfProfile({ SANDBANK_PROFILE: file }, [])).profile?.id).toBe('my-bank');
+    expect((await readConfigOfProfile({}, [])).profile).toBe(null);
+  });
+
+  test('createBank takes an id, a path or an object', async () => {
+    for (const profile of ['bien-sparebank', written(own), own]) {
+      const bank = await createBank({ profile, quirks: { order: true } });
+      const { quirks: shown } = await bank.info();
+      const on = shown.filter(({ on }) => on).map(({ name }) => name);
+      expect(on).toContain('order');
+      expect(on.length).toBeGreaterThan(2);
+      await bank.close();
+    }
+    await expect(createBank({ profile: 'bien' })).rejects.toThrow('createBank: there is no profile bien; ');
+    await expect(createBank({ profile: { ...own, name: 7 } })).rejects.toThrow(
+      /^createBank: the profile cannot be used: name: /,
+    );
+  });
+
+  test('over HTTP a listed id or an object, never a path; GET /sandbox/profile tells it', async () => {
+    bank = await startTestBank('2027-03-24');
+    const { address } = bank;
+    const control = (...call: Parameters<TestBank['control']>) => new BankClient(address).control(...call);
+    expect((await control('GET', '/sandbox/profile')).body).toMatchObject({ id: null, quirks: {}, facts: [] });
+    const make = (name: string, profile: unknown) => control('POST', '/sandbox/banks', { name, profile });
+    expect((await make('b', 'bien-sparebank')).body.quirks).toContain('pending-dates=both');
+    expect((await control('GET', '/banks/b/sandbox/profile')).body).toMatchObject({
+      id: 'bien-sparebank',
+      group: 'Eika',
+      unknown: expect.arrayContaining(['the times of its runs and its cut-offs']),
+    });
+    expect((await make('own', own)).status).toBe(200);
+    expect((await control('GET', '/banks/own/sandbox/info')).body.configuration).toMatchObject({
+      settlementTimes: ['10:00', '14:00'],
+      profile: 'my-bank',
+    });
+    const refused = await make('no', written(own));
+    expect([refused.status, refused.body.errors[0].path, refused.body.allowed]).toEqual([400, 'profile', profileIds()]);
+    const wrong = await make('no', { ...own, facts: [{ ...own.facts[0], quality: 'inferred' }] });
+    expect([wrong.status, wrong.body.errors[0].path]).toEqual([400, 'profile.facts[0].source']);
+  });
+});
+
+test('quirks of a profile are quirks', async () => {
+  for (const id of profileIds()) {
+    for (const name of Object.keys((await loadProfile(id)).quirks)) expect(isQuirk(name)).toBe(true);
+  }
+});
