@@ -12,6 +12,7 @@ import { paymentViews } from './payments/views.ts';
 import { openSca } from './payments/ways-on.ts';
 import { peopleViews, revokeConsent } from './people/views.ts';
 import { proofView } from './proof/views.ts';
+import { quirkViews } from './quirks/views.ts';
 import { requestViews } from './requests/views.ts';
 import { scaActions, scaViews } from './sca/views.ts';
 import { playScenario, scenarioViews } from './scenarios/views.ts';
@@ -32,6 +33,7 @@ export const consoleViews: readonly ConsoleView[] = [
   coverageView,
   ...scenarioViews,
   ...bankViews,
+  ...quirkViews,
   proofView,
 ];
 

@@ -45,7 +45,11 @@ parameter says who tells one. Examples of answers have dates near the bank clock
 
 /** Groups of the calls by the first segment of their paths, in the order in which a reader meets them. */
 const groups = {
-  'The bank': { segments: ['info', 'quirks', 'profile'], description: 'What it is and whether it is ready.' },
+  'The bank': { segments: ['info'], description: 'What it is and whether it is ready.' },
+  Habits: {
+    segments: ['quirks', 'profile'],
+    description: 'What the bank does otherwise than the document, and the bank that it acts as.',
+  },
   Clock: {
     segments: ['clock', 'calendar', 'schedule', 'forecast', 'runs'],
     description: 'Let time pass, and see what it brings.',

@@ -130,3 +130,34 @@ test('C5: a named bank takes the flags alone', async () => {
   await runMain(['reset', '--bank', 'demo', '--clock-now', '2030-01-01'], { env });
   expect((await infoOf(`${address}/banks/demo`)).ledger).toMatchObject({ now: '2030-01-01T00:00:00.000+01:00' });
 }, 60_000);
+
+test('C5, Q1: quirks that were switched in the ledger are told where --quirks differs; a reset applies it', async () => {
+  const { address } = await start([...first, '--quirks', 'december-month']);
+  const json = { method: 'PUT', headers: { 'content-type': 'application/json', connection: 'close' } };
+  await fetch(`${address}/sandbox/quirks`, { ...json, body: '{"quirks": {"reissued-ids": "P7D"}}' });
+  await stop();
+  expect((await start()).warnings).toEqual([]);
+  await stop();
+  const { warnings } = await start(['--quirks', 'december-month']);
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^Warning: --quirks december-month is ignored: in the ledger \S+ PUT \/sandbox\/quirks switched to december-month,reissued-ids=P7D\. Apply it: .* reset --port \d+$/,
+    ),
+  ]);
+  const [, command = ''] = /Apply it: (.*)$/.exec(warnings[0] ?? '') ?? [];
+  execFileSync('sh', ['-c', command], { stdio: 'pipe', env: { PATH: process.env['PATH'] } });
+  await stop();
+  expect((await start(['--quirks', 'december-month'])).warnings).toEqual([]);
+}, 120_000);
+
+test('Q8: the greeting says which profile, from which sources, and what is not known', async () => {
+  const { said } = await start(['--profile', 'sparebank1-ostlandet', ...first]);
+  expect(said).toMatch(
+    /^Profile {5}SpareBank 1 Østlandet \(sparebank1-ostlandet\); all facts: http\S+\/sandbox\/profile$/m,
+  );
+  expect(said).toMatch(
+    /^ {2}transactionIdStable \{.*\}: https:\/\/github\.com\/actualbudget\/actual\/issues\/8830, 2026-08-31$/m,
+  );
+  expect(said).toMatch(/^ {2}reissued-ids "P1D": assumed: nobody has published it$/m);
+  expect(said).toMatch(/^ {2}not known: after how long an id of a transaction is reissued/m);
+}, 60_000);
