@@ -27,7 +27,6 @@ import { paceClock, type StartingPoint } from './bank/change-state.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
 import { followLedger } from './bank/hash-ledger.ts';
 import { QuirkSwitch } from './bank/switch-quirks.ts';
-import type { BankStateRow } from './bank/rows/tables.ts';
 import type { KnownState } from './bank/known-state.ts';
 import type { LedgerImage } from './bank/ledger-image.ts';
 import { seededKeyOf } from './bank/snapshots.ts';
@@ -106,7 +105,13 @@ export async function openBank(options: BankOptions): Promise<Bank> {
         };
   const ledger = typeof source === 'string' ? await openFile(source, options.disk, beginning) : await openImage(source);
   const found = await ledger.read(findBankState);
-  const quirkSwitch = quirkSwitchOf(options.quirks ?? noQuirks, found);
+  const quirkSwitch = new QuirkSwitch(options.quirks ?? noQuirks);
+  try {
+    if (found !== undefined) quirkSwitch.follow(found);
+  } catch (error) {
+    await ledger.close();
+    throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, maxDamageLength) : String(error));
+  }
   const bank: Bank = {
     ...outletOf(ledger),
     ledger,
@@ -148,17 +153,6 @@ async function openFile(...source: Parameters<typeof openLedger>): Promise<Ledge
     return await openLedger(...source);
   } catch (error) {
     throw error instanceof FileDamaged ? new LedgerDamaged(error.message) : error;
-  }
-}
-
-/** The quirks of the ledger are on, if any were switched in it. Throws LedgerDamaged for a list that is none. */
-function quirkSwitchOf(ofStart: Quirks, found: BankStateRow | undefined): QuirkSwitch {
-  const quirkSwitch = new QuirkSwitch(ofStart);
-  try {
-    if (found !== undefined) quirkSwitch.follow(found);
-    return quirkSwitch;
-  } catch (error) {
-    throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, maxDamageLength) : String(error));
   }
 }
 

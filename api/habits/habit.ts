@@ -1,9 +1,11 @@
+import type { Bank } from '../../engine/bank.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Call } from '../pipeline/endpoint.ts';
 import type { AskedRequest, ShownAnswer } from '../pipeline/shaping.ts';
 
 /** A request as habits see it. */
 export interface HabitContext {
+  readonly bank: Bank;
   /** The quirks that were on when the request came, with their values. */
   readonly quirks: Quirks;
   /** The request that is answered; null: it was refused before it was read. */
@@ -11,7 +13,8 @@ export interface HabitContext {
 }
 
 /** A request that is being read. */
-export interface ReadingContext extends Pick<Call, 'bank' | 'tpp' | 'headers'> {
+export interface ReadingContext extends Pick<Call, 'tpp' | 'headers'> {
+  readonly bank: Bank;
   readonly quirks: Quirks;
 }
 

@@ -1,4 +1,5 @@
-import type { Quirk, Quirks } from '../../engine/bank/rules/quirk.ts';
+import type { Bank } from '../../engine/bank.ts';
+import type { Quirk } from '../../engine/bank/rules/quirk.ts';
 import type { Shaping } from '../pipeline/shaping.ts';
 import type { Habit } from './habit.ts';
 
@@ -12,20 +13,21 @@ const habits = new Map<Quirk, () => Promise<Habit>>([
   ['plain-json', async () => (await import('./plain-json.ts')).plainJson],
 ]);
 
-/** The habits of these quirks, as one. */
-export async function habitsOf(quirks: Quirks): Promise<Shaping> {
+/** The habits of the quirks that are on now, as one. */
+export async function habitsOf(bank: Bank): Promise<Shaping> {
+  const { quirks } = bank;
   const loading = [...habits].filter(([name]) => quirks.has(name)).map(([, load]) => load());
   const loaded = await Promise.all(loading);
   const reading = loaded.toReversed();
   return {
     read: async (asked, from) => {
       let read = asked;
-      for (const habit of reading) read = (await habit.read?.(read, { ...from, quirks })) ?? read;
+      for (const habit of reading) read = (await habit.read?.(read, { ...from, bank, quirks })) ?? read;
       return read;
     },
     show: async (answer, call) => {
       let shown = answer;
-      for (const habit of loaded) shown = (await habit.show?.(shown, { quirks, call })) ?? shown;
+      for (const habit of loaded) shown = (await habit.show?.(shown, { bank, quirks, call })) ?? shown;
       return shown;
     },
   };

@@ -166,13 +166,13 @@ function interfaceOf(
 
 /** Shapes answers as the habits of the bank have them (rules.md Q2). Without such a quirk no habit is loaded. */
 function shapedByHabits(bank: Bank): RequestHandler {
-  return async (_request, response, next) => {
-    const { quirks } = bank;
-    if (anyShapes(quirks)) {
-      const { habitsOf } = await import('../habits/index.ts');
-      shapeAnswer(response, await habitsOf(quirks));
-    }
-    next();
+  const shape = async (response: Response): Promise<void> => {
+    const { habitsOf } = await import('../habits/index.ts');
+    shapeAnswer(response, await habitsOf(bank));
+  };
+  return (_request, response, next) => {
+    if (anyShapes(bank.quirks)) shape(response).then(() => next(), next);
+    else next();
   };
 }
 

@@ -26,7 +26,7 @@ export interface AskedRequest {
 /** The habits of a bank that shape what it shows (rules.md Q2). */
 export interface Shaping {
   /** What the engine is asked. */
-  read(asked: AskedRequest, from: Pick<Call, 'bank' | 'tpp' | 'headers'>): Promise<AskedRequest>;
+  read(asked: AskedRequest, from: Pick<Call, 'tpp' | 'headers'>): Promise<AskedRequest>;
   /** What the client gets. `call`: the request; null: it was refused before it was read. */
   show(answer: ShownAnswer, call: Call | null): Promise<ShownAnswer>;
 }

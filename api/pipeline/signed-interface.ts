@@ -100,14 +100,16 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     };
     const json = schema === null ? null : readJson(request, bytes);
     const asked = { operation, params: sent, query, body: json };
-    const { params, query: read, body } = (await shapingOf(response)?.read(asked, { bank, tpp, headers })) ?? asked;
+    const shaping = shapingOf(response);
+    const read = shaping === null ? asked : await shaping.read(asked, { tpp, headers });
+    const { params, body } = read;
     if (schema !== null) validateBody(schema, body, { quirks: bank.quirks });
     const call: Call = {
       bank: faults.match(endpoint.method, own) === undefined ? bank : refusingBank(bank, refuse),
       tpp,
       headers,
       params,
-      query: new QueryReader(read, endpoint.query ?? {}),
+      query: new QueryReader(read.query, endpoint.query ?? {}),
       sentTo: { method: endpoint.method, path: pathOf(endpoint, params), query: queryTextIn(target) },
       body,
       bytes,

@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import BetterSqlite3 from 'better-sqlite3';
+import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
+import { readConfigOfProfile } from '../../api/start/profile.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { BankClient } from '../../scripts/lab/server.ts';
@@ -106,4 +109,32 @@ test('a named bank takes a list of names, or an object with values', async () =>
     'order=posting',
   ]);
   expect((await made({ ordr: true })).detail).toBe('There is no quirk ordr; the nearest is order.');
+});
+
+test('a bundle has the quirks that are on, those of the start, and the profile', async () => {
+  const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--profile=sparebank1-ostlandet'];
+  server = await startServer(await readConfigOfProfile({}, flags));
+  const saved = new BankClient(server.address);
+  await put(saved, { 'plain-json': true });
+  const bytes = Buffer.from(await (await fetch(`${server.address}/sandbox/bundle`)).arrayBuffer());
+  await server.stop();
+  const bundle = await readBundle(bytes);
+  server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
+  const opened = new BankClient(server.address);
+  const ofProfile = { 'reissued-ids': 'P1D', 'rewritten-texts': 'P1D' };
+  expect(await on(opened)).toEqual({ ...ofProfile, 'plain-json': true });
+  expect((await opened.control('GET', '/sandbox/profile')).body.id).toBe('sparebank1-ostlandet');
+  await opened.control('POST', '/sandbox/reset', {});
+  expect(await on(opened)).toEqual(ofProfile);
+});
+
+test('a ledger file with a quirk that this version does not know is refused in one line', async () => {
+  const ledger = join(folder, 'unknown.sqlite');
+  await start(ledger);
+  await server?.stop();
+  server = null;
+  const sqlite = new BetterSqlite3(ledger);
+  sqlite.exec("update bank_state set quirks = 'of-tomorrow'");
+  sqlite.close();
+  await expect(start(ledger)).rejects.toThrow(/^[^\n]*there is no quirk of-tomorrow[^\n]*$/);
 });
