@@ -2,7 +2,8 @@ import type { Request } from 'express';
 import { assert } from '../../engine/values/assert.ts';
 import type { AnswerSchema, Static } from '../bodies/schema.ts';
 import { clock } from '../control/answers.ts';
-import { controlCall, type ControlledBank, type ControlEndpoint } from '../control/control-endpoint.ts';
+import { answerTo, callOf } from '../control/carry-out.ts';
+import type { ControlledBank, ControlEndpoint } from '../control/control-endpoint.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
 import { Problem, problemOf, type ProblemFacts } from '../pipeline/problem.ts';
@@ -220,7 +221,7 @@ export class PageCall {
     assert(endpoint !== undefined && isOf(endpoint.answer, answer), `${method} ${path} answers by this schema`);
     const request = { address: this.address, params, query: new Map(withValue(query)), text: null, body };
     // Of the type of its schema: each answer of a test is checked against it.
-    return (await endpoint.handle(controlCall(endpoint, of, request))) as Static<Answer>;
+    return (await answerTo(endpoint, await callOf(endpoint, of, request))) as Static<Answer>;
   }
 }
 

@@ -14,7 +14,7 @@ import { closed } from '../bodies/schema.ts';
 import { story, storyDays } from '../bodies/story.ts';
 import { currency, date } from '../bodies/values.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
-import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, text } from './answers.ts';
+import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, text, wireId } from './answers.ts';
 import { amountJson } from './format.ts';
 import { periodIn } from './read-query.ts';
 
@@ -50,6 +50,7 @@ const posted = {
   amount: money,
   text: text('the other side, or what it is about', 'Company 123'),
   paymentId: orNull(id, 'null: it is of no payment'),
+  wirePaymentId: wireId,
 };
 
 const entry = closed(
@@ -58,6 +59,7 @@ const entry = closed(
     ...posted,
     balance: money,
     transactionId: orNull(Type.String(), 'as a TPP reads it; null for the opening balance'),
+    wireTransactionId: wireId,
   },
   {
     title: 'Entry',

@@ -71,6 +71,12 @@ export const paymentId = Type.String({
   examples: [story.paymentId],
 });
 
+/** Schema of the same id as the wire has it, which is there if a quirk changes it (rules.md Q3). */
+export const wireId = Type.Optional(text('the same id as a TPP reads it, if a quirk changes it'));
+
+/** A payment by both of its ids. */
+export const paymentIds = { paymentId, wirePaymentId: wireId };
+
 /** A TPP by its id and name. */
 export const tpp = closed(
   { id: text('its id', 'PSDNO-FSA-987654321'), name: text('its name', 'Shop AS') },

@@ -4,7 +4,7 @@ import { grantConsentDirectly } from '../../engine/consents/grant-consent-direct
 import { type ConsentView, listConsents } from '../../engine/consents/list-consents.ts';
 import { revokeConsent } from '../../engine/consents/end-consents.ts';
 import { accountNumbers } from '../interface/account-reference.ts';
-import { answeredInstant, listAnswer, noon, orNull, text } from './answers.ts';
+import { answeredInstant, listAnswer, noon, orNull, text, wireId } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
 import { accountNumbers as numbersOfAccount, ownNumbers } from '../interface/answer-parts.ts';
 import { closed, type Static, meaning } from '../bodies/schema.ts';
@@ -55,13 +55,13 @@ export const consent = closed(
     agreement: orNull(text('the name of the agreement that the PSU chose', 'Test Testperson 3')),
     accounts: Type.Array(
       closed(
-        { id: text('its id', story.accountId), ...numbersOfAccount, name: text('its name', 'Totalkonto') },
+        { id: text('its id', story.accountId), wireId, ...numbersOfAccount, name: text('its name', 'Totalkonto') },
         { examples: [ownNumbers] },
       ),
       { description: 'the granted accounts that are open' },
     ),
     cardAccounts: Type.Array(
-      closed({ id: text('its id', story.cardId), maskedPan, name: text('its name', 'Kredittkort') }),
+      closed({ id: text('its id', story.cardId), wireId, maskedPan, name: text('its name', 'Kredittkort') }),
       { description: 'the granted cards' },
     ),
     grantedAt: answeredInstant('when it was granted'),

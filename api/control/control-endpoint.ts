@@ -69,7 +69,7 @@ export interface ControlledBank {
 }
 
 /** What a request says. */
-interface Asked {
+export interface Asked {
   /** Address of the bank: that of the request, without a trailing slash, and `base`. */
   readonly address: string;
   readonly params: Readonly<Record<string, string>>;

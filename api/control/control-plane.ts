@@ -15,7 +15,8 @@ import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
 import { doctor } from './doctor.ts';
 import { eventsPath } from './events/events.ts';
-import { controlCall, type ControlledBank, bundleType, type ControlEndpoint } from './control-endpoint.ts';
+import { answerTo, callOf } from './carry-out.ts';
+import { type ControlledBank, bundleType, type ControlEndpoint } from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
 import { forecast } from './clock/forecast.ts';
@@ -136,7 +137,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
   const { base, address, log } = options;
   return async (request, response) => {
     const text = isTextType(request.headers['content-type'] ?? '', endpoint.text) ? bytesOf(request) : null;
-    const call = controlCall(endpoint, options, {
+    const call = await callOf(endpoint, options, {
       address: `${askedAddress(request, address)}${base}`,
       params: request.params as Record<string, string>,
       query: readQuery(request.originalUrl, Object.keys(endpoint.query ?? {})),
@@ -150,7 +151,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       await sendEvents(request, response, log, async (events) => endpoint.tell?.(call, events));
       return;
     }
-    const answer = await endpoint.handle(call);
+    const answer = await answerTo(endpoint, call);
     response.set('cache-control', 'no-store');
     if (endpoint.answerType === bundleType) response.type(bundleType).send(answer);
     else response.json(answer);

@@ -12,7 +12,7 @@ import { ownNumbers } from '../interface/answer-parts.ts';
 import { choice, closed } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
-import { answeredInstant, clock, orNull, quirkName, quirkText, text } from './answers.ts';
+import { answeredInstant, clock, orNull, quirkName, quirkText, text, wireId } from './answers.ts';
 
 export const settings = closed(
   {
@@ -72,7 +72,13 @@ export const psu = closed(
       description: 'the own accounts',
     }),
     cards: Type.Array(
-      closed({ resourceId: text('its id', story.cardId), maskedPan, name: text('its name', 'Kredittkort'), currency }),
+      closed({
+        resourceId: text('its id', story.cardId),
+        wireResourceId: wireId,
+        maskedPan,
+        name: text('its name', 'Kredittkort'),
+        currency,
+      }),
       {
         description: 'the own cards',
       },

@@ -5,7 +5,7 @@ import { choice, closed } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { psuContext } from '../bodies/values.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { answeredInstant, listAnswer, orNull, paymentId, person, text, tpp } from './answers.ts';
+import { answeredInstant, listAnswer, orNull, paymentId, person, text, tpp, wireId } from './answers.ts';
 
 const signer = closed(
   {
@@ -36,7 +36,11 @@ export const openSca = closed(
     purpose: choice('what the PSU is asked for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
     tpp,
     payments: Type.Array(paymentId, { description: 'those to sign or to cancel' }),
+    wirePayments: Type.Optional(
+      Type.Array(text('an id'), { description: 'the same as a TPP reads them, if a quirk changes ids' }),
+    ),
     basketId: orNull(Type.String(), 'null: it signs no basket'),
+    wireBasketId: wireId,
     context: orNull(psuContext, 'the only context in which it can be approved; null: any'),
     agreement: orNull(Type.String(), 'the id of the only agreement; null: any'),
     startedAt: answeredInstant('when it was opened'),

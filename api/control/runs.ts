@@ -4,7 +4,7 @@ import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-ru
 import { choice, closed } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { accountNumber, listAnswer, movedMembers, money, paymentId, period, runReport, text } from './answers.ts';
+import { accountNumber, listAnswer, movedMembers, money, paymentIds, period, runReport, text } from './answers.ts';
 import { amountJson, withFormattedInstant } from './format.ts';
 import { periodIn } from './read-query.ts';
 
@@ -12,7 +12,7 @@ const path = '/runs';
 
 const attempt = closed(
   {
-    paymentId,
+    ...paymentIds,
     item: Type.Optional(text('of a bulk payment', 'payments[3]')),
     account: accountNumber,
     payee: text('the name of the creditor', 'Company 123'),

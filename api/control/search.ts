@@ -9,7 +9,7 @@ import { choice, closed } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { refusedAt } from '../pipeline/problem.ts';
-import { listAnswer, text } from './answers.ts';
+import { listAnswer, text, wireId } from './answers.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 
 /** Maximum number of results of each kind. */
@@ -24,6 +24,7 @@ const result = closed(
       'its id: of a payment or a request its own, of an account or a person the number, masked',
       story.paymentId,
     ),
+    wireId,
     label: text('what to show', 'To Company 123, from Test Testperson 3'),
     href: text('its page in the console', `${story.address}/console/payments/${encodeURIComponent(story.paymentId)}`),
   },

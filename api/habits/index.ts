@@ -3,6 +3,8 @@ import type { Quirk } from '../../engine/bank/rules/quirk.ts';
 import type { Shaping } from '../pipeline/shaping.ts';
 import type { Habit } from './habit.ts';
 
+const ids = async (): Promise<Habit> => (await import('./ids.ts')).ids;
+
 /**
  * The habits by their quirks, in the order in which they shape an answer: each gets what the one before it has made of it. Incoming
  * requests pass them in the opposite order. A habit is loaded when its quirk is first met.
@@ -10,6 +12,9 @@ import type { Habit } from './habit.ts';
 const habits = new Map<Quirk, () => Promise<Habit>>([
   ['fee-indicator', async () => (await import('./fee-indicator.ts')).feeIndicator],
   ['no-status-in-details', async () => (await import('./no-status-in-details.ts')).noStatusInDetails],
+  // After all that look at an id of the ledger.
+  ['id-lengths', ids],
+  ['reissued-ids', ids],
   ['plain-json', async () => (await import('./plain-json.ts')).plainJson],
 ]);
 
@@ -17,7 +22,7 @@ const habits = new Map<Quirk, () => Promise<Habit>>([
 export async function habitsOf(bank: Bank): Promise<Shaping> {
   const { quirks } = bank;
   const loading = [...habits].filter(([name]) => quirks.has(name)).map(([, load]) => load());
-  const loaded = await Promise.all(loading);
+  const loaded = [...new Set(await Promise.all(loading))];
   const reading = loaded.toReversed();
   return {
     read: async (asked, from) => {

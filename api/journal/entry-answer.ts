@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { choice, closed } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { count, answeredInstant, orNull, text, signingDifference } from '../control/answers.ts';
+import { count, answeredInstant, orNull, text, signingDifference, wireId } from '../control/answers.ts';
 
 /** In the example of a request, which was accepted. */
 const shown = { status: 200, code: null, reason: null, notes: [] };
@@ -31,7 +31,11 @@ export const summaryAnswer = closed(summary, {
 });
 
 const link = Type.Union([
-  closed({ paymentId: text('the id of a payment'), href: text('where the control plane has it') }),
+  closed({
+    paymentId: text('the id of a payment'),
+    wirePaymentId: wireId,
+    href: text('where the control plane has it'),
+  }),
   closed({ consentId: text('the id of a consent'), href: text('where the control plane has it') }),
 ]);
 

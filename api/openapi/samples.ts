@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Bank } from '../../engine/bank.ts';
+import { changesIds } from '../../engine/bank/rules/quirk.ts';
 import { exampleValues } from '../../engine/sandbox-data/example-values.ts';
 import { openSince } from '../../engine/parties/rules/access.ts';
 import { type BankingCalendar, nextOrSame, previousOrSame } from '../../engine/time/rules/banking-calendar.ts';
@@ -32,7 +33,9 @@ export const noSamples: Samples = { ...story, ...storyDays, params: {}, spare: {
 /** Values of this bank for examples, as they are now. `tpp` is the name of the TPP that sends them. */
 export async function readSamples(bank: Bank, tpp: string): Promise<Samples> {
   const tppId = testTppId(tpp);
-  const { today, accountId, cardId, customerId, agreementId, spare, ...values } = await exampleValues(bank, tppId);
+  const { today, customerId, agreementId, spare: own, ...found } = await exampleValues(bank, tppId);
+  const { accountId, cardId, ...values } = await onTheWire(bank, found);
+  const spare = await onTheWire(bank, own);
   return {
     ...noSamples,
     ...daysAround(today, bank.runs.calendar),
@@ -40,6 +43,17 @@ export async function readSamples(bank: Bank, tpp: string): Promise<Samples> {
     params: { ...known({ accountId, cardId, customerId, agreementId }), tppId },
     spare: known(spare),
   };
+}
+
+type ResourceIds = Readonly<Record<'accountId' | 'cardId', string | null>>;
+
+/** With the ids that the bank shows (rules.md Q3). */
+async function onTheWire<Ids extends ResourceIds>(bank: Bank, ids: Ids): Promise<Ids> {
+  if (!changesIds(bank.quirks)) return ids;
+  const { wireIdsOf } = await import('../habits/wire-ids.ts');
+  const wire = await wireIdsOf(bank);
+  const shown = (id: string | null): string | null => (id === null ? null : wire.show('resource', id));
+  return { ...ids, accountId: shown(ids.accountId), cardId: shown(ids.cardId) };
 }
 
 /** The days of the story, of a bank whose clock shows this date. */

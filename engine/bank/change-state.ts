@@ -40,7 +40,7 @@ type KeptState = Pick<BankStateRow, 'seeded_at' | 'seeded_mode' | 'entries_befor
 
 /** Replaces the bank's row of state by that of a new bank with this known state: its clock, and no history. */
 export async function beginState(
-  { runs, fixtures: ownFixtures }: Pick<BankContext, 'runs' | 'fixtures'>,
+  { ids, runs, fixtures: ownFixtures }: Pick<BankContext, 'ids' | 'runs' | 'fixtures'>,
   tx: Writer,
   knownState: KnownState,
   {
@@ -68,6 +68,7 @@ export async function beginState(
     entries_before: kept?.entries_before ?? 0,
     due_told: null,
     list_key: newListKey(),
+    wire_key: ids.wireKey(),
     quirks,
     fixtures,
     known_state_hash: hashOfKnownState(knownState),

@@ -7,6 +7,8 @@ export interface Ids {
   uuid(): string;
   /** An unguessable text that is safe in a path (rules.md A2). */
   secret(): string;
+  /** The key of ids on the wire (rules.md Q3), 32 bytes as hex. It takes no other id's turn: with a seed it is always the same one. */
+  wireKey(): string;
   /** Seeded ids only: later ids follow from this text. */
   readonly follow?: (past: string) => void;
 }
@@ -18,6 +20,7 @@ export const randomIds: Ids = {
   resourceId: () => resourceIdOf(drawBytes(resourceIdBytes)),
   uuid: () => randomUUID(),
   secret: () => drawBytes(24).toString('base64url'),
+  wireKey: () => randomBytes(32).toString('hex'),
 };
 
 /** A reserve of random bytes: asking the system each time takes longer than an SQL statement. */
@@ -46,6 +49,7 @@ export function seededIds(seed: string): Ids {
     resourceId: () => resourceIdOf(draw().subarray(0, resourceIdBytes)),
     uuid: () => uuidOf(draw()),
     secret: () => draw().subarray(0, 24).toString('base64url'),
+    wireKey: () => createHmac('sha256', seed).update('ids on the wire').digest('hex'),
     follow: (text) => {
       past = text;
       count = 0;

@@ -22,7 +22,7 @@ const circumstances = [
   'first_answer.answer',
 ] as const;
 
-/** Columns with ids from engine/bank/ids.ts or request ids of a TPP. No row refers to another row by them. */
+/** Columns with ids or a key from engine/bank/ids.ts, or request ids of a TPP. No row refers to another row by them. */
 const drawnIds = [
   'customer.resource_id',
   'account.resource_id',
@@ -37,6 +37,7 @@ const drawnIds = [
   'first_answer.request_id',
   // transactionIds count up from this value (rules.md D7).
   'bank_state.entries_before',
+  'bank_state.wire_key',
   'first_answer.sca_resource_id',
   // It contains the id of the payment or basket.
   'first_answer.path',

@@ -11,8 +11,9 @@ export async function rowsOf(reader: Reader, statement: string): Promise<Row[]> 
   return (await sql.raw<Row>(statement).execute(reader)).rows;
 }
 
-/** Every row of every table, in the order of its key, without the columns named. The key that each ledger draws is null. */
+/** Every row of every table, in the order of its key, without the columns named. Keys that each ledger draws are null. */
 export function dump(bank: Bank, without: readonly string[] = []): Promise<Record<string, Row[]>> {
+  const own = ['list_key', 'wire_key'];
   return bank.ledger.read(async (reader) => {
     const tables = await rowsOf(
       reader,
@@ -23,7 +24,7 @@ export function dump(bank: Bank, without: readonly string[] = []): Promise<Recor
       const rows = await rowsOf(reader, `select * from ${String(name)}`);
       contents[String(name)] = rows.map((row) => {
         const kept = Object.entries(row).filter(([column]) => !without.includes(column));
-        return Object.fromEntries(kept.map(([column, value]) => [column, column === 'list_key' ? null : value]));
+        return Object.fromEntries(kept.map(([column, value]) => [column, own.includes(column) ? null : value]));
       });
     }
     return contents;
@@ -45,5 +46,6 @@ export function countedIds(): Ids {
         .toString('hex')
         .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5'),
     secret: () => next('secret').toString('base64url'),
+    wireKey: () => '0'.repeat(64),
   };
 }

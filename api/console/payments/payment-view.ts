@@ -55,6 +55,7 @@ export const paymentView: ConsoleView = {
         ${awaitsSignature(own) && (await waysToSign(call, payment))} ${await wayToNextAttempt(call, payment)}
         ${facts({
           Payment: payment.paymentId,
+          ...(payment.wirePaymentId !== undefined && { 'Id on the wire': payment.wirePaymentId }),
           Kind: `${payment.service}, ${payment.product}`,
           TPP: html`${foreign(payment.tpp.name)} <span class="soft">${payment.tpp.id}</span>`,
           From: accountOf(initiation, 'debtorAccount', (number) => accountLink(call, number)),

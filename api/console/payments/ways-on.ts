@@ -27,8 +27,9 @@ export const openSca: OwnAction = {
   },
 };
 
-function authorisationsOf({ service, product, paymentId }: Payment): string {
-  return `/v1/${service}/${product}/${paymentId}/authorisations`;
+/** The path that a TPP sends, with the id that it knows. */
+function authorisationsOf({ service, product, paymentId, wirePaymentId = paymentId }: Payment): string {
+  return `/v1/${service}/${product}/${wirePaymentId}/authorisations`;
 }
 
 /** The name of the throw-away TPP that made a payment: the server signs for it. Null: another TPP made it. */

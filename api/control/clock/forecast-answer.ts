@@ -2,12 +2,12 @@ import * as Type from 'typebox';
 import { choice, closed } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { date } from '../../bodies/values.ts';
-import { answeredInstant, firstRun, money, movedMembers, paymentId, text } from '../answers.ts';
+import { answeredInstant, firstRun, money, movedMembers, paymentIds, text } from '../answers.ts';
 
 /** A future attempt, in the forecast. */
 export const forecastExecution = closed(
   {
-    paymentId,
+    ...paymentIds,
     item: Type.Optional(text('the path of the item; only in a bulk payment', 'payments[1]')),
     account: text('the account that pays, its BBAN or its IBAN', story.debtorBban),
     payee: text('the name of the creditor', 'Company 123'),

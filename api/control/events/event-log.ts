@@ -2,6 +2,7 @@ import { clockAtHand } from '../../../engine/bank/bank-context.ts';
 import { randomIds } from '../../../engine/bank/ids.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import type { Happening } from '../../../engine/bank/outlet.ts';
+import { changesIds } from '../../../engine/bank/rules/quirk.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { readBankClock } from '../../../engine/time/rules/bank-clock.ts';
 import { eventText } from '../event-stream.ts';
@@ -60,6 +61,8 @@ export class EventLog {
   /** Number of the last event; 0: none yet. */
   #last = 0;
   #isClosed = false;
+  /** The id of a payment as the wire has it; null: no quirk changes ids. */
+  #wire: ((paymentId: string) => string | null) | null = null;
 
   /** `failed` gets errors of events. */
   constructor(bank: Bank, failed: (error: unknown) => void) {
@@ -109,6 +112,20 @@ export class EventLog {
       texts.push(entry.text);
     }
     return texts;
+  }
+
+  /** Reads what the texts of events need. Under a quirk that changes ids they have both (rules.md Q3). */
+  async prepare(): Promise<void> {
+    if (!changesIds(this.#bank.quirks)) {
+      this.#wire = null;
+      return;
+    }
+    const [{ wirePaymentId }, { wireIdsOf }] = await Promise.all([
+      import('../both-ids.ts'),
+      import('../../habits/wire-ids.ts'),
+    ]);
+    const wire = await wireIdsOf(this.#bank);
+    this.#wire = (paymentId) => wirePaymentId(wire, paymentId);
   }
 
   /** The event that replaces all events that a client has missed. */
@@ -161,7 +178,11 @@ export class EventLog {
   }
 
   #textOf({ kind, at, ...members }: ToldEvent, number: number): string {
-    return eventText(kind, { ...members, at: at === null ? null : formatInstant(at) }, this.idOf(number));
+    const paymentId = 'paymentId' in members ? members.paymentId : null;
+    const wirePaymentId = paymentId === null ? null : (this.#wire?.(paymentId) ?? null);
+    const ids = wirePaymentId === null ? {} : { wirePaymentId };
+    const told = { ...members, ...ids, at: at === null ? null : formatInstant(at) };
+    return eventText(kind, told, this.idOf(number));
   }
 }
 

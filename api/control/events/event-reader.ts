@@ -46,6 +46,7 @@ export class EventReader {
   async *texts(): AsyncGenerator<string> {
     yield this.#opening();
     while (!this.#isClosed) {
+      await this.#log.prepare();
       const texts = this.#after === null ? null : this.#log.textsAfter(this.#after, share);
       if (texts === null) {
         this.#after = null;

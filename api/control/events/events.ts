@@ -5,7 +5,7 @@ import { Problem } from '../../pipeline/problem.ts';
 import type { EventLog } from './event-log.ts';
 import { transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { choice, closed } from '../../bodies/schema.ts';
-import { answeredInstant, paymentId, runReport } from '../answers.ts';
+import { answeredInstant, paymentId, paymentIds, runReport, wireId } from '../answers.ts';
 
 const at = answeredInstant('bank time');
 const atOrNull = Type.Union([at, Type.Null()], { description: 'bank time; null when the ledger could not be read' });
@@ -15,7 +15,7 @@ const statuses = Object.keys(transactionStatuses);
 const dataOf = {
   payment: closed(
     {
-      paymentId,
+      ...paymentIds,
       status: choice('the status that the payment has now', statuses),
       at,
       cause: Type.String({
@@ -41,6 +41,7 @@ const dataOf = {
       purpose: choice('what it is for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
       outcome: choice('that it was opened, or how it ended', ['begun', 'approved', 'cancelled', 'failed', 'expired']),
       paymentId: Type.Union([paymentId, Type.Null()], { description: 'of a payment or its cancellation' }),
+      wirePaymentId: wireId,
     },
     { description: 'An SCA was opened or has ended. A link that runs out by itself is not told.' },
   ),

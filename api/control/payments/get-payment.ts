@@ -10,7 +10,7 @@ import { exampleOf } from '../../bodies/example.ts';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
 import { customerNumber, date } from '../../bodies/values.ts';
 import { creditTransferBody } from '../../interface/payments/single-payment-bodies.ts';
-import { answeredInstant, money, orNull, paymentId, run, text, tpp } from '../answers.ts';
+import { answeredInstant, money, orNull, paymentIds, run, text, tpp } from '../answers.ts';
 
 const statusNames = Object.keys(transactionStatuses) as readonly TransactionStatus[];
 
@@ -82,7 +82,7 @@ export const paymentEntry = closed(
 /** The answer of `GET /sandbox/payments/{id}` and of what changes a payment. */
 export const paymentAnswer = closed(
   {
-    paymentId,
+    ...paymentIds,
     service: choice('the kind of payment', ['payments', 'periodic-payments', 'bulk-payments']),
     product: choice('the payment product', Object.values(products)),
     tpp,

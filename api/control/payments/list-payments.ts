@@ -10,17 +10,7 @@ import { choice, closed } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { date } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
-import {
-  accountNumber,
-  answeredInstant,
-  count,
-  money,
-  orNull,
-  paymentId as id,
-  period,
-  run,
-  text,
-} from '../answers.ts';
+import { accountNumber, answeredInstant, count, money, orNull, paymentIds, period, run, text } from '../answers.ts';
 import { amountJson, runJson } from '../format.ts';
 import { countIn, periodIn, wordIn } from '../read-query.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
@@ -57,7 +47,7 @@ const creditor = closed(
 
 export const listedPayment = closed(
   {
-    paymentId: id,
+    ...paymentIds,
     service: choice('the service', listedServices),
     product: text('the product', 'norwegian-domestic-credit-transfers'),
     status: choice('as it reads now, PDNG on its due day', listedStatuses),

@@ -122,8 +122,12 @@ export async function readStatus(around: Surroundings, paymentId: string): Promi
 
 /** The path of a payment with its service and product, which the control plane knows. */
 async function pathOf({ payments }: Surroundings, call: string, paymentId: string): Promise<string> {
-  const { service, product } = await payments(textGiven(call, 'a paymentId', paymentId));
-  return `/v1/${service}/${product}/${paymentId}`;
+  return pathTo(await payments(textGiven(call, 'a paymentId', paymentId)));
+}
+
+/** By the id that the TPP knows. */
+function pathTo({ paymentId, wirePaymentId = paymentId, service, product }: PaymentStory): string {
+  return `/v1/${service}/${product}/${wirePaymentId}`;
 }
 
 /** Deletes a payment. A PSU signs the cancellation of a signed one (rules.md P12). Throws a BankError if the bank refuses. */
@@ -140,15 +144,15 @@ export async function cancel(around: Surroundings, paymentId: string, options: C
 
 async function deletePayment(
   around: Surroundings,
-  { paymentId, service, product, initiation }: PaymentStory,
+  story: PaymentStory,
   signedBy: readonly string[] | undefined,
 ): Promise<void> {
-  const path = `/v1/${service}/${product}/${paymentId}`;
+  const path = pathTo(story);
   const offered = await ask<{ readonly _links: ScaLinks } | null>(around.tpp, 'The cancellation', path, {
     method: 'DELETE',
   });
   if (offered === null) return;
-  const { usual, of } = await around.signers(debtorOf(initiation));
+  const { usual, of } = await around.signers(debtorOf(story.initiation));
   // One signature cancels, also what several have signed (rules.md A4c).
   const [signer] = signedBy?.map(of) ?? usual;
   if (signer === undefined) return;

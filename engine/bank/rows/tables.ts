@@ -37,6 +37,8 @@ export interface BankStateRow {
   due_told: LocalDate | null;
   /** Secret of the cursors of lists; another after each reset, initialize and restore (rules.md A9c). */
   list_key: string;
+  /** Secret of the ids on the wire (rules.md Q3), drawn with the ids of the known state. */
+  wire_key: string;
   /** The quirks that were switched since the last reset, as a list (rules.md Q1); null: those of the start. */
   quirks: string | null;
   /** Name of the known state that the ledger began with. */

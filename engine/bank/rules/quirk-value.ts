@@ -76,11 +76,17 @@ export type IdLengths<Kind extends string> = Readonly<Partial<Record<Kind, numbe
 
 const unpadded = 'unpadded';
 
-/** Lengths in characters, `transaction:241/payment:69/unpadded`: each part at most once, at least one. */
-export function lengths<const Kind extends string>(
-  kinds: readonly Kind[],
-  { from, to, usual }: Readonly<{ from: number; to: number; usual: string }>,
-): ValueForm<IdLengths<Kind>> {
+/**
+ * Lengths in characters, `transaction:241/payment:69/unpadded`: each part at most once, at least one. `from`: the least length of each
+ * kind.
+ */
+export function lengths<const Kind extends string>({
+  from,
+  to,
+  usual,
+}: Readonly<{ from: Readonly<Record<Kind, number>>; to: number; usual: string }>): ValueForm<IdLengths<Kind>> {
+  const kinds = Object.keys(from).filter((name): name is Kind => Object.hasOwn(from, name));
+  const least = kinds.map((kind) => `${from[kind]} for ${kind}`).join(', ');
   const read = (text: string): IdLengths<Kind> | null => {
     const parts = text.split('/').map((part) => part.split(':'));
     const names = parts.map(([name = '']) => name);
@@ -88,16 +94,17 @@ export function lengths<const Kind extends string>(
     const found = new Map<string, number>();
     for (const [name = '', length = null, ...rest] of parts) {
       if (name === unpadded && length === null) continue;
-      const isOne = kinds.some((kind) => kind === name) && /^\d{1,4}$/.test(length ?? '') && rest.length === 0;
-      if (!isOne || Number(length) < from || Number(length) > to) return null;
-      found.set(name, Number(length));
+      const kind = kinds.find((one) => one === name);
+      if (kind === undefined || !/^\d{1,4}$/.test(length ?? '') || rest.length > 0) return null;
+      if (Number(length) < from[kind] || Number(length) > to) return null;
+      found.set(kind, Number(length));
     }
     // The names were compared with the kinds.
     return { ...(Object.fromEntries(found) as Partial<Record<Kind, number>>), isPadded: !names.includes(unpadded) };
   };
   return {
     form: usual,
-    bounds: `lengths of ${from} to ${to} characters, each part at most once`,
+    bounds: `each part at most once, lengths up to ${to} characters, at least ${least}`,
     usual,
     words: [...kinds, unpadded],
     read,

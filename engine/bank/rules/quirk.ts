@@ -19,6 +19,9 @@ interface QuirkEntry {
   readonly contradicts?: readonly { readonly quirk: string; readonly value?: string; readonly why: string }[];
 }
 
+/** Lengths of the ledger's ids: no shorter id holds one. */
+export const idLengths = { transaction: 29, payment: 49, resource: 49 } as const;
+
 const srBank = 'SpareBank 1 SR-Bank';
 const bien = 'Bien Sparebank';
 const ostlandet = 'SpareBank 1 Østlandet';
@@ -80,8 +83,8 @@ const table = {
   'id-lengths': {
     effect: 'Ids have these lengths; unpadded: no id ends in = (rules.md Q3).',
     rule: 'Q3',
-    value: lengths(['transaction', 'payment', 'resource'], {
-      from: 49,
+    value: lengths({
+      from: idLengths,
       to: 512,
       usual: 'transaction:241/payment:69/resource:49/unpadded',
     }),
@@ -296,6 +299,11 @@ export function quirksJson(on: Quirks): Partial<Record<Quirk, true | string>> {
 /** Whether a quirk that is on shapes what the API shows (api/habits). */
 export function anyShapes(on: Quirks): boolean {
   return on.size > 0 && [...on.keys()].some((name) => quirks[name].shapes === true);
+}
+
+/** Whether a quirk that is on changes ids on the wire (rules.md Q3). */
+export function changesIds(on: Quirks): boolean {
+  return on.has('id-lengths') || on.has('reissued-ids');
 }
 
 function quirksOf(entries: Iterable<readonly [Quirk, QuirkValue]>): Quirks {

@@ -25,6 +25,7 @@ const tables = [
     due_told text,
     entries_before integer not null,
     list_key text not null,
+    wire_key text not null,
     quirks text,
     fixtures text not null,
     known_state_hash text not null

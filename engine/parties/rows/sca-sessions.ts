@@ -3,7 +3,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { ScaSessionRow } from './tables.ts';
 
-type ScaSession = Selectable<ScaSessionRow>;
+export type ScaSession = Selectable<ScaSessionRow>;
 
 /** Starts a session (interface: Authentication, Session). It replaces the session with the same id, or `all` sessions of this PSU. */
 export async function startSession(
@@ -42,5 +42,30 @@ export function findSession(reader: Reader, psuKey: number, tppSessionId: string
     .where('psu_key', '=', psuKey)
     .where('tpp_session_id', '=', tppSessionId)
     .where('ended_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The session that was begun last: of a PSU, or of all PSUs. */
+export function lastSession(reader: Reader, psuKey: number | null): Promise<ScaSession | undefined> {
+  return reader
+    .selectFrom('sca_session')
+    .selectAll()
+    .$if(psuKey !== null, (sessions) => sessions.where('psu_key', '=', psuKey))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The row of the same session that this one replaced, if there is one. */
+export function sessionEndedBy(reader: Reader, session: ScaSession): Promise<ScaSession | undefined> {
+  return reader
+    .selectFrom('sca_session')
+    .selectAll()
+    .where('psu_key', '=', session.psu_key)
+    .where('tpp_session_id', '=', session.tpp_session_id)
+    .where('ended_at', '=', session.started_at)
+    .where('id', '<', session.id)
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst();
 }

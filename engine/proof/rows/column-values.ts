@@ -75,6 +75,7 @@ const columns: Columns = {
     entries_before: count,
     due_told: orNull(bankDate),
     list_key: formed(/^[0-9a-f]{64}$/),
+    wire_key: formed(/^[0-9a-f]{64}$/),
     quirks: orNull(quirkList),
     fixtures: text(20_000),
     known_state_hash: formed(/^[0-9a-f]{64}$/),

@@ -1,0 +1,29 @@
+import { changesIds } from '../../engine/bank/rules/quirk.ts';
+import {
+  controlCall,
+  type Asked,
+  type ControlCall,
+  type ControlledBank,
+  type ControlEndpoint,
+} from './control-endpoint.ts';
+
+/** A request with its body as JSON. */
+export type AskedOfBank = Asked & { readonly body: unknown };
+
+/**
+ * Makes the call of an endpoint from a request to the control plane or to the console, see {@link controlCall}. Under a quirk that changes
+ * ids a request may name those of the wire (rules.md Q3).
+ */
+export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, asked: AskedOfBank): Promise<ControlCall> {
+  if (!changesIds(of.bank.quirks)) return controlCall(endpoint, of, asked);
+  const { askedByLedgerIds } = await import('./both-ids.ts');
+  return controlCall(endpoint, of, await askedByLedgerIds(of.bank, asked));
+}
+
+/** The answer of an endpoint. Under a quirk that changes ids it has those of the wire beside those of the ledger. */
+export async function answerTo(endpoint: ControlEndpoint, call: ControlCall): Promise<unknown> {
+  const answer = await endpoint.handle(call);
+  if (!changesIds(call.bank.quirks) || endpoint.answerType !== undefined) return answer;
+  const { answerWithBoth } = await import('./both-ids.ts');
+  return answerWithBoth(call.bank, answer);
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { idPeriod } from '../../engine/parties/id-period.ts';
+import { clip } from '../../engine/values/text.ts';
+import { psuOf } from '../pipeline/request-headers.ts';
+import type { AskedRequest } from '../pipeline/shaping.ts';
+import type { Habit, ReadingContext } from './habit.ts';
+import { isObject } from './json.ts';
+import { type IdKind, type WireIds, wireIdsOf } from './wire-ids.ts';
+
+/** What has an id in paths and in answers. Customers and agreements keep theirs, as do card transactions, which a test may name itself. */
+const kinds: ReadonlyMap<string, IdKind> = new Map([
+  ['transactionId', 'transaction'],
+  ['paymentId', 'payment'],
+  ['paymentIds', 'payment'],
+  ['resourceId', 'resource'],
+  // Of an account of the test data.
+  ['id', 'resource'],
+  ['accountId', 'resource'],
+  ['cardId', 'resource'],
+  ['basketId', 'resource'],
+]);
+
+const accountTransactions = /^GET \/v1\/accounts\/\{accountId\}\/transactions/;
+const paymentLink = /^(\/v1\/[\w-]*payments\/[\w-]+\/)(enc!![\w-]{42}==)/;
+const resourceLink = /^(\/v1\/(?:sandbox\/)?(?:accounts|card-accounts|signing-baskets)\/)(enc!![\w-]{42}==)/;
+/** In the text of a refusal. */
+const resourceInText = /(?<=resourceId )enc!![\w-]{42}==/g;
+/** Maximum length of an id. */
+const maxLength = 512;
+
+/** Ids as the engine was asked for them, with those that were sent in their place; by the headers of the request. */
+const askedFor = new WeakMap<object, ReadonlyMap<string, string>>();
+
+/**
+ * The quirks `id-lengths` and `reissued-ids` (rules.md Q3; register 1, 2, 4, 5, 6): ids are shown in another form, and read back. In place
+ * of a text that is no id of the bank, the engine gets an id that no ledger has.
+ */
+export const ids: Habit = {
+  show: async (answer, { call, quirks }) => {
+    if (call === null || answer.body === undefined) return answer;
+    const wire = await wireIdsOf(call.bank, quirks);
+    if (answer.status >= 400) {
+      return { ...answer, body: refusalShown(wire, answer.body, askedFor.get(call.headers) ?? new Map()) };
+    }
+    const period = accountTransactions.test(answer.operation ?? '') ? await periodOf(wire, call) : null;
+    return { ...answer, body: shownIn(answer.body, showerOf(wire, period)) };
+  },
+  read: async (asked, from) => {
+    const wire = await wireIdsOf(from.bank, from.quirks);
+    const period = 'transactionId' in asked.params ? await readPeriodOf(wire, asked, from) : null;
+    const sent = new Map<string, string>();
+    const readOne = (kind: IdKind | undefined, text: string): string => {
+      const read = kind === undefined ? text : readId(wire, kind, text, period);
+      if (read !== text) sent.set(read, text);
+      return read;
+    };
+    const params = Object.entries(asked.params).map(([name, text]) => [name, readOne(kinds.get(name), text)]);
+    const body = bodyRead(asked, (text) => readOne('payment', text));
+    askedFor.set(from.headers, sent);
+    return { ...asked, params: Object.fromEntries(params) as AskedRequest['params'], body };
+  },
+};
+
+/** The period in which an id of the path must have been shown; null: any, as the test data take the ids of every period. */
+async function readPeriodOf(wire: WireIds, { operation }: AskedRequest, from: ReadingContext): Promise<number | null> {
+  return accountTransactions.test(operation) ? periodOf(wire, from) : null;
+}
+
+async function periodOf({ every }: WireIds, from: Pick<ReadingContext, 'bank' | 'tpp' | 'headers'>): Promise<number> {
+  const { bank, tpp, headers } = from;
+  if (every === null) return 0;
+  return idPeriod(bank, every, { tppId: tpp.id, psu: psuOf(headers), sessionId: headers.sessionId });
+}
+
+function readId(wire: WireIds, kind: IdKind, text: string, period: number | null): string {
+  const isReissued = kind === 'transaction' && wire.every !== null;
+  if (text === '' || text.length > maxLength || !(isReissued || wire.changes(kind))) return text;
+  const read = wire.read(kind, text);
+  if (read !== null && (kind !== 'transaction' || period === null || read.period === period)) return read.id;
+  // Without lengths the test data show the ids of the ledger.
+  return read === null && period === null && !wire.changes(kind) ? text : unknownId(text);
+}
+
+/** In place of an id that is none: an id in the form of the ledger, which no row has. Different texts have different ones. */
+function unknownId(text: string): string {
+  return `enc!!${createHash('sha256').update(text).digest().subarray(0, 31).toString('base64url')}==`;
+}
+
+/** The body of a new signing basket, with its payments as the ledger knows them. */
+function bodyRead({ operation, body }: AskedRequest, read: (text: string) => string): unknown {
+  if (operation !== 'POST /v1/signing-baskets' || !isObject(body) || !Array.isArray(body['paymentIds'])) return body;
+  const paymentIds = body['paymentIds'].map((id: unknown) => (typeof id === 'string' ? read(id) : id));
+  return { ...body, paymentIds };
+}
+
+type Shower = (kind: IdKind, id: string) => string;
+
+/** `period`: of account transactions in account information; null: elsewhere. */
+function showerOf(wire: WireIds, period: number | null): Shower {
+  return (kind, id) => (kind === 'transaction' && period !== null ? wire.showIn(period, id) : wire.show(kind, id));
+}
+
+/** A value of an answer with its ids as they are shown. `kind`: of an id in it; undefined: it holds none itself. */
+function shownIn(value: unknown, show: Shower, kind?: IdKind): unknown {
+  if (typeof value === 'string') return kind === undefined ? value : show(kind, value);
+  if (Array.isArray(value)) return value.map((each) => shownIn(each, show, kind));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => {
+      const isLink = name === 'href' && typeof held === 'string';
+      return [name, isLink ? linkShown(held, show) : shownIn(held, show, kinds.get(name))];
+    }),
+  );
+}
+
+function linkShown(href: string, show: Shower): string {
+  return href
+    .replace(paymentLink, (_, path: string, id: string) => path + show('payment', id))
+    .replace(resourceLink, (_, path: string, id: string) => path + show('resource', id));
+}
+
+/** A refusal that names ids as they were sent. Its texts cut long ones, as any other value. */
+function refusalShown(wire: WireIds, body: unknown, sent: ReadonlyMap<string, string>): unknown {
+  const messages = isObject(body) ? body['tppMessages'] : undefined;
+  if (!isObject(body) || !Array.isArray(messages)) return body;
+  const tppMessages = messages.map((message: unknown) => {
+    if (!isObject(message) || typeof message['text'] !== 'string') return message;
+    let text = message['text'].replace(resourceInText, (id) => clip(wire.show('resource', id)));
+    for (const [read, id] of sent) text = text.replaceAll(read, () => clip(id));
+    return { ...message, text };
+  });
+  return { ...body, tppMessages };
+}

@@ -1,0 +1,61 @@
+import { type BankContext, bankTime, type BankTime } from '../bank/bank-context.ts';
+import type { Reader } from '../ledger/database.ts';
+import { Refusal } from '../values/fault.ts';
+import { identifyPsu, type PsuReference } from './identify-psu.ts';
+import { isSessionLive } from './rules/access.ts';
+import { idPeriodAt } from './rules/id-period.ts';
+import { findSession, lastSession, type ScaSession, sessionEndedBy } from './rows/sca-sessions.ts';
+
+/** Who asks for account transactions; null: the control plane, for no PSU. */
+interface AskingPsu {
+  readonly tppId: string;
+  readonly psu: PsuReference;
+  /** TPP-Session-ID. */
+  readonly sessionId: string | null;
+}
+
+/**
+ * Number of the period in which ids of account transactions hold now (rules.md Q3). `every`: its length in ms of bank time, counted from
+ * the beginning of the ledger's clock; or `session`: the session of the request if it is live, else the PSU's last one, 0 before the
+ * first. Without a PSU it is the last session of the bank. A request that names no PSU of the TPP's gets 0: it is refused anyway.
+ */
+export function idPeriod(bank: BankContext, every: number | 'session', asking: AskingPsu | null): Promise<number> {
+  return bank.ledger.read(async (reader) => {
+    const time = await bankTime(bank, reader);
+    if (every !== 'session') return idPeriodAt(time.now, time.state.seeded_at, every);
+    const psuKey = asking === null ? null : await psuKeyOf(reader, asking);
+    const session = psuKey === undefined ? undefined : await sessionOf(reader, psuKey, asking, time);
+    return session === undefined ? 0 : firstOf(reader, session);
+  });
+}
+
+/** Undefined: the TPP knows no such PSU. */
+async function psuKeyOf(reader: Reader, { tppId, psu }: AskingPsu): Promise<number | undefined> {
+  try {
+    return (await identifyPsu(reader, tppId, { ...psu, corporateId: undefined })).psu?.id;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+async function sessionOf(
+  reader: Reader,
+  psuKey: number | null,
+  asking: AskingPsu | null,
+  { now }: Pick<BankTime, 'now'>,
+): Promise<ScaSession | undefined> {
+  const sessionId = asking?.sessionId ?? null;
+  const named = psuKey === null || sessionId === null ? undefined : await findSession(reader, psuKey, sessionId);
+  return named !== undefined && isSessionLive(named.started_at, now) ? named : lastSession(reader, psuKey);
+}
+
+/** The key of a session's first row: an SCA that renews a live session adds another one (rules.md A7b). */
+async function firstOf(reader: Reader, session: ScaSession): Promise<number> {
+  let first = session;
+  for (;;) {
+    const renewed = await sessionEndedBy(reader, first);
+    if (renewed === undefined || !isSessionLive(renewed.started_at, first.started_at)) return first.id;
+    first = renewed;
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { readConfig } from '../../api/start/config.ts';
+import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
+import { type RunningServer, startServer } from '../../api/hosting/server.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { BankClient } from '../../scripts/lab/server.ts';
+
+/* rules.md Q3: the key of ids on the wire is drawn with the ledger, and kept in it. */
+
+const quirks = { 'id-lengths': 'payment:69', 'reissued-ids': 'P60D' };
+const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+let folder: string;
+let servers: RunningServer[] = [];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-ids-'));
+});
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  servers = [];
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function start(ledger: string, seed = ''): Promise<BankClient> {
+  const own = ['--port=0', `--ledger=${ledger}`, '--log-level=silent', '--clock-mode=frozen', '--clock-now=2027-03-24'];
+  const server = await startServer(readConfig({ SANDBANK_ID_SEED: seed }, own));
+  servers.push(server);
+  return new BankClient(server.address);
+}
+
+async function stopAll(): Promise<void> {
+  await Promise.all(servers.map((server) => server.stop()));
+  servers = [];
+}
+
+const withQuirks = async (bank: BankClient): Promise<BankClient> => {
+  expect((await bank.control('PUT', '/sandbox/quirks', { quirks })).status).toBe(200);
+  return bank;
+};
+const pay = async (bank: BankClient): Promise<string> => {
+  const { status, body } = await bank.signed('POST', `${singlePath}?allowLogicalDuplicate=true`, {
+    body: singlePayment(),
+    headers: psu,
+  });
+  expect(status).toBe(201);
+  return body.paymentId;
+};
+const statusOf = async (bank: BankClient, id: string): Promise<number> =>
+  (await bank.signed('GET', `${singlePath}/${id}`, { headers: psu })).status;
+const hashOf = async (bank: BankClient, ids = ''): Promise<string> =>
+  (await bank.control('GET', `/sandbox/ledger/hash${ids}`)).body.hash;
+
+describe('an id that was shown is read back', () => {
+  test('Q3: after a restart', async () => {
+    const ledger = join(folder, 'restart.sqlite');
+    const id = await pay(await withQuirks(await start(ledger)));
+    await stopAll();
+    expect(await statusOf(await start(ledger), id)).toBe(200);
+  });
+
+  test('Q3: after a snapshot was restored, and not after a reset, which removes the payment', async () => {
+    const bank = await withQuirks(await start(':memory:'));
+    const id = await pay(bank);
+    await bank.control('POST', '/sandbox/snapshots', { name: 'kept' });
+    await bank.control('POST', '/sandbox/reset', {});
+    await withQuirks(bank);
+    expect(await statusOf(bank, id)).toBe(403);
+    await bank.control('POST', '/sandbox/snapshots/kept/restore', {});
+    expect(await statusOf(bank, id)).toBe(200);
+  });
+
+  test('Q3: in another server, from a bundle', async () => {
+    const bank = await withQuirks(await start(':memory:'));
+    const id = await pay(bank);
+    const bundle = Buffer.from(await (await fetch(`${bank.address}/sandbox/bundle`)).arrayBuffer());
+    const config = configOfBundle(await readBundle(bundle), ['--port=0', '--log-level=silent']);
+    const server = await startServer(config, undefined, { bundle: await readBundle(bundle) });
+    servers.push(server);
+    const opened = new BankClient(server.address);
+    expect((await opened.control('GET', '/sandbox/quirks')).body.quirks).toEqual(quirks);
+    const read = await opened.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`);
+    expect([read.status, read.body.wirePaymentId, await statusOf(opened, id)]).toEqual([200, id, 200]);
+  });
+});
+
+test('Q3: another ledger has another key, and reads no id of this one', async () => {
+  const [one, other] = await Promise.all([start(':memory:'), start(':memory:')]);
+  const id = await pay(await withQuirks(one));
+  expect(await statusOf(await withQuirks(other), id)).toBe(403);
+});
+
+describe('the hash', () => {
+  test('Q3: counts the key with ids=included only', async () => {
+    const banks = await Promise.all([start(':memory:', 'a'), start(':memory:', 'a')]);
+    const other = await start(':memory:', 'b');
+    const [one, same] = await Promise.all(banks.map((bank) => hashOf(bank, '?ids=included')));
+    expect(one).toBe(same);
+    expect(await hashOf(other, '?ids=included')).not.toBe(one);
+    expect(new Set(await Promise.all([...banks, other].map((bank) => hashOf(bank)))).size).toBe(1);
+  });
+
+  test('Q3: is not changed by the quirk, nor by what is asked under it', async () => {
+    const bank = await start(':memory:');
+    const before = await hashOf(bank, '?ids=included');
+    await withQuirks(bank);
+    await bank.signed('GET', '/v1/sandbox/accounts');
+    expect(await hashOf(bank, '?ids=included')).toBe(before);
+  });
+});
