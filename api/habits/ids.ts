@@ -36,13 +36,13 @@ const askedFor = new WeakMap<object, ReadonlyMap<string, string>>();
  * of a text that is no id of the bank, the engine gets an id that no ledger has.
  */
 export const ids: Habit = {
-  show: async (answer, { call, quirks }) => {
+  show: async (answer, { bank, call, quirks }) => {
     if (call === null || answer.body === undefined) return answer;
-    const wire = await wireIdsOf(call.bank, quirks);
+    const wire = await wireIdsOf(bank, quirks);
     if (answer.status >= 400) {
       return { ...answer, body: refusalShown(wire, answer.body, askedFor.get(call.headers) ?? new Map()) };
     }
-    const period = accountTransactions.test(answer.operation ?? '') ? await periodOf(wire, call) : null;
+    const period = accountTransactions.test(answer.operation ?? '') ? await periodOf(wire, { ...call, bank }) : null;
     return { ...answer, body: shownIn(answer.body, showerOf(wire, period)) };
   },
   read: async (asked, from) => {
