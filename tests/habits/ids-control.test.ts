@@ -123,6 +123,16 @@ describe('it shows both', () => {
   });
 });
 
+test('C13: an answer that was recorded before the quirk is shown as it was', async () => {
+  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'id-lengths': false, 'reissued-ids': false } });
+  const id = await paid();
+  await bank.control('PUT', '/sandbox/quirks', { quirks });
+  const all: readonly { requestId: string }[] = (await get('requests?limit=1')).body.requests;
+  const [whole] = (await get(`requests/${all[0]?.requestId}`)).body.requests;
+  expect([whole.answer.paymentId, whole.answer.wirePaymentId]).toEqual([id, undefined]);
+  expect(whole.links[0].wirePaymentId).toHaveLength(69);
+});
+
 describe('it takes both', () => {
   const both = [
     ['the wire', () => wire.payment],

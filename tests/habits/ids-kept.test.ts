@@ -5,7 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { readConfig } from '../../api/start/config.ts';
 import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { debtorBban, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
 import { BankClient } from '../../scripts/lab/server.ts';
 
 /* rules.md Q3: the key of ids on the wire is drawn with the ledger, and kept in it. */
@@ -85,10 +87,19 @@ describe('an id that was shown is read back', () => {
   });
 });
 
-test('Q3: another ledger has another key, and reads no id of this one', async () => {
+test('Q3: another ledger has another key, and writes another id for the same transaction', async () => {
   const [one, other] = await Promise.all([start(':memory:'), start(':memory:')]);
-  const id = await pay(await withQuirks(one));
-  expect(await statusOf(await withQuirks(other), id)).toBe(403);
+  const ids: { transactionId: string; wireTransactionId: string }[] = [];
+  for (const bank of [one, other]) {
+    await withQuirks(bank);
+    const amount = { amount: '1.00', currency: 'NOK' };
+    await bank.control('POST', `/sandbox/accounts/${debtorBban}/top-up`, { amount });
+    const { entries } = (await bank.control('GET', `/sandbox/accounts/${debtorBban}`)).body;
+    ids.push(entries.at(-1));
+  }
+  expect(ids[0]?.transactionId).toBe(ids[1]?.transactionId);
+  expect(ids[0]?.wireTransactionId).not.toBe(ids[1]?.wireTransactionId);
+  expect(await statusOf(other, await pay(one))).toBe(403);
 });
 
 describe('the hash', () => {
@@ -99,6 +110,22 @@ describe('the hash', () => {
     expect(one).toBe(same);
     expect(await hashOf(other, '?ids=included')).not.toBe(one);
     expect(new Set(await Promise.all([...banks, other].map((bank) => hashOf(bank)))).size).toBe(1);
+  });
+
+  test('Q3: differs with ids=included between ledgers that differ in the key alone', async () => {
+    const bank = await memoryBank('2027-03-24');
+    const hashes = async () => [await hashLedger(bank, 'left-out'), await hashLedger(bank, 'included')];
+    const [leftOut, included] = await hashes();
+    await bank.ledger.write((tx) =>
+      tx
+        .updateTable('bank_state')
+        .set({ wire_key: 'f'.repeat(64) })
+        .execute(),
+    );
+    const [leftOutAfter, includedAfter] = await hashes();
+    expect(leftOutAfter).toBe(leftOut);
+    expect(includedAfter).not.toBe(included);
+    await bank.close();
   });
 
   test('Q3: is not changed by the quirk, nor by what is asked under it', async () => {

@@ -171,6 +171,15 @@ describe('with each session', () => {
     await expectUnknown([...first, ...second], 'first');
   });
 
+  test('A7b: an id of a session whose hour is over names a new one', async () => {
+    await put({ 'reissued-ids': 'session' });
+    psuId = await consent('only');
+    const first = await idsIn('only');
+    await advance('PT61M');
+    await consent('only');
+    expectOthers(first, await idsIn('only'));
+  });
+
   test('Q3: the session of a payment does not take the ids from the session that reads', async () => {
     await put({ 'reissued-ids': 'session' });
     psuId = await consent('reading');
