@@ -105,12 +105,13 @@ function shownIn(value: unknown, show: Shower, kind?: IdKind): unknown {
   if (typeof value === 'string') return kind === undefined ? value : show(kind, value);
   if (Array.isArray(value)) return value.map((each) => shownIn(each, show, kind));
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, held]) => {
-      const isLink = name === 'href' && typeof held === 'string';
-      return [name, isLink ? linkShown(held, show) : shownIn(held, show, kinds.get(name))];
-    }),
-  );
+  let shown = value;
+  for (const [name, held] of Object.entries(value)) {
+    const isLink = name === 'href' && typeof held === 'string';
+    const own = isLink ? linkShown(held, show) : shownIn(held, show, kinds.get(name));
+    if (own !== held) shown = { ...shown, [name]: own };
+  }
+  return shown;
 }
 
 function linkShown(href: string, show: Shower): string {
