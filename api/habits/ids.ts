@@ -28,26 +28,32 @@ const resourceInText = /(?<=resourceId )enc!![\w-]{42}==/g;
 /** Maximum length of an id. */
 const maxLength = 512;
 
-/** Ids as the engine was asked for them, with those that were sent in their place; by the headers of the request. */
-const askedFor = new WeakMap<object, ReadonlyMap<string, string>>();
+/** What is kept of a request for its answer, by its headers: a refusal must not ask a ledger that may be in trouble. */
+const readRequests = new WeakMap<object, ReadRequest>();
+
+interface ReadRequest {
+  readonly wire: WireIds;
+  /** That of account transactions in account information; null: elsewhere. */
+  readonly period: number | null;
+  /** Ids as the engine was asked for them, with those that were sent in their place. */
+  readonly sent: ReadonlyMap<string, string>;
+}
 
 /**
  * The quirks `id-lengths` and `reissued-ids` (rules.md Q3; register 1, 2, 4, 5, 6): ids are shown in another form, and read back. In place
  * of a text that is no id of the bank, the engine gets an id that no ledger has.
  */
 export const ids: Habit = {
-  show: async (answer, { bank, call, quirks }) => {
-    if (call === null || answer.body === undefined) return answer;
-    const wire = await wireIdsOf(bank, quirks);
-    if (answer.status >= 400) {
-      return { ...answer, body: refusalShown(wire, answer.body, askedFor.get(call.headers) ?? new Map()) };
-    }
-    const period = accountTransactions.test(answer.operation ?? '') ? await periodOf(wire, { ...call, bank }) : null;
-    return { ...answer, body: shownIn(answer.body, showerOf(wire, period)) };
+  show: (answer, { call }) => {
+    const request = call === null ? undefined : readRequests.get(call.headers);
+    if (request === undefined || answer.body === undefined) return answer;
+    const isRefused = answer.status >= 400;
+    const body = isRefused ? refusalShown(answer.body, request) : shownIn(answer.body, showerOf(request));
+    return { ...answer, body };
   },
   read: async (asked, from) => {
     const wire = await wireIdsOf(from.bank, from.quirks);
-    const period = 'transactionId' in asked.params ? await readPeriodOf(wire, asked, from) : null;
+    const period = accountTransactions.test(asked.operation) ? await periodOf(wire, from) : null;
     const sent = new Map<string, string>();
     const readOne = (kind: IdKind | undefined, text: string): string => {
       const read = kind === undefined ? text : readId(wire, kind, text, period);
@@ -56,22 +62,17 @@ export const ids: Habit = {
     };
     const params = Object.entries(asked.params).map(([name, text]) => [name, readOne(kinds.get(name), text)]);
     const body = bodyRead(asked, (text) => readOne('payment', text));
-    askedFor.set(from.headers, sent);
+    readRequests.set(from.headers, { wire, period, sent });
     return { ...asked, params: Object.fromEntries(params) as AskedRequest['params'], body };
   },
 };
 
-/** The period in which an id of the path must have been shown; null: any, as the test data take the ids of every period. */
-async function readPeriodOf(wire: WireIds, { operation }: AskedRequest, from: ReadingContext): Promise<number | null> {
-  return accountTransactions.test(operation) ? periodOf(wire, from) : null;
-}
-
-async function periodOf({ every }: WireIds, from: Pick<ReadingContext, 'bank' | 'tpp' | 'headers'>): Promise<number> {
-  const { bank, tpp, headers } = from;
+async function periodOf({ every }: WireIds, { bank, tpp, headers }: ReadingContext): Promise<number> {
   if (every === null) return 0;
   return idPeriod(bank, every, { tppId: tpp.id, psu: psuOf(headers), sessionId: headers.sessionId });
 }
 
+/** `period`: in which a transaction must have been shown; null: the test data take the ids of every period. */
 function readId(wire: WireIds, kind: IdKind, text: string, period: number | null): string {
   const isReissued = kind === 'transaction' && wire.every !== null;
   if (text === '' || text.length > maxLength || !(isReissued || wire.changes(kind))) return text;
@@ -95,8 +96,7 @@ function bodyRead({ operation, body }: AskedRequest, read: (text: string) => str
 
 type Shower = (kind: IdKind, id: string) => string;
 
-/** `period`: of account transactions in account information; null: elsewhere. */
-function showerOf(wire: WireIds, period: number | null): Shower {
+function showerOf({ wire, period }: ReadRequest): Shower {
   return (kind, id) => (kind === 'transaction' && period !== null ? wire.showIn(period, id) : wire.show(kind, id));
 }
 
@@ -121,7 +121,7 @@ function linkShown(href: string, show: Shower): string {
 }
 
 /** A refusal that names ids as they were sent. Its texts cut long ones, as any other value. */
-function refusalShown(wire: WireIds, body: unknown, sent: ReadonlyMap<string, string>): unknown {
+function refusalShown(body: unknown, { wire, sent }: ReadRequest): unknown {
   const messages = isObject(body) ? body['tppMessages'] : undefined;
   if (!isObject(body) || !Array.isArray(messages)) return body;
   const tppMessages = messages.map((message: unknown) => {

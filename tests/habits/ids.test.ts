@@ -8,6 +8,7 @@ import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '
 import { debtorBban, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
 import { rowsOf } from '../../scripts/lab/rows.ts';
 import { type Reply, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { boxesOf, openPages } from '../sca/pages.ts';
 import { consentedTransactions } from '../support/transactions.ts';
 
 /* rules.md Q3, register 4, 5, 6: ids have other lengths on the wire, wherever one is shown or taken. */
@@ -242,6 +243,10 @@ async function ask(operation: string, params: Params, { body, query = '' }: Step
   return asPsu(method, path + duplicates, await body?.());
 }
 
+async function shownBy(page: Response): Promise<{ readonly status: number; readonly text: string }> {
+  return { status: page.status, text: await page.text() };
+}
+
 /** An id as the ledger has it, by the control plane or by the answer without the quirk. */
 async function ledgerIdOf(name: string, id: string): Promise<string> {
   const { WireIds } = await import('../../api/habits/wire-ids.ts');
@@ -323,6 +328,30 @@ describe('links lead on', () => {
     const cancellation = await asPsu('POST', deleted.body._links.startAuthorisation.href);
     await bank.approve(cancellation.body._links.scaRedirect.href);
     expect((await asPsu('GET', status.href)).body.transactionStatus).toBe('CANC');
+  });
+
+  test('Q3: a payment and a consent that the PSU approves on the pages', async () => {
+    const pages = await openPages(bank.bank);
+    const approval = { action: 'approve', psu, context: 'PRIVATE' };
+    const scaOf = ({ body }: Reply): string => new URL(body._links.scaRedirect.href).pathname.split('/').at(-1) ?? '';
+    try {
+      const paymentId = await paid();
+      const sca = await asPsu('POST', `${singlePath}/${paymentId}/authorisations`);
+      expect((await pages.submit(scaOf(sca), approval)).status).toBe(303);
+      const { body } = await asPsu('GET', `${singlePath}/${paymentId}/status`);
+      expect([body.paymentId, body.transactionStatus]).toEqual([paymentId, 'ACSP']);
+      const offered = await bank.signed('POST', '/v1/bank-offered-consents', { headers: { 'psu-context': 'PRIVATE' } });
+      const { text, ...page } = await shownBy(await pages.submit(scaOf(offered), { ...approval, action: 'choose' }));
+      expect(page.status).toBe(200);
+      expect(text).not.toContain(shown.account);
+      const account = boxesOf(text).all.slice(0, 1);
+      expect((await pages.submit(scaOf(offered), { ...approval, account })).status).toBe(303);
+      const { accounts } = (await asPsu('GET', '/v1/accounts')).body;
+      expect(accounts.map(({ resourceId }: { resourceId: string }) => resourceId.length)).toEqual([120]);
+    } finally {
+      await pages.close();
+      await consentedTransactions(bank, psu, debtorBban);
+    }
   });
 
   test('Q3: from the accounts to a transaction, over two pages', async () => {
