@@ -23,8 +23,8 @@ const kinds: ReadonlyMap<string, IdKind> = new Map([
 const accountTransactions = /^GET \/v1\/accounts\/\{accountId\}\/transactions/;
 const paymentLink = /^(\/v1\/[\w-]*payments\/[\w-]+\/)(enc!![\w-]{42}==)/;
 const resourceLink = /^(\/v1\/(?:sandbox\/)?(?:accounts|card-accounts|signing-baskets)\/)(enc!![\w-]{42}==)/;
-/** In the text of a refusal. */
-const resourceInText = /(?<=resourceId )enc!![\w-]{42}==/g;
+/** In the text of a refusal: an id as the engine has it, and what the text says it is of. */
+const idInText = /(\b(payment|signing basket|resourceId) )?(enc!!(?:[\w-]{42}|[\w-]{22})==)/g;
 /** Maximum length of an id. */
 const maxLength = 512;
 
@@ -126,8 +126,10 @@ function refusalShown(body: unknown, { wire, sent }: ReadRequest): unknown {
   if (!isObject(body) || !Array.isArray(messages)) return body;
   const tppMessages = messages.map((message: unknown) => {
     if (!isObject(message) || typeof message['text'] !== 'string') return message;
-    let text = message['text'].replace(resourceInText, (id) => clip(wire.show('resource', id)));
-    for (const [read, id] of sent) text = text.replaceAll(read, () => clip(id));
+    const text = message['text'].replace(idInText, (whole, before = '', what: string | undefined, id: string) => {
+      const own = sent.get(id) ?? (what === undefined ? null : wire.show(what === 'payment' ? what : 'resource', id));
+      return own === null ? whole : before + clip(own);
+    });
     return { ...message, text };
   });
   return { ...body, tppMessages };

@@ -388,6 +388,17 @@ test('Q3: a refusal names an account of the bank by its id on the wire', async (
   expect(refused.body.tppMessages[0].text).toContain(`resourceId ${clip(resourceId)}`);
 });
 
+test('Q3: a refusal names another payment and a basket by their ids on the wire', async () => {
+  const first = await paid();
+  const again = await asPsu('POST', singlePath, services.payments[1]);
+  const [, duplicate] = /creditor account of payment (\S+) \(RCVD\)/.exec(again.body.tppMessages[0].text) ?? [];
+  expect((await asPsu('GET', `${singlePath}/${duplicate}`)).status).toBe(200);
+  const { basketId } = (await basketOf([first])).body;
+  const inBasket = await asPsu('POST', `${singlePath}/${first}/authorisations`);
+  expect(inBasket.body.tppMessages[0].text).toContain(`the signing basket ${clip(basketId)}`);
+  expect((await basketOf([first])).body.tppMessages[0].text).toContain(`the signing basket ${clip(basketId)}`);
+});
+
 test('Q3: customers, agreements, card transactions and SCAs keep their ids', async () => {
   const all = async () => {
     const customers = (await sandbox('GET', 'customers')).body;
