@@ -62,6 +62,17 @@ describe('an id that was shown is read back', () => {
     expect(await statusOf(await start(ledger), id)).toBe(200);
   });
 
+  test('Q3: after an initialize, which draws another key, and a restart', async () => {
+    const ledger = join(folder, 'initialized.sqlite');
+    const bank = await withQuirks(await start(ledger));
+    const before = await pay(bank);
+    expect((await bank.signed('POST', '/v1/sandbox/initialize')).status).toBe(200);
+    const id = await pay(bank);
+    expect(await statusOf(bank, before)).toBe(403);
+    await stopAll();
+    expect(await statusOf(await start(ledger), id)).toBe(200);
+  });
+
   test('Q3: after a snapshot was restored, and not after a reset, which removes the payment', async () => {
     const bank = await withQuirks(await start(':memory:'));
     const id = await pay(bank);
