@@ -51,7 +51,10 @@ describe('a list of quirks', () => {
     ['reissued-ids=PT1M', /a duration of PT1H to P3650D/],
     ['reissued-ids=P1M', /a duration of PT1H to P3650D/],
     ['reissued-ids=sesion', /; the nearest is session$/],
-    ['id-lengths=transaction:28', /lengths up to 512 characters, at least 29 for transaction, 49 for payment, 49 for res/],
+    [
+      'id-lengths=transaction:28',
+      /lengths up to 512 characters, at least 29 for transaction, 49 for payment, 49 for res/,
+    ],
     ['id-lengths=payment:48', /at least 29 for transaction, 49 for payment/],
     ['id-lengths=transaction:241/transaction:69', /each part at most once/],
     ['id-lengths=transaction:2e2', /lengths up to 512 characters/],
