@@ -12,7 +12,7 @@ import {
 import type { Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { cardTransactionUnknown, requireCardAccount } from './card-accounts.ts';
-import type { TransactionWindow } from '../accounts/rows/transactions.ts';
+import { type TransactionWindow, wholeList } from '../accounts/rows/transactions.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
 
 /** The added transactions, and the card as it was before. */
@@ -101,7 +101,7 @@ export function listSandboxCardTransactions(
     const card = await requireCardAccount(reader, cardAccountId);
     return {
       card,
-      transactions: await cardTransactions(reader, card.id, { ...window, isBooked: null, lastKey: null, after: null }),
+      transactions: await cardTransactions(reader, card.id, { ...window, ...wholeList, isBooked: null }),
     };
   });
 }

@@ -19,7 +19,7 @@ export interface CardTransactionReport extends PagesBeside {
 }
 
 /**
- * Lists the transactions of one card of the consent, the latest first. Unlike those of an account, pending ones are also
+ * Lists the transactions of one card of the consent, the latest first (quirk order: the last posted). Unlike those of an account, pending ones are also
  * filtered by date and paged (rules.md A9). Pages and refusals as for accounts: PARAMETER_NOT_CONSISTENT (A9b, A9c), PERIOD_INVALID
  * (A9b), CONSENT_INVALID (A7), ACCESS_EXCEEDED (A8).
  */
@@ -32,7 +32,8 @@ export function listCardTransactions(
   return withAccess(bank, request, async (reader, access) => {
     const card = await consentedCard(reader, access, cardId);
     const owner = { tppId: access.psu.tpp_id, resourceId: card.resource_id, state: access.state };
-    const place = placeOf(owner, query, access.now);
+    const habits = { ignoresDates: false, isByPosting: bank.quirks.has('order') };
+    const place = placeOf(owner, query, access.now, habits);
     await requireSessionFor(reader, access, place.dateFrom, place.readAt);
     await countRead(access, card, 'transactions');
     const { limit } = query;

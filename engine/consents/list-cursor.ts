@@ -4,6 +4,7 @@ import {
   checkBesideCursor,
   nextPlace,
   previousPlace,
+  type ListHabits,
   type ListPlace,
   type Part,
 } from '../accounts/rules/list-place.ts';
@@ -28,12 +29,12 @@ export interface PagesBeside {
 }
 
 /**
- *  Where the page of a query begins. Throws a Refusal with a fault of {@link beginList}, or of {@link openCursor} if the query
+ * Where the page of a query begins. Throws a Refusal with a fault of {@link beginList}, or of {@link openCursor} if the query
  * continues a list.
  */
-export function placeOf(owner: CursorOwner, query: ReportQuery, now: Instant, ignoresDates = false): ListPlace {
+export function placeOf(owner: CursorOwner, query: ReportQuery, now: Instant, habits: ListHabits): ListPlace {
   if (query.cursor !== null) return openCursor(owner, query.cursor, query);
-  const begun = beginList(query, now, ignoresDates);
+  const begun = beginList(query, now, habits);
   if ('code' in begun) throw new Refusal(begun);
   return begun;
 }

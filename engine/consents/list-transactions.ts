@@ -43,7 +43,7 @@ export interface TransactionReport extends PagesBeside {
 }
 
 /**
- * Lists the transactions of one account of the consent, the latest first: booked ones of the period, paged by a cursor over the
+ * Lists the transactions of one account of the consent, the latest first (quirk order: the last posted): booked ones of the period, paged by a cursor over the
  * list that the first page had (rules.md A9c), and all pending ones on every page (A9; quirk pending-filtered). Invalid dates:
  * PARAMETER_NOT_CONSISTENT or PERIOD_INVALID (A9b); an unknown cursor: PARAMETER_NOT_CONSISTENT; from more than 90 days before the first
  * page without a live session: CONSENT_INVALID with an SCA (A7); another account: RESOURCE_UNKNOWN.
@@ -57,7 +57,8 @@ export function listTransactions(
   return withAccess(bank, request, async (reader, access) => {
     const account = consentedAccount(access, accountId);
     const owner = { tppId: access.psu.tpp_id, resourceId: account.resource_id, state: access.state };
-    const place = placeOf(owner, query, access.now, ignoresDates(bank, query));
+    const habits = { ignoresDates: ignoresDates(bank, query), isByPosting: bank.quirks.has('order') };
+    const place = placeOf(owner, query, access.now, habits);
     await countRead(access, account, 'transactions');
     const areBooked = isListed(place, 'booked');
     if (areBooked) await requireSessionFor(reader, access, place.dateFrom, place.readAt);
@@ -113,14 +114,14 @@ async function allPending(
   place: ListPlace,
   limit: number,
 ): Promise<Lines> {
-  const rows = await pendingTransactions(reader, account.id, now);
+  const rows = await pendingTransactions(reader, account.id, now, place.order === 'posting');
   if (!bank.quirks.has('pending-filtered')) return { rows, hasNext: false };
   const { from, to } = periodOf(place);
   const { lastKey, after } = place;
   const within = rows.filter((row) => row.value_date >= from && row.value_date <= to);
   const listed = lastKey === null ? within : within.filter((row) => row.transaction_number <= lastKey);
   const rest =
-    after === null ? listed.slice(place.offset) : listed.filter((row) => comesAfter(rowPlaceOf(row), after.pending));
+    after === null ? listed.slice(place.offset) : listed.filter((row) => comesAfter(rowPlaceOf(row), after.pending, place));
   return pageOf(rest, limit);
 }
 

@@ -54,7 +54,12 @@ export interface ListWindow extends TransactionWindow {
   readonly lastKey: number | null;
   /** Only rows after this one; null: from the beginning. */
   readonly after: RowPlace | null;
+  /** The highest key first, whatever its date (rules.md Q5); false: the latest date first. */
+  readonly isByPosting: boolean;
 }
+
+/** A list from its first row on, by date. */
+export const wholeList = { lastKey: null, after: null, isByPosting: false } as const;
 
 /**
  * The transactions of an account, the latest booking date first, without opening, closing and reversed entries. The period applies to
@@ -86,7 +91,7 @@ interface OfList extends OfAccount, Page {
   readonly afterDay: number;
 }
 
-const booked = prepared((db: Reader, given: Given<OfList>) => {
+function pageOfBooked(db: Reader, given: Given<OfList>) {
   const { accountId, now, limit, offset, lastNumber, afterNumber, afterDay } = given;
   // The `+` keeps SQLite on the index of days: a condition on keys could make it read all entries.
   return latestFirst(db, accountId, entryDaysIn(given), now)
@@ -95,20 +100,27 @@ const booked = prepared((db: Reader, given: Given<OfList>) => {
     .where(sql<SqlBool>`(+entry.booking_day < ${afterDay} or +entry.id < ${entryOfTransaction(afterNumber)})`)
     .limit(limit)
     .offset(offset);
-});
+}
 
-/** The transactions of a period that were booked at `readAt`, the latest booking date first. */
+const booked = prepared(pageOfBooked);
+const bookedByPosting = prepared((db: Reader, given: Given<OfList>) =>
+  pageOfBooked(db, given).clearOrderBy().orderBy('entry.id', 'desc'),
+);
+
+/** The transactions of a period that were booked at `readAt`, the latest booking date first, or the last posted. */
 export function bookedTransactions(
   reader: Reader,
   accountId: number,
-  { from, to, limit, offset, lastKey, after }: ListWindow,
+  { from, to, limit, offset, lastKey, after, isByPosting }: ListWindow,
   readAt: Instant,
 ): Promise<TransactionRow[]> {
   const { first, last } = daysOf({ from, to });
   const none = Number.MAX_SAFE_INTEGER;
+  const keys = { lastNumber: lastKey ?? none, afterNumber: after?.key ?? none };
+  const page = { accountId, now: readAt, limit, offset, first, ...keys };
+  if (isByPosting) return bookedByPosting(reader, { ...page, last, afterDay: Number.MIN_SAFE_INTEGER });
   const afterDay = after === null ? none : epochDay(after.date);
-  const place = { lastNumber: lastKey ?? none, afterNumber: after?.key ?? none, afterDay };
-  return booked(reader, { accountId, now: readAt, limit, offset, first, last: Math.min(last, afterDay), ...place });
+  return booked(reader, { ...page, last: Math.min(last, afterDay), afterDay });
 }
 
 const pending = prepared((db: Reader, given: Given<OfAccount>) => {
@@ -116,9 +128,15 @@ const pending = prepared((db: Reader, given: Given<OfAccount>) => {
   return latestFirst(db, accountId, entryDaysIn(given), now).where(isPending(now));
 });
 
-/** The pending transactions: their booking dates are today or later (rules.md S6). */
-export function pendingTransactions(reader: Reader, accountId: number, now: Instant): Promise<TransactionRow[]> {
-  return pending(reader, { accountId, now, ...daysOf({ from: osloDate(now), to: null }) });
+/** The pending transactions: their booking dates are today or later (rules.md S6). In the order of {@link bookedTransactions}. */
+export async function pendingTransactions(
+  reader: Reader,
+  accountId: number,
+  now: Instant,
+  isByPosting: boolean,
+): Promise<TransactionRow[]> {
+  const rows = await pending(reader, { accountId, now, ...daysOf({ from: osloDate(now), to: null }) });
+  return isByPosting ? rows.toSorted((left, right) => right.transaction_number - left.transaction_number) : rows;
 }
 
 /** One transaction by its number. */

@@ -3,7 +3,7 @@ import { osloDate, type Instant } from '../../values/instant.ts';
 import { earliestDate, type LocalDate } from '../../values/local-date.ts';
 import { reportPeriod, type BookingStatus, type ReportPeriod, type ReportQuery } from './transaction-report.ts';
 
-/** The row after which a page begins. A list has the latest date first, and the highest key of a date first. */
+/** The row after which a page begins. A list has the latest date first, and the highest key of a date first; see {@link ListPlace.order}. */
 export interface RowPlace {
   readonly date: LocalDate;
   readonly key: number;
@@ -19,6 +19,8 @@ export interface ListPlace {
   readonly readAt: Instant;
   /** The highest key that a row had then; null: this is the first page. */
   readonly lastKey: number | null;
+  /** The list has the highest key first, whatever its date (rules.md Q5). Left out: the latest date first. */
+  readonly order?: 'posting';
   /** How many rows the list has before this page. */
   readonly offset: number;
   /** Where the page begins; null: `offset` rows after the beginning. */
@@ -32,10 +34,20 @@ export interface Part {
   readonly hasNext: boolean;
 }
 
-/**
- * The first page of a new list, or a fault of {@link reportPeriod}. `ignoresDates` leaves the query's dates unchecked (rules.md A9b).
- */
-export function beginList(query: ReportQuery, readAt: Instant, ignoresDates: boolean): ListPlace | Fault {
+/** How the bank begins a list. */
+export interface ListHabits {
+  /** The query's dates are not checked (rules.md A9b). */
+  readonly ignoresDates: boolean;
+  /** The order is that of posting (rules.md Q5). */
+  readonly isByPosting: boolean;
+}
+
+/** The first page of a new list, or a fault of {@link reportPeriod}. */
+export function beginList(
+  query: ReportQuery,
+  readAt: Instant,
+  { ignoresDates, isByPosting }: ListHabits,
+): ListPlace | Fault {
   const { bookingStatus, dateFrom, dateTo, offset } = query;
   const period = reportPeriod(ignoresDates ? { dateFrom: null, dateTo: null } : query, readAt);
   if ('code' in period) return period;
@@ -45,6 +57,7 @@ export function beginList(query: ReportQuery, readAt: Instant, ignoresDates: boo
     dateTo,
     readAt,
     lastKey: null,
+    ...(isByPosting && { order: 'posting' as const }),
     offset: offset ?? 0,
     after: null,
   };
@@ -58,7 +71,9 @@ export function periodOf({ dateFrom, dateTo, readAt }: ListPlace): ReportPeriod 
 /** What the page at `place` shows of the booked or the pending rows. */
 export function windowOf(place: ListPlace, status: 'booked' | 'pending', limit: number) {
   const after = place.after?.[status] ?? null;
-  return { ...periodOf(place), offset: after === null ? place.offset : 0, limit, lastKey: place.lastKey, after };
+  const { lastKey, order } = place;
+  const isByPosting = order === 'posting';
+  return { ...periodOf(place), offset: after === null ? place.offset : 0, limit, lastKey, after, isByPosting };
 }
 
 /** Whether a list has booked, or pending, transactions. */
@@ -89,8 +104,9 @@ export function previousPlace(place: ListPlace, limit: number): ListPlace | null
   return place.offset === 0 ? null : { ...place, offset: Math.max(0, place.offset - limit), after: null };
 }
 
-/** Whether a row comes after a place. */
-export function comesAfter(row: RowPlace, place: RowPlace): boolean {
+/** Whether a row of a list in this order comes after a place. */
+export function comesAfter(row: RowPlace, place: RowPlace, { order }: Pick<ListPlace, 'order'>): boolean {
+  if (order === 'posting') return row.key < place.key;
   return row.date < place.date || (row.date === place.date && row.key < place.key);
 }
 

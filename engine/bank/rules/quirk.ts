@@ -165,7 +165,6 @@ const table = {
     value: oneOf(['posting'], 'posting'),
     register: [34],
     banks: [bien],
-    shapes: true,
   },
   'fee-indicator': {
     effect: 'transactionFeeIndicator is true at a fee of 0.00 too (rules.md Q6).',

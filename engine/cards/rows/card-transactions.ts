@@ -43,21 +43,23 @@ export function findCardTransaction(
     .executeTakeFirst();
 }
 
-/** The transactions of a page, the latest first. */
+/** The transactions of a page, the latest first, or the last posted. */
 export function cardTransactions(
   reader: Reader,
   cardAccountId: number,
   window: CardWindow,
 ): Promise<CardTransaction[]> {
   const date = sql<LocalDate>`coalesce(booking_date, transaction_date)`;
+  const { lastKey, after, isByPosting } = window;
   let rows = reader.selectFrom('card_transaction').selectAll().where('card_account_id', '=', cardAccountId);
   if (window.isBooked !== null) rows = rows.where('booking_date', window.isBooked ? 'is not' : 'is', null);
   if (window.from !== null) rows = rows.where(date, '>=', window.from);
   if (window.to !== null) rows = rows.where(date, '<=', window.to);
-  const { lastKey, after } = window;
   if (lastKey !== null) rows = rows.where('id', '<=', lastKey);
-  if (after !== null) rows = rows.where(sql<SqlBool>`(${date}, id) < (${after.date}, ${after.key})`);
-  return rows.orderBy(date, 'desc').orderBy('id', 'desc').limit(window.limit).offset(window.offset).execute();
+  if (after !== null && isByPosting) rows = rows.where('id', '<', after.key);
+  if (after !== null && !isByPosting) rows = rows.where(sql<SqlBool>`(${date}, id) < (${after.date}, ${after.key})`);
+  if (!isByPosting) rows = rows.orderBy(date, 'desc');
+  return rows.orderBy('id', 'desc').limit(window.limit).offset(window.offset).execute();
 }
 
 /** Deletes one transaction of a card, or all of them. Returns the number of deleted transactions. */
