@@ -6,10 +6,13 @@ import type { Habit } from './habit.ts';
 const ids = async (): Promise<Habit> => (await import('./ids.ts')).ids;
 
 /**
- * The habits by their quirks, in the order in which they shape an answer: each gets what the one before it has made of it. Incoming
- * requests pass them in the opposite order. A habit is loaded when its quirk is first met.
+ * The habits by their quirks, in the order in which they shape an answer: each gets what the one before it has made of it. A pending
+ * transaction has all its members before it is cut. Incoming requests pass them in the opposite order. A habit is loaded when its quirk
+ * is first met.
  */
 const habits = new Map<Quirk, () => Promise<Habit>>([
+  ['pending-dates', async () => (await import('./pending-dates.ts')).pendingDates],
+  ['pending-members', async () => (await import('./pending-members.ts')).pendingMembers],
   ['fee-indicator', async () => (await import('./fee-indicator.ts')).feeIndicator],
   ['no-status-in-details', async () => (await import('./no-status-in-details.ts')).noStatusInDetails],
   // After all that look at an id of the ledger.
@@ -21,10 +24,11 @@ const habits = new Map<Quirk, () => Promise<Habit>>([
 /** The habits of the quirks that are on now, as one. */
 export async function habitsOf(bank: Bank): Promise<Shaping> {
   const { quirks } = bank;
-  const loading = [...habits].filter(([name]) => quirks.has(name)).map(([, load]) => load());
-  const loaded = [...new Set(await Promise.all(loading))];
+  const wanted = [...habits].filter(([name]) => quirks.has(name));
+  const loaded = [...new Set(await Promise.all(wanted.map(([, load]) => load())))];
   const reading = loaded.toReversed();
   return {
+    habits: wanted.map(([name]) => name),
     read: async (asked, from) => {
       let read = asked;
       for (const habit of reading) read = (await habit.read?.(read, { ...from, bank, quirks })) ?? read;

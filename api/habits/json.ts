@@ -10,3 +10,18 @@ export function isObject(value: unknown): value is JsonObject {
 export function without(object: JsonObject, ...names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
+
+/** The object with only these members, as far as it has them. */
+export function only(object: JsonObject, ...names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
+}
+
+/** The object with its list of this name shown anew, item by item; the same object without such a list. */
+export function withEach(
+  object: JsonObject,
+  name: string,
+  show: (item: unknown, index: number) => unknown,
+): JsonObject {
+  const list = object[name];
+  return Array.isArray(list) ? { ...object, [name]: list.map(show) } : object;
+}

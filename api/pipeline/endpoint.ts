@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { Transaction } from '../../engine/accounts/transaction.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 import type { TppIdentity } from '../../engine/sca/begin-sca.ts';
@@ -102,6 +103,14 @@ export interface Answer {
   /** A value to send as JSON, or a {@link JsonText}. Left out: no body. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Left out: the body shows no account transactions. */
+  readonly transactions?: ToldTransactions;
+}
+
+/** The account transactions that a body shows, in its order. They are for habits, and never sent (rules.md Q2). */
+export interface ToldTransactions {
+  readonly booked: readonly Transaction[];
+  readonly pending: readonly Transaction[];
 }
 
 /** Content type of an answer with a JSON body. */

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type Answer, type Call, JsonText, jsonType, sendJson } from './endpoint.ts';
+import { type Answer, type Call, JsonText, jsonType, sendJson, type ToldTransactions } from './endpoint.ts';
 import { addFacts } from './request-log.ts';
 
 /** An answer of the interface before it is sent: as the engine has it, or as a habit shows it. */
@@ -11,6 +11,8 @@ export interface ShownAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** A JSON value; undefined: no body. */
   readonly body: unknown;
+  /** What the engine told of the account transactions in the body; null: it has none. */
+  readonly transactions: ToldTransactions | null;
 }
 
 /** The parts of a request that may name what an answer showed. */
@@ -25,6 +27,8 @@ export interface AskedRequest {
 
 /** The habits of a bank that shape what it shows (rules.md Q2). */
 export interface Shaping {
+  /** The names of their quirks. */
+  readonly habits: readonly string[];
   /** What the engine is asked. */
   read(asked: AskedRequest, from: Pick<Call, 'tpp' | 'headers'>): Promise<AskedRequest>;
   /** What the client gets. `call`: the request; null: it was refused before it was read. */
@@ -62,7 +66,8 @@ export function noteAsked(response: object, asked: { readonly operation: string;
  * Ends an answer of the interface, as the habits of the bank show it. A first answer that is repeated (rules.md P9) is kept as the engine
  * has it, and shaped each time.
  */
-export async function sendAnswer(response: Response, { status, headers = {}, body }: Answer): Promise<void> {
+export async function sendAnswer(response: Response, answer: Answer): Promise<void> {
+  const { status, headers = {}, body, transactions = null } = answer;
   const shaped = shapedAnswers.get(response);
   if (shaped === undefined) {
     response.status(status).set({ ...headers });
@@ -74,7 +79,7 @@ export async function sendAnswer(response: Response, { status, headers = {}, bod
   const own = body instanceof JsonText ? (JSON.parse(body.text) as unknown) : body;
   const typed = body === undefined ? headers : { ...headers, 'content-type': jsonType };
   const { headers: shownHeaders, ...shown } = await shaping.show(
-    { operation, status, headers: typed, body: own },
+    { operation, status, headers: typed, body: own, transactions },
     call,
   );
   addFacts(response, { isShaped: true });

@@ -23,6 +23,8 @@ export interface Transaction {
   /** The bank date of the run that booked it; null: pending (rules.md S6). */
   readonly bookingDate: LocalDate | null;
   readonly valueDate: LocalDate;
+  /** True for the fee of a payment (rules.md P11), which no answer says. */
+  readonly isFee: boolean;
   readonly details: TransactionDetails;
 }
 
@@ -34,6 +36,7 @@ export function transactionOf(row: TransactionRow, currency: Currency): Transact
     amount,
     bookingDate: row.is_booked === 1 ? row.booking_date : null,
     valueDate: row.value_date,
+    isFee: row.is_fee === 1,
     details: { ...detailsOf(row), ...exchangeOf(row, amount) },
   };
 }

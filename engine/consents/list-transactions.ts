@@ -121,7 +121,9 @@ async function allPending(
   const within = rows.filter((row) => row.value_date >= from && row.value_date <= to);
   const listed = lastKey === null ? within : within.filter((row) => row.transaction_number <= lastKey);
   const rest =
-    after === null ? listed.slice(place.offset) : listed.filter((row) => comesAfter(rowPlaceOf(row), after.pending, place));
+    after === null
+      ? listed.slice(place.offset)
+      : listed.filter((row) => comesAfter(rowPlaceOf(row), after.pending, place));
   return pageOf(rest, limit);
 }
 

@@ -86,3 +86,26 @@ describe('the check of answers against the API document', () => {
     expect(undocumented(spoilt)).toContain('/0 must have required property');
   });
 });
+
+describe('Q2: the check of an answer that a habit has shaped', () => {
+  const account = { bban: '09232911044' };
+  const _links = { self: { href: '/v1/accounts/1/transactions', verbs: ['GET'] } };
+  const text = 'remittanceInformationUnstructuredArray';
+  const answerWith = (item: object, habits: readonly string[]): SeenAnswer => {
+    const pending = [{ transactionAmount: { amount: '-1.00', currency: 'NOK' }, ...item }];
+    const body = JSON.stringify({ account, transactions: { pending, _links } });
+    const contentType = 'application/json; charset=utf-8';
+    return { method: 'GET', target: '/v1/accounts/1/transactions', status: 200, contentType, body, habits };
+  };
+
+  test.each([
+    ['pending-dates', { bookingDate: '2027-03-17' }, 'additional properties'],
+    ['text-forms', { [text]: ['Fra: Ola', 'Hei'] }, 'more than 1 items'],
+    ['structured-references', { remittanceInformationStructuredArray: ['1', 'SCOR'] }, 'must be object'],
+  ])('lets through what %s shows, and only that', (quirk, item, fault) => {
+    expect(undocumented(answerWith(item, [quirk]))).toBeNull();
+    expect(undocumented(answerWith(item, []))).toContain(fault);
+    expect(undocumented(answerWith(item, ['plain-json']))).toContain(fault);
+    expect(undocumented(answerWith({ ...item, transactionId: 'enc!!x' }, [quirk]))).toContain('additional properties');
+  });
+});

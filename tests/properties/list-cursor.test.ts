@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bankNow } from '../../engine/bank/bank-context.ts';
+import { storedQuirks, switchQuirks } from '../../engine/bank/switch-quirks.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { listTransactions, type TransactionReport } from '../../engine/consents/list-transactions.ts';
@@ -20,6 +21,7 @@ const move = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('pay'), isInstant: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('delete'), which: fc.nat({ max: 40 }) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('wait'), minutes: fc.integer({ min: 1, max: 2_500 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('switch'), order: fc.constantFrom('', 'order') }) },
 );
 type Move = typeof move extends fc.Arbitrary<infer Made> ? Made : never;
 const moves = fc.array(move, { maxLength: 4 });
@@ -62,7 +64,8 @@ class Reading {
       if (number === undefined || this.deleted.has(number)) return;
       await deleteTransaction(bank, this.#account, transactionIdOf(number));
       this.deleted.add(number);
-    } else await advanceClock(bank, (now + done.minutes * 60_000) as Instant);
+    } else if (done.do === 'switch') await switchQuirks(bank, () => storedQuirks(done.order));
+    else await advanceClock(bank, (now + done.minutes * 60_000) as Instant);
   }
 }
 

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { factsOf } from '../../api/pipeline/request-log.ts';
+import { shapingOf } from '../../api/pipeline/shaping.ts';
 
 /** An answer of a server in this process. */
 export interface SeenAnswer {
@@ -10,6 +10,8 @@ export interface SeenAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
+  /** The quirks whose habits shaped it (rules.md Q2). */
+  readonly habits: readonly string[];
 }
 
 interface Started {
@@ -40,14 +42,13 @@ export function seeAnswers(hear: (answer: SeenAnswer) => void): () => void {
       const ended = Reflect.apply(end, response, sent) as ServerResponse;
       // Express sets it; a server without it stands for somebody else's.
       if (request.originalUrl === undefined || isGone) return ended;
-      // A habit says otherwise than the documents (rules.md Q2).
-      if (factsOf(response).isShaped === true) return ended;
       hear({
         method: request.method ?? '',
         target: request.originalUrl,
         status: response.statusCode,
         contentType: String(response.getHeader('content-type') ?? ''),
         body: Buffer.concat(chunks).toString('utf8'),
+        habits: shapingOf(response)?.habits ?? [],
       });
       return ended;
     };

@@ -76,14 +76,16 @@ async function transactions(call: Call): Promise<Answer> {
   const account = accountIn(call);
   const report = await listTransactions(call.bank, accountRequest(call), account, query);
   call.addFacts({ listed: { account, booked: numbersOf(report.booked), pending: numbersOf(report.pending) } });
-  return { status: 200, body: transactionReport(report) };
+  const transactions = { booked: report.booked ?? [], pending: report.pending ?? [] };
+  return { status: 200, body: transactionReport(report), transactions };
 }
 
 /** The answer's single member, transactionsDetails, is that of Berlin Group 1.3. */
 async function oneTransaction(call: Call): Promise<Answer> {
   const id = call.params['transactionId'] ?? '';
   const found = await readTransaction(call.bank, accountRequest(call), accountIn(call), id);
-  return { status: 200, body: { transactionsDetails: transaction(found) } };
+  const transactions = { booked: [found], pending: [] };
+  return { status: 200, body: { transactionsDetails: transaction(found) }, transactions };
 }
 
 function accountIn({ params }: Call): string {

@@ -1,0 +1,60 @@
+import type { Transaction } from '../../engine/accounts/transaction.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
+import type { ToldTransactions } from '../pipeline/endpoint.ts';
+import type { ShownAnswer } from '../pipeline/shaping.ts';
+import { isObject, type JsonObject, withEach } from './json.ts';
+
+const parts = ['booked', 'pending'] as const;
+
+/** Shows a transaction anew; `told`: what the engine told of it. Pending: its booking date is null. */
+type ShowTransaction = (shown: JsonObject, told: Transaction) => JsonObject;
+
+/** Shows each account transaction anew, of a list or the one that is read. Another answer stays the same object. */
+export function eachTransaction(answer: ShownAnswer, show: ShowTransaction): ShownAnswer {
+  const { body, transactions: told } = answer;
+  if (told === null || !isObject(body)) return answer;
+  const { transactions, transactionsDetails } = body;
+  if (isObject(transactions))
+    return { ...answer, body: { ...body, transactions: shownList(transactions, told, show) } };
+  const [one] = told.booked;
+  if (!isObject(transactionsDetails) || one === undefined) return answer;
+  return { ...answer, body: { ...body, transactionsDetails: show(transactionsDetails, one) } };
+}
+
+function shownList(list: JsonObject, told: ToldTransactions, show: ShowTransaction): JsonObject {
+  const shown = (part: (typeof parts)[number]) => (item: unknown, index: number) => {
+    const one = told[part][index];
+    return isObject(item) && one !== undefined ? show(item, one) : item;
+  };
+  return parts.reduce((all, part) => withEach(all, part, shown(part)), list);
+}
+
+/** A transaction of a card account: its card, and its dates as the engine told them. */
+export interface SeenCardTransaction {
+  /** `123456******1234` */
+  readonly maskedPan: string;
+  /** Null: pending. */
+  readonly bookingDate: LocalDate | null;
+  readonly transactionDate: LocalDate;
+}
+
+/** Shows each transaction of a card account anew. Another answer stays the same object. */
+export function eachCardTransaction(
+  answer: ShownAnswer,
+  show: (shown: JsonObject, told: SeenCardTransaction) => JsonObject,
+): ShownAnswer {
+  const { body } = answer;
+  if (!isObject(body) || !isObject(body['cardTransactions']) || !isObject(body['cardAccount'])) return answer;
+  const maskedPan = String(body['cardAccount']['maskedPan']);
+  const cardTransactions = parts.reduce((all, part) => {
+    return withEach(all, part, (item) => {
+      if (!isObject(item)) return item;
+      // Habits of dates come after those of texts.
+      const { bookingDate, transactionDate } = item as Partial<SeenCardTransaction> &
+        Pick<SeenCardTransaction, 'transactionDate'>;
+      const dates = { bookingDate: part === 'pending' ? null : (bookingDate ?? null) };
+      return show(item, { maskedPan, ...dates, transactionDate });
+    });
+  }, body['cardTransactions']);
+  return { ...answer, body: { ...body, cardTransactions } };
+}

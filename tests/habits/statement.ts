@@ -1,0 +1,204 @@
+import { quirkNames } from '../../engine/bank/rules/quirk.ts';
+import { bulkItem, bulkPayment, bulkPath, debtorBban, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { paid, sepaPayment } from '../../scripts/lab/products.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { cards, consentedHeaders, sandboxCards } from '../cards/card-client.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read members of answers whose shape they assert
+export type Shown = any;
+
+export const kid = { reference: '2345676', referenceType: 'SCOR' };
+
+const mock = { currency: 'NOK', bookingDate: '2027-03-16', valueDate: '2027-03-16' };
+/** What was posted to the account, by what it is to show: card purchases with and without a code, transfers, a salary, a fee. */
+const mocks = {
+  purchase: { amount: -49.9, creditorName: 'Kiosken', remittanceInformationUnstructured: 'Kiosken Torget' },
+  'purchase with its day': { amount: -79, remittanceInformationUnstructured: '12.03 Bokhandelen' },
+  'purchase by number': {
+    amount: -120,
+    bankTransactionCode: 'CARD-CCRD-POSD',
+    remittanceInformationUnstructured: 'Kafeen',
+  },
+  'purchase abroad': {
+    amount: -1165.5,
+    creditorName: 'Supermercado',
+    originalAmount: { amount: -100, currency: 'EUR' },
+    remittanceInformationUnstructured: 'Supermercado Sol',
+  },
+  refund: { amount: 30, bankTransactionCode: 'CARD-NCRD-POSD', debtorName: 'Kiosken', debtorAgent: 'DNBANOKK' },
+  'transfer in': {
+    amount: 250,
+    debtorName: 'Ola Nordmann',
+    debtorAccount: { bban: '90491105991' },
+    remittanceInformationUnstructured: 'Takk  for sist',
+  },
+  salary: { amount: 30000, debtorName: 'Verket AS', purposeCode: 'SALA', remittanceInformationUnstructured: 'Lønn' },
+  interest: { amount: 1.5, remittanceInformationUnstructured: 'Kredittrente' },
+  fee: {
+    amount: -40,
+    bankTransactionCode: 'BOOK-EXPS-OTHR',
+    remittanceInformationUnstructured: 'Årspris    1    40.00',
+  },
+  'batch of mocks': {
+    amount: -300,
+    entryDetails: [
+      { amount: -100, creditorName: 'Kari', remittanceInformationUnstructured: 'Hei' },
+      { amount: -200, creditorName: 'Ola', remittanceInformationStructuredArray: [kid] },
+    ],
+  },
+} as const;
+
+/** A page of transactions. */
+export interface List {
+  readonly booked: Shown[];
+  readonly pending: Shown[];
+  readonly _links: Shown;
+}
+
+const card = {
+  transactionAmount: { currency: 'NOK', amount: 1165.5 },
+  originalAmount: { currency: 'EUR', amount: 100 },
+  cardAcceptorId: 'shop-1',
+  cardAcceptorAddress: { city: 'Madrid', country: 'ES' },
+  proprietaryBankTransactionCode: 'R_710',
+};
+const cardMocks = [
+  { ...card, bookingDate: '2027-03-16', transactionDate: '2027-03-15', transactionDetails: 'Supermercado' },
+  { ...card, transactionDate: '2027-03-16', transactionDetails: 'Farmacia' },
+];
+
+/** A bank with every kind of transaction on one account and one card, at 13:45 on a Wednesday: the run of 13:30 has left two pending. */
+export class Statement {
+  readonly bank: TestBank;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly account: string;
+  readonly card: string;
+
+  private constructor(bank: TestBank, headers: Readonly<Record<string, string>>, account: string, card: string) {
+    this.bank = bank;
+    this.headers = headers;
+    this.account = account;
+    this.card = card;
+  }
+
+  static async begin(): Promise<Statement> {
+    const bank = await startTestBank('2027-03-16T12:00:00+01:00');
+    const headers = await consentedHeaders(bank);
+    const { accounts } = (await bank.signed('GET', '/v1/accounts', { headers })).body;
+    const account = accounts.find(({ bban }: Shown) => bban === debtorBban).resourceId;
+    const { cardAccounts } = (await bank.signed('GET', cards, { headers })).body;
+    const [{ resourceId }] = cardAccounts;
+    const statement = new Statement(bank, headers, account, resourceId);
+    await statement.#ok(
+      'POST',
+      statement.#mocks,
+      Object.values(mocks).map((each) => ({ ...mock, ...each })),
+    );
+    await statement.#ok('POST', statement.#cardMocks, cardMocks);
+    await statement.#pay(
+      singlePayment({ instructedAmount: nok('11.00'), remittanceInformationUnstructured: 'Husleie' }),
+    );
+    await statement.#pay(
+      singlePayment({ instructedAmount: nok('12.00'), remittanceInformationStructuredArray: [kid] }),
+    );
+    await paid(bank, 'sepa', sepaPayment());
+    await statement.#pay(bulkPayment([bulkItem('13.00', { remittanceInformationUnstructured: 'Del' })]), bulkPath);
+    await statement.advance('2027-03-17T12:00:00+01:00');
+    await statement.#pay(singlePayment({ instructedAmount: nok('14.00'), remittanceInformationUnstructured: 'Strøm' }));
+    await statement.#pay(
+      singlePayment({ instructedAmount: nok('15.00'), remittanceInformationStructuredArray: [kid] }),
+    );
+    await statement.advance('2027-03-17T13:45:00+01:00');
+    return statement;
+  }
+
+  async advance(to: string): Promise<void> {
+    await this.#answered(await this.bank.control('POST', '/sandbox/clock/advance', { to }));
+  }
+
+  /** Switches these quirks on and all others off. */
+  async under(quirks: Readonly<Record<string, string | true>>): Promise<void> {
+    const off = Object.fromEntries(quirkNames.map((name) => [name, false]));
+    const answer = await this.bank.control('PUT', '/sandbox/quirks', { quirks: { ...off, ...quirks } });
+    await this.#answered(answer);
+  }
+
+  /** Posts these amounts to the account, booked on a day. */
+  async post(amounts: readonly number[], day: string): Promise<void> {
+    const posted = amounts.map((amount) => ({ ...mock, amount, bookingDate: day, valueDate: day }));
+    await this.#ok('POST', this.#mocks, posted);
+  }
+
+  /** Posts these amounts to the card, booked on a day. */
+  async postToCard(amounts: readonly string[], day: string): Promise<void> {
+    const posted = amounts.map((amount) => ({ ...bought(amount), bookingDate: day, transactionDate: day }));
+    await this.#ok('POST', this.#cardMocks, posted);
+  }
+
+  /** The list of the account: what is booked and what is pending. */
+  list(query = 'bookingStatus=both'): Promise<List> {
+    return this.follow({ href: `/v1/accounts/${this.account}/transactions?${query}` });
+  }
+
+  /** The page of a link of such a list. */
+  async follow({ href }: { readonly href: string }): Promise<List> {
+    return (await this.#ok('GET', href)).transactions;
+  }
+
+  /** The list of the card account. */
+  cardList(query = 'bookingStatus=both'): Promise<List> {
+    return this.followCard({ href: `${cards}/${this.card}/transactions?${query}` });
+  }
+
+  async followCard({ href }: { readonly href: string }): Promise<List> {
+    return (await this.#ok('GET', href)).cardTransactions;
+  }
+
+  async details(id: string): Promise<Shown> {
+    return (await this.#ok('GET', `/v1/accounts/${this.account}/transactions/${id}`)).transactionsDetails;
+  }
+
+  /** The booked transaction of this amount. */
+  async one(amount: string): Promise<Shown> {
+    const { booked } = await this.list('bookingStatus=booked');
+    return booked.find(({ transactionAmount }) => transactionAmount.amount === amount);
+  }
+
+  get #mocks(): string {
+    return `/v1/sandbox/accounts/${this.account}/transactions`;
+  }
+
+  get #cardMocks(): string {
+    return `${sandboxCards}/${this.card}/transactions`;
+  }
+
+  stop(): Promise<void> {
+    return this.bank.stop();
+  }
+
+  async #pay(body: object, path = singlePath): Promise<void> {
+    const made = await this.bank.signed('POST', path, {
+      body,
+      headers: { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' },
+    });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    await this.bank.approve(made.body._links.scaRedirect.href);
+  }
+
+  async #ok(method: string, path: string, body?: unknown): Promise<Shown> {
+    return this.#answered(await this.bank.signed(method, path, { headers: this.headers, body }));
+  }
+
+  #answered({ status, body }: Awaited<ReturnType<TestBank['signed']>>): Shown {
+    if (status > 299) throw new Error(JSON.stringify(body));
+    return body;
+  }
+}
+
+function bought(amount: string): object {
+  return { transactionAmount: { currency: 'NOK', amount: Number(amount) } };
+}
+
+function nok(amount: string): object {
+  return { amount, currency: 'NOK' };
+}
