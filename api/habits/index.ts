@@ -6,11 +6,16 @@ import type { Habit } from './habit.ts';
 const ids = async (): Promise<Habit> => (await import('./ids.ts')).ids;
 
 /**
- * The habits by their quirks, in the order in which they shape an answer: each gets what the one before it has made of it. A pending
- * transaction has all its members before it is cut. Incoming requests pass them in the opposite order. A habit is loaded when its quirk
- * is first met.
+ * The habits by their quirks, in the order in which they shape an answer: each gets what the one before it has made of it. A text has
+ * its form before it loses its date, and a pending transaction all its members before it is cut. Incoming requests pass them in the
+ * opposite order. A habit is loaded when its quirk is first met.
  */
 const habits = new Map<Quirk, () => Promise<Habit>>([
+  ['text-forms', async () => (await import('./text-forms.ts')).textForms],
+  ['rewritten-texts', async () => (await import('./rewritten-texts.ts')).rewrittenTexts],
+  ['structured-references', async () => (await import('./structured-references.ts')).structuredReferences],
+  ['bank-codes', async () => (await import('./bank-codes.ts')).bankCodes],
+  ['counterparty', async () => (await import('./counterparty.ts')).counterparty],
   ['pending-dates', async () => (await import('./pending-dates.ts')).pendingDates],
   ['pending-members', async () => (await import('./pending-members.ts')).pendingMembers],
   ['fee-indicator', async () => (await import('./fee-indicator.ts')).feeIndicator],

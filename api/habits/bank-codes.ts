@@ -1,0 +1,56 @@
+import type { Transaction } from '../../engine/accounts/transaction.ts';
+import type { Habit } from './habit.ts';
+import { type JsonObject, without } from './json.ts';
+import { hasReference, isCredit, isForeign, isSalary, kindOf, purchaseCode, said } from './transaction-kind.ts';
+import { eachCardTransaction, eachTransaction } from './transactions.ts';
+
+const iso = 'bankTransactionCode';
+const proprietary = 'proprietaryBankTransactionCode';
+
+/** The quirk `bank-codes` (rules.md Q5; register 32, 33): transactions have the ISO code, the bank's own code, or neither. */
+export const bankCodes: Habit = {
+  show: (answer, { quirks }) => {
+    const wanted = quirks.get('bank-codes') ?? 'proprietary';
+    const shown = eachTransaction(answer, (item, told) => {
+      const left = without(item, iso, proprietary);
+      if (wanted === 'iso') return { ...left, [iso]: isoCode(told) };
+      const own = wanted === 'proprietary' ? ownCode(told) : null;
+      return own === null ? left : { ...left, [proprietary]: own };
+    });
+    // The card interface has no ISO code.
+    return wanted === 'proprietary'
+      ? shown
+      : eachCardTransaction(shown, (item): JsonObject => without(item, proprietary));
+  },
+};
+
+/** `PMNT-ICDT-RETP`; `--` if nobody knows (register 32). */
+function isoCode(told: Transaction): string {
+  const { bankTransactionCode: code = '' } = told.details;
+  if (/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/.test(code)) return code;
+  switch (kindOf(told)) {
+    case 'card purchase':
+      return isForeign(told) ? 'CARD-CCRD-XBPO' : 'CARD-NCRD-POSD';
+    case 'fee':
+      return 'BOOK-EXPS-BANK';
+    case 'transfer':
+      if (isCredit(told)) return isSalary(told) ? 'PMNT-RCDT-SALA' : 'PMNT-RCDT-RETP';
+      if (isForeign(told)) return 'PMNT-IICT-XBCT';
+      return hasReference(told) ? 'PMNT-ICDT-PCID' : 'PMNT-ICDT-RETP';
+    default:
+      return '--';
+  }
+}
+
+/** The bank's own code of a kind of transaction (register 20, 33). Null: nobody has published one. */
+function ownCode(told: Transaction): string | null {
+  const code = said(told.details.proprietaryBankTransactionCode);
+  if (code !== undefined) return code;
+  const kind = kindOf(told);
+  // Both codes were seen, but not which is whose: that cards have this one is assumed.
+  if (told.bookingDate === null) return kind === 'card purchase' ? 'R_946' : 'R_943';
+  if (kind === 'card purchase') return purchaseCode;
+  // Both were seen of transfers. That the direction decides is assumed.
+  if (kind === 'transfer') return isCredit(told) ? 'R_914' : 'R_260';
+  return null;
+}

@@ -1,0 +1,78 @@
+import type { NamedAccount } from '../../engine/accounts/rules/transaction-details.ts';
+import type { Transaction } from '../../engine/accounts/transaction.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
+import { dayOf } from './card-text.ts';
+
+/** What a transaction is to the habits of texts and codes (rules.md Q5). */
+export type TransactionKind = 'card purchase' | 'transfer' | 'fee' | 'batch' | 'unknown';
+
+/* ISO codes, those of domain CARD and BOOK are a bank's own. */
+const cardCode = /^CARD\b|\b[CM]CRD\b/;
+const feeCode = /^BOOK-EXPS\b|\b(CHRG|FEES|COMM)$/;
+const transferCode = /\b(ICDT|RCDT|IICT|IRCT|RRCT)\b/;
+
+/** The bank's own code of a card purchase (register 33). */
+export const purchaseCode = 'R_710';
+
+/**
+ * The kind of a transaction (rules.md Q5): what the engine knows, else what its codes say, else what it tells: a reference, an account
+ * of the other party, or the name of a debtor make it a transfer, and any other debit is a card purchase.
+ */
+export function kindOf(transaction: Transaction): TransactionKind {
+  const { details, isFee } = transaction;
+  const { bankTransactionCode: code = '', proprietaryBankTransactionCode: own } = details;
+  if (isFee || feeCode.test(code)) return 'fee';
+  if (details.batchIndicator === true || details.batchNumberOfTransactions !== undefined) return 'batch';
+  if (cardCode.test(code) || own === purchaseCode) return 'card purchase';
+  const { name, account } = otherParty(transaction);
+  const isNamed = account !== undefined || (isCredit(transaction) && name !== undefined);
+  if (isNamed || transferCode.test(code) || hasReference(transaction)) return 'transfer';
+  return isCredit(transaction) ? 'unknown' : 'card purchase';
+}
+
+export function isCredit({ amount }: Pick<Transaction, 'amount'>): boolean {
+  return amount.minor > 0n;
+}
+
+/** Whether it has a structured reference, as a KID payment has. */
+export function hasReference({ details }: Pick<Transaction, 'details'>): boolean {
+  return details.remittanceInformationStructuredArray !== undefined;
+}
+
+/** Whether its code or its purpose is a salary. */
+export function isSalary({ details }: Pick<Transaction, 'details'>): boolean {
+  return /\bSALA$/.test(details.bankTransactionCode ?? '') || details.purposeCode === 'SALA';
+}
+
+/** Whether it was paid in another currency than the account's, or to an account abroad. */
+export function isForeign(transaction: Transaction): boolean {
+  const { amount, details } = transaction;
+  const { originalAmount, currencyExchange } = details;
+  const iban = otherParty(transaction).account?.iban ?? 'NO';
+  const isExchanged = currencyExchange !== undefined && currencyExchange.length > 0;
+  return isExchanged || (originalAmount?.currency ?? amount.currency) !== amount.currency || !iban.startsWith('NO');
+}
+
+/** `DD.MM` of a card purchase: the earlier of its dates. `bookingDate` is null while it is pending. */
+export function purchaseDay(bookingDate: LocalDate | null, otherDate: LocalDate): string {
+  return dayOf(bookingDate !== null && bookingDate < otherDate ? bookingDate : otherDate);
+}
+
+/** Who was paid, or who paid. */
+interface Party {
+  readonly name: string | undefined;
+  readonly account: NamedAccount | undefined;
+}
+
+/** The party of a transaction that does not hold the account. */
+export function otherParty({ amount, details }: Pick<Transaction, 'amount' | 'details'>): Party {
+  const { creditorName, creditorAccount, debtorName, debtorAccount } = details;
+  return isCredit({ amount })
+    ? { name: said(debtorName), account: debtorAccount }
+    : { name: said(creditorName), account: creditorAccount };
+}
+
+/** A text; undefined: it is empty or missing, which for a mock transaction is the same. */
+export function said(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { kindOf } from '../../api/habits/transaction-kind.ts';
+import type { TransactionDetails } from '../../engine/accounts/rules/transaction-details.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+
+/* rules.md Q5: the kind of a transaction, which habits of texts, codes and parties ask for. */
+
+const day = localDate('2027-03-16');
+
+function kindOfMock(minor: bigint, details: TransactionDetails, isFee = false): string {
+  const amount = { minor, currency: 'NOK' as const };
+  return kindOf({ transactionNumber: 1, amount, bookingDate: day, valueDate: day, isFee, details });
+}
+
+const account = { bban: '90491105991' };
+
+test.each<[string, bigint, TransactionDetails]>([
+  ['card purchase', -1n, {}],
+  ['card purchase', -1n, { creditorName: 'Kiosken', debtorAccount: account }],
+  ['card purchase', -1n, { bankTransactionCode: 'PMNT-CCRD-POSD', creditorAccount: account }],
+  ['card purchase', -1n, { bankTransactionCode: 'PMNT-MCRD-UPCT' }],
+  ['card purchase', 1n, { bankTransactionCode: 'CARD-NCRD-POSD' }],
+  ['card purchase', 1n, { proprietaryBankTransactionCode: 'R_710' }],
+  ['transfer', -1n, { creditorName: 'Ola', creditorAccount: account }],
+  ['transfer', 1n, { debtorName: 'Ola' }],
+  ['transfer', -1n, { bankTransactionCode: 'PMNT-ICDT-RETP' }],
+  ['transfer', 1n, { bankTransactionCode: 'PMNT-RCDT-SALA' }],
+  ['transfer', -1n, { remittanceInformationStructuredArray: [{ reference: '2345676', referenceType: 'SCOR' }] }],
+  ['fee', -1n, { bankTransactionCode: 'BOOK-EXPS-BANK' }],
+  ['fee', -1n, { bankTransactionCode: 'PMNT-ICDT-CHRG', creditorAccount: account }],
+  ['fee', -1n, { bankTransactionCode: 'ACMT-MDOP-FEES' }],
+  ['batch', -1n, { batchIndicator: true, creditorAccount: account }],
+  ['batch', 1n, { batchNumberOfTransactions: 2 }],
+  ['unknown', 1n, {}],
+  ['unknown', 1n, { creditorAccount: account, debtorName: '', remittanceInformationUnstructured: 'Kredittrente' }],
+  ['unknown', 1n, { bankTransactionCode: 'ACMT-MCOP-INTR' }],
+])('Q5: a %s, %s: %j', (kind, minor, details) => {
+  expect(kindOfMock(minor, details)).toBe(kind);
+});
+
+test('Q5: the fee of a payment is one whatever it tells', () => {
+  expect(kindOfMock(-1n, { debtorName: 'Nora', debtorAccount: account }, true)).toBe('fee');
+});
