@@ -114,7 +114,7 @@ async function allPending(
   place: ListPlace,
   limit: number,
 ): Promise<Lines> {
-  const rows = await pendingTransactions(reader, account.id, now, place.order === 'posting');
+  const rows = await pendingTransactions(reader, account.id, now);
   if (!bank.quirks.has('pending-filtered')) return { rows, hasNext: false };
   const { from, to } = periodOf(place);
   const { lastKey, after } = place;
@@ -123,7 +123,7 @@ async function allPending(
   const rest =
     after === null
       ? listed.slice(place.offset)
-      : listed.filter((row) => comesAfter(rowPlaceOf(row), after.pending, place));
+      : listed.filter((row) => comesAfter(rowPlaceOf(row), after.pending));
   return pageOf(rest, limit);
 }
 

@@ -128,15 +128,12 @@ const pending = prepared((db: Reader, given: Given<OfAccount>) => {
   return latestFirst(db, accountId, entryDaysIn(given), now).where(isPending(now));
 });
 
-/** The pending transactions: their booking dates are today or later (rules.md S6). In the order of {@link bookedTransactions}. */
-export async function pendingTransactions(
-  reader: Reader,
-  accountId: number,
-  now: Instant,
-  isByPosting: boolean,
-): Promise<TransactionRow[]> {
-  const rows = await pending(reader, { accountId, now, ...daysOf({ from: osloDate(now), to: null }) });
-  return isByPosting ? rows.toSorted((left, right) => right.transaction_number - left.transaction_number) : rows;
+/**
+ * The pending transactions: their booking dates are today or later (rules.md S6). Each is booked by the first run after its posting, so
+ * that the order by date is that of posting too.
+ */
+export function pendingTransactions(reader: Reader, accountId: number, now: Instant): Promise<TransactionRow[]> {
+  return pending(reader, { accountId, now, ...daysOf({ from: osloDate(now), to: null }) });
 }
 
 /** One transaction by its number. */

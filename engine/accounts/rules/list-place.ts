@@ -104,9 +104,8 @@ export function previousPlace(place: ListPlace, limit: number): ListPlace | null
   return place.offset === 0 ? null : { ...place, offset: Math.max(0, place.offset - limit), after: null };
 }
 
-/** Whether a row of a list in this order comes after a place. */
-export function comesAfter(row: RowPlace, place: RowPlace, { order }: Pick<ListPlace, 'order'>): boolean {
-  if (order === 'posting') return row.key < place.key;
+/** Whether a row comes after a place. */
+export function comesAfter(row: RowPlace, place: RowPlace): boolean {
   return row.date < place.date || (row.date === place.date && row.key < place.key);
 }
 
