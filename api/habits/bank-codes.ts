@@ -37,7 +37,8 @@ function isoCode(told: Transaction): string {
       if (isCredit(told)) return isSalary(told) ? 'PMNT-RCDT-SALA' : 'PMNT-RCDT-RETP';
       if (isForeign(told)) return 'PMNT-IICT-XBCT';
       return hasReference(told) ? 'PMNT-ICDT-PCID' : 'PMNT-ICDT-RETP';
-    default:
+    case 'batch':
+    case 'unknown':
       return '--';
   }
 }

@@ -35,8 +35,8 @@ interface Transfer {
 }
 
 interface Fee {
-  /** What it is for; undefined: a payment abroad. */
-  readonly label: string | undefined;
+  /** What it is for. */
+  readonly label: string;
   readonly amount: string;
 }
 
@@ -73,7 +73,7 @@ export const forms: Readonly<Record<'sr' | 'bien', Form>> = {
       return message === undefined ? [paid] : [paid, message];
     },
     // Runs of blanks in the label are columns already.
-    fee: ({ label = 'Gebyr utenlandsbetaling', amount }) =>
+    fee: ({ label, amount }) =>
       label.includes('  ') ? label : `${label.padEnd(28)}${'1 (stk)'.padStart(10)}${unsigned(amount).padStart(10)}`,
     hasOriginalAmount: false,
   },

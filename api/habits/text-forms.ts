@@ -30,23 +30,24 @@ function textsOf(told: Transaction, form: Form, card: string): readonly string[]
   const charged = formattedAmount(amount);
   switch (kindOf(told)) {
     case 'card purchase': {
-      const paid = details.originalAmount ?? charged;
-      const [exchange] = details.currencyExchange ?? [];
-      const rate = exchange === undefined ? rateOf(charged, paid) : Number(exchange.exchangeRate);
+      const paid = details.originalAmount ?? details.currencyExchange?.[0]?.instructedAmount ?? charged;
       const isByNumber = isForeign(told) || /\bCCRD\b/.test(details.bankTransactionCode ?? '');
       const isPending = bookingDate === null;
       const parts = splitText(text ?? name ?? 'Varekjøp', purchaseDay(bookingDate, valueDate));
-      return [form.card({ ...parts, isPending, card, isByNumber, paid, rate })];
+      return [form.card({ ...parts, isPending, card, isByNumber, paid, rate: rateOf(charged, paid) })];
     }
     case 'transfer': {
-      const party = name ?? account?.bban ?? account?.iban ?? 'ukjent';
+      const party = name ?? account?.bban ?? account?.iban;
+      if (form.transfer === null || party === undefined) return [];
       const incoming = isSalary(told) ? 'salary' : 'in';
       const direction = isCredit(told) ? incoming : 'out';
-      return form.transfer?.({ direction, party, message: text, paidOn: valueDate }) ?? [];
+      return form.transfer({ direction, party, message: text, paidOn: valueDate });
     }
     case 'fee':
-      return form.fee === null ? [] : [form.fee({ label: isFee ? undefined : text, amount: charged.amount })];
-    default:
+      if (form.fee === null) return [];
+      return [form.fee({ label: isFee ? 'Gebyr utenlandsbetaling' : (text ?? 'Gebyr'), amount: charged.amount })];
+    case 'batch':
+    case 'unknown':
       return [];
   }
 }

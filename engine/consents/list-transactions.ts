@@ -121,9 +121,7 @@ async function allPending(
   const within = rows.filter((row) => row.value_date >= from && row.value_date <= to);
   const listed = lastKey === null ? within : within.filter((row) => row.transaction_number <= lastKey);
   const rest =
-    after === null
-      ? listed.slice(place.offset)
-      : listed.filter((row) => comesAfter(rowPlaceOf(row), after.pending));
+    after === null ? listed.slice(place.offset) : listed.filter((row) => comesAfter(rowPlaceOf(row), after.pending));
   return pageOf(rest, limit);
 }
 

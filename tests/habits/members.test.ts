@@ -34,7 +34,7 @@ describe('bank-codes', () => {
   test.each([
     ['a card purchase', '-49.90', null, 'CARD-NCRD-POSD', 'R_710'],
     ['a card purchase abroad', '-1165.50', null, 'CARD-CCRD-XBPO', 'R_710'],
-    ['one with a code', '-120.00', 'CARD-CCRD-POSD', 'CARD-CCRD-POSD', 'R_710'],
+    ['one with an ISO code', '-120.00', 'CARD-CCRD-POSD', 'CARD-CCRD-POSD', 'R_710'],
     ['a transfer out', '-11.00', null, 'PMNT-ICDT-RETP', 'R_260'],
     ['a KID payment', '-12.00', null, 'PMNT-ICDT-PCID', 'R_260'],
     ['a payment abroad', '-1183.05', null, 'PMNT-IICT-XBCT', 'R_260'],
@@ -59,6 +59,17 @@ describe('bank-codes', () => {
     expect(await codes()).toEqual([null, ownCode]);
     await statement.under({ 'bank-codes': 'none' });
     expect(await codes()).toEqual([null, null]);
+  });
+
+  test.each([
+    ['by default', {}, ['CARD-NCRD-POSD', 'R_711']],
+    ['iso', { 'bank-codes': 'iso' }, ['CARD-NCRD-POSD', undefined]],
+    ['proprietary', { 'bank-codes': 'proprietary' }, [undefined, 'R_711']],
+    ['none', { 'bank-codes': 'none' }, [undefined, undefined]],
+  ])('register 32, 33: a transaction with both codes, %s', async (_what, quirks, codes) => {
+    await statement.under(quirks);
+    const refund = await statement.one('30.00');
+    expect([refund[iso], refund[own]]).toEqual(codes);
   });
 
   test.each([

@@ -21,11 +21,18 @@ const mocks = {
   },
   'purchase abroad': {
     amount: -1165.5,
+    bookingDate: '2027-03-15',
     creditorName: 'Supermercado',
     originalAmount: { amount: -100, currency: 'EUR' },
     remittanceInformationUnstructured: 'Supermercado Sol',
   },
-  refund: { amount: 30, bankTransactionCode: 'CARD-NCRD-POSD', debtorName: 'Kiosken', debtorAgent: 'DNBANOKK' },
+  refund: {
+    amount: 30,
+    bankTransactionCode: 'CARD-NCRD-POSD',
+    proprietaryBankTransactionCode: 'R_711',
+    debtorName: 'Kiosken',
+    debtorAgent: 'DNBANOKK',
+  },
   'transfer in': {
     amount: 250,
     debtorName: 'Ola Nordmann',
@@ -38,6 +45,12 @@ const mocks = {
     amount: -40,
     bankTransactionCode: 'BOOK-EXPS-OTHR',
     remittanceInformationUnstructured: 'Årspris    1    40.00',
+  },
+  'fee without text': { amount: -41, bankTransactionCode: 'BOOK-EXPS-BANK' },
+  'transfer that names nobody': {
+    amount: -60,
+    bankTransactionCode: 'PMNT-ICDT-RETP',
+    remittanceInformationUnstructured: 'Sparing',
   },
   'batch of mocks': {
     amount: -300,

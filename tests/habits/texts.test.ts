@@ -31,7 +31,7 @@ describe('text-forms', () => {
       '-1165.50',
       ['Supermercado Sol'],
       ['SUPERMERCADO SOL'],
-      ['16.03 EUR 100.00 Supermercado Sol Kurs: 11.6550'],
+      ['15.03 EUR 100.00 Supermercado Sol Kurs: 11.6550'],
     ],
     ['17: a refund without text', '30.00', [], ['KIOSKEN'], ['16.03 KIOSKEN']],
     ['28: a transfer out', '-11.00', ['Husleie'], ['Husleie'], ['Til: Company 123']],
@@ -53,6 +53,8 @@ describe('text-forms', () => {
       ['Gebyr utenlandsbetaling        1 (stk)      5.00'],
     ],
     ['27: a fee in columns', '-40.00', ['Årspris    1    40.00'], ['Årspris    1    40.00'], ['Årspris    1    40.00']],
+    ['27: a fee without text', '-41.00', [], [], ['Gebyr                          1 (stk)     41.00']],
+    ['none: a transfer that names nobody', '-60.00', ['Sparing'], ['Sparing'], ['Sparing']],
     ['none: a credit of unknown kind', '1.50', ['Kredittrente'], ['Kredittrente'], ['Kredittrente']],
     ['none: a batch', '-300.00', [], [], []],
   ])('register %s', async (_what, amount, usual, sr, bien) => {
