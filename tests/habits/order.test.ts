@@ -49,7 +49,7 @@ describe('order', () => {
     ] as const) {
       await statement.under(first);
       const { booked } = await statement.list();
-      const one = await statement.list('bookingStatus=booked&limit=9');
+      const one = await statement.list('bookingStatus=booked&limit=15');
       await statement.under(then);
       const two = await statement.follow(one._links.next);
       expect(amountsOf([...one.booked, ...two.booked])).toEqual(amountsOf(booked));
