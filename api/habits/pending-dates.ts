@@ -5,11 +5,11 @@ import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 /** The quirk `pending-dates` (rules.md Q4; register 14, 15): pending transactions have no date, a bookingDate, or both dates. */
 export const pendingDates: Habit = {
-  show: async (answer, { quirks, call }) => {
-    if (call === null || answer.status !== 200) return answer;
+  show: async (answer, { bank, quirks }) => {
+    if (answer.status !== 200) return answer;
     const wanted = quirks.get('pending-dates') ?? 'both';
     // Register 15: the day of the call.
-    const { date } = await readClock(call.bank);
+    const { date } = await readClock(bank);
     const bookingDate = wanted === 'none' ? {} : { bookingDate: date };
     const shown = eachTransaction(answer, (item, { bookingDate: bookedOn, valueDate }) => {
       if (bookedOn !== null) return item;

@@ -9,9 +9,9 @@ import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 /** The quirk `rewritten-texts` (rules.md Q5; register 2): the text of a booked card purchase has its day first, and loses it later. */
 export const rewrittenTexts: Habit = {
-  show: async (answer, { quirks, call }) => {
-    if (call === null || answer.status !== 200) return answer;
-    const { now } = await readClock(call.bank);
+  show: async (answer, { bank, quirks }) => {
+    if (answer.status !== 200) return answer;
+    const { now } = await readClock(bank);
     const delay = quirks.get('rewritten-texts') ?? 0;
     /** `otherDate`: value or transaction date. */
     const rewrite = (item: JsonObject, member: string, bookingDate: LocalDate, otherDate: LocalDate): JsonObject => {

@@ -84,24 +84,18 @@ const cardMocks = [
 export class Statement {
   readonly bank: TestBank;
   readonly headers: Readonly<Record<string, string>>;
-  readonly account: string;
-  readonly card: string;
+  #account = '';
+  #card = '';
 
-  private constructor(bank: TestBank, headers: Readonly<Record<string, string>>, account: string, card: string) {
+  private constructor(bank: TestBank, headers: Readonly<Record<string, string>>) {
     this.bank = bank;
     this.headers = headers;
-    this.account = account;
-    this.card = card;
   }
 
   static async begin(): Promise<Statement> {
     const bank = await startTestBank('2027-03-16T12:00:00+01:00');
-    const headers = await consentedHeaders(bank);
-    const { accounts } = (await bank.signed('GET', '/v1/accounts', { headers })).body;
-    const account = accounts.find(({ bban }: Shown) => bban === debtorBban).resourceId;
-    const { cardAccounts } = (await bank.signed('GET', cards, { headers })).body;
-    const [{ resourceId }] = cardAccounts;
-    const statement = new Statement(bank, headers, account, resourceId);
+    const statement = new Statement(bank, await consentedHeaders(bank));
+    await statement.find();
     await statement.#ok(
       'POST',
       statement.#mocks,
@@ -123,6 +117,14 @@ export class Statement {
     );
     await statement.advance('2027-03-17T13:45:00+01:00');
     return statement;
+  }
+
+  /** Finds account and card by the ids that they have now. */
+  async find(): Promise<void> {
+    const { accounts } = await this.#ok('GET', '/v1/accounts');
+    this.#account = accounts.find(({ bban }: Shown) => bban === debtorBban).resourceId;
+    const { cardAccounts } = await this.#ok('GET', cards);
+    this.#card = cardAccounts[0].resourceId;
   }
 
   async advance(to: string): Promise<void> {
@@ -150,7 +152,7 @@ export class Statement {
 
   /** The list of the account: what is booked and what is pending. */
   list(query = 'bookingStatus=both'): Promise<List> {
-    return this.follow({ href: `/v1/accounts/${this.account}/transactions?${query}` });
+    return this.follow({ href: `/v1/accounts/${this.#account}/transactions?${query}` });
   }
 
   /** The page of a link of such a list. */
@@ -160,7 +162,7 @@ export class Statement {
 
   /** The list of the card account. */
   cardList(query = 'bookingStatus=both'): Promise<List> {
-    return this.followCard({ href: `${cards}/${this.card}/transactions?${query}` });
+    return this.followCard({ href: `${cards}/${this.#card}/transactions?${query}` });
   }
 
   async followCard({ href }: { readonly href: string }): Promise<List> {
@@ -168,7 +170,7 @@ export class Statement {
   }
 
   async details(id: string): Promise<Shown> {
-    return (await this.#ok('GET', `/v1/accounts/${this.account}/transactions/${id}`)).transactionsDetails;
+    return (await this.#ok('GET', `/v1/accounts/${this.#account}/transactions/${id}`)).transactionsDetails;
   }
 
   /** The booked transaction of this amount. */
@@ -178,11 +180,11 @@ export class Statement {
   }
 
   get #mocks(): string {
-    return `/v1/sandbox/accounts/${this.account}/transactions`;
+    return `/v1/sandbox/accounts/${this.#account}/transactions`;
   }
 
   get #cardMocks(): string {
-    return `${sandboxCards}/${this.card}/transactions`;
+    return `${sandboxCards}/${this.#card}/transactions`;
   }
 
   stop(): Promise<void> {

@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => statement.stop());
 
 const values: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
+  'reissued-ids': ['P60D', 'session'],
   'pending-dates': ['none', 'booking', 'both'],
   'rewritten-texts': ['PT37H', 'PT38H'],
   'text-forms': ['sr', 'bien'],
@@ -19,9 +20,9 @@ const values: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   'bank-codes': ['iso', 'proprietary', 'none'],
 };
 
-/** Any quirks that go together, each with a value. Ids have their own tests. */
+/** Any quirks that go together, each with a value. */
 const someQuirks = fc
-  .subarray(quirkNames.filter((name) => name !== 'id-lengths' && name !== 'reissued-ids'))
+  .subarray([...quirkNames])
   .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, valueOf(name)]))))
   .filter((chosen) => !isProblem(switched(noQuirks, Object.entries(chosen))));
 
@@ -30,24 +31,20 @@ function valueOf(name: Quirk): fc.Arbitrary<string | true> {
   return fc.constantFrom(...(values[name] ?? [quirks[name].value?.usual ?? '']));
 }
 
-/** Amounts and, of booked ones, ids. They stay under every habit; the order of posting is another. */
-function kept({ booked, pending }: { readonly booked: readonly Shown[]; readonly pending: readonly Shown[] }) {
-  const one = ({ transactionId, cardTransactionId, transactionAmount: { amount, currency } }: Shown) =>
-    `${amount} ${currency} ${transactionId ?? cardTransactionId}`;
-  return {
-    booked: booked.map(one).toSorted(),
-    pending: pending.map(({ transactionAmount: { amount, currency } }) => `${amount} ${currency}`).toSorted(),
-  };
-}
+/** Amounts, which stay under every habit. The order of posting is another. */
+const amountsOf = (items: readonly Shown[]): string[] =>
+  items.map(({ transactionAmount: { amount, currency } }) => `${amount} ${currency}`);
 
+/** The amounts of both lists, and whether the details of each booked transaction have the amount that the list has. */
 async function seen(): Promise<object> {
-  const list = await statement.list();
+  await statement.find();
+  const [list, cards] = [await statement.list(), await statement.cardList()];
   const details = await Promise.all(list.booked.map(({ transactionId }) => statement.details(transactionId)));
-  // Under pending-filtered the dates of the card's list are the same.
-  return { list: kept(list), cards: kept(await statement.cardList()), details: kept({ booked: details, pending: [] }) };
+  expect(amountsOf(details)).toEqual(amountsOf(list.booked));
+  return [list.booked, list.pending, cards.booked, cards.pending].map((items) => amountsOf(items).toSorted());
 }
 
-test('Q2: under any quirks the answers keep their transactions, ids and amounts', async () => {
+test('Q2: under any quirks the answers keep their transactions and amounts', async () => {
   await statement.under({});
   const usual = await seen();
   const property = fc.asyncProperty(someQuirks, async (chosen) => {
@@ -55,6 +52,8 @@ test('Q2: under any quirks the answers keep their transactions, ids and amounts'
     expect(await seen()).toEqual(usual);
   });
   await fc.assert(property, { numRuns: runs(15) });
+  await statement.under({});
+  await statement.find();
 });
 
 test('Q2: a text has its form before it loses its date, and a pending one all its members before it is cut', async () => {
