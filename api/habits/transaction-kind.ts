@@ -15,8 +15,8 @@ const transferCode = /\b(ICDT|RCDT|IICT|IRCT|RRCT)\b/;
 export const purchaseCode = 'R_710';
 
 /**
- * The kind of a transaction (rules.md Q5): what the engine knows, else what its codes say, else what it tells: a reference, an account
- * of the other party, or the name of a debtor make it a transfer, and any other debit is a card purchase.
+ * The kind of a transaction (rules.md Q5b): what the engine knows, else what its codes say, else what it tells: a reference, a mandate,
+ * an account of the other party, or the name of a debtor make it a transfer, and any other debit is a card purchase.
  */
 export function kindOf(transaction: Transaction): TransactionKind {
   const { details, isFee } = transaction;
@@ -26,7 +26,8 @@ export function kindOf(transaction: Transaction): TransactionKind {
   if (cardCode.test(code) || own === purchaseCode) return 'card purchase';
   const { name, account } = otherParty(transaction);
   const isNamed = account !== undefined || (isCredit(transaction) && name !== undefined);
-  if (isNamed || transferCode.test(code) || hasReference(transaction)) return 'transfer';
+  const isMandated = (said(details.mandateId) ?? said(details.creditorId)) !== undefined;
+  if (isNamed || isMandated || transferCode.test(code) || hasReference(transaction)) return 'transfer';
   return isCredit(transaction) ? 'unknown' : 'card purchase';
 }
 
