@@ -66,6 +66,15 @@ describe('no-status-in-details', () => {
     expect([shown, habit]).toEqual(['RCVD', rest]);
   });
 
+  test.each(services)('register 51: nor those of a %s payment by the short form', async (_name, path, body) => {
+    const { paymentId } = (await made(path, body)).body;
+    const { habit } = await both(
+      'no-status-in-details',
+      async () => (await bank.signed('GET', `/v1/payment/${encodeURIComponent(paymentId)}`)).body,
+    );
+    expect([habit.paymentId, habit.transactionStatus]).toEqual([paymentId, undefined]);
+  });
+
   test('register 51: the initiation and the status have it', async () => {
     const { paymentId } = (await made(periodicPath, periodicPayment())).body;
     const path = `${periodicPath}/${encodeURIComponent(paymentId)}/status`;
