@@ -38,6 +38,11 @@ export async function listedProfile(id: string): Promise<Profile> {
   );
 }
 
+/** The listed profiles, in the order of their ids. */
+export function listedProfiles(): Promise<Profile[]> {
+  return Promise.all(profileIds().map(listedProfile));
+}
+
 /** Checks a profile that is given as an object. Throws a Refusal or a ConfigError that names the mistake. */
 export async function profileOf(value: unknown): Promise<Profile> {
   const { profileFile } = await import('../bodies/profile.ts');

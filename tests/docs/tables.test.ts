@@ -42,6 +42,7 @@ test('the README is short, and every page of the guide is named there', () => {
     'foreign-payments',
     'signing',
     'account-information',
+    'habits',
     'errors',
   ];
   for (const name of [...pages, 'running', 'commands', 'glossary', 'differences', 'coverage']) {

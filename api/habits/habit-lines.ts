@@ -1,0 +1,353 @@
+import type { Quirk } from '../../engine/bank/rules/quirk.ts';
+
+/** One line of docs/habits.md: what banks do beside the document, and the mistake that it leads to. */
+export interface HabitLine {
+  /** `H1`; never given to another line. */
+  readonly number: `H${number}`;
+  /** What a client sees, as one sentence. */
+  readonly what: string;
+  /** Lines of the register of production habits. */
+  readonly register: readonly number[];
+  /** The value of its quirk that shows it; left out: the quirk takes none. */
+  readonly value?: string;
+  /** Keys of the facts that tell of it, in fixtures/profiles. */
+  readonly facts: readonly string[];
+  /** The profiles in which they do. Left out: any. */
+  readonly profiles?: readonly string[];
+  /** Other banks that were seen to do so, each with the day of the source and how it is known. */
+  readonly others?: readonly string[];
+  /** What clients do wrong because of it. */
+  readonly mistake: string;
+}
+
+const srBank = ['sparebank1-sor-norge-sr'];
+const bien = ['bien-sparebank'];
+const alliance = 'the SpareBank 1 alliance in another API, 2026-06-24: published by the bank';
+
+/** The lines of each habit that has a quirk, in the order of the quirk table. */
+export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> = {
+  'status-before-approval': [
+    {
+      number: 'H1',
+      what: 'The status of a payment can be read before the PSU has approved it: RCVD.',
+      register: [48],
+      facts: ['statusBeforeApproval'],
+      mistake: 'The client takes the 403 of one bank for the rule, or the RCVD of another one.',
+    },
+  ],
+  'lenient-headers': [
+    {
+      number: 'H2',
+      what: 'A periodic payment is accepted without `x-accept-fix` and `TPP-Session-ID`.',
+      register: [44],
+      facts: [],
+      others: [
+        'Sparebanken Møre and others, undated: published by the bank, whose later pages do not require `x-accept-fix`',
+      ],
+      mistake: 'The client forgets the headers, and meets a bank that demands them.',
+    },
+  ],
+  'id-lengths': [
+    {
+      number: 'H3',
+      what: 'The id of a transaction has 241 characters.',
+      register: [4],
+      value: 'transaction:241',
+      facts: ['transactionIdLength'],
+      profiles: srBank,
+      mistake: 'A column of 64 or 128 characters cuts the id, and cut ids are equal.',
+    },
+    {
+      number: 'H4',
+      what: 'The id of a transaction has 69 characters.',
+      register: [5],
+      value: 'transaction:69',
+      facts: ['transactionIdLength'],
+      profiles: bien,
+      mistake: 'A column of 64 characters is too short by five, and nobody who tested with short ids has noticed.',
+    },
+    {
+      number: 'H5',
+      what: 'Ids end in `=` at one bank and not at another. Both contain `-` and `_`.',
+      register: [6],
+      value: 'transaction:241/unpadded',
+      facts: ['transactionIdPadded'],
+      mistake: 'The client strips or escapes the `=`, and gets 404 or 403 for the details.',
+    },
+  ],
+  'reissued-ids': [
+    {
+      number: 'H6',
+      what: 'A booked transaction gets another id later. The old id is then unknown.',
+      register: [1, 2],
+      value: 'P60D',
+      facts: ['transactionIdStable'],
+      mistake: 'A program that knows transactions by their ids imports each of them again.',
+    },
+    {
+      number: 'H7',
+      what: 'An id is valid in one session: the next session shows another id.',
+      register: [3],
+      value: 'session',
+      facts: [],
+      others: [alliance],
+      mistake: 'The client stores a link to details, and the link is dead in the next session.',
+    },
+  ],
+  'pending-dates': [
+    {
+      number: 'H8',
+      what: 'Pending transactions have a `bookingDate` and no `valueDate`.',
+      register: [14],
+      value: 'booking',
+      facts: ['pendingDates'],
+      profiles: srBank,
+      mistake: 'The client sorts them into the booked transactions, or counts them twice.',
+    },
+    {
+      number: 'H9',
+      what: 'Pending transactions have both dates.',
+      register: [15],
+      value: 'both',
+      facts: ['pendingDates'],
+      profiles: bien,
+      mistake: 'The client takes every transaction with a `bookingDate` for booked.',
+    },
+  ],
+  'pending-members': [
+    {
+      number: 'H10',
+      what: 'Pending transactions have dates, an amount and a text, and nothing else.',
+      register: [16],
+      value: 'bare',
+      facts: ['pendingMembers'],
+      mistake: 'The client reads `debtorAccount` of each transaction and fails at the first pending one.',
+    },
+  ],
+  'rewritten-texts': [
+    {
+      number: 'H11',
+      what: 'The text of a booked card purchase begins with its day, and loses the day later: `12.03 KIOSK` becomes `KIOSK`.',
+      register: [2],
+      value: 'P1D',
+      facts: ['textRewritten'],
+      mistake:
+        'With another id as well (`reissued-ids`), neither id nor text matches, and each transaction is there twice.',
+    },
+  ],
+  'text-forms': [
+    {
+      number: 'H12',
+      what: 'The text of a pending card purchase has no day at one bank and begins with `DD.MM` at another.',
+      register: [17],
+      value: 'sr',
+      facts: ['textPatterns'],
+      mistake: 'A pattern that was made for one bank cuts the payee at the other.',
+    },
+    {
+      number: 'H13',
+      what: 'A card text has the number of the card, the day, the currency, the amount and a rate, for NOK at the rate 1.0000 too.',
+      register: [26],
+      value: 'bien',
+      facts: ['textPatterns'],
+      profiles: bien,
+      mistake: 'The client takes purchases in NOK for foreign ones; no `originalAmount` says otherwise.',
+    },
+    {
+      number: 'H14',
+      what: 'Texts of fees are columns, padded with runs of blanks.',
+      register: [27],
+      value: 'bien',
+      facts: ['textPatterns'],
+      profiles: bien,
+      mistake: 'The client collapses the blanks, and its own hash of the text changes.',
+    },
+    {
+      number: 'H15',
+      what: 'A transfer is `Til: NAME` or `Fra: NAME`. An incoming one has two texts: the second is the message.',
+      register: [28],
+      value: 'bien',
+      facts: ['textPatterns', 'unstructuredArray'],
+      profiles: bien,
+      mistake: 'The client drops the second text, and with it the message of the payer.',
+    },
+    {
+      number: 'H16',
+      what: 'A payment with KID has a text and a structured reference.',
+      register: [29],
+      value: 'bien',
+      facts: ['structuredReference'],
+      profiles: bien,
+      mistake: 'The client copies both into a new payment, and the bank refuses it: one of them is allowed.',
+    },
+  ],
+  'structured-references': [
+    {
+      number: 'H17',
+      what: 'A structured reference is a list of two strings at one bank and one joined string at another.',
+      register: [30],
+      value: 'strings',
+      facts: ['structuredReference'],
+      mistake: 'The client reads one form, and finds no KID in the other.',
+    },
+  ],
+  'bank-codes': [
+    {
+      number: 'H18',
+      what: 'Transactions have an ISO code, `--` if nobody knows it, and no code of the bank.',
+      register: [32],
+      value: 'iso',
+      facts: ['bankTransactionCodes'],
+      mistake: 'The client splits `--` into domain, family and subfamily, and gets three empty texts.',
+    },
+    {
+      number: 'H19',
+      what: 'Transactions have a code of the bank, such as `R_710`, and no ISO code.',
+      register: [33],
+      value: 'proprietary',
+      facts: ['proprietaryBankTransactionCodes'],
+      mistake: 'The client sorts into categories by a member that this group of banks lacks.',
+    },
+    {
+      number: 'H20',
+      what: 'A code of the bank stands on many transactions: it is a type, and no id.',
+      register: [10],
+      value: 'proprietary',
+      facts: ['proprietaryBankTransactionCodeAsId'],
+      mistake: 'The client takes the code for the id, and swallows the second purchase of a day.',
+    },
+  ],
+  counterparty: [
+    {
+      number: 'H21',
+      what: 'Card purchases name no merchant and no account.',
+      register: [31],
+      value: 'transfers',
+      facts: ['counterpartyMembers'],
+      mistake: 'The client takes the payee from `creditorName`, and has none for four of five transactions.',
+    },
+  ],
+  order: [
+    {
+      number: 'H22',
+      what: 'The list is in the order of posting: an older booking date can stand above a later one.',
+      register: [34],
+      value: 'posting',
+      facts: ['order'],
+      mistake: 'The client stops to page at the first date that it has already, and misses what stands below.',
+    },
+  ],
+  'fee-indicator': [
+    {
+      number: 'H23',
+      what: 'A payment that costs 0.00 has `transactionFeeIndicator` true.',
+      register: [47],
+      facts: ['feeIndicator'],
+      mistake: 'The client tells the PSU of a fee of nothing.',
+    },
+  ],
+  'no-status-in-details': [
+    {
+      number: 'H24',
+      what: 'The details of a payment have no `transactionStatus`.',
+      register: [51],
+      facts: ['statusInDetails'],
+      mistake: 'The client reads the details and has no status.',
+    },
+  ],
+  'plain-json': [
+    {
+      number: 'H25',
+      what: 'The content type is `application/json`, without a charset.',
+      register: [],
+      facts: ['contentType'],
+      mistake: 'The client compares the whole header, or falls back on ISO 8859-1 for æ, ø and å.',
+    },
+  ],
+};
+
+/** Habits of banks that the bank has without a quirk. */
+export const defaultLines: readonly HabitLine[] = [
+  {
+    number: 'H26',
+    what: 'Pending transactions have no id.',
+    register: [13],
+    facts: ['pendingHasId'],
+    mistake: 'The client matches pending and booked transactions one by one. Replace the whole pending list instead.',
+  },
+  {
+    number: 'H27',
+    what: 'Every page, and every range of dates, has all pending transactions.',
+    register: [18],
+    facts: ['pendingUnfiltered'],
+    others: ['OKQ8, 2023-02-14: published by the bank as a known issue'],
+    mistake: 'The client reads on while a page is not empty, and never ends.',
+  },
+  {
+    number: 'H28',
+    what: 'Two purchases can have the same date, amount and text. They are two transactions with two ids.',
+    register: [11],
+    facts: ['duplicateLookalikes'],
+    mistake: 'The client drops the second one as a duplicate.',
+  },
+  {
+    number: 'H29',
+    what: 'A list takes a limit of several hundred (`limit=499`), and `_links.next` says whether there is more.',
+    register: [36],
+    facts: ['pageLimitAccepted'],
+    others: ['Fana Sparebank, undated: published by the bank, which advises 100 to 200'],
+    mistake: 'The client counts the items of a page instead of following `_links.next`.',
+  },
+  {
+    number: 'H30',
+    what: 'A list without `dateFrom` begins 90 days ago.',
+    register: [37],
+    facts: [],
+    others: ['Fana Sparebank and others, undated: published by the bank'],
+    mistake: 'The client believes that it has the whole history.',
+  },
+  {
+    number: 'H31',
+    what: 'Transactions older than 90 days can be read within an hour after the SCA.',
+    register: [38],
+    facts: ['fullHistoryWindowMinutes'],
+    mistake: 'A job at night asks for all years, and is refused.',
+  },
+  {
+    number: 'H32',
+    what: 'Without the PSU an account is read four times in 24 hours and 90 days back, until 180 days after the SCA.',
+    register: [39],
+    facts: [],
+    others: ['Fana Sparebank, undated: published by the bank'],
+    mistake: 'The client reads each hour, and is refused from the fifth time on.',
+  },
+  {
+    number: 'H33',
+    what: 'The PSU ends a consent at the bank, without notice to the TPP (`DELETE /sandbox/consents/{consentId}`).',
+    register: [41],
+    facts: [],
+    others: ['Sparebanken Øst and SpareBank 1 Helgeland, undated: published by the bank'],
+    mistake: 'The client has no path for a consent that ended early.',
+  },
+  {
+    number: 'H34',
+    what: 'A read with a lapsed consent is refused with 401 and a `scaRedirect`.',
+    register: [42],
+    facts: ['consentExpired'],
+    mistake: 'The client tries again instead of sending the PSU to the link.',
+  },
+  {
+    number: 'H35',
+    what: 'The bank takes the values of `x-accept-fix` that clients send, and all of them are the default.',
+    register: [45],
+    facts: ['acceptFixSent'],
+    mistake: 'The client reads amounts as numbers, as they were before.',
+  },
+  {
+    number: 'H36',
+    what: 'After the SCA a payment of today has no link to delete it, and none to start an authorisation.',
+    register: [50],
+    facts: ['statusAfterApproval'],
+    mistake: 'The client cancels by habit, and is refused.',
+  },
+];

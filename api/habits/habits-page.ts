@@ -1,0 +1,77 @@
+import { type Quirk, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
+import type { Profile } from '../start/config.ts';
+import { defaultLines, type HabitLine, habitLines } from './habit-lines.ts';
+
+const introduction = `# Habits of production banks
+
+\`node scripts/habits-md.ts\` makes this page from the quirk table, the profiles and \`api/habits/habit-lines.ts\`: change the texts there.
+
+The bank follows the interface document. Banks of the platform do things that the document does not say, and clients fail at them. Each habit below has a
+number, a switch, the banks that were seen to have it, and the mistake that clients make because of it.
+
+- \`sandbank serve --quirks reissued-ids=P7D,pending-dates=both\` switches single habits on; so does \`PUT /sandbox/quirks\` on a running bank
+  ([quirks](running.md#quirks)).
+- \`sandbank serve --profile bien-sparebank\` starts a bank with all habits that are known of one bank ([profiles](running.md#profiles)).
+  \`GET /sandbox/profile\` shows each fact with its source, and what is not known of the bank.
+- \`--profile every-habit\` has all habits at once, each as far from the document as it goes.
+- \`GET /sandbox/coverage\` tells which habits your client has met (kind \`habit\`), and \`sandbank play\` shows them in stories.
+
+The date of a habit is the day of its latest source: since then at the latest it is so. A habit of which nobody has published a value, such as the days
+after which an id changes, has an assumed one.`;
+
+const byDefault = `## What the bank does without a quirk
+
+These habits of banks follow from the document, or contradict nothing in it.`;
+
+/** The text of docs/habits.md. `profiles`: the listed ones. */
+export function habitsPage(profiles: readonly Profile[]): string {
+  const withLines = quirkNames.flatMap((name) => {
+    const lines = habitLines[name];
+    return lines === undefined ? [] : [section(name, lines, profiles)];
+  });
+  const others = defaultLines.map((line) => paragraph(line, null, profiles));
+  return [introduction, ...withLines, byDefault, ...others].join('\n\n') + '\n';
+}
+
+function section(name: Quirk, lines: readonly HabitLine[], profiles: readonly Profile[]): string {
+  const parts = [`## ${name}`, quirks[name].effect, ...profilesWith(name, profiles)];
+  const told = lines.map((line) => {
+    return paragraph(line, line.value === undefined ? name : `${name}=${line.value}`, profiles);
+  });
+  return [...parts, ...told].join('\n\n');
+}
+
+/** The profiles that have the quirk, with the value of each. */
+function profilesWith(name: Quirk, profiles: readonly Profile[]): string[] {
+  const having = profiles.flatMap(({ id, quirks: on, facts }) => {
+    const value = on[name];
+    if (value === undefined || value === false) return [];
+    const isAssumed = facts.some(({ key, quality }) => key === name && quality === 'assumed');
+    const notes = [...(value === true ? [] : [`\`${value}\``]), ...(isAssumed ? ['assumed'] : [])];
+    return [`\`${id}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`];
+  });
+  return having.length === 0 ? [] : [`Profiles: ${having.join(', ')}.`];
+}
+
+/** One habit. `flag`: the quirk that shows it; null: it needs none. */
+function paragraph(line: HabitLine, flag: string | null, profiles: readonly Profile[]): string {
+  const { number, what, mistake } = line;
+  const seen = [...seenIn(line, profiles), ...(line.others ?? [])];
+  const points = [
+    `- **Seen:** ${seen.join('; ')}.`,
+    ...(flag === null ? [] : [`- **See it here:** \`--quirks ${flag}\`.`]),
+    `- **The mistake:** ${mistake}`,
+  ];
+  return [`### ${number}`, what, points.join('\n')].join('\n\n');
+}
+
+/** Each bank with the day of its latest fact and how that is known. */
+function seenIn({ facts: keys, profiles: only }: HabitLine, profiles: readonly Profile[]): string[] {
+  const banks = profiles.filter(({ id }) => (only === undefined ? id !== 'every-habit' : only.includes(id)));
+  return banks.flatMap(({ name, facts }) => {
+    const [latest] = facts
+      .filter(({ key, quality }) => keys.includes(key) && quality !== 'assumed')
+      .toSorted((one, other) => ((one.sourceDate ?? '') < (other.sourceDate ?? '') ? 1 : -1));
+    return latest === undefined ? [] : [`${name}, ${latest.sourceDate ?? 'undated'}: ${latest.quality}`];
+  });
+}

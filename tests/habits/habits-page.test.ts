@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { isProblem, noQuirks, type Quirk, quirkNames, quirks, switched } from '../../engine/bank/rules/quirk.ts';
+import { defaultLines, habitLines } from '../../api/habits/habit-lines.ts';
+import { habitsPage } from '../../api/habits/habits-page.ts';
+import { listedProfiles } from '../../api/start/profile.ts';
+
+const page = readFileSync(new URL('../../docs/habits.md', import.meta.url), 'utf8');
+const withQuirk = quirkNames.flatMap((name) => (habitLines[name] ?? []).map((line) => ({ name, ...line })));
+const all = [...withQuirk, ...defaultLines];
+
+test('docs/habits.md is what node scripts/habits-md.ts writes', async () => {
+  expect(page).toBe(habitsPage(await listedProfiles()));
+});
+
+test('each line has a number of its own, in the order of the page', () => {
+  const numbers = [...page.matchAll(/^### (H\d+)$/gm)].map(([, number]) => number);
+  expect(numbers).toEqual(all.map(({ number }) => number));
+  expect(new Set(numbers).size).toBe(all.length);
+});
+
+describe('each quirk that a bank was seen to have', () => {
+  const seen = quirkNames.filter((name) => quirks[name].banks.length > 0 || quirks[name].register.length > 0);
+
+  test.each(seen)('%s has a heading, its lines of the register, and its banks', (name) => {
+    expect(page).toContain(`\n## ${name}\n`);
+    const told = (habitLines[name] ?? []).flatMap(({ register }) => register);
+    expect(told).toEqual(expect.arrayContaining([...quirks[name].register]));
+    const section = page.split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? '';
+    for (const bank of quirks[name].banks) expect(section).toContain(bank);
+  });
+
+  test('no other quirk is on the page', () => {
+    expect(Object.keys(habitLines).toSorted()).toEqual(seen.toSorted());
+  });
+
+  test.each(withQuirk)('$number: its line switches $name on', ({ name, value }: { name: Quirk; value?: string }) => {
+    expect(isProblem(switched(noQuirks, [[name, value ?? true]]))).toBe(false);
+    expect(value === undefined).toBe(quirks[name].value === null);
+  });
+});
+
+test.each(all)('$number: it names who was seen, and the mistake', async ({ number, facts, others = [] }) => {
+  expect(page.split(`\n### ${number}\n`)[1]).toMatch(/- \*\*Seen:\*\* .+\.\n[^]*- \*\*The mistake:\*\* .+\./);
+  // A key that no profile has would tell nothing.
+  const known = (await listedProfiles()).flatMap((profile) => profile.facts.map(({ key }) => key));
+  expect(facts.filter((key) => !known.includes(key))).toEqual([]);
+  expect(facts.length + others.length).toBeGreaterThan(0);
+});
+
+test('no repository and no account of a person is named', () => {
+  expect(page).not.toMatch(/github|gitlab|ynabber|actual|@/i);
+  const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+  expect(links.filter((target) => /^https?:/.test(target))).toEqual([]);
+});
