@@ -1,3 +1,4 @@
+import { quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import {
   isFinal,
@@ -44,6 +45,12 @@ function areaOfCode(code: FaultCode): Area {
   return code in paymentFaults && !bothCodes.includes(code) ? 'pisp' : null;
 }
 
+/** What the document does not say, and a bank was seen to do: each has a quirk of this name. */
+const habits = quirkNames.filter((name) => quirks[name].banks.length > 0);
+
+/** Rules whose habits only one of the two areas meets; those of the others are on every answer. */
+const areaOfRule: Readonly<Record<string, Area>> = { S9: 'pisp', Q4: 'aisp', Q5: 'aisp', Q6: 'pisp' };
+
 /** Every behaviour of the bank, by kind. Made of the bank's own lists, so that a new endpoint, product or code is in it. */
 export const behaviours: readonly Behaviour[] = [
   ...operations.map((endpoint): Behaviour => ({
@@ -55,6 +62,7 @@ export const behaviours: readonly Behaviour[] = [
   ...statuses.map((name): Behaviour => ({ name, kind: 'status', area: 'pisp' })),
   ...faultCodes.map((name): Behaviour => ({ name, kind: 'code', area: areaOfCode(name) })),
   ...Object.entries(situationAreas).map(([name, area]): Behaviour => ({ name, kind: 'situation', area })),
+  ...habits.map((name): Behaviour => ({ name, kind: 'habit', area: areaOfRule[quirks[name].rule] ?? null })),
 ];
 
 export const behaviourNames: ReadonlySet<string> = new Set(behaviours.map(({ name }) => name));

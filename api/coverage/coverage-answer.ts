@@ -3,7 +3,7 @@ import { choice, closed } from '../bodies/schema.ts';
 import { answeredInstant, count, orNull, text } from '../control/answers.ts';
 
 /** Kinds of behaviours, in the order of the report. */
-export const behaviourKinds = ['operation', 'product', 'status', 'code', 'situation'] as const;
+export const behaviourKinds = ['operation', 'product', 'status', 'code', 'situation', 'habit'] as const;
 
 /** Kinds of clients: one pays, the other reads accounts. */
 export const areas = ['pisp', 'aisp'] as const;

@@ -124,11 +124,12 @@ export class Coverage {
 /** The names of the behaviours that a request met by its answer alone. */
 function metIn({ status, facts, target }: Entry): readonly string[] {
   const { operation, product, codes = facts.code === undefined ? [] : [facts.code] } = facts;
+  const habits = status === null ? [] : (facts.habits ?? []);
   if (codes.length > 0)
-    return [...codes, ...(facts.isProvoked === true ? [] : refusedIn(operation, facts.code, status))];
-  if (operation === undefined || status === null || status >= 300) return [];
+    return [...codes, ...(facts.isProvoked === true ? [] : refusedIn(operation, facts.code, status)), ...habits];
+  if (operation === undefined || status === null || status >= 300) return habits;
   const initiated = product === undefined ? null : productOf(operation, product);
-  const met = initiated === null ? [operation] : [operation, initiated];
+  const met = [operation, ...(initiated === null ? [] : [initiated]), ...habits];
   if (facts.isRepeat === true) met.push('repeat answered' satisfies AnsweredSituation);
   const isLaterPage = /[?&](cursor=.|offset=0*[1-9])/.test(target);
   if (facts.listed !== undefined && isLaterPage) met.push('paging' satisfies AnsweredSituation);

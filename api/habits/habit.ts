@@ -1,5 +1,5 @@
 import type { Bank } from '../../engine/bank.ts';
-import type { Quirks } from '../../engine/bank/rules/quirk.ts';
+import type { Quirk, Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Call } from '../pipeline/endpoint.ts';
 import type { AskedRequest, ShownAnswer } from '../pipeline/shaping.ts';
 
@@ -22,6 +22,8 @@ export interface ReadingContext extends Pick<Call, 'tpp' | 'headers'> {
 export interface Habit {
   /** Shows an answer; the same object if the habit does not concern it. */
   readonly show?: (answer: ShownAnswer, context: HabitContext) => ShownAnswer | Promise<ShownAnswer>;
+  /** Of a habit of several quirks: whether this one concerns an answer. */
+  readonly isOf?: (name: Quirk, answer: ShownAnswer) => boolean;
   /** Reads back what it showed: the path, query and body as the engine knows them. What it cannot read stays as it is. */
   readonly read?: (asked: AskedRequest, context: ReadingContext) => AskedRequest | Promise<AskedRequest>;
 }

@@ -44,6 +44,7 @@ interface ReadRequest {
  * of a text that is no id of the bank, the engine gets an id that no ledger has.
  */
 export const ids: Habit = {
+  isOf: (name, { operation }) => name === 'id-lengths' || accountTransactions.test(operation ?? ''),
   show: (answer, { call }) => {
     const request = call === null ? undefined : readRequests.get(call.headers);
     if (request === undefined || answer.body === undefined) return answer;

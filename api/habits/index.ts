@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Bank } from '../../engine/bank.ts';
 import type { Quirk } from '../../engine/bank/rules/quirk.ts';
 import type { Shaping } from '../pipeline/shaping.ts';
@@ -30,19 +31,26 @@ const habits = new Map<Quirk, () => Promise<Habit>>([
 export async function habitsOf(bank: Bank): Promise<Shaping> {
   const { quirks } = bank;
   const wanted = [...habits].filter(([name]) => quirks.has(name));
-  const loaded = [...new Set(await Promise.all(wanted.map(([, load]) => load())))];
+  const all = await Promise.all(wanted.map(async ([name, load]) => ({ name, habit: await load() })));
+  // Two quirks can share a habit.
+  const loaded = [...Map.groupBy(all, ({ habit }) => habit)];
   const reading = loaded.toReversed();
   return {
-    habits: wanted.map(([name]) => name),
     read: async (asked, from) => {
       let read = asked;
-      for (const habit of reading) read = (await habit.read?.(read, { ...from, bank, quirks })) ?? read;
+      for (const [habit] of reading) read = (await habit.read?.(read, { ...from, bank, quirks })) ?? read;
       return read;
     },
-    show: async (answer, call) => {
-      let shown = answer;
-      for (const habit of loaded) shown = (await habit.show?.(shown, { bank, quirks, call })) ?? shown;
-      return shown;
+    show: async (told, call) => {
+      let answer = told;
+      const by: Quirk[] = [];
+      for (const [{ show, isOf }, named] of loaded) {
+        const shown = (await show?.(answer, { bank, quirks, call })) ?? answer;
+        const names = named.map(({ name }) => name).filter((name) => isOf?.(name, answer) ?? true);
+        if (!isDeepStrictEqual(shown, answer)) by.push(...names);
+        answer = shown;
+      }
+      return { answer, by };
     },
   };
 }

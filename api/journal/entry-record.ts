@@ -28,7 +28,7 @@ const facts = closed({
   operation: Type.Optional(text),
   product: Type.Optional(text),
   isRepeat: Type.Optional(Type.Boolean()),
-  isShaped: Type.Optional(Type.Boolean()),
+  habits: Type.Optional(Type.Array(text)),
   isProvoked: Type.Optional(Type.Boolean()),
   listed: Type.Optional(closed({ account: text, booked: numbers, pending: numbers })),
   paymentId: Type.Optional(text),

@@ -27,8 +27,8 @@ export interface RequestFacts {
   readonly product?: string;
   /** True: the answer is that of an earlier call with the same X-Request-ID (rules.md P9). */
   readonly isRepeat?: boolean;
-  /** True: habits of the bank shaped the answer (rules.md Q2). */
-  readonly isShaped?: boolean;
+  /** The quirks whose habits the answer shows (rules.md Q2). */
+  readonly habits?: readonly string[];
   /** True: the refusal was armed (rules.md E6b). */
   readonly isProvoked?: boolean;
   /** The transactions of an account that the answer lists, by their numbers. */

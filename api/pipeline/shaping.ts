@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { type Answer, type Call, JsonText, jsonType, sendJson, type ToldTransactions } from './endpoint.ts';
-import { addFacts } from './request-log.ts';
+import { addFacts, factsOf } from './request-log.ts';
 
 /** An answer of the interface before it is sent: as the engine has it, or as a habit shows it. */
 export interface ShownAnswer {
@@ -27,12 +27,16 @@ export interface AskedRequest {
 
 /** The habits of a bank that shape what it shows (rules.md Q2). */
 export interface Shaping {
-  /** The names of their quirks. */
-  readonly habits: readonly string[];
   /** What the engine is asked. */
   read(asked: AskedRequest, from: Pick<Call, 'tpp' | 'headers'>): Promise<AskedRequest>;
   /** What the client gets. `call`: the request; null: it was refused before it was read. */
-  show(answer: ShownAnswer, call: Call | null): Promise<ShownAnswer>;
+  show(answer: ShownAnswer, call: Call | null): Promise<Shown>;
+}
+
+/** An answer as the client gets it, and the quirks whose habits have changed it. */
+interface Shown {
+  readonly answer: ShownAnswer;
+  readonly by: readonly string[];
 }
 
 /** A request that is answered by a bank with habits. */
@@ -66,8 +70,8 @@ export function noteAsked(response: object, asked: { readonly operation: string;
  * Ends an answer of the interface, as the habits of the bank show it. A first answer that is repeated (rules.md P9) is kept as the engine
  * has it, and shaped each time.
  */
-export async function sendAnswer(response: Response, answer: Answer): Promise<void> {
-  const { status, headers = {}, body, transactions = null } = answer;
+export async function sendAnswer(response: Response, told: Answer): Promise<void> {
+  const { status, headers = {}, body, transactions = null } = told;
   const shaped = shapedAnswers.get(response);
   if (shaped === undefined) {
     response.status(status).set({ ...headers });
@@ -78,12 +82,9 @@ export async function sendAnswer(response: Response, answer: Answer): Promise<vo
   const { shaping, operation, call } = shaped;
   const own = body instanceof JsonText ? (JSON.parse(body.text) as unknown) : body;
   const typed = body === undefined ? headers : { ...headers, 'content-type': jsonType };
-  const { headers: shownHeaders, ...shown } = await shaping.show(
-    { operation, status, headers: typed, body: own, transactions },
-    call,
-  );
-  addFacts(response, { isShaped: true });
-  response.status(shown.status).set({ ...shownHeaders });
-  if (shown.body === undefined) response.end();
-  else sendJson(response, shown.body, shownHeaders['content-type']);
+  const { answer, by } = await shaping.show({ operation, status, headers: typed, body: own, transactions }, call);
+  addFacts(response, { habits: [...(factsOf(response).habits ?? []), ...by] });
+  response.status(answer.status).set({ ...answer.headers });
+  if (answer.body === undefined) response.end();
+  else sendJson(response, answer.body, answer.headers['content-type']);
 }

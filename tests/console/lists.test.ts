@@ -190,7 +190,7 @@ describeInBrowser('the lists', () => {
     const groups = page.locator('.bars > div');
     const texts = await groups.locator('dd').allInnerTexts();
     expect(await groups.locator('dt').allInnerTexts()).toEqual([
-      ...['Operations', 'Products', 'Statuses', 'Codes', 'Situations'],
+      ...['Operations', 'Products', 'Statuses', 'Codes', 'Situations', 'Habits of banks'],
     ]);
     const bars = await page.evaluate<[number, number][]>(
       `[...document.querySelectorAll('.bars meter')].map(({ value, max }) => [value, max])`,

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { shapingOf } from '../../api/pipeline/shaping.ts';
+import { factsOf } from '../../api/pipeline/request-log.ts';
 
 /** An answer of a server in this process. */
 export interface SeenAnswer {
@@ -48,7 +48,7 @@ export function seeAnswers(hear: (answer: SeenAnswer) => void): () => void {
         status: response.statusCode,
         contentType: String(response.getHeader('content-type') ?? ''),
         body: Buffer.concat(chunks).toString('utf8'),
-        habits: shapingOf(response)?.habits ?? [],
+        habits: factsOf(response).habits ?? [],
       });
       return ended;
     };

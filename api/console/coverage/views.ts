@@ -82,6 +82,7 @@ const groups = {
   status: 'Statuses',
   code: 'Codes',
   situation: 'Situations',
+  habit: 'Habits of banks',
 } as const satisfies Readonly<Record<ReportedBehaviour['kind'], string>>;
 
 /** How much of each group was met: a bar, and the same as text beside it. */

@@ -76,8 +76,15 @@ async function transactions(call: Call): Promise<Answer> {
   const account = accountIn(call);
   const report = await listTransactions(call.bank, accountRequest(call), account, query);
   call.addFacts({ listed: { account, booked: numbersOf(report.booked), pending: numbersOf(report.pending) } });
+  if (call.bank.quirks.has('order') && !isByDate(report.booked ?? [])) call.addFacts({ habits: ['order'] });
   const transactions = { booked: report.booked ?? [], pending: report.pending ?? [] };
   return { status: 200, body: transactionReport(report), transactions };
+}
+
+/** Whether the latest booking date comes first, as it does without the quirk order (rules.md Q5). */
+function isByDate(booked: readonly Pick<Transaction, 'bookingDate'>[]): boolean {
+  const dates = booked.map(({ bookingDate }) => bookingDate ?? '');
+  return dates.every((date, index) => index === 0 || date <= (dates[index - 1] ?? ''));
 }
 
 /** The answer's single member, transactionsDetails, is that of Berlin Group 1.3. */

@@ -1,6 +1,7 @@
 import { deletePayment } from '../../../engine/payments/delete-payment.ts';
 import { readPayment, readPaymentStatus } from '../../../engine/payments/read-payment.ts';
 import type { PaymentPath } from '../../../engine/payments/find-payment.ts';
+import { isDomestic } from '../../../engine/values/product.ts';
 import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/start-authorisation.ts';
 import { answerOnce } from '../../pipeline/answer-once.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
@@ -112,7 +113,11 @@ async function readDetails(call: Call, service?: Service): Promise<Answer> {
 }
 
 async function readStatus(call: Call, service?: Service): Promise<Answer> {
-  return { status: 200, body: paymentStatus(await readPaymentStatus(call.bank, queryOf(call, service))) };
+  const read = await readPaymentStatus(call.bank, queryOf(call, service));
+  const { product, status } = read.payment;
+  // Only this quirk tells it so early (rules.md S9).
+  if (isDomestic(product) && status === 'RCVD') call.addFacts({ habits: ['status-before-approval'] });
+  return { status: 200, body: paymentStatus(read) };
 }
 
 async function remove(call: Call, service: Service): Promise<Answer> {

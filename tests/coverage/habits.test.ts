@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Quirk, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
+import { behaviours } from '../../api/coverage/behaviours.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { Statement } from '../habits/statement.ts';
+
+/* Coverage, kind habit: one is met by an answer that it changed. */
+let statement: Statement;
+beforeAll(async () => {
+  statement = await Statement.begin();
+});
+afterAll(() => statement.stop());
+
+const habits = behaviours.filter(({ kind }) => kind === 'habit').map(({ name }) => name as Quirk);
+const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+
+/** Names of the habits that the TPP has met by this. */
+async function metBy(story: () => Promise<unknown>): Promise<string[]> {
+  await statement.bank.control('DELETE', '/sandbox/coverage', {});
+  await story();
+  const { body } = await statement.bank.control('GET', '/sandbox/coverage');
+  return body.behaviours
+    .filter((one: { kind: string; met: boolean }) => one.kind === 'habit' && one.met)
+    .map(({ name }: { name: string }) => name);
+}
+
+async function initiated(): Promise<string> {
+  const sent = { body: singlePayment(), headers: psu };
+  const { body } = await statement.bank.signed('POST', `${singlePath}?allowLogicalDuplicate=true`, sent);
+  return `${singlePath}/${encodeURIComponent(body.paymentId)}`;
+}
+
+/** An entry of an earlier day that was posted last stands first in the order of posting. */
+async function listLate(): Promise<void> {
+  await statement.post([-1], '2027-03-15');
+  await statement.list();
+}
+
+const list = (): Promise<unknown> => statement.list();
+/** What a client does to meet a habit; the list of an account shows the others. */
+const stories: Readonly<Partial<Record<Quirk, () => Promise<unknown>>>> = {
+  'status-before-approval': async () => statement.bank.signed('GET', `${await initiated()}/status`, { headers: psu }),
+  'id-lengths': () => statement.bank.signed('GET', '/v1/accounts', { headers: statement.headers }),
+  order: listLate,
+  'fee-indicator': initiated,
+  'no-status-in-details': async () => statement.bank.signed('GET', await initiated(), { headers: psu }),
+};
+
+test('they are the quirks that a bank was seen to have', () => {
+  expect(habits).toEqual(quirkNames.filter((name) => quirks[name].banks.length > 0));
+});
+
+describe.each(habits)('%s', (name) => {
+  const story = stories[name] ?? list;
+
+  test('is met by an answer that it changed', async () => {
+    await statement.under({ [name]: true });
+    expect(await metBy(story)).toContain(name);
+  });
+
+  test('is not met without it', async () => {
+    await statement.under({});
+    expect(await metBy(story)).toEqual([]);
+  });
+});
+
+test('a habit that changed nothing of an answer is not met', async () => {
+  await statement.under({ 'fee-indicator': true, 'pending-dates': true, 'text-forms': true });
+  expect(await metBy(() => statement.bank.signed('GET', '/v1/accounts', { headers: statement.headers }))).toEqual([]);
+});
+
+test('of two quirks that share a habit the one is met that concerns the answer', async () => {
+  await statement.under({ 'id-lengths': true, 'reissued-ids': true });
+  expect(await metBy(() => statement.bank.signed('GET', '/v1/accounts', { headers: statement.headers }))).toEqual([
+    'id-lengths',
+  ]);
+});
+
+test('a refusal can be changed too, and one before the request was understood', async () => {
+  await statement.under({ 'plain-json': true });
+  expect(await metBy(() => statement.bank.raw('GET', '/v1/nothing'))).toEqual(['plain-json']);
+});
+
+test('a TPP has met what it was shown', async () => {
+  await statement.under({ 'pending-dates': true });
+  await metBy(list);
+  const { body } = await statement.bank.control('GET', '/sandbox/coverage?tpp=nobody');
+  expect(body.behaviours.filter(({ met }: { met: boolean }) => met)).toEqual([]);
+});
