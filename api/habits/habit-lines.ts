@@ -345,7 +345,7 @@ export const defaultLines: readonly HabitLine[] = [
   },
   {
     number: 'H36',
-    what: 'After the SCA a payment of today has no link to delete it, and none to start an authorisation.',
+    what: 'After the SCA a payment of today can no longer be deleted, and has no link to start an authorisation.',
     register: [50],
     facts: ['statusAfterApproval'],
     mistake: 'The client cancels by habit, and is refused.',

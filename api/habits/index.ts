@@ -27,6 +27,9 @@ const habits = new Map<Quirk, () => Promise<Habit>>([
   ['plain-json', async () => (await import('./plain-json.ts')).plainJson],
 ]);
 
+/** The quirks that have a habit. */
+export const quirksWithHabit: readonly Quirk[] = [...habits.keys()];
+
 /** The habits of the quirks that are on now, as one. */
 export async function habitsOf(bank: Bank): Promise<Shaping> {
   const { quirks } = bank;

@@ -48,7 +48,7 @@ describe('plain-json', () => {
       'a body that is too large',
       () => bank.raw('POST', singlePath, { 'content-type': 'application/json' }, Buffer.alloc(2_000_000, ' ')),
     ],
-  ])('Q7: %s has no charset', async (_what, ask) => {
+  ])('H25, Q7: %s has no charset', async (_what, ask) => {
     const { usual, habit } = await both('plain-json', async () => (await ask()).headers.get('content-type'));
     expect([usual, habit]).toEqual(['application/json; charset=utf-8', 'application/json']);
   });

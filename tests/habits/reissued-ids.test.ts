@@ -146,7 +146,7 @@ describe('after a time', () => {
 });
 
 describe('with each session', () => {
-  test('register 2: another session of the PSU has other ids, and the last one holds without a live session', async () => {
+  test('register 2, 3: another session of the PSU has other ids, and the last one holds without a live session', async () => {
     await put({ 'reissued-ids': 'session' });
     psuId = await consent('first');
     const first = await idsIn('first');

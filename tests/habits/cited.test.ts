@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
+import { defaultLines, habitLines } from '../../api/habits/habit-lines.ts';
+import { quirksWithHabit } from '../../api/habits/index.ts';
+
+/* Each habit has a test that names it: by its line of the register, else by its number in docs/habits.md. */
+
+const files = globSync('tests/**/*.test.ts').map((file) => readFileSync(file, 'utf8'));
+/** What test titles, and their rows under a title `register %s`, name: `register 17`, `H25`. */
+const cited = new Set(files.flatMap(citedIn));
+
+function citedIn(file: string): string[] {
+  const texts = [...file.matchAll(/'((?:[^'\\\n]|\\.)*)'/g)].map(([, text = '']) => text);
+  const isTable = texts.some((text) => text.startsWith('register %s'));
+  const lists = texts.flatMap((text) => {
+    const [, list = ''] = /\bregister (\d+(?:, \d+)*)/.exec(text) ?? [];
+    const [, row = ''] = (isTable ? /^(\d+(?:, \d+)*): / : /^$/).exec(text) ?? [];
+    return [list, row];
+  });
+  const lines = lists.flatMap((list) => list.split(', ')).filter((line) => line !== '');
+  return [...lines.map((line) => `register ${line}`), ...texts.flatMap((text) => text.match(/\bH\d+\b/g) ?? [])];
+}
+
+test.each(quirkNames.filter((name) => quirks[name].shapes === true))(
+  '%s, which shapes answers, has a habit',
+  (name) => {
+    expect(quirksWithHabit).toContain(name);
+  },
+);
+
+test('a habit belongs to a quirk that shapes answers', () => {
+  expect(quirksWithHabit.filter((name) => quirks[name].shapes !== true)).toEqual([]);
+});
+
+describe.each(quirkNames.filter((name) => quirks[name].register.length > 0))('%s', (name) => {
+  test.each(quirks[name].register)('a test names line %d of the register, and so does docs/habits.md', (line) => {
+    expect([...cited]).toContain(`register ${line}`);
+    expect((habitLines[name] ?? []).flatMap(({ register }) => register)).toContain(line);
+  });
+});
+
+test.each([...Object.values(habitLines).flat(), ...defaultLines])('a test names $number', ({ number, register }) => {
+  const names = [number, ...register.map((line) => `register ${line}`)];
+  expect(names.filter((name) => cited.has(name))).not.toEqual([]);
+});
+
+test('words that are no title are not taken for one', () => {
+  expect(citedIn("/* register 99 */ test('register 4, 5: x'); test.each([['6: y']])('z')")).toEqual([
+    'register 4',
+    'register 5',
+  ]);
+  expect(citedIn("test.each([['6, 7: y', 1]])('register %s', 0)")).toEqual(['register 6', 'register 7']);
+});
