@@ -19,7 +19,7 @@ export function dailyReader(eachDay?: ReadingOptions['eachDay']): Campaign {
       for (let left = count; left > 0; left -= daysAtOnce) {
         const seed = random.below(1_000_000_000);
         const firstDay = dayAfter('2027-01-02', random.below(daysCovered));
-        const { problems, ...counts } = await readDaily(seed, Math.min(daysAtOnce, left), {
+        const { problems, byId, ...counts } = await readDaily(seed, Math.min(daysAtOnce, left), {
           firstDay,
           eachDay: async (bank, day) => {
             await eachDay?.(bank, day);
@@ -28,6 +28,8 @@ export function dailyReader(eachDay?: ReadingOptions['eachDay']): Campaign {
         });
         for (const [what, times] of Object.entries(counts)) tally(what, times);
         demand(problems.length === 0, `a reader from ${firstDay} on: ${problems.join('; ')}`);
+        const byIdAlone = byId.twiceInWindows + byId.unknownAtTheEnd;
+        demand(byIdAlone === 0, `a reader from ${firstDay} on, by ids: ${JSON.stringify(byId)}`);
       }
     },
   };

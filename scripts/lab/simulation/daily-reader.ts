@@ -1,13 +1,11 @@
-import { listTransactions, type TransactionReport } from '../../../engine/consents/list-transactions.ts';
 import { readBalances } from '../../../engine/consents/read-account.ts';
 import type { AccountRequest } from '../../../engine/consents/account-access.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
-import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.ts';
-import { localDate } from '../../../engine/values/local-date.ts';
 import { consented } from '../consented.ts';
 import type { Person } from '../payments.ts';
 import { dayAfter } from './days.ts';
+import { minorOf, wireList, type WireTransaction } from './wire-list.ts';
 
 /** What a reader keeps of an account. Amounts are in minor units. */
 interface Kept {
@@ -17,8 +15,10 @@ interface Kept {
   readonly creditLine: bigint;
   /** `openingBooked` of the days on which it was read. */
   readonly openings: Map<string, bigint>;
-  /** What is booked on a day that has ended, by transactionId. */
+  /** What is booked on a day that has ended, by transactionId: each day was read once. */
   readonly seen: Map<string, { readonly day: string; readonly amount: bigint }>;
+  /** The same, read in windows of days that overlap. */
+  readonly inWindows: Map<string, bigint>;
   /** The last day whose transactions were read. */
   readThrough: string;
 }
@@ -31,12 +31,15 @@ interface ReadAccount {
 
 /** A consent is renewed after so many days: access lapses 180 days after the PSU's last SCA. */
 const renewedAfter = 60;
+/** Days of a window. */
+const windowDays = 30;
 /** Transactions on a page. */
 const pageSize = 20;
 
 /**
- * A TPP that keeps the books of some accounts from account information alone: it reads the balances whenever it likes, and
- * the transactions of the days that have ended since it last did. Knows dates as text, and nothing of runs.
+ * A TPP that keeps the books of some accounts from account information alone, as the bank shows it with its habits: it reads the balances
+ * whenever it likes, and transactions in three ways: the days that have ended since it last did, the last 30 of them again each time, and
+ * everything once more at the end. It knows transactions by their ids. Knows dates as text, and nothing of runs.
  */
 export class DailyReader {
   readonly #accounts: readonly Kept[];
@@ -54,7 +57,16 @@ export class DailyReader {
       if (account === undefined) throw new Error(`there is no account ${number}`);
       const readThrough = dayAfter(today, -1);
       const { resource_id: id, credit_line_minor: creditLine } = account;
-      return { name: number, id, holder, creditLine, openings: new Map(), seen: new Map(), readThrough };
+      return {
+        name: number,
+        id,
+        holder,
+        creditLine,
+        openings: new Map(),
+        seen: new Map(),
+        inWindows: new Map(),
+        readThrough,
+      };
     });
     return new DailyReader(await Promise.all(kept));
   }
@@ -70,22 +82,34 @@ export class DailyReader {
     for (const account of this.#accounts) {
       const request = await this.#requestOf(bank, account.holder, today);
       problems.push(...(await readToday(bank, request, account, today)));
-      if (alsoEnded) problems.push(...(await readEnded(bank, request, account, dayAfter(today, -1))));
+      if (alsoEnded) {
+        problems.push(...(await readEnded(bank, request, account, dayAfter(today, -1))));
+        await readWindow(bank, request, account);
+      }
     }
     return problems;
   }
 
-  /** Reads everything once more, from the first day: it must be what was seen, and no more. */
-  async readAgain(bank: Bank, today: string): Promise<string[]> {
+  /** Reads everything once more, from the first day: it must be what was seen, and no more. `byId`: what ids tell of it. */
+  async readAgain(bank: Bank, today: string): Promise<{ readonly problems: string[]; readonly byId: KnownById }> {
     const problems: string[] = [];
-    for (const { name, id, holder, seen, readThrough } of this.#accounts) {
+    const byId = { twiceInWindows: 0, unknownAtTheEnd: 0 };
+    for (const { name, id, holder, seen, inWindows, readThrough } of this.#accounts) {
       const request = await this.#requestOf(bank, holder, today, true);
       const { booked: all } = await listed(bank, request, id, { from: '2000-01-01', to: readThrough });
-      const missed = all.filter((one) => seen.get(one.id)?.amount !== one.amount || seen.get(one.id)?.day !== one.day);
-      problems.push(...missed.map((one) => `${name}: ${one.id}, ${one.amount} of ${one.day}, was never seen so`));
-      if (all.length !== seen.size) problems.push(`${name}: ${seen.size} were seen, ${all.length} are there`);
+      const known = all.filter((one) => seen.has(one.id));
+      const changed = known.filter(
+        (one) => seen.get(one.id)?.amount !== one.amount || seen.get(one.id)?.day !== one.day,
+      );
+      problems.push(...changed.map((one) => `${name}: ${one.id}, ${one.amount} of ${one.day}, was never seen so`));
+      const [total, before] = [sum(all), sum([...seen.values()])];
+      if (all.length !== seen.size || total !== before)
+        problems.push(`${name}: ${seen.size} were seen, of ${before}; ${all.length} are there, of ${total}`);
+      if (inWindows.size < seen.size) problems.push(`${name}: windows missed ${seen.size - inWindows.size}`);
+      byId.twiceInWindows += inWindows.size - seen.size;
+      byId.unknownAtTheEnd += all.length - known.length;
     }
-    return problems;
+    return { problems, byId };
   }
 
   async #requestOf(bank: Bank, holder: Person, today: string, isNew = false): Promise<AccountRequest> {
@@ -97,6 +121,14 @@ export class DailyReader {
     this.#requests.set(holder, request);
     return request;
   }
+}
+
+/** What a reader that knows transactions by their ids has booked too often. Both are 0 while ids stay. */
+export interface KnownById {
+  /** Transactions that a window showed again under another id. */
+  readonly twiceInWindows: number;
+  /** Transactions that the last read of everything has under an id that was never seen. */
+  readonly unknownAtTheEnd: number;
 }
 
 interface Line {
@@ -147,6 +179,12 @@ async function readEnded(bank: Bank, request: AccountRequest, account: Kept, las
   return problems;
 }
 
+/** The last days that have ended once more, as a program reads that knows by ids what it has. */
+async function readWindow(bank: Bank, request: AccountRequest, { id, inWindows, readThrough }: Kept): Promise<void> {
+  const { booked } = await listed(bank, request, id, { from: dayAfter(readThrough, 1 - windowDays), to: readThrough });
+  for (const { id: key, amount } of booked) inWindows.set(key, amount);
+}
+
 interface Listed {
   readonly booked: readonly Line[];
   /** The sum of what is pending. */
@@ -161,16 +199,17 @@ async function listed(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<Listed> {
   const booked: Line[] = [];
-  const query = { bookingStatus: 'both', dateFrom: localDate(from), dateTo: localDate(to), limit: pageSize } as const;
+  const query = { bookingStatus: 'both', dateFrom: from, dateTo: to, limit: String(pageSize) };
   for (let cursor: string | null = null; ;) {
-    const page: TransactionReport = await listTransactions(bank, request, id, { ...query, offset: null, cursor });
-    for (const { transactionNumber, bookingDate, amount } of page.booked ?? []) {
-      booked.push({ id: transactionIdOf(transactionNumber), day: String(bookingDate), amount: amount.minor });
-    }
-    const pending = sum((page.pending ?? []).map(({ amount }) => ({ amount: amount.minor })));
-    if (page.next === null) return { booked, pending };
+    const page = await wireList(bank, request, id, { ...query, ...(cursor !== null && { cursor }) });
+    booked.push(...page.booked.map(lineOf));
+    if (page.next === null) return { booked, pending: sum(page.pending.map((one) => ({ amount: minorOf(one) }))) };
     cursor = page.next;
   }
+}
+
+function lineOf(one: WireTransaction): Line {
+  return { id: one.transactionId ?? '', day: one.bookingDate ?? '', amount: minorOf(one) };
 }
 
 function sum(lines: readonly { readonly amount: bigint }[]): bigint {

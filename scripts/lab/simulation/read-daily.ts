@@ -1,5 +1,6 @@
 import { loadPriceList } from '../../../api/start/fixtures.ts';
 import type { Bank } from '../../../engine/bank.ts';
+import { noQuirks, type Quirks } from '../../../engine/bank/rules/quirk.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
@@ -28,7 +29,7 @@ import {
 import { accounts } from '../products.ts';
 import { countedIds } from '../rows.ts';
 import { seeded, type Seeded } from '../seeded.ts';
-import { DailyReader } from './daily-reader.ts';
+import { DailyReader, type KnownById } from './daily-reader.ts';
 import { dayAfter, instantOf } from './days.ts';
 
 interface ReadingReport {
@@ -38,6 +39,8 @@ interface ReadingReport {
   readonly changes: number;
   /** What the reader could not reconcile, or missed; it ends there. Empty when its books are right to the end. */
   readonly problems: readonly string[];
+  /** What it has booked too often by ids. Both are 0 if the ids of the bank stay. */
+  readonly byId: KnownById;
 }
 
 export interface ReadingOptions {
@@ -45,6 +48,8 @@ export interface ReadingOptions {
   readonly firstDay?: string;
   /** Called at the beginning of each day, from 0. A test of the reader does something to the bank. */
   readonly eachDay?: (bank: Bank, day: number) => Promise<void>;
+  /** The habits of the bank. Left out: none. */
+  readonly quirks?: Quirks;
 }
 
 /** Schedules of runs that a bank can have; the first is the usual one. */
@@ -83,14 +88,15 @@ interface World {
 export async function readDaily(
   seed: number,
   days: number,
-  { firstDay = '2027-01-02', eachDay = () => Promise.resolve() }: ReadingOptions = {},
+  { firstDay = '2027-01-02', eachDay = () => Promise.resolve(), quirks = noQuirks }: ReadingOptions = {},
 ): Promise<ReadingReport> {
   const wall = manualClock(instantOf(`${firstDay} 00:00`) as Instant);
   const start = { mode: 'running', now: wall.now() } as const;
-  const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start, prices: await loadPriceList() });
+  const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start, prices: await loadPriceList(), quirks });
   const world: World = { bank, wall, random: seeded(seed), payments: 0, changes: 0 };
   const reader = await DailyReader.begin(bank, read, firstDay);
   let problems = await reader.read(bank, firstDay, false);
+  let byId: KnownById = { twiceInWindows: 0, unknownAtTheEnd: 0 };
   let today = firstDay;
   for (let day = 0; day < days && problems.length === 0; day += 1) {
     await eachDay(world.bank, day);
@@ -107,11 +113,14 @@ export async function readDaily(
   if (problems.length === 0) {
     today = dayAfter(firstDay, days + 6);
     await moveTo(world, `${today} 12:00`);
-    problems = [...(await reader.read(world.bank, today, true)), ...(await reader.readAgain(world.bank, today))];
+    problems = await reader.read(world.bank, today, true);
+    const again = await reader.readAgain(world.bank, today);
+    problems.push(...again.problems);
+    byId = again.byId;
   }
   await bank.close();
   const { payments, changes } = world;
-  return { seen: reader.seen, payments, changes, problems: problems.map((one) => `by ${today}: ${one}`) };
+  return { seen: reader.seen, payments, changes, problems: problems.map((one) => `by ${today}: ${one}`), byId };
 }
 
 /** The program is started with other settlement times, which a ledger takes while no run has had work (rules.md T4). */

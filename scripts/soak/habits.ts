@@ -1,0 +1,40 @@
+import { listedProfiles, quirksOf } from '../../api/start/profile.ts';
+import type { Profile } from '../../api/start/config.ts';
+import { readDaily } from '../lab/simulation/read-daily.ts';
+import { type Campaign, demand } from './campaign.ts';
+
+/** Length of one reader's life. Ids are reissued within it, and consents renewed. */
+const daysAtOnce = 200;
+
+/**
+ * A reader keeps the books of three accounts under the habits of each profile. By days and by balances its books are right to the øre
+ * under all of them. By ids it has each transaction once while ids stay; where they are reissued it books transactions again, as the
+ * programs did of which the register tells (rules.md Q3; register 1, 2).
+ */
+export async function readUnder(profile: Profile, seed: number, days: number): Promise<Record<string, number>> {
+  const quirks = quirksOf(profile);
+  const { problems, byId, ...counts } = await readDaily(seed, days, { quirks });
+  const { twiceInWindows, unknownAtTheEnd } = byId;
+  const who = `a reader of ${profile.id}`;
+  demand(problems.length === 0, () => `${who}: ${problems.join('; ')}`);
+  if (quirks.has('reissued-ids')) {
+    demand(twiceInWindows > 0 && unknownAtTheEnd > 0, `${who} knows all by ids, though they are reissued`);
+  } else {
+    demand(twiceInWindows + unknownAtTheEnd === 0, `${who} has ${twiceInWindows} twice, ${unknownAtTheEnd} unknown`);
+  }
+  return { ...counts, twiceInWindows, unknownAtTheEnd };
+}
+
+export const habits: Campaign = {
+  unit: 'lives of a reader',
+  usualCount: 40,
+  run: async ({ random, each, tally }) => {
+    const profiles = await listedProfiles();
+    await each(async (index) => {
+      const profile = profiles[index % profiles.length];
+      if (profile === undefined) return;
+      const counts = await readUnder(profile, random.below(1_000_000_000), daysAtOnce);
+      for (const [what, times] of Object.entries(counts)) tally(`${profile.id}: ${what}`, times);
+    });
+  },
+};
