@@ -6,18 +6,19 @@ const introduction = `# Habits of production banks
 
 \`node scripts/habits-md.ts\` makes this page from the quirk table, the profiles and \`api/habits/habit-lines.ts\`: change the texts there.
 
-The bank follows the interface document. Banks of the platform do things that the document does not say, and clients fail at them. Each habit below has a
-number, a switch, the banks that were seen to have it, and the mistake that clients make because of it.
+The bank follows the interface document. Banks of the platform do things that the document does not say, and clients fail at them. Each habit below
+has a number, the banks that were seen to have it, a switch, and the mistake that clients make because of it.
 
-- \`sandbank serve --quirks reissued-ids=P7D,pending-dates=both\` switches single habits on; so does \`PUT /sandbox/quirks\` on a running bank
+- \`sandbank serve --quirks reissued-ids=P7D,pending-dates=both\` switches single habits on. \`PUT /sandbox/quirks\` does so on a running bank
   ([quirks](running.md#quirks)).
-- \`sandbank serve --profile bien-sparebank\` starts a bank with all habits that are known of one bank ([profiles](running.md#profiles)).
+- \`sandbank serve --profile bien-sparebank\` starts a bank with all that is known of one bank ([profiles](running.md#profiles)).
   \`GET /sandbox/profile\` shows each fact with its source, and what is not known of the bank.
 - \`--profile every-habit\` has all habits at once, each as far from the document as it goes.
-- \`GET /sandbox/coverage\` tells which habits your client has met (kind \`habit\`), and \`sandbank play\` shows them in stories.
+- \`GET /sandbox/coverage\` tells which habits your client has met (kind \`habit\`). \`sandbank play\` shows them in stories.
+- [account-information.md](account-information.md#which-rule-finds-a-transaction-again) shows which rules of deduplication survive which profile.
 
-The date of a habit is the day of its latest source: since then at the latest it is so. A habit of which nobody has published a value, such as the days
-after which an id changes, has an assumed one.`;
+The date of a habit is the day of its latest source. If nobody has published a value, such as the days after which an id changes, the profile
+assumes one.`;
 
 const byDefault = `## What the bank does without a quirk
 

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { noQuirks } from '../../engine/bank/rules/quirk.ts';
+import { listedProfiles, profileIds, quirksOf } from '../../api/start/profile.ts';
+import { type Deduplicated, deduplicate, type Rule, rules } from '../../scripts/lab/simulation/deduplication.ts';
+import { markdownLines } from '../support/markdown.ts';
+
+const banks = ['the default', ...profileIds()];
+const found = new Map<string, Readonly<Record<Rule, Deduplicated>>>();
+beforeAll(async () => {
+  found.set('the default', await deduplicate(noQuirks));
+  for (const profile of await listedProfiles()) found.set(profile.id, await deduplicate(quirksOf(profile)));
+}, 60_000);
+
+const column = 'a transaction is known by';
+const table = markdownLines(readFileSync('docs/account-information.md', 'utf8')).filter(
+  ({ kind, columns }) => kind === 'row' && columns[0] === column,
+);
+
+function cellOf({ again, missed }: Deduplicated): string {
+  if (again + missed === 0) return 'each once';
+  return [...(again > 0 ? [`${again} again`] : []), ...(missed > 0 ? [`${missed} missed`] : [])].join(', ');
+}
+
+describe('the table of docs/account-information.md', () => {
+  test('it has each rule and each profile', () => {
+    expect(table.map(({ cells }) => cells[0])).toEqual(Object.keys(rules));
+    expect(table[0]?.columns.slice(1).map((name) => name.replaceAll('`', ''))).toEqual(banks);
+  });
+
+  test.each(Object.keys(rules) as Rule[])('%s', (rule) => {
+    const row = table.find(({ cells }) => cells[0] === rule);
+    expect(row?.cells.slice(1)).toEqual(
+      banks.map((bank) => cellOf(found.get(bank)?.[rule] ?? { again: 0, missed: 0 })),
+    );
+  });
+});
+
+describe('it agrees with what users reported', () => {
+  const at = (bank: string, rule: Rule) => found.get(bank)?.[rule];
+
+  test('register 1, 4: at SR-Bank the old rule has transactions again, the new one has not', () => {
+    expect(at('sparebank1-sor-norge-sr', 'its id, date and amount')?.again).toBeGreaterThan(0);
+    expect(at('sparebank1-sor-norge-sr', "the bank's own code, date and amount")?.again).toBe(0);
+  });
+
+  test('register 10: the new rule takes two purchases of one day and amount for one', () => {
+    expect(at('sparebank1-sor-norge-sr', "the bank's own code, date and amount")?.missed).toBe(1);
+  });
+
+  test('register 2: at Østlandet neither id nor text matches', () => {
+    for (const rule of ['its id alone', 'date, amount and text'] as const)
+      expect(at('sparebank1-ostlandet', rule)?.again).toBeGreaterThan(0);
+  });
+
+  test('at a bank whose ids stay, ids survive', () => {
+    for (const bank of ['the default', 'bien-sparebank'])
+      expect(at(bank, 'its id alone')).toEqual({ again: 0, missed: 0 });
+  });
+});
