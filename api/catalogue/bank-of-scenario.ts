@@ -11,7 +11,7 @@ export interface BanksOfServer {
 }
 
 /** The body of `POST /sandbox/banks` for a scenario, including defaults. */
-export function bankOf({ bank }: Scenario): Required<Scenario['bank']> {
+export function bankOf({ bank }: Scenario): Scenario['bank'] {
   return { mode: 'frozen', fixtures: 'known-state', quirks: [], ...bank };
 }
 

@@ -59,6 +59,7 @@ export const topics = [
   'Signatures',
   'Accounts and consents',
   'Payments abroad',
+  'Habits of banks',
   'Refusals',
   'The TPP',
 ] as const;
@@ -87,7 +88,12 @@ export const scenarioSchema = closed(
         now: text('the bank time of its bank', '2027-03-24T12:00:00+01:00'),
         mode: Type.Optional(choice('the mode of the clock', ['frozen', 'running'])),
         fixtures: Type.Optional(text('the known state', 'known-state')),
-        quirks: Type.Optional(Type.Array(Type.String(), { description: 'a list of quirks' })),
+        quirks: Type.Optional(
+          Type.Array(Type.String(), {
+            description: 'a list of quirks, with a value where one is needed: reissued-ids=P7D',
+          }),
+        ),
+        profile: Type.Optional(text('the id of a profile', 'bien-sparebank')),
       },
       { expected: 'an object with now', examples: [{ now: '2027-03-24T12:00:00+01:00' }] },
     ),

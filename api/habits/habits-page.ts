@@ -1,4 +1,5 @@
 import { type Quirk, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
+import { scenarioMeeting } from '../catalogue/catalogue.ts';
 import type { Profile } from '../start/config.ts';
 import { defaultLines, type HabitLine, habitLines } from './habit-lines.ts';
 
@@ -35,7 +36,7 @@ export function habitsPage(profiles: readonly Profile[]): string {
 }
 
 function section(name: Quirk, lines: readonly HabitLine[], profiles: readonly Profile[]): string {
-  const parts = [`## ${name}`, quirks[name].effect, ...profilesWith(name, profiles)];
+  const parts = [`## ${name}`, quirks[name].effect, ...profilesWith(name, profiles), ...storyOf(name)];
   const told = lines.map((line) => {
     return paragraph(line, line.value === undefined ? name : `${name}=${line.value}`, profiles);
   });
@@ -52,6 +53,12 @@ function profilesWith(name: Quirk, profiles: readonly Profile[]): string[] {
     return [`\`${id}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`];
   });
   return having.length === 0 ? [] : [`Profiles: ${having.join(', ')}.`];
+}
+
+/** The story that shows it. */
+function storyOf(name: Quirk): string[] {
+  const story = scenarioMeeting(name)?.name;
+  return story === undefined ? [] : [`Story: [\`sandbank play ${story}\`](scenarios/${story}.md).`];
 }
 
 /** One habit. `flag`: the quirk that shows it; null: it needs none. */

@@ -47,6 +47,7 @@ const sum = ({ steps }: Happened, ...members: string[]): number => {
   const runs = steps.flatMap(({ answer }) => [pickMember(answer, 'runs') ?? []].flat());
   return runs.flatMap((run) => members.map((name) => Number(pickMember(run, name)))).reduce((all, one) => all + one, 0);
 };
+const transactionId = 'transactions.booked.0.transactionId';
 const ms = (text: string): number => Date.parse(text);
 const hour = 3_600_000;
 /** Hours of the one move of the clock. */
@@ -99,6 +100,11 @@ const counts: Readonly<Record<string, Readonly<Record<string, Count>>>> = {
   'five-attempts': {
     'five times': (told) => sum(told, 'retried', 'rejected'),
     'five attempts': (told) => sum(told, 'retried', 'rejected'),
+  },
+  'ids-reissued': {
+    '241 characters': (told) => membersAt(told, transactionId)[0]?.length ?? NaN,
+    'two ids': (told) => new Set(membersAt(told, transactionId)).size,
+    '60 days': (told) => Math.round(hoursMoved(told) / 24),
   },
   'month-end': {
     'three payments': (told) => sum(told, 'settled'),

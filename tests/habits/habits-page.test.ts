@@ -28,6 +28,7 @@ describe('each quirk that a bank was seen to have', () => {
     expect(told).toEqual(expect.arrayContaining([...quirks[name].register]));
     const section = page.split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? '';
     for (const bank of quirks[name].banks) expect(section).toContain(bank);
+    expect(section.includes('\nStory: ')).toBe(quirks[name].banks.length > 0);
   });
 
   test('no other quirk is on the page', () => {

@@ -114,6 +114,7 @@ const oneView: ConsoleView = {
         }
         ${facts({
           'Its clock starts at': instantText(bank.now),
+          Profile: bank.profile !== undefined && bank.profile,
           Quirks: (bank.quirks ?? []).length > 0 && (bank.quirks ?? []).join(', '),
           'Where its dates come from': source !== undefined && sourceText(source),
           'It meets': meets.join(', '),
