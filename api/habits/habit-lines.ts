@@ -42,7 +42,7 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       register: [44],
       facts: [],
       others: [
-        'Sparebanken Møre and others, undated: published by the bank, whose later pages do not require `x-accept-fix`',
+        'SpareBank 1 Sogn og Fjordane, undated: published by the bank; the pages of Sparebanken Møre, OBOS-banken and others require `x-accept-fix`',
       ],
       mistake: 'The client forgets the headers, and meets a bank that demands them.',
     },
@@ -64,7 +64,7 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       value: 'transaction:69',
       facts: ['transactionIdLength'],
       profiles: bien,
-      mistake: 'A column of 64 characters is too short by five, and nobody who tested with short ids has noticed.',
+      mistake: 'A column of 64 characters is too short by five, and tests with short ids do not show it.',
     },
     {
       number: 'H5',
@@ -234,7 +234,7 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       register: [34],
       value: 'posting',
       facts: ['order'],
-      mistake: 'The client stops to page at the first date that it has already, and misses what stands below.',
+      mistake: 'The client stops at the first date that it has already read, and misses what stands below.',
     },
   ],
   'fee-indicator': [
