@@ -29,9 +29,9 @@ const quirksView: ConsoleView = {
         ${table('Quirks, those that are on first', onFirst, [
           ['Quirk', ({ name }) => name],
           ['State', stateOf],
-          ['Effect', ({ effect }) => effect],
-          ['Value', ({ form, bounds }) => form !== null && valueText(form, bounds)],
-          ['Seen at', ({ banks }) => listed(banks)],
+          ['Effect', ({ effect }) => effect, 'full'],
+          ['Value', ({ form, bounds }) => form !== null && valueText(form, bounds), 'full'],
+          ['Seen at', ({ banks }) => listed(banks), 'full'],
           ['Register', ({ register }) => register.join(', '), 'figures'],
         ])}`,
     };
@@ -59,9 +59,9 @@ function aboutProfile(call: PageCall, { id, name, group, unknown, facts: known }
     })}
     ${pagedTable(call, 'What is known, applied facts first', appliedFirst, [
       ['Fact', ({ key }) => foreign(key)],
-      ['Value', ({ value }) => foreign(JSON.stringify(value).replaceAll(',', ', '))],
+      ['Value', ({ value }) => foreign(JSON.stringify(value).replaceAll(',', ', ')), 'full'],
       ['State', ({ applied, quality }) => (quality === 'assumed' ? tag('warns', 'assumed') : applied && 'applied')],
-      ['Source', ({ source }) => (source === null ? 'nobody has published it' : foreign(source))],
+      ['Source', ({ source }) => (source === null ? 'nobody has published it' : foreign(source)), 'full'],
       ['Date', ({ sourceDate, seen }) => sourceDate ?? (seen !== null && `seen ${seen}`)],
       ['Quality', ({ quality }) => quality],
     ])}`;
