@@ -10,9 +10,9 @@ import { type Call, type Endpoint, operationOf, sendJson } from './endpoint.ts';
 import { bytesOf, isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
 import { pathTable } from './path-table.ts';
-import { type ProvokedCall, provokedRefusal, refusingBank } from './provoked-refusal.ts';
 import { readHeaders } from './request-headers.ts';
 import { addFacts } from './request-log.ts';
+import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
 import { queryIn, QueryReader, queryTextIn } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
@@ -20,7 +20,7 @@ import type { SignatureCheck } from '../signing/signature-check.ts';
 interface InterfaceOptions {
   readonly bank: Bank;
   readonly checkSignature: SignatureCheck;
-  /** An armed fault refuses a call that would have been carried out (rules.md E6b). */
+  /** An armed fault strikes a call that would have been carried out (rules.md E6b, E6c). */
   readonly faults: ArmedFaults;
   /** Prefix of request targets before the bank's own path: empty, or `/banks/{name}`. */
   readonly base: string;
@@ -64,10 +64,6 @@ type PathHandler = (
 /** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
 function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
   const { bank, faults } = options;
-  const struck = (target: string, call: ProvokedCall): Refusal | null => {
-    const armed = faults.take(endpoint.method, target);
-    return armed === undefined ? null : provokedRefusal(armed.code, call);
-  };
   const sandboxData = endpoint.path.startsWith('/sandbox');
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
@@ -86,14 +82,8 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const schema = schemaOf(endpoint, product);
     const query = queryIn(target);
     const own = target.slice(options.base.length);
-    const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
-    const refuse = (): Refusal | null => {
-      const refusal = struck(own, provoked);
-      if (refusal !== null) addFacts(response, { isProvoked: true });
-      return refusal;
-    };
     const call: Call = {
-      bank: faults.match(endpoint.method, own) === undefined ? bank : refusingBank(bank, refuse),
+      bank,
       tpp,
       headers,
       params,
@@ -106,7 +96,12 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
       scaAddress: (scaId) => options.scaAddress(request, scaId),
     };
     if (endpoint.query === undefined) call.query.finish();
-    const answer = await endpoint.handle(call);
+    const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
+    const answer =
+      faults.match(endpoint.method, own) === undefined
+        ? await endpoint.handle(call)
+        : await carryOutStruck(faults, { call, provoked, target: own, response });
+    if (answer === null) return;
     const { paymentId } = params;
     if (paymentId !== undefined) addFacts(response, { paymentId });
     send(response, headers.requestId, answer);
