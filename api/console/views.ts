@@ -12,6 +12,7 @@ import { paymentViews } from './payments/views.ts';
 import { openSca } from './payments/ways-on.ts';
 import { peopleViews, revokeConsent } from './people/views.ts';
 import { proofView } from './proof/views.ts';
+import { disarmFaults } from './requests/armed-faults.ts';
 import { requestViews } from './requests/views.ts';
 import { scaActions, scaViews } from './sca/views.ts';
 import { playScenario, scenarioViews } from './scenarios/views.ts';
@@ -44,6 +45,7 @@ export const consoleActions: readonly ConsoleAction[] = [
   ...paymentActions,
   openSca,
   topUp,
+  disarmFaults,
   ...scaActions,
   revokeConsent,
   forgetCoverage,
