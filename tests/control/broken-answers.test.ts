@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { maxWaiting } from '../../api/pipeline/armed-faults.ts';
+import { ArmedFaults, maxWaiting } from '../../api/pipeline/armed-faults.ts';
 import { gatewayPage } from '../../api/pipeline/gateway-page.ts';
 import type { FaultEffect } from '../../api/pipeline/fault-effect.ts';
 import { attempt, type Attempt } from '../../scripts/lab/attempt.ts';
@@ -182,6 +182,13 @@ describe('E6c: a delay', () => {
     ]);
   });
 
+  test('a call that was struck before a reset, and begins to wait after it, does not go on', async () => {
+    const faults = new ArmedFaults(new AbortController().signal);
+    const { resets } = faults;
+    faults.end();
+    expect(await faults.wait(60_000, { response: null, resets })).toBe(false);
+  });
+
   test('a client that gives up before the commit is paid for all the same, once', async () => {
     await arm({ delay: 'PT60S', when: 'before', method: 'POST' });
     const requestId = randomUUID();
@@ -190,6 +197,8 @@ describe('E6c: a delay', () => {
     await struck();
     patience.abort();
     expect((await first).got).toBe('nothing');
+    // The journal has the request when the bank has seen that its client is gone.
+    while ((await bank.control('GET', `/sandbox/requests/${requestId}`)).status !== 200);
     await bank.control('DELETE', '/sandbox/faults');
     while ((await paymentIds()).length === 0);
     const again = await pay(requestId);
