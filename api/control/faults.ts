@@ -75,7 +75,7 @@ export const armedFaultBody = closed(
   {
     title: 'ArmedFault',
     description:
-      'The fault strikes the next matching calls of the interface. It has one of code, status, cut and close, with a delay or without, or a delay alone.',
+      'The fault strikes the next matching calls of the interface. It has code, status, cut or close, or a delay, or both.',
     expected: 'an object with code, status, cut, close or delay, and perhaps when, method, path and times',
     examples: [{ code: 'SERVICE_BLOCKED', method: 'GET', path: '/v1/accounts/*/balances', times: 2 }],
   },

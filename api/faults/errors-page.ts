@@ -41,8 +41,9 @@ curl -H 'content-type: application/json' -d '{"delay": "PT2S", "close": true, "m
 | \`"close": true\`   | nothing; the connection closes                                      |
 | \`"delay": "PT5S"\` | the answer after this time, PT60S at most; needs \`method\` or \`path\` |
 
-The fault strikes after the commit: the bank carries the call out, and the client does not know. The same call with the same X-Request-ID gets the first
-answer. With \`"when": "before"\` the bank carries nothing out; a \`delay\` alone then comes before the bank carries the call out.
+The fault strikes after the commit: the bank carries the call out, and the client does not know. The same call with the same
+X-Request-ID gets the first answer. With \`"when": "before"\` the bank carries nothing out. If such a fault only delays the call, the bank
+carries it out after the delay.
 
 \`GET /sandbox/faults\` lists the armed faults. \`DELETE /sandbox/faults\`, \`POST /sandbox/reset\` and \`POST /v1/sandbox/initialize\` disarm them all.
 A call that waits goes on after the \`DELETE\`. The other two close its connection.`;

@@ -109,7 +109,7 @@ export class ArmedFaults {
   }
 
   /**
-   * Waits this many ms. False: the call must not go on, because the bank was reset or closed (for a call that is not carried out yet: since it
+   * Waits this many ms. False: the call must not go on, because the bank was reset or closed (if the call is not carried out yet: since it
    * counted so many `resets`), the server stops, or the client of `response` is gone.
    */
   wait(ms: number, { response, resets = this.#resets }: WaitingCall): Promise<boolean> {

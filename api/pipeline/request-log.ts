@@ -91,7 +91,8 @@ const max = { target: 300, name: 100, tpp: 200, finding: 512 };
 
 /**
  * Logs one line a request at level info: request, bank, TPP, answer, time in ms. The message is `request`, `refused` when
- * there is a code, `client gone` when the answer was not sent to its end, or `ended by an armed fault` (rules.md E6c). Secrets are masked (docs/spec/control-plane.md C3).
+ * there is a code, `client gone` when the answer was not sent to its end, or `ended by an armed fault` (rules.md E6c). Secrets are masked
+ * (docs/spec/control-plane.md C3).
  */
 export function requestLog(log: Logger, controlToken: string | null): RequestHandler {
   if (!log.isLevelEnabled('info')) return (_request, _response, next) => next();

@@ -28,9 +28,9 @@ class NotCommitted extends Refusal {
 }
 
 /**
- * Carries out a call that an armed fault matches, and lets the fault strike it (rules.md E6, E6b, E6c). It strikes in the call's transaction
- * and does its work after it, so a call that waits holds neither a transaction nor a lock. Throws the refusal of a call that is answered so.
- * Null: the fault has answered, or closed the connection.
+ * Carries out a call that an armed fault matches, and lets the fault strike it (rules.md E6, E6b, E6c). The fault strikes in the call's
+ * transaction and does the rest after it, so a call that waits holds neither a transaction nor a lock. Throws a refusal. Null: the fault has
+ * answered, or closed the connection.
  */
 export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableCall): Promise<Answer | null> {
   const { call, provoked, target, response } = struckCall;
