@@ -5,6 +5,7 @@ import { type Campaign, runCampaign } from './soak/campaign.ts';
 const campaigns: Readonly<Record<string, string>> = {
   kill: 'kill -9 during everything that writes',
   faults: 'the disk fails once, anywhere',
+  retries: 'clients that send again while answers break',
   fuzz: 'requests of any kind',
   signatures: 'signatures, valid and mutated',
   years: 'simulated years against an auditor',

@@ -55,7 +55,7 @@ export function longList<Item extends Type.TSchema>(
 }
 
 /** One of a few values. */
-export function choice<const Value extends string | boolean>(
+export function choice<const Value extends string | number | boolean>(
   description: string,
   values: readonly Value[],
 ): Type.TUnsafe<Value> {

@@ -13,6 +13,7 @@ import { openSca } from './payments/ways-on.ts';
 import { peopleViews, revokeConsent } from './people/views.ts';
 import { proofView } from './proof/views.ts';
 import { quirkViews } from './quirks/views.ts';
+import { disarmFaults } from './requests/armed-faults.ts';
 import { requestViews } from './requests/views.ts';
 import { scaActions, scaViews } from './sca/views.ts';
 import { playScenario, scenarioViews } from './scenarios/views.ts';
@@ -46,6 +47,7 @@ export const consoleActions: readonly ConsoleAction[] = [
   ...paymentActions,
   openSca,
   topUp,
+  disarmFaults,
   ...scaActions,
   revokeConsent,
   forgetCoverage,

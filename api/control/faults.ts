@@ -2,6 +2,7 @@ import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
+import { contradictionIn } from '../pipeline/fault-effect.ts';
 import { count, faultCode, listAnswer } from './answers.ts';
 import { exampleOf } from '../bodies/example.ts';
 import { closed, choice } from '../bodies/schema.ts';
@@ -10,7 +11,7 @@ import { refusedAt } from '../pipeline/problem.ts';
 
 /* Members of an armed fault, here and in a bundle. */
 
-export const faultMethod = choice('the method of the calls to refuse', ['GET', 'POST', 'PUT', 'DELETE']);
+export const faultMethod = choice('the method of the calls to strike', ['GET', 'POST', 'PUT', 'DELETE']);
 
 export const faultPath = Type.String({
   description: 'the first segments of the path; * matches any one segment',
@@ -20,42 +21,77 @@ export const faultPath = Type.String({
 });
 
 export const faultTimes = Type.Integer({
-  description: 'how many calls to refuse, 1 to 1000000',
+  description: 'how many calls to strike, 1 to 1000000',
   minimum: 1,
   maximum: 1000000,
 });
 
-/** `POST /sandbox/faults` (rules.md E6). */
+/** What a fault does beside a code (rules.md E6c). */
+const deeds = {
+  status: Type.Optional(choice('answers as a gateway in front of the bank does, with an HTML page', [503])),
+  cut: Type.Optional(choice('the answer ends in its middle', [true])),
+  close: Type.Optional(choice('the connection closes without an answer', [true])),
+  delay: Type.Optional(
+    Type.String({
+      description: 'how long the bank waits: minutes and seconds, PT60S at most; needs method or path',
+      maxLength: 20,
+      examples: ['PT5S'],
+    }),
+  ),
+  when: Type.Optional(
+    choice('before the commit, so that nothing of the call remains, or after it; left out: after', ['before', 'after']),
+  ),
+};
+
+/** What an armed fault did or does: members of several answers and of a bundle. */
+export const faultEffect = { code: Type.Optional(faultCode), ...deeds };
+
+/** A fault that has struck a call. */
+export const struckFault = closed(
+  { id: Type.Integer({ description: 'the number of the fault', minimum: 1 }), ...faultEffect },
+  {
+    title: 'StruckFault',
+    description: 'The armed fault that struck the call.',
+    examples: [{ id: 1, close: true, when: 'after' }],
+  },
+);
+
+/** `POST /sandbox/faults` (rules.md E6, E6c). */
 export const armedFaultBody = closed(
   {
-    code: Type.String({
-      description: 'a code of the interface',
-      minLength: 1,
-      maxLength: 100,
-      examples: ['SERVICE_BLOCKED'],
-    }),
+    code: Type.Optional(
+      Type.String({
+        description: 'a code of the interface, to refuse the call with',
+        minLength: 1,
+        maxLength: 100,
+        examples: ['SERVICE_BLOCKED'],
+      }),
+    ),
+    ...deeds,
     method: Type.Optional(faultMethod),
     path: Type.Optional(faultPath),
     times: Type.Optional(faultTimes),
   },
   {
     title: 'ArmedFault',
-    description: 'The next matching calls of the interface are refused with this code.',
-    expected: 'an object with code, and perhaps method, path and times',
+    description:
+      'The fault strikes the next matching calls of the interface. It has code, status, cut or close, or a delay, or both.',
+    expected: 'an object with code, status, cut, close or delay, and perhaps when, method, path and times',
     examples: [{ code: 'SERVICE_BLOCKED', method: 'GET', path: '/v1/accounts/*/balances', times: 2 }],
   },
 );
 
 const path = '/faults';
 
+/** An armed fault. */
 const armed = closed(
   {
     id: Type.Integer({ description: 'the number of the fault, in the order of arming', minimum: 1 }),
-    code: faultCode,
+    ...faultEffect,
     method: armedFaultBody.properties.method,
     path: armedFaultBody.properties.path,
-    times: Type.Integer({ description: 'how many calls it refuses', minimum: 1 }),
-    remaining: count('how many calls it will still refuse'),
+    times: Type.Integer({ description: 'how many calls it strikes', minimum: 1 }),
+    remaining: count('how many calls it will still strike'),
   },
   {
     title: 'Armed',
@@ -64,33 +100,41 @@ const armed = closed(
   },
 );
 
-/** `/sandbox/faults`: makes the next matching calls of the interface answer with a code (rules.md E6). DELETE disarms all. */
+/** The list of `GET /sandbox/faults`. */
+export const faultList = listAnswer('faults', 'ArmedFaults', armed);
+
+/** The answer of `DELETE /sandbox/faults`. */
+export const faultsDisarmed = closed({ disarmed: count('how many were armed') }, { title: 'Disarmed' });
+
+/** `/sandbox/faults`: lets faults strike the next matching calls of the interface (rules.md E6, E6c). DELETE disarms all. */
 export const faults: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'POST',
     path,
-    summary: 'Make the next matching calls of the interface answer with a code',
+    summary: 'Refuse, delay or break the next matching calls of the interface',
     answer: armed,
     refusals: { 429: 'A hundred faults are armed.' },
     body: armedFaultBody,
     handle: (call) => {
-      const { code, method = null, path: where = null, times = 1 } = call.readBody();
-      const order = { code: codeNamed(code, 'code'), method, path: where, times };
-      return Promise.resolve(formatFault(call.faults.arm(order)));
+      const { code, method = null, path: where = null, times = 1, ...own } = call.readBody();
+      const known = code === undefined ? { when: 'after' as const } : { code: codeNamed(code, 'code') };
+      const wrong = contradictionIn({ ...known, ...own, method, path: where });
+      if (wrong !== null) throw refusedAt(wrong.path, wrong.text, wrong.allowed);
+      return Promise.resolve(formatFault(call.faults.arm({ ...known, ...own, method, path: where, times })));
     },
   }),
   {
     method: 'GET',
     path,
     summary: 'List the armed faults',
-    answer: listAnswer('faults', 'ArmedFaults', armed),
+    answer: faultList,
     handle: (call) => Promise.resolve({ faults: call.faults.list().map(formatFault) }),
   },
   {
     method: 'DELETE',
     path,
     summary: 'Disarm all faults',
-    answer: closed({ disarmed: count('how many were armed') }, { title: 'Disarmed' }),
+    answer: faultsDisarmed,
     handle: (call) => Promise.resolve({ disarmed: call.faults.disarm() }),
   },
 ];
@@ -103,6 +147,7 @@ export function codeNamed(text: string, path: string): FaultCode {
 }
 
 /** Leaves out a method or path that matches everything, as the request does. */
-function formatFault({ id, code, method, path: where, times, remaining }: ArmedFault): object {
-  return { id, code, ...(method !== null && { method }), ...(where !== null && { path: where }), times, remaining };
+function formatFault({ id, method, path: where, times, remaining, ...effect }: ArmedFault): object {
+  const match = { ...(method !== null && { method }), ...(where !== null && { path: where }) };
+  return { id, ...effect, ...match, times, remaining };
 }

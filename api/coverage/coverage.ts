@@ -4,6 +4,7 @@ import { type Arrival, bankTimeOf, type Entry } from '../journal/entry.ts';
 import { tppOf } from '../journal/entry-json.ts';
 import { signingReader } from '../signing/read-signing.ts';
 import { productOf } from '../pipeline/endpoint.ts';
+import { endsConnection } from '../pipeline/fault-effect.ts';
 import type { Behaviour } from './behaviours.ts';
 import type { AnsweredSituation } from './situations.ts';
 
@@ -122,11 +123,20 @@ export class Coverage {
 }
 
 /** The names of the behaviours that a request met by its answer alone. */
-function metIn({ status, facts, target }: Entry): readonly string[] {
+function metIn(entry: Entry): readonly string[] {
+  const { fault } = entry.facts;
+  if (fault === undefined) return metInAnswer(entry);
+  const isBroken = fault.status !== undefined || endsConnection(fault);
+  // A client that got no answer of the bank has met nothing else.
+  const met = isBroken ? ['broken answer' satisfies AnsweredSituation] : metInAnswer(entry);
+  return fault.delay === undefined ? met : [...met, 'late answer' satisfies AnsweredSituation];
+}
+
+function metInAnswer({ status, facts, target }: Entry): readonly string[] {
   const { operation, product, codes = facts.code === undefined ? [] : [facts.code] } = facts;
   const habits = status === null ? [] : (facts.habits ?? []);
   if (codes.length > 0)
-    return [...codes, ...(facts.isProvoked === true ? [] : refusedIn(operation, facts.code, status)), ...habits];
+    return [...codes, ...(facts.fault?.code === undefined ? refusedIn(operation, facts.code, status) : []), ...habits];
   if (operation === undefined || status === null || status >= 300) return habits;
   const initiated = product === undefined ? null : productOf(operation, product);
   const met = [operation, ...(initiated === null ? [] : [initiated]), ...habits];

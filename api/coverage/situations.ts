@@ -19,6 +19,8 @@ const answered = {
   paging: 'aisp',
   'duplicate refused': 'pisp',
   'repeat answered': null,
+  'late answer': null,
+  'broken answer': null,
 } as const satisfies Readonly<Record<string, Area>>;
 
 /** A situation that an answer shows. */

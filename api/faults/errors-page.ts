@@ -25,7 +25,28 @@ curl -H 'content-type: application/json' -d '{"code": "ACCESS_EXCEEDED", "method
 
 \`method\` and \`path\` are optional. The bank compares whole path segments from the first one on; \`*\` matches any one segment.
 A normal refusal leaves the fault armed. A provoked refusal changes nothing else.
-\`GET /sandbox/faults\` lists the armed faults. \`DELETE /sandbox/faults\`, \`POST /sandbox/reset\` and \`POST /v1/sandbox/initialize\` disarm them all.`;
+
+An armed fault can also break the answer or delay it, as a network does. Send one of \`status\`, \`cut\` and \`close\`
+in place of \`code\`. A \`delay\` stands alone or beside one of the four:
+
+\`\`\`sh
+curl -H 'content-type: application/json' -d '{"delay": "PT2S", "close": true, "method": "POST", "path": "/v1/payments"}' \\
+  http://localhost:8080/sandbox/faults
+\`\`\`
+
+| member            | what the client gets                                                |
+| ----------------- | ------------------------------------------------------------------- |
+| \`"status": 503\`   | an HTML page, as a gateway in front of the bank sends it            |
+| \`"cut": true\`     | half of the answer; then the connection closes                      |
+| \`"close": true\`   | nothing; the connection closes                                      |
+| \`"delay": "PT5S"\` | the answer after this time, PT60S at most; needs \`method\` or \`path\` |
+
+The fault strikes after the commit: the bank carries the call out, and the client does not know. The same call with the same
+X-Request-ID gets the first answer. With \`"when": "before"\` the bank carries nothing out. If such a fault only delays the call, the bank
+carries it out after the delay.
+
+\`GET /sandbox/faults\` lists the armed faults. \`DELETE /sandbox/faults\`, \`POST /sandbox/reset\` and \`POST /v1/sandbox/initialize\` disarm them all.
+A call that waits goes on after the \`DELETE\`. The other two close its connection.`;
 
 const places: Readonly<Record<FaultPlace, string>> = {
   account: 'for an account or card account in the path',

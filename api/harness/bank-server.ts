@@ -35,6 +35,8 @@ interface BankServer {
   catchUp(): Promise<void>;
   /** Notes that the calling code uses the bank. */
   called(): void;
+  /** Until this settles, no call waits for the delay of an armed fault. */
+  breakOffUntil(settled: Promise<unknown>): void;
   close(): Promise<void>;
 }
 
@@ -111,6 +113,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     };
     testBanks()?.opened(ofTest);
     const called = (): void => testBanks()?.called(ofTest);
+    const breakOffUntil = (settled: Promise<unknown>): void => hosted.faults.breakOffUntil(settled);
     const closeAll = async (): Promise<void> => {
       stopping.abort();
       await stopListening(server);
@@ -120,7 +123,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
         await Promise.all([testBanks()?.closed(ofTest) ?? ofTest.end(), doctor?.close()]);
       }
     };
-    return { bank, server, base, catchUp, called, close: closeAll };
+    return { bank, server, base, catchUp, called, breakOffUntil, close: closeAll };
   } catch (error) {
     await stopListening(server);
     await doctor?.close();

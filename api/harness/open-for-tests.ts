@@ -20,9 +20,12 @@ const usualSnapshot = 'snapshot';
 
 /** The bank that createBank returns. It uses the bank's own HTTP, so that every call passes the usual checks. */
 export async function openForTests(options: CreateBankOptions): Promise<Bank> {
-  const { bank, server, base, catchUp, called, close } = await bankServer(await configOf(options), options);
+  const { bank, server, base, catchUp, called, breakOffUntil, close } = await bankServer(
+    await configOf(options),
+    options,
+  );
   const overHttp = connectTo(server, base);
-  const calls = new TestCalls(called);
+  const calls = new TestCalls(called, breakOffUntil);
   const send: Send = (outgoing) =>
     calls.make(`${outgoing.method} ${outgoing.target}`, async () => {
       await requireTicks();

@@ -12,11 +12,16 @@ interface OpenCall {
 export class TestCalls {
   readonly #open = new Set<OpenCall>();
   readonly #called: () => void;
+  readonly #ending: (over: Promise<unknown>) => void;
   #isClosed = false;
 
-  /** `called` runs with each call, in the async context of its caller. */
-  constructor(called: () => void) {
+  /**
+   * `called` runs with each call, in the async context of its caller. `ending` runs when open calls are failed, with a
+   * promise of their ends: until then no armed fault may let a call wait.
+   */
+  constructor(called: () => void, ending: (over: Promise<unknown>) => void) {
     this.#called = called;
+    this.#ending = ending;
   }
 
   /** Makes a call. `what`: `GET /sandbox/clock`. Throws an Error once the bank is closed. */
@@ -46,7 +51,9 @@ export class TestCalls {
   async end(by: string): Promise<void> {
     const open = [...this.#open];
     for (const call of open) call.fail(by);
-    await Promise.allSettled(open.map(({ answer }) => answer));
+    const over = Promise.allSettled(open.map(({ answer }) => answer));
+    this.#ending(over);
+    await over;
     // Their failures are reported before this call returns.
     if (open.length > 0) await nextTurn();
   }

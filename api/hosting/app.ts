@@ -49,7 +49,7 @@ export function judgeOf(options: BankAppOptions): (request: RequestToJudge) => P
         checkSignature: options.checkSignature,
         interfaceOf: (idle, checkSignature) => {
           const router = Router({ caseSensitive: true });
-          const faults = new ArmedFaults();
+          const faults = new ArmedFaults(options.stopping);
           const paths = interfacePaths.map((path) => options.base + path);
           router.use(paths, interfaceOf({ ...options, faults }, idle, checkSignature));
           return router.use(nothingHere);

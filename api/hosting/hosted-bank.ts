@@ -80,7 +80,7 @@ export class HostedBank {
   /** The behaviours that its TPPs have met. */
   readonly coverage: Coverage;
   readonly events: EventLog;
-  readonly faults = new ArmedFaults();
+  readonly faults: ArmedFaults;
   readonly steps: ScaSteps;
   readonly turn: Turn;
   /** The status of a certificate, by its serial number. */
@@ -100,6 +100,7 @@ export class HostedBank {
     this.config = hosting.config;
     this.#hosting = hosting;
     const { ledger } = hosting.bank;
+    this.faults = new ArmedFaults(hosting.stopping);
     this.#clock = followClock(hosting.bank);
     this.glance = glanceAt(hosting.bank);
     this.statusOf = statusesAtHand(hosting.bank);
@@ -225,8 +226,12 @@ export class HostedBank {
     await readThrough(read, this.journal);
   }
 
-  /** Ends the streams of events and frees the memory of requests and events, for a bank whose ledger its opener closes. */
+  /**
+   * Ends the streams of events and the calls that wait, and frees the memory of requests and events, for a bank whose ledger its opener
+   * closes.
+   */
   forget(): void {
+    this.faults.end();
     this.journal.close();
     this.events.close();
     this.#moves?.forget();

@@ -2,6 +2,7 @@ import * as Type from 'typebox';
 import { choice, closed } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { count, answeredInstant, orNull, text, signingDifference, wireId } from '../control/answers.ts';
+import { struckFault } from '../control/faults.ts';
 
 /** In the example of a request, which was accepted. */
 const shown = { status: 200, code: null, reason: null, notes: [] };
@@ -20,6 +21,7 @@ const summary = {
   reason: orNull(
     text('the first text of a refusal without a finding', '2027-03-01 has passed. Use today or a later day.'),
   ),
+  fault: Type.Optional(struckFault),
   notes: Type.Array(text('a note'), { description: 'what was accepted though it should be otherwise' }),
 };
 

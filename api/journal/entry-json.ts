@@ -2,6 +2,7 @@ import { formatInstant } from '../../engine/values/instant.ts';
 import { clip } from '../../engine/values/text.ts';
 import type { Static } from '../bodies/schema.ts';
 import type { RequestTold } from '../control/events/event-log.ts';
+import { deedOf, endsConnection } from '../pipeline/fault-effect.ts';
 import { mayHaveNumber, namedCustomers, withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts';
 import type { ReadSigning } from '../signing/read-signing.ts';
@@ -37,6 +38,7 @@ export async function requestTold(entry: Entry, controlToken: string | null): Pr
     verdict: verdictOf(entry),
     status,
     code: facts.code ?? null,
+    ...(facts.fault !== undefined && { fault: facts.fault }),
     at: await bankTimeOf(arrival),
   };
 }
@@ -63,6 +65,7 @@ export async function summaryJson(
     code: facts.code ?? null,
     finding: facts.finding === undefined ? null : mask(facts.finding),
     reason: reasonOf(entry, controlToken),
+    ...(facts.fault !== undefined && { fault: facts.fault }),
     notes,
   };
 }
@@ -81,11 +84,14 @@ function reasonOf(entry: Entry, controlToken: string | null): string | null {
   return masker(entry, controlToken, () => [textOf(entry.body)])(reason);
 }
 
-/** "Accepted, but" (rules.md G3b), and whether the client got the answer. */
+/** "Accepted, but" (rules.md G3b), what an armed fault did (E6c), and whether the client got the answer. */
 export function notesOf(entry: Entry, signing: ReadSigning): string[] {
   const lenient = verdictOf(entry) === 'accepted' ? signing.leniencies() : [];
-  const gone = entry.isDelivered ? [] : ['the client was gone before it had the whole answer'];
-  return [...lenient.map(({ name, note }) => `accepted, but ${note} (${name})`), ...gone];
+  const { fault } = entry.facts;
+  const struck = fault === undefined ? [] : [deedOf(fault)];
+  const isGone = !entry.isDelivered && !endsConnection(fault);
+  const gone = isGone ? ['the client was gone before it had the whole answer'] : [];
+  return [...lenient.map(({ name, note }) => `accepted, but ${note} (${name})`), ...struck, ...gone];
 }
 
 /** The whole entry. `base` is the address of the bank. */

@@ -2,6 +2,7 @@ import * as Type from 'typebox';
 import type { Instant } from '../../engine/values/instant.ts';
 import { choice, closed, type Static } from '../bodies/schema.ts';
 import { orNull } from '../control/answers.ts';
+import { struckFault } from '../control/faults.ts';
 import { headerPairs } from '../signing/signature/received-headers.ts';
 import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts';
 import { bankTimeOf, bodyLimit, type Entry, type KeptBody } from './entry.ts';
@@ -29,7 +30,7 @@ const facts = closed({
   product: Type.Optional(text),
   isRepeat: Type.Optional(Type.Boolean()),
   habits: Type.Optional(Type.Array(text)),
-  isProvoked: Type.Optional(Type.Boolean()),
+  fault: Type.Optional(struckFault),
   listed: Type.Optional(closed({ account: text, booked: numbers, pending: numbers })),
   paymentId: Type.Optional(text),
   signed: Type.Optional(

@@ -1,35 +1,57 @@
+import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Listener } from '../../engine/bank/outlet.ts';
-import type { FaultCode } from '../../engine/values/fault.ts';
+import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
+import type { FaultEffect } from './fault-effect.ts';
 import { Problem } from './problem.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** A fault to arm (rules.md E6). Null stands for any method or path. */
-interface FaultOrder {
-  readonly code: FaultCode;
+/** A fault to arm (rules.md E6, E6c). Null stands for any method or path. */
+export interface FaultOrder extends FaultEffect {
   readonly method: Endpoint['method'] | null;
   readonly path: string | null;
-  /** Number of calls to refuse. */
+  /** Number of calls to strike. */
   readonly times: number;
 }
 
 export interface ArmedFault extends FaultOrder {
   readonly id: number;
-  /** Number of calls still to refuse; never 0. */
+  /** Number of calls still to strike; never 0. */
   readonly remaining: number;
+}
+
+/** A call that is to wait. */
+interface WaitingCall {
+  /** Its response, if nothing is left to do but to answer. */
+  readonly response: ServerResponse | null;
+  readonly resets?: number | undefined;
 }
 
 /** Maximum number of armed faults of one bank, whatever their `times`. */
 export const maxArmed = 100;
 
+/** Maximum number of calls of one bank that wait at a time. */
+export const maxWaiting = 100;
+
 /**
  * Faults that the control plane has armed for one bank, in memory: a restart, a reset and an initialize disarm them. A call is
- * refused by the oldest fault that matches it.
+ * struck by the oldest fault that matches it. Calls that wait for the delay of a fault are kept here, so that they end with the faults.
  */
 export class ArmedFaults {
+  readonly #stopping: AbortSignal;
   #armed: readonly ArmedFault[] = [];
   #lastId = 0;
+  /** Ends the wait of each call that waits. */
+  readonly #waiting = new Set<(goesOn: boolean) => void>();
+  /** How many promises of {@link breakOffUntil} are open. */
+  #endings = 0;
+  #resets = 0;
+
+  /** `stopping` ends all waits: no timer keeps a stopping server up. */
+  constructor(stopping: AbortSignal) {
+    this.#stopping = stopping;
+  }
 
   /** Throws a Problem (429) when the limit is reached. */
   arm(order: FaultOrder): ArmedFault {
@@ -49,14 +71,67 @@ export class ArmedFaults {
     this.#lastId = Math.max(0, ...faults.map(({ id }) => id));
   }
 
-  /** Disarms all faults; returns how many there were. */
+  /** Disarms all faults; returns how many there were. Calls that wait go on at once. */
   disarm(): number {
     const count = this.#armed.length;
     this.#armed = [];
+    for (const end of this.#waiting) end(true);
     return count;
   }
 
-  /** The fault that would refuse this call; undefined: none. `target` is the path as received, with its query. */
+  /** Breaks off the calls that wait and disarms all faults, for a bank that was reset or closed. */
+  end(): void {
+    this.#resets += 1;
+    this.#breakOff();
+    this.disarm();
+  }
+
+  /** Until this settles, no call waits: their connections close, and those before their commit are not carried out. */
+  breakOffUntil(settled: Promise<unknown>): void {
+    const over = (): unknown => (this.#endings -= 1);
+    this.#endings += 1;
+    this.#breakOff();
+    settled.then(over, over);
+  }
+
+  #breakOff(): void {
+    for (const end of this.#waiting) end(false);
+  }
+
+  /** Whether a further call finds no room to wait. */
+  get isFull(): boolean {
+    return this.#waiting.size >= maxWaiting;
+  }
+
+  /** How often the bank was reset or closed. */
+  get resets(): number {
+    return this.#resets;
+  }
+
+  /**
+   * Waits this many ms. False: the call must not go on, because the bank was reset or closed (if the call is not carried out yet: since it
+   * counted so many `resets`), the server stops, or the client of `response` is gone.
+   */
+  wait(ms: number, { response, resets = this.#resets }: WaitingCall): Promise<boolean> {
+    const isBrokenOff = this.#stopping.aborted || this.#endings > 0 || resets < this.#resets;
+    if (isBrokenOff || response?.destroyed === true) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const end = (goesOn: boolean): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(end);
+        this.#stopping.removeEventListener('abort', breakOff);
+        response?.off('close', breakOff);
+        resolve(goesOn);
+      };
+      const breakOff = (): void => end(false);
+      const timer = setTimeout(end, ms, true);
+      this.#waiting.add(end);
+      this.#stopping.addEventListener('abort', breakOff);
+      response?.once('close', breakOff);
+    });
+  }
+
+  /** The fault that would strike this call; undefined: none. `target` is the path as received, with its query. */
   match(method: Endpoint['method'], target: string): ArmedFault | undefined {
     return this.#armed.find((fault) => matches(fault, method, target));
   }
@@ -72,13 +147,13 @@ export class ArmedFaults {
   }
 }
 
-/** Disarms the faults whenever the bank is reset or initialized (rules.md D7). */
-export function disarmedByReset(faults: Pick<ArmedFaults, 'disarm'>, log: Pick<Logger, 'error'>): Listener {
+/** Disarms the faults whenever the bank is reset or initialized (rules.md D7), and breaks off the calls that wait for one. */
+export function disarmedByReset(faults: Pick<ArmedFaults, 'end'>, log: Pick<Logger, 'error'>): Listener {
   return {
     kinds: new Set(['reset']),
     hear: (happening) => {
       if (happening.kind === 'reset' && (happening.cause === 'reset' || happening.cause === 'initialized'))
-        faults.disarm();
+        faults.end();
     },
     failed: (error) => log.error({ err: error }, 'faults could not be disarmed'),
   };

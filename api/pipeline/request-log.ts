@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Difference } from '../signing/doctor/difference.ts';
 import { oneLine } from '../../engine/values/text.ts';
+import { endsConnection, type StruckFault } from './fault-effect.ts';
 import { withoutIdentityNumbers } from './masking/identity-numbers.ts';
 import { maskOf } from './masking/secrets.ts';
 import { systemClock } from '../../engine/time/clock.ts';
@@ -29,8 +30,8 @@ export interface RequestFacts {
   readonly isRepeat?: boolean;
   /** The quirks whose habits the answer shows (rules.md Q2). */
   readonly habits?: readonly string[];
-  /** True: the refusal was armed (rules.md E6b). */
-  readonly isProvoked?: boolean;
+  /** The armed fault that struck the call (rules.md E6b, E6c). */
+  readonly fault?: StruckFault;
   /** The transactions of an account that the answer lists, by their numbers. */
   readonly listed?: {
     readonly account: string;
@@ -92,7 +93,8 @@ const max = { target: 300, name: 100, tpp: 200, finding: 512 };
 
 /**
  * Logs one line a request at level info: request, bank, TPP, answer, time in ms. The message is `request`, `refused` when
- * there is a code, or `client gone` when the answer was not sent to its end. Secrets are masked (docs/spec/control-plane.md C3).
+ * there is a code, `client gone` when the answer was not sent to its end, or `ended by an armed fault` (rules.md E6c). Secrets are masked
+ * (docs/spec/control-plane.md C3).
  */
 export function requestLog(log: Logger, controlToken: string | null): RequestHandler {
   if (!log.isLevelEnabled('info')) return (_request, _response, next) => next();
@@ -100,10 +102,11 @@ export function requestLog(log: Logger, controlToken: string | null): RequestHan
     const begun = systemClock.monotonic();
     response.once('close', () => {
       const ms = Math.round((systemClock.monotonic() - begun) * 10) / 10;
-      const { tpp, code, status, finding } = factsOf(response);
+      const { tpp, code, status, finding, fault } = factsOf(response);
       const requestId = request.get('x-request-id');
       const isAnswered = response.writableFinished || status !== undefined;
-      const message = !isAnswered ? 'client gone' : code === undefined ? 'request' : 'refused';
+      const unanswered = endsConnection(fault) ? 'ended by an armed fault' : 'client gone';
+      const message = !isAnswered ? unanswered : code === undefined ? 'request' : 'refused';
       const mask = maskOf(controlToken, request.rawHeaders);
       const target = mask(withoutSecrets(request.originalUrl));
       const line = {

@@ -10,10 +10,10 @@ import { type Call, type Endpoint, operationOf } from './endpoint.ts';
 import { bytesOf, isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
 import { pathTable } from './path-table.ts';
-import { type ProvokedCall, provokedRefusal, refusingBank } from './provoked-refusal.ts';
 import { readHeaders } from './request-headers.ts';
 import { addFacts } from './request-log.ts';
 import { noteAsked, sendAnswer, shapingOf } from './shaping.ts';
+import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
 import { queryIn, QueryReader, queryTextIn } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
@@ -21,7 +21,7 @@ import type { SignatureCheck } from '../signing/signature-check.ts';
 interface InterfaceOptions {
   readonly bank: Bank;
   readonly checkSignature: SignatureCheck;
-  /** An armed fault refuses a call that would have been carried out (rules.md E6b). */
+  /** An armed fault strikes a call that would have been carried out (rules.md E6b, E6c). */
   readonly faults: ArmedFaults;
   /** Prefix of request targets before the bank's own path: empty, or `/banks/{name}`. */
   readonly base: string;
@@ -65,10 +65,6 @@ type PathHandler = (
 /** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
 function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
   const { bank, faults } = options;
-  const struck = (target: string, call: ProvokedCall): Refusal | null => {
-    const armed = faults.take(endpoint.method, target);
-    return armed === undefined ? null : provokedRefusal(armed.code, call);
-  };
   const sandboxData = endpoint.path.startsWith('/sandbox');
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
@@ -92,12 +88,6 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const schema = schemaOf(endpoint, product);
     const query = queryIn(target);
     const own = target.slice(options.base.length);
-    const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
-    const refuse = (): Refusal | null => {
-      const refusal = struck(own, provoked);
-      if (refusal !== null) addFacts(response, { isProvoked: true });
-      return refusal;
-    };
     const json = schema === null ? null : readJson(request, bytes);
     const asked = { operation, params: sent, query, body: json };
     const shaping = shapingOf(response);
@@ -105,7 +95,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const { params, body } = read;
     if (schema !== null) validateBody(schema, body, { quirks: bank.quirks });
     const call: Call = {
-      bank: faults.match(endpoint.method, own) === undefined ? bank : refusingBank(bank, refuse),
+      bank,
       tpp,
       headers,
       params,
@@ -119,7 +109,12 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     };
     noteAsked(response, { operation, call });
     if (endpoint.query === undefined) call.query.finish();
-    const answer = await endpoint.handle(call);
+    const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
+    const answer =
+      faults.match(endpoint.method, own) === undefined
+        ? await endpoint.handle(call)
+        : await carryOutStruck(faults, { call, provoked, target: own, response });
+    if (answer === null) return;
     const { paymentId } = params;
     if (paymentId !== undefined) addFacts(response, { paymentId });
     if (headers.requestId !== null) response.set('x-request-id', headers.requestId);

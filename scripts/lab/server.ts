@@ -69,7 +69,13 @@ export class BankClient {
   }
 
   /** A signed request of a TPP to a path such as `/v1/accounts`. */
-  async signed(method: string, target: string, sent: Sent = {}): Promise<Reply> {
+  signed(method: string, target: string, sent: Sent = {}): Promise<Reply> {
+    const { headers, body } = this.signedParts(method, target, sent);
+    return this.raw(method, target, headers, body);
+  }
+
+  /** The headers and the body of such a request. */
+  signedParts(method: string, target: string, sent: Sent = {}): { headers: Record<string, string>; body: Buffer } {
     const body = bytesOf(sent.body);
     const all: Record<string, string | null> = { ...usual, ...sent.headers };
     const requestId = all['x-request-id'] ?? randomUUID();
@@ -81,7 +87,7 @@ export class BankClient {
     const { certificatePem: certificate, keyPem: key } = sent.certificate ?? validCertificate();
     const date = systemClock.now();
     const signature = signHeaders({ method, target, headers, body, certificate, key, date, requestId });
-    return this.raw(method, target, { ...headers, ...signature }, body);
+    return { headers: { ...headers, ...signature }, body };
   }
 
   /** A request exactly as given. */

@@ -51,7 +51,7 @@ beforeEach(async () => {
       config: readConfig({}, []),
       base: '',
       address: 'http://127.0.0.1',
-      faults: new ArmedFaults(),
+      faults: new ArmedFaults(new AbortController().signal),
       sandboxCa,
       tpps: new ThrowAwayTpps(sandboxCa),
       turn,

@@ -4,7 +4,7 @@ import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { beforeEaster, refusedSignature, sendHostile } from './console-bank.ts';
-import { ConsoleClient } from './console-client.ts';
+import { ConsoleClient, hidden } from './console-client.ts';
 
 let bank: TestBank;
 let client: ConsoleClient;
@@ -23,6 +23,32 @@ describe('the pages of requests', () => {
     const page = await client.get('/console/requests');
     expect(page.text).toContain('No TPP has sent a request yet.');
     expect((await client.get('/console/requests/4eba4445-1a4b-47b8-bdd5-4e56ef026b19')).text).toContain('role="alert"');
+  });
+
+  test('E6c: armed faults stand above the list while there are any, and a button disarms them', async () => {
+    expect((await client.get('/console/requests')).text).not.toContain('Armed faults');
+    const faults = [
+      { code: 'SERVICE_BLOCKED', delay: 'PT2S', method: 'GET', path: '/v1/<b>', times: 3 },
+      { cut: true, when: 'before' },
+    ];
+    for (const fault of faults) await bank.control('POST', '/sandbox/faults', fault);
+    const shown = await client.get('/console/requests');
+    const page = plain(shown.text);
+    for (const text of [
+      'Armed faults',
+      'waits PT2S, then refuses with <span class="fault-code">SERVICE_BLOCKED</span>',
+      'ends the answer in its middle, before the commit',
+      'GET /v1/&lt;b&gt;',
+      'any method any path',
+      '3 of 3',
+    ])
+      expect(page).toContain(text);
+    const path = '/console/requests/disarm';
+    const fields = { 'form-token': hidden(shown, 'form-token'), 'came-from': '/requests' };
+    const answer = await client.follow(path, await client.post(path, fields));
+    expect(answer.text).toContain('2 armed faults disarmed.');
+    expect(answer.text).not.toContain('Disarm all');
+    expect((await bank.control('GET', '/sandbox/faults')).body).toEqual({ faults: [] });
   });
 
   test('the list is filtered as the journal is, and says why a filter is none', async () => {

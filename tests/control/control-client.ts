@@ -65,7 +65,7 @@ export async function openControl(
       bank,
       config,
       token: controlTokenOf(config.controlToken, bank.wall),
-      faults: new ArmedFaults(),
+      faults: new ArmedFaults(new AbortController().signal),
       sandboxCa,
       tpps,
       turn,

@@ -88,6 +88,8 @@ export const stories: Readonly<Record<string, (bank: Bank) => Promise<unknown>>>
     await initiate(bank, requestId);
     await initiate(bank, requestId);
   },
+  'late answer': (bank) => struck(bank, { delay: 'PT0.01S', method: 'POST' }),
+  'broken answer': (bank) => struck(bank, { close: true }),
 };
 
 /** Names of the behaviours that a story has met in a bank of its own. */
@@ -123,6 +125,12 @@ async function initiate(bank: Bank, requestId?: string): Promise<void> {
     ...(requestId !== undefined && { 'x-request-id': requestId }),
   };
   await bank.tpp().fetch(singlePath, { method: 'POST', body: singlePayment(), headers });
+}
+
+/** An initiation that an armed fault strikes. */
+async function struck(bank: Bank, fault: object): Promise<void> {
+  await bank.fetch('/sandbox/faults', { method: 'POST', body: fault });
+  await initiate(bank).catch(() => undefined);
 }
 
 function offered(bank: Bank): Promise<{ readonly href: string }> {

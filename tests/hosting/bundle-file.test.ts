@@ -40,6 +40,7 @@ beforeAll(async () => {
   const { body: issued } = await control('/certificates', { name: 'shop', roles: ['PSP_PI'] });
   keys.push(issued.key, readFileSync(join(folder, 'ledger/sandbox-ca.pem'), 'utf8'));
   await control('/faults', { code: 'SERVICE_BLOCKED', path: '/v1/users', times: 2 });
+  await control('/faults', { delay: 'PT0.5S', cut: true, path: '/v1/accounts', times: 9 });
   // The token and a key in all places where a client may put them.
   const secrets = { ...authorization, 'Sandbank-Control-Token': token, Cookie: 'session=my-secret-session' };
   await bank.raw('GET', `/v1/accounts?token=${token}`, secrets);
@@ -131,7 +132,11 @@ describe('what is in a bundle', () => {
       const unread = await bank.control('GET', `/sandbox/requests/${requests[0].requestId}`);
       expect(unread.body.requests[0].packet).toContain('Sandbank-Control-Token: ***');
       const { faults } = (await bank.control('GET', '/sandbox/faults')).body;
-      expect(faults).toEqual([{ id: 1, code: 'SERVICE_BLOCKED', path: '/v1/users', times: 2, remaining: 1 }]);
+      expect(faults).toEqual([
+        { id: 1, code: 'SERVICE_BLOCKED', path: '/v1/users', times: 2, remaining: 1 },
+        { id: 2, delay: 'PT0.5S', cut: true, when: 'after', path: '/v1/accounts', times: 9, remaining: 9 },
+      ]);
+      expect(requests[2].fault).toEqual({ id: 1, code: 'SERVICE_BLOCKED' });
       // The CA of the first server, whose key stays there, and one of its own.
       expect(bundle.trustedCas).toHaveLength(1);
       expect((await bank.signed('GET', '/v1/users')).body.tppMessages[0].code).toBe('CERTIFICATE_INVALID');

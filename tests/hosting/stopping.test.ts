@@ -7,6 +7,7 @@ import { expect, test } from '@jest/globals';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
 import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
 import { order, pay, sign } from '../../scripts/lab/payments.ts';
 import { localDate } from '../../engine/values/local-date.ts';
@@ -60,6 +61,28 @@ test('SIGTERM during an advance: no error line, and the ledger goes on where it 
   await second.stop();
   rmSync(folder, { recursive: true });
 }, 30_000);
+
+test.each(['before', 'after'])(
+  'E6c: SIGTERM does not wait for a call that waits for a minute %s its commit',
+  async (when) => {
+    const child = spawn(process.execPath, [program, '--ledger', ':memory:', '--port', '0'], { env: {} });
+    const ended = once(child, 'close');
+    child.stderr.resume();
+    const address = await greetedAddress(child.stdout);
+    const post = (path: string, body: object): Promise<Response> =>
+      fetch(address + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' },
+        body: JSON.stringify(body),
+      });
+    await post('/sandbox/faults', { delay: 'PT60S', when, method: 'POST' });
+    const answer = post(`/sandbox/as/shop${singlePath}`, singlePayment()).catch(() => 'cut off');
+    while (((await (await fetch(`${address}/sandbox/faults`)).json()) as { faults: object[] }).faults.length > 0);
+    child.kill('SIGTERM');
+    expect([await answer, await ended]).toEqual(['cut off', [0, null]]);
+  },
+  30_000,
+);
 
 test.each([
   ['by a duration', () => ({ by: 'P9Y' })],

@@ -10,6 +10,7 @@ import { allOr, filters } from '../parts/filters.ts';
 import { anyOf } from '../parts/forms.ts';
 import { code, empty, facts, listed, pagedTable, problemBox } from '../parts/lists.ts';
 import { faultCode, foreign, instant, moment, paymentLink, tag } from '../parts/text.ts';
+import { armedFaults } from './armed-faults.ts';
 import { signingStrings } from './signing-strings.ts';
 
 const onePath = '/requests/:requestId';
@@ -37,7 +38,7 @@ const listView: ConsoleView = {
       content: html`<p class="lead">
           The latest requests of TPPs under /v1, with the bank's verdict on each signature.
         </p>
-        ${problemBox(problem)}
+        ${problemBox(problem)} ${await armedFaults(call)}
         ${filters(
           call,
           [

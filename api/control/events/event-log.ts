@@ -5,6 +5,7 @@ import type { Happening } from '../../../engine/bank/outlet.ts';
 import { changesIds } from '../../../engine/bank/rules/quirk.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { readBankClock } from '../../../engine/time/rules/bank-clock.ts';
+import type { StruckFault } from '../../pipeline/fault-effect.ts';
 import { eventText } from '../event-stream.ts';
 import { EventReader, usualSilence } from './event-reader.ts';
 
@@ -24,6 +25,8 @@ export interface RequestTold {
   readonly verdict: 'accepted' | 'refused';
   readonly status: number | null;
   readonly code: string | null;
+  /** The armed fault that struck the call; left out: none did. */
+  readonly fault?: StruckFault;
 }
 
 /** The client missed events that are no longer kept, so its data of the bank may be old. */

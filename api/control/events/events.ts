@@ -6,6 +6,7 @@ import type { EventLog } from './event-log.ts';
 import { transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { choice, closed } from '../../bodies/schema.ts';
 import { answeredInstant, paymentId, paymentIds, runReport, wireId } from '../answers.ts';
+import { struckFault } from '../faults.ts';
 
 const at = answeredInstant('bank time');
 const atOrNull = Type.Union([at, Type.Null()], { description: 'bank time; null when the ledger could not be read' });
@@ -54,6 +55,7 @@ const dataOf = {
       verdict: choice('of the signature check', ['accepted', 'refused']),
       status: Type.Union([Type.Integer(), Type.Null()], { description: 'null when its client was gone before' }),
       code: Type.Union([Type.String(), Type.Null()], { description: 'the first code of a refusal' }),
+      fault: Type.Optional(struckFault),
     },
     { description: 'A request under /v1 that was answered.' },
   ),

@@ -3,7 +3,6 @@ import * as Type from 'typebox';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/ledger-image.ts';
 import type { Bank } from '../../../engine/bank.ts';
-import { type FaultCode, faultCodes } from '../../../engine/values/fault.ts';
 import { oneLine, quote } from '../../../engine/values/text.ts';
 import { quirkTexts } from '../../../engine/bank/rules/quirk.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
@@ -13,8 +12,8 @@ import { exchangeRatesFile } from '../../bodies/exchange-rates.ts';
 import { feesFile } from '../../bodies/fees.ts';
 import { knownStateFile } from '../../bodies/known-state.ts';
 import { profileFile } from '../../bodies/profile.ts';
-import { choice, closed } from '../../bodies/schema.ts';
-import { faultMethod, faultPath, faultTimes } from '../../control/faults.ts';
+import { closed } from '../../bodies/schema.ts';
+import { faultEffect, faultMethod, faultPath, faultTimes } from '../../control/faults.ts';
 import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
@@ -22,6 +21,7 @@ import { maxEntries, requireRoomFor } from '../../journal/journals.ts';
 import { countJsonValues } from '../../../engine/values/json-values.ts';
 import { type Mask, maskOf } from '../../pipeline/masking/secrets.ts';
 import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
+import { contradictionIn } from '../../pipeline/fault-effect.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
 import { type Config, ConfigError, type Profile, readConfig } from '../../start/config.ts';
@@ -59,7 +59,7 @@ const positive = Type.Integer({ minimum: 1 });
 
 const armedFault = closed({
   id: positive,
-  code: choice<FaultCode>('a code', faultCodes),
+  ...faultEffect,
   method: orNull(faultMethod),
   path: orNull(faultPath),
   times: faultTimes,
@@ -177,11 +177,15 @@ function parsed(json: Buffer): Type.Static<typeof bundleJson> {
 /** Maximum length of the text that says what is wrong with a bundle. */
 const maxProblem = 1_000;
 
-/** Requires that armed faults have different ids and at most as many calls left as they were armed for. */
+/** Requires that armed faults have different ids, at most as many calls left as they were armed for, and no contradiction. */
 function requireFaults(faults: readonly ArmedFault[]): void {
   if (new Set(faults.map(({ id }) => id)).size < faults.length) throw new BundleRefused('faults: two have the same id');
   if (faults.some(({ times: all, remaining }) => remaining > all))
     throw new BundleRefused('faults: more calls are left of one than it was armed for');
+  for (const fault of faults) {
+    const wrong = contradictionIn(fault);
+    if (wrong !== null) throw new BundleRefused(`faults: ${wrong.path}: ${wrong.text}`);
+  }
 }
 
 function settingsOf(config: Config): Record<string, string> {

@@ -1,0 +1,41 @@
+import type { Static } from '../../bodies/schema.ts';
+import { faultList, faultsDisarmed } from '../../control/faults.ts';
+import { html, type HtmlValue } from '../../pages/html.ts';
+import { consoleAction } from '../console-view.ts';
+import type { PageCall } from '../page-call.ts';
+import { actionForm } from '../parts/forms.ts';
+import { table } from '../parts/lists.ts';
+import { counted, faultCode, foreign } from '../parts/text.ts';
+
+type Armed = Static<typeof faultList>['faults'][number];
+
+export const disarmFaults = consoleAction('DELETE /requests/disarm', faultsDisarmed, {
+  call: '/faults',
+  done: ({ disarmed }) => `${counted(disarmed, 'armed fault')} disarmed.`,
+});
+
+/** The armed faults, which strike the next requests, and a button that disarms them. Nothing if there are none. */
+export async function armedFaults(call: PageCall): Promise<HtmlValue> {
+  const { faults } = await call.ask('/faults', faultList);
+  if (faults.length === 0) return null;
+  return html`<h2>Armed faults</h2>
+    ${table('Faults that strike the next matching requests, the oldest first', faults, [
+      ['Number', ({ id }) => id],
+      ['What it does', deedsOf, 'long'],
+      ['Requests', ({ method, path }) => foreign(`${method ?? 'any method'} ${path ?? 'any path'}`), 'long'],
+      ['Left', ({ remaining, times }) => `${remaining} of ${times}`],
+    ])}
+    ${actionForm(call, disarmFaults, { button: 'Disarm all', tone: 'bad' })}`;
+}
+
+function deedsOf({ code, status, cut, close, delay, when }: Armed): HtmlValue {
+  const deeds = [
+    delay !== undefined && `waits ${delay}`,
+    code !== undefined && html`refuses with ${faultCode(code)}`,
+    status !== undefined && `answers ${status} as a gateway does`,
+    cut === true && 'ends the answer in its middle',
+    close === true && 'closes the connection',
+  ].filter((deed) => deed !== false);
+  const moment = when === undefined ? '' : `, ${when} the commit`;
+  return html`${deeds.map((deed, index) => html`${index > 0 && ', then '}${deed}`)}${moment}`;
+}

@@ -1,0 +1,113 @@
+import { quote } from '../../engine/values/text.ts';
+import type { FaultCode } from '../../engine/values/fault.ts';
+
+/** When a fault strikes: before the commit, so that nothing of the call remains, or after it. */
+export type FaultMoment = 'before' | 'after';
+
+/**
+ * What an armed fault does to a call (rules.md E6, E6c): one of `code`, `status`, `cut` and `close`, and perhaps a delay before it; or a
+ * delay alone.
+ */
+export interface FaultEffect {
+  /** Refuses the call with this code. */
+  readonly code?: FaultCode;
+  /** Answers as a gateway in front of the bank does: an HTML page with this status. */
+  readonly status?: 503;
+  /** The answer ends in its middle. */
+  readonly cut?: true;
+  /** The connection closes without an answer. */
+  readonly close?: true;
+  /** How long the bank waits, see {@link delayMs}. */
+  readonly delay?: string;
+  /** Left out: before the commit, for a code. */
+  readonly when?: FaultMoment;
+}
+
+/** A fault that has struck a call. */
+export interface StruckFault extends FaultEffect {
+  /** The number that it was armed with. */
+  readonly id: number;
+}
+
+/** Longest delay, in ms. */
+const maxDelayMs = 60_000;
+
+const delays = { from: 'PT0.001S', to: 'PT60S' };
+
+/** What is wrong with an effect, and what would do. */
+interface Contradiction {
+  /** The member at fault. */
+  readonly path: string;
+  readonly text: string;
+  readonly allowed: unknown;
+}
+
+/** Parses an ISO 8601 duration of minutes and seconds, such as `PT1M` or `PT0.5S`, in ms; null: it is none. */
+export function delayMs(text: string): number | null {
+  const [whole, minutes = '0', seconds = '0'] =
+    /^PT(?=\d)(?:(\d{1,4})M)?(?:(\d{1,4}(?:\.\d{1,3})?)S)?$/.exec(text) ?? [];
+  return whole === undefined ? null : Math.round((Number(minutes) * 60 + Number(seconds)) * 1000);
+}
+
+const deeds = ['code', 'status', 'cut', 'close'] as const;
+
+/** What contradicts itself or makes no sense in a fault to arm (rules.md E6c); null: nothing does. */
+export function contradictionIn(
+  fault: { readonly [Member in keyof FaultEffect]?: unknown } & {
+    readonly delay?: string;
+    readonly method?: unknown;
+    readonly path?: unknown;
+  },
+): Contradiction | null {
+  const { delay, when } = fault;
+  const [does, another] = deeds.filter((deed) => fault[deed] !== undefined);
+  if (does === undefined && delay === undefined) {
+    return {
+      path: 'code',
+      text: `The fault does nothing. Send ${deeds.join(', ')} or delay.`,
+      allowed: [...deeds, 'delay'],
+    };
+  }
+  if (another !== undefined) {
+    const text = `${does} and ${another} cannot be one fault. Send one of ${deeds.join(', ')}.`;
+    return { path: another, text, allowed: deeds };
+  }
+  if (fault.code !== undefined && when === 'after') {
+    const text =
+      'A call that is refused with a code is never carried out. Send before or nothing, or status, cut or close for after.';
+    return { path: 'when', text, allowed: ['before'] };
+  }
+  return delay === undefined ? null : contradictionOfDelay(delay, fault);
+}
+
+function contradictionOfDelay(
+  delay: string,
+  { method, path }: { readonly method?: unknown; readonly path?: unknown },
+): Contradiction | null {
+  const ms = delayMs(delay);
+  if (ms === null || ms < 1 || ms > maxDelayMs) {
+    const text = `${quote(delay)} is no delay. Send minutes and seconds from ${delays.from} to ${delays.to}, such as PT5S.`;
+    return { path: 'delay', text, allowed: delays };
+  }
+  if ((method ?? null) !== null || (path ?? null) !== null) return null;
+  const text = 'A delay for every call would hold up the whole bank. Name the calls with method, path or both.';
+  return { path: 'delay', text, allowed: ['method', 'path'] };
+}
+
+/** What a fault did, for the notes of the journal: `armed fault 3 waited PT5S and closed the connection, after the commit`. */
+export function deedOf({ id, code, status, cut, close, delay, when }: StruckFault): string {
+  const deeds = [
+    delay !== undefined && `waited ${delay}`,
+    code !== undefined && `refused the call with ${code}`,
+    status !== undefined && `answered ${status} as a gateway does`,
+    cut === true && 'ended the answer in its middle',
+    close === true && 'closed the connection',
+  ].filter((deed) => deed !== false);
+  const moment = when === undefined ? '' : `, ${when} the commit`;
+  return `armed fault ${id} ${deeds.join(' and ') || 'did not wait, because too many calls do'}${moment}`;
+}
+
+/** Whether the fault ended the connection before the client had the whole answer. */
+export function endsConnection(fault: FaultEffect | undefined): boolean {
+  return fault?.cut === true || fault?.close === true;
+}
