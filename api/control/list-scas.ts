@@ -36,6 +36,9 @@ export const openSca = closed(
     purpose: choice('what the PSU is asked for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
     tpp,
     payments: Type.Array(paymentId, { description: 'those to sign or to cancel' }),
+    payees: Type.Array(orNull(text('a name', 'Company 123'), 'null: several, or a payment that names none'), {
+      description: 'the payee of each payment',
+    }),
     wirePayments: Type.Optional(
       Type.Array(text('an id'), { description: 'the same as a TPP reads them, if a quirk changes ids' }),
     ),
@@ -65,10 +68,10 @@ export const listScas: ControlEndpoint = {
 };
 
 function formatSca(
-  { id, purpose, tpp, payments, basketId, startedAt, expiresAt, signers, ...bound }: OpenSca,
+  { id, purpose, tpp, payments, payees, basketId, startedAt, expiresAt, signers, ...bound }: OpenSca,
   own: string,
 ) {
   const [started, expires] = [formatInstant(startedAt), formatInstant(expiresAt)];
   const times = { startedAt: started, expiresAt: expires };
-  return { id, address: `${own}/sca/${id}`, purpose, tpp, payments, basketId, ...bound, ...times, signers };
+  return { id, address: `${own}/sca/${id}`, purpose, tpp, payments, payees, basketId, ...bound, ...times, signers };
 }

@@ -27,6 +27,8 @@ export interface OpenSca {
   readonly tpp: TppIdentity;
   /** The ids of the payments to sign or to cancel; empty for a consent and an identification. */
   readonly payments: readonly string[];
+  /** The name of the payee of each of them; null: several, or a payment that names none. */
+  readonly payees: readonly (string | null)[];
   readonly basketId: string | null;
   /** The only context in which it can be approved (rules.md A7d); null: any. */
   readonly context: PsuContext | null;
@@ -99,6 +101,7 @@ function openScaOf(sca: UnfinishedSca, subjects: Subjects): OpenSca[] {
       purpose: sca.purpose,
       tpp: { id: sca.tpp_id, name: sca.tpp_name },
       payments: payments.map((payment) => payment.resource_id),
+      payees: payments.map((payment) => payment.payee),
       basketId: sca.basket_resource_id,
       context: isBound ? sca.context : null,
       agreement: sca.agreement_resource_id,

@@ -75,6 +75,13 @@ describeInBrowser('the lists', () => {
     expect(await rows().count()).toBeGreaterThan(25);
   });
 
+  test('an open SCA names who is paid', async () => {
+    const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+    await bank.signed('POST', singlePath, { body: singlePayment({ creditorName: 'Usignert AS' }), headers });
+    await open('/sca');
+    expect((await column('Payments'))[0]).toBe('Usignert AS');
+  });
+
   test.each([
     '',
     '/payments',

@@ -10,7 +10,7 @@ import { payPath } from '../overview/pay-path.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, pagedTable } from '../parts/lists.ts';
-import { foreign, instant, moment, paymentLink, tag } from '../parts/text.ts';
+import { foreign, instant, moment, payeeLink, tag } from '../parts/text.ts';
 
 type OpenSca = Static<typeof openSca>;
 type Psu = Static<typeof infoAnswer>['psus'][number];
@@ -180,8 +180,11 @@ function purposeText({ purpose }: OpenSca): string {
   return words[purpose];
 }
 
-function paymentsOf(call: PageCall, { payments }: OpenSca): readonly Html[] {
-  return payments.slice(0, 5).map((id) => html`${paymentLink(call, id)} `);
+function paymentsOf(call: PageCall, { payments, payees }: OpenSca): readonly Html[] {
+  const links = payments
+    .slice(0, 5)
+    .map((paymentId, index) => payeeLink(call, { paymentId, payee: payees[index] ?? '' }));
+  return listed(links);
 }
 
 function signersText(sca: OpenSca): Html {

@@ -42,6 +42,8 @@ export function unfinishedScas(reader: Reader, madeFrom: Instant): Promise<Unfin
 export type PaymentOfSca = Payment & {
   /** The open signing basket that holds it. */
   readonly open_basket_id: number | null;
+  /** The payee's name; null: a bulk payment, or one that names none. */
+  readonly payee: string | null;
 };
 
 /** These payments, and those of these baskets, by key, in the order of the baskets' requests. */
@@ -52,7 +54,8 @@ export async function paymentsOfScas(
 ): Promise<Map<number, PaymentOfSca>> {
   const { rows } = await sql<PaymentOfSca>`
     select p.*, (select b.id from basket_payment m join signing_basket b on b.id = m.basket_id
-      where m.payment_id = p.id and b.signed_at is null and b.expires_at > ${now} limit 1) as open_basket_id
+      where m.payment_id = p.id and b.signed_at is null and b.expires_at > ${now} limit 1) as open_basket_id,
+      (select i.body ->> '$.creditorName' from payment_initiation i where i.payment_id = p.id) as payee
     from payment p where p.id in ${keysTable(payments)}
       or p.id in (select payment_id from basket_payment where basket_id in ${keysTable(baskets)})`.execute(reader);
   return new Map(rows.map((row) => [row.id, paymentAt(row, now)]));

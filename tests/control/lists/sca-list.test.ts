@@ -74,6 +74,7 @@ test('the open ones, the newest first, with what they are for, their address and
     purpose: 'payment',
     tpp,
     payments: [rent],
+    payees: ['shop'],
     basketId: null,
     context: null,
     agreement: null,
