@@ -65,6 +65,8 @@ export async function lookFaults(page: Page, without?: string, forAxe?: readonly
 }
 
 /** By how many pixels the page is wider than the screen. */
-export function overflow(page: Page): Promise<number> {
+export async function overflow(page: Page): Promise<number> {
+  // A page that is just being replaced has no element yet.
+  await page.locator('body').waitFor({ state: 'attached' });
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
