@@ -20,7 +20,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 SANDBANK_LEDGER=/data/ledger.sqlite
 # The health check follows --port: the server leaves its address here, which every user can write, also where the rest is read-only.
 ENV SANDBANK_ADDRESS_FILE=/dev/shm/sandbank-address
 WORKDIR /bank
-COPY --from=build /bank/package.json /bank/README.md /bank/LICENSE ./
+COPY --from=build /bank/package.json /bank/README.md /bank/CHANGELOG.md /bank/LICENSE ./
 COPY --from=build /bank/node_modules ./node_modules
 COPY --from=build /bank/docs ./docs
 COPY --from=build /bank/examples ./examples

@@ -1,3 +1,4 @@
+import { isBban, norwegianIban } from '../../engine/values/account-number.ts';
 import { isCurrency } from '../../engine/values/currency.ts';
 import { parseAmount } from '../../engine/values/money.ts';
 import { formatValue } from './format-value.ts';
@@ -25,6 +26,14 @@ function balanceAndLimit(members: Members, limit: string): readonly RuleFault[] 
   const wanted = members[limit];
   if (typeof wanted !== 'string' || !wanted.startsWith('-')) return faults;
   return [...faults, { member: limit, text: `${formatValue(wanted)} is below zero. Write 0 or more.` }];
+}
+
+/** A Norwegian bban has exactly one iban (rules.md P5), which the refusal of any other names. */
+export function knownIban({ bban, iban }: Members): readonly RuleFault[] {
+  if (typeof bban !== 'string' || !isBban(bban) || typeof iban !== 'string') return [];
+  const right = norwegianIban(bban);
+  if (iban === right || /\s/.test(iban)) return [];
+  return [{ member: 'iban', text: `${formatValue(iban)} is wrong. The IBAN of ${bban} is ${right}.` }];
 }
 
 /** No customerNumber, bban or iban is twice in the file. */

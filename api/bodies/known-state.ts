@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { bban, norwegianBban, sameAccount } from './account.ts';
+import { bban, norwegianBban } from './account.ts';
 import { choice, closed, meaning } from './schema.ts';
 import { privateCustomer } from './private-customer.ts';
 import {
@@ -17,6 +17,7 @@ import {
   knownAmounts,
   knownCardAmounts,
   knownEngagements,
+  knownIban,
   knownNumbers,
   knownSignatures,
 } from './known-state-rules.ts';
@@ -47,7 +48,11 @@ export const knownAccount = closed(
   {
     accountName: name,
     bban,
-    iban,
+    iban: Type.String({
+      description: 'the IBAN of its bban, without blanks',
+      pattern: '^\\S*$',
+      examples: ['NO9386011117947'],
+    }),
     currency,
     product: productName,
     cashAccountType,
@@ -63,7 +68,7 @@ export const knownAccount = closed(
     ),
     paymentsAllowed: Type.Optional(Type.Boolean({ description: 'true or false' })),
   },
-  { rules: [sameAccount, norwegianBban, knownAmounts] },
+  { rules: [norwegianBban, knownIban, knownAmounts] },
 );
 
 export const knownCard = closed(

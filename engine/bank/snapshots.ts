@@ -2,6 +2,7 @@ import type { Instant } from '../values/instant.ts';
 import { type BankContext, bankNow } from './bank-context.ts';
 import { quote } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
+import { bankState } from './rows/bank-state.ts';
 import { NotAllowed } from './not-allowed.ts';
 import type { SavedSnapshot } from '../ledger/database.ts';
 
@@ -26,12 +27,12 @@ export async function saveSnapshot(bank: BankContext, name: string): Promise<Sna
   return { name, now: at };
 }
 
-/** All snapshots: the known state first, then the others by name. */
+/** All snapshots: the known state first, which a reset makes where its copy is missing, then the others by name. */
 export async function listSnapshots(bank: BankContext): Promise<Snapshot[]> {
   const saved = await bank.ledger.snapshots();
   const named = saved.filter((snapshot) => !isSeeded(snapshot)).map(({ key, at }) => ({ name: key, now: at }));
-  const seeded = saved.filter(({ key }) => key === bank.seededKey).map(({ at }) => ({ name: seededName, now: at }));
-  return [...seeded, ...named.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
+  const { seeded_at: now } = await bank.ledger.read(bankState);
+  return [{ name: seededName, now }, ...named.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
 }
 
 /** Removes a snapshot. NOT_FOUND for an unknown name, CONFLICT for the known state's. */

@@ -28,19 +28,26 @@ func TestEaster(t *testing.T) {
 			bank := newBank(t)
 			payment := bank.pay(due)
 			until := `{"until": {"paymentId": "` + payment.PaymentID + `", "status": "ACSC"}}`
-			on := bank.call("POST", "/sandbox/clock/advance", until).To[:10]
-			status := bank.call("GET", "/sandbox/as/go"+payment.Links.Status.Href, "").TransactionStatus
-			if on != paid || status != "ACSC" {
-				t.Errorf("%s on %s, expected ACSC on %s", status, on, paid)
+			var advanced struct{ To string }
+			bank.call("POST", "/sandbox/clock/advance", until, &advanced)
+			var read struct{ TransactionStatus string }
+			bank.call("GET", "/sandbox/as/go"+payment.Links.Status.Href, "", &read)
+			if on := advanced.To[:10]; on != paid || read.TransactionStatus != "ACSC" {
+				t.Errorf("%s on %s, expected ACSC on %s", read.TransactionStatus, on, paid)
+			}
+			var account struct{ Available struct{ Amount string } }
+			bank.call("GET", "/sandbox/accounts/09232911044", "", &account)
+			if account.Available.Amount != "17750.00" {
+				t.Errorf("%s NOK are left, expected 17750.00", account.Available.Amount)
 			}
 		})
 	}
 }
 
-// What these tests read of the answers of the bank.
-type answer struct {
-	Address, PaymentID, To, TransactionStatus string
-	Links                                     struct{ ScaRedirect, Status struct{ Href string } } `json:"_links"`
+// The answer to an initiation, as far as these tests read it.
+type payment struct {
+	PaymentID string
+	Links     struct{ ScaRedirect, Status struct{ Href string } } `json:"_links"`
 }
 
 // A bank of one test, by its address.
@@ -52,25 +59,25 @@ type bank struct {
 // Each test has a bank of its own, at noon on the Wednesday before Easter.
 func newBank(t *testing.T) bank {
 	all, name := bank{t, server}, fmt.Sprintf("easter-%d", time.Now().UnixNano())
-	all.call("POST", "/sandbox/banks", `{"name": "`+name+`", "now": "2027-03-24T12:00:00+01:00", "mode": "frozen"}`)
-	t.Cleanup(func() { all.call("DELETE", "/sandbox/banks/"+name, "") })
+	all.call("POST", "/sandbox/banks", `{"name": "`+name+`", "now": "2027-03-24T12:00:00+01:00", "mode": "frozen"}`, nil)
+	t.Cleanup(func() { all.call("DELETE", "/sandbox/banks/"+name, "", nil) })
 	return bank{t, server + "/banks/" + name}
 }
 
-func (b bank) pay(due string) answer {
+func (b bank) pay(due string) (made payment) {
 	// The bank signs plain requests below /sandbox/as/{tpp}, as the TPP of that name.
-	payment := b.call("POST", "/sandbox/as/go/v1/payments/norwegian-domestic-credit-transfers", `{
+	b.call("POST", "/sandbox/as/go/v1/payments/norwegian-domestic-credit-transfers", `{
 		"instructedAmount": {"amount": "250.00", "currency": "NOK"}, "requestedExecutionDate": "`+due+`",
 		"debtorAccount": {"bban": "09232911044", "currency": "NOK"},
 		"creditorAccount": {"bban": "90491105991", "currency": "NOK"}, "creditorName": "Company 123"
-	}`)
-	sca := path.Base(payment.Links.ScaRedirect.Href)
-	b.call("POST", "/sandbox/sca/"+sca, `{"outcome": "approve", "psu": "13039319955", "context": "PRIVATE"}`)
-	return payment
+	}`, &made)
+	sca := path.Base(made.Links.ScaRedirect.Href)
+	b.call("POST", "/sandbox/sca/"+sca, `{"outcome": "approve", "psu": "13039319955", "context": "PRIVATE"}`, nil)
+	return made
 }
 
-// Sends JSON for the PSU and returns the answer; ends the test if the bank refuses.
-func (b bank) call(method, path, body string) (found answer) {
+// Sends JSON for the PSU and decodes the answer into what answer points to; nil: nothing is read. Ends the test if the bank refuses.
+func (b bank) call(method, path, body string, answer any) {
 	request, _ := http.NewRequest(method, b.address+path, strings.NewReader(body))
 	request.Header = http.Header{"Content-Type": {"application/json"}, "X-Psu-Identity": {"13039319955"}, "Psu-Context": {"PRIVATE"}}
 	response, err := http.DefaultClient.Do(request)
@@ -78,30 +85,43 @@ func (b bank) call(method, path, body string) (found answer) {
 		b.Fatal(err)
 	}
 	said, _ := io.ReadAll(response.Body)
-	if json.Unmarshal(said, &found) != nil || response.StatusCode >= 300 {
+	if response.StatusCode >= 300 {
 		b.Fatalf("%s %s: %s %s", method, path, response.Status, said)
 	}
-	return found
+	if answer != nil && json.Unmarshal(said, answer) != nil {
+		b.Fatalf("%s %s answers no JSON of that form: %s", method, path, said)
+	}
 }
 
 func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+// Runs the tests with a bank, which it starts and stops unless $BANK names one. Returns the exit code.
+func run(m *testing.M) int {
 	if server == "" {
 		child := exec.Command("sh", "-c", "exec ${SANDBANK:-npx --no sandbank} serve --port 0 --ledger :memory: --json")
 		out, _ := child.StdoutPipe()
 		child.Start()
 		defer child.Process.Signal(syscall.SIGTERM)
-		var greeting answer
+		var greeting struct{ Address string }
 		if json.NewDecoder(out).Decode(&greeting) != nil {
 			fmt.Fprintln(os.Stderr, "No bank started: npm install the package sandbank here, or set SANDBANK to its command or BANK to the address of a bank.")
-			os.Exit(1)
+			return 1
 		}
 		server = greeting.Address
 	}
-	for wait := 0; wait < 300; wait++ {
-		if response, err := http.Get(server + "/ready"); err == nil && response.StatusCode == 200 {
-			break
-		}
+	for wait := 0; wait < 300 && !isReady(); wait++ {
 		time.Sleep(100 * time.Millisecond)
 	}
-	m.Run()
+	if !isReady() {
+		fmt.Fprintln(os.Stderr, server+" is not ready")
+		return 1
+	}
+	return m.Run()
+}
+
+func isReady() bool {
+	response, err := http.Get(server + "/ready")
+	return err == nil && response.StatusCode == 200
 }

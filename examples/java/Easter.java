@@ -15,6 +15,7 @@ public class Easter {
   public static void main(String[] args) throws Exception {
     if (server == null) start();
     for (int wait = 0; wait < 300 && !isReady(); wait++) Thread.sleep(100);
+    if (!isReady()) throw new IllegalStateException(server + " is not ready");
     paid("2027-03-24", "2027-03-24");
     paid("2027-03-25", "2027-03-30");
     System.out.println("2 passed");

@@ -19,7 +19,7 @@ class EasterTest {
   static Process process;
   String name, bank, tpp;
 
-  /** One server for all tests, which ends with them. */
+  /** One server for the tests of a class, which ends with them. */
   @BeforeAll
   static void start() throws Exception {
     if (server == null) {
@@ -30,11 +30,15 @@ class EasterTest {
       server = member(greeting, "address");
     }
     for (int wait = 0; wait < 300 && !isReady(); wait++) Thread.sleep(100);
+    assertTrue(isReady(), server + " is not ready");
   }
 
   @AfterAll
   static void end() {
-    if (process != null) process.destroy();
+    if (process == null) return;
+    process.destroy();
+    process = null;
+    server = null; // The next class starts its own.
   }
 
   /** A bank of its own for each test, at noon on the Wednesday before Easter. */

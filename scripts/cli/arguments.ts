@@ -127,7 +127,10 @@ const leading = Object.fromEntries(
   ]),
 );
 
-/** The name of the command, and its command line with the flags before the name; null where flags of `serve` stand alone. */
+/**
+ * The name of the command, and its command line with the flags before the name, without a `--` right behind the name. Null where flags
+ * of `serve` stand alone.
+ */
 export function splitCommand(
   args: readonly string[],
 ): { readonly name: string; readonly others: readonly string[] } | null {
@@ -136,6 +139,7 @@ export function splitCommand(
     .parseOptions([...args]);
   const [name, ...rest] = operands;
   if (name === undefined || unknown.length > 0) return null;
+  if (rest[0] === '--') rest.shift();
   return { name, others: [...args.slice(0, args.length - operands.length), ...rest] };
 }
 

@@ -1,7 +1,8 @@
 import { CommandFailed } from './command.ts';
 
 /**
- * A refusal as an error. Of the control plane (application/problem+json): the detail, and a second line with what is allowed.
+ * A refusal as an error. Of the control plane (application/problem+json): the detail, and a second line with what is allowed. Each of
+ * several faults has a line with its path, and so has a fault in a file of fixtures.
  * Of the interface (tppMessages): a line for each message. Its texts are in words of the commands, which `program` starts.
  * Null if the answer is neither.
  */
@@ -12,8 +13,23 @@ export function refusal(answer: unknown, program: string, status?: number): Comm
   if (!('detail' in answer) || typeof answer.detail !== 'string') return null;
   const told = 'status' in answer && typeof answer.status === 'number' ? ` (${answer.status})` : '';
   const allowed = 'allowed' in answer ? allowedText(answer.allowed) : null;
-  const line = `refused${told}: ${commandWords(answer.detail, program)}`;
-  return new CommandFailed(allowed === null ? line : `${line}\nallowed: ${allowed}`, answer);
+  const faults = 'errors' in answer && Array.isArray(answer.errors) ? faultTexts(answer.errors) : [];
+  const texts = faults.length === 0 ? [answer.detail] : faults;
+  const lines = texts.map((text) => `refused${told}: ${commandWords(text, program)}`);
+  return new CommandFailed([...lines, ...(allowed === null ? [] : [`allowed: ${allowed}`])].join('\n'), answer);
+}
+
+/** Before a path in a file that a command sent. */
+const sentFile = 'fixtures.';
+
+/** `customers[0].name: ...` for each of several faults and for one in a file. Nothing for another one: its detail names what was wrong. */
+function faultTexts(errors: readonly unknown[]): readonly string[] {
+  const faults = errors.map((error) => {
+    const { path = '', detail = '' } = error as { readonly path?: string; readonly detail?: string };
+    return { isInFile: path.startsWith(sentFile), path: path.replace(sentFile, ''), detail };
+  });
+  if (faults.length === 1 && faults[0]?.isInFile !== true) return [];
+  return faults.map(({ path, detail }) => (path === '' ? detail : `${path}: ${detail}`));
 }
 
 /** `refused (400 FORMAT_ERROR): ...` for each message; null when there is none. */

@@ -6,7 +6,7 @@ import { reading, writing } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { quote } from '../../engine/values/text.ts';
+import { quote, shellWord } from '../../engine/values/text.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { Bundle } from '../../api/hosting/bundle/bundle.ts';
 import { BundleRefused, maxBundle, openedSnapshot } from '../../api/hosting/bundle/bundle-file.ts';
@@ -31,7 +31,7 @@ async function save(given: Arguments, terminal: Terminal, file: string): Promise
   const bytes = await new ControlPlaneClient(given).download('/bundle', bundleType);
   await writing(() => writeFileSync(file, bytes));
   printAnswer(given, terminal, { file, bytes: bytes.length }, () => [
-    `Saved ${file}, ${Math.ceil(bytes.length / 1024)} KB. To open it: sandbank open ${file}`,
+    `Saved ${file}, ${Math.ceil(bytes.length / 1024)} KB. To open it: ${given.program} open ${shellWord(file)}`,
   ]);
 }
 

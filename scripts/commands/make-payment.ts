@@ -10,6 +10,7 @@ import {
   signersOf,
 } from '../../api/bodies/signers.ts';
 import type { Static } from '../../api/bodies/schema.ts';
+import type { accountList } from '../../api/control/accounts.ts';
 import type { infoAnswer } from '../../api/control/get-info.ts';
 import type { paymentAnswer } from '../../api/control/payments/get-payment.ts';
 import { CommandFailed } from '../cli/command.ts';
@@ -65,6 +66,7 @@ export interface PaymentMade {
 
 type InfoAnswer = Static<typeof infoAnswer>;
 type Psu = InfoAnswer['psus'][number];
+type AccountAnswer = Static<typeof accountList>['accounts'][number];
 type PaymentAnswer = Static<typeof paymentAnswer>;
 
 interface Links {
@@ -88,8 +90,8 @@ const attemptsTake = 14;
 /** Initiates an order, has it signed, and asks the forecast. Throws a CommandFailed with the refusal of the bank. */
 export async function makePayment(client: ControlPlaneClient, order: Order): Promise<PaymentMade> {
   const { psus: all, clock } = await client.ask<InfoAnswer>('GET', '/info', 'psus');
-  const from = accountIn(all, 'from', order.from);
-  const to = accountIn(all, 'to', order.to, from.owner);
+  const from = await withOwner(client, accountIn(all, 'from', order.from));
+  const to = await withOwner(client, accountIn(all, 'to', order.to, from.owner));
   const path = `/v1/${order.every === null ? 'payments' : 'periodic-payments'}/norwegian-domestic-credit-transfers`;
   const signers = whoSigns(all, from.number, order.psus);
   const [{ psu, approval }] = signers;
@@ -127,6 +129,13 @@ function paymentOf(client: ControlPlaneClient, paymentId: string): Promise<Payme
   return client.ask<PaymentAnswer>('GET', `/payments/${encodeURIComponent(paymentId)}`, 'occurrences');
 }
 
+/** The same account with the name of its owner, where it is one of a company: /sandbox/info names its agreement only. */
+async function withOwner(client: ControlPlaneClient, account: PaymentAccount): Promise<PaymentAccount> {
+  if (account.name === null || account.owner !== null) return account;
+  const { owner } = await client.ask<AccountAnswer>('GET', `/accounts/${account.number}`, 'owner');
+  return { ...account, owner: owner.name };
+}
+
 /** The account of that number; without one the first NOK account of a PSU other than `apartFrom`. */
 function accountIn(
   psus: readonly Psu[],
@@ -136,7 +145,7 @@ function accountIn(
 ): PaymentAccount {
   const held = psus.flatMap(({ name: owner, accounts }) => accounts.map((account) => ({ owner, ...account })));
   const shared = psus.flatMap(({ engagements }) =>
-    engagements.map(({ agreement: { name: owner }, account }) => ({ owner, currency: '', ...account })),
+    engagements.map(({ account }) => ({ owner: null, currency: '', ...account })),
   );
   const found =
     number === null

@@ -1,6 +1,6 @@
 import { systemClock } from '../../engine/time/clock.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
-import { quote } from '../../engine/values/text.ts';
+import { quote, shellWord } from '../../engine/values/text.ts';
 import { type Config, readConfig } from '../../api/start/config.ts';
 import { serverAddress } from '../../api/hosting/server-address.ts';
 import { type BankAddress, bankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
@@ -31,6 +31,7 @@ export const reset: Command = {
   notes: [
     'With --port, --host, --base, --bank or $BANK the command resets that server only. If the server does not answer, the exit code is 1 and no file changes. --host alone means port 8080.',
     'Otherwise the command resets the server that holds the ledger (--ledger). If no server holds it, the command resets the ledger file to --fixtures. PORT and HOST name no server here.',
+    'Without --ledger the command refuses to reset the file while a server with another ledger runs at the usual address.',
     '--fixtures, --clock-now and --clock-mode apply to the reset bank if you give them.',
     'The command also accepts the other flags of `sandbank serve`.',
   ],
@@ -40,6 +41,7 @@ export const reset: Command = {
     const now = nowOf(given);
     const at = namedServer(given) ?? (await holderOf(config));
     if (at === null) {
+      if (!given.has('ledger')) await refuseBesideServer(given, config);
       const { resetFile } = await import('./reset-file.ts');
       const beginning = beginningOf(given, (flag) => given.isSet(flag));
       printAnswer(given, terminal, await resetFile(config, now, beginning), fileLines);
@@ -73,6 +75,20 @@ async function holderOf(config: Config): Promise<BankAddress | null> {
   const { serverOfLedger } = await import('./reset-file.ts');
   const server = serverOfLedger(config);
   return server === null ? null : { server, path: '', namedBy: 'address' };
+}
+
+/**
+ * Throws a CommandFailed where a server answers that the other commands would take: it keeps another ledger, and was probably meant (C6).
+ */
+async function refuseBesideServer(given: Arguments, { ledger }: Config): Promise<void> {
+  const { server } = bankAddress(given);
+  if (!(await isServed(server))) return;
+  const { hostname, port } = new URL(server);
+  const name = hostname === '127.0.0.1' && port !== '' ? `--port ${port}` : `--base ${server}`;
+  throw new CommandFailed(
+    `nothing was reset: a server runs at ${server}: ${given.program} reset ${name}\n` +
+      `It does not hold the ledger ${ledger}. To reset that one: ${given.program} reset --ledger ${shellWord(ledger)}`,
+  );
 }
 
 function nothingWasReset(given: Arguments, { server, namedBy }: BankAddress): CommandFailed {

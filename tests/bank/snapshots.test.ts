@@ -1,6 +1,7 @@
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -208,6 +209,25 @@ describe('snapshots of a ledger file', () => {
     expect(await listSnapshots(bank)).toEqual([{ name: 'seeded', now: at(begin) }]);
     await bank.close();
     expect(existsSync(`${ledger}.snapshots`)).toBe(true);
+  });
+
+  test('the seeded one is listed for a copied ledger too; the others come with their folder', async () => {
+    const [ledger, kept] = [join(folder, 'copied.sqlite'), join(folder, 'copy.sqlite')];
+    const { bank } = await busyBank(ledger);
+    await saveSnapshot(bank, 'before');
+    const { now } = await readClock(bank);
+    await bank.close();
+    copyFileSync(ledger, kept);
+    const listed = async (): Promise<unknown> => {
+      const copy = await memoryBank(begin, { ledger: kept });
+      const snapshots = await listSnapshots(copy);
+      await copy.close();
+      return snapshots;
+    };
+    const seeded = { name: 'seeded', now: at(begin) };
+    expect(await listed()).toEqual([seeded]);
+    cpSync(`${ledger}.snapshots`, `${kept}.snapshots`, { recursive: true });
+    expect(await listed()).toEqual([seeded, { name: 'before', now }]);
   });
 
   test('a log that a process left half-way through a restore is not read into the next one', async () => {

@@ -61,6 +61,11 @@ describe('the lines that a command prints can be pasted where it runs', () => {
     expect((await run('pay', '--amount', '7', '--allow-duplicate')).code).toBe(0);
   });
 
+  test('a saved bundle is opened by the line that says so', async () => {
+    const { lines } = await run('bundle', 'save', join(folder, "a day's.sandbank"));
+    expect(lines.join()).toMatch(/To open it: npx sandbank open '\S*a day'\\''s\.sandbank'$/);
+  });
+
   test('with --json the problem is the one that the bank sent', async () => {
     const { errors } = await run('snapshot', 'list', '--bank', 'nope', '--json');
     expect(JSON.parse(errors.join('\n'))).toMatchObject({ detail: expect.stringContaining('POST /sandbox/banks') });

@@ -10,7 +10,24 @@ test.each([
   [{ status: 404, detail: 'No.', allowed: [] }, 'refused (404): No.'],
   [{ status: 400, detail: 'No.', allowed: { from: 1, to: 2 } }, 'refused (400): No.\nallowed: from 1 to 2'],
   [{ status: 404, detail: 'No.', allowed: many }, `refused (404): No.\nallowed: ${many.join(', ')}`],
-])('a problem %j is a line or two', (problem, text) => {
+  [{ status: 400, detail: 'No.', errors: [{ path: 'limit', detail: 'No.' }] }, 'refused (400): No.'],
+  [
+    { status: 400, detail: 'No.', errors: [{ path: 'fixtures.customers[0].name', detail: 'No.' }] },
+    'refused (400): customers[0].name: No.',
+  ],
+  [
+    {
+      status: 400,
+      detail: 'There are 3 faults; the first: No.',
+      errors: [
+        { path: 'fixtures.customers', detail: 'No.' },
+        { path: 'name', detail: 'Nor this.' },
+        { path: '', detail: 'At all.' },
+      ],
+    },
+    'refused (400): customers: No.\nrefused (400): name: Nor this.\nrefused (400): At all.',
+  ],
+])('a problem %j is a line for each fault, and one with what is allowed', (problem, text) => {
   expect(refusal(problem, 'sandbank')).toMatchObject({ message: text, problem });
 });
 

@@ -128,3 +128,12 @@ describe('npm keeps a flag for itself that stands before --', () => {
     expect(ended).toMatchObject({ code: 2, lines: [], errors: [expect.stringMatching(/^npm kept --port for itself/)] });
   });
 });
+
+test('a -- right behind the command, which npm takes away and npx passes on, says nothing', async () => {
+  const dates = ['--start', '2027-01-31', '--frequency', 'Monthly'];
+  expect(await run('next-dates', '--', ...dates)).toEqual(await run('next-dates', ...dates));
+  const picked = await run('sign', '--', 'POST', '/v1/bank-offered-consents', '--pick', '_links.scaRedirect.href');
+  expect([picked.code, picked.lines]).toEqual([0, [expect.stringContaining('/sca/')]]);
+  expect(await run('--', '--port', 'x')).toEqual(await run('--port', 'x'));
+  expect(await run('--', '--bank', 'demo', 'status')).toEqual(await run('--bank', 'demo', 'status'));
+});

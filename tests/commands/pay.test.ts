@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { knownState } from '../../scripts/lab/bank.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
@@ -62,6 +63,16 @@ test('amounts as people write them; without accounts those of the known state, w
   expect(ofOther.lines.slice(1, 3)).toEqual([
     '  From       74712699947 Totalkonto of Test Testperson 2',
     '  To         09232911044 Totalkonto of Test Testperson 3 (the default)',
+  ]);
+});
+
+test("an account of a company is the company's, whatever its agreement is called", async () => {
+  const agreements = knownState.agreements.map((each) => ({ ...each, name: 'Drift' }));
+  await bank.control('POST', '/sandbox/banks', { name: 'company', fixtures: { ...knownState, agreements } });
+  const { lines } = await pay('--amount', '3', '--from', '34110000016', '--to', '34330000017', '--bank', 'company');
+  expect(lines.slice(1, 3)).toEqual([
+    '  From       34110000016 Driftskonto of Corporation 1 AS',
+    '  To         34330000017 Driftskonto of To Nøkler AS',
   ]);
 });
 

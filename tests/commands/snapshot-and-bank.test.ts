@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { knownState } from '../../scripts/lab/bank.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
@@ -73,6 +77,25 @@ describe('what the bank refuses ends in 1', () => {
     expect([code, first, more]).toEqual([1, expect.stringMatching(refusal), []]);
     expect(second).toEqual(allowed);
   });
+});
+
+test('each fault of a file of fixtures is a line that names its place in the file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-seed-'));
+  const file = join(folder, 'seed.json');
+  const [first] = knownState.customers;
+  const customers = [{ ...first, name: 5, accounts: [{ ...first?.accounts[0], balance: 100 }], cards: [] }];
+  writeFileSync(file, JSON.stringify({ customers, agreements: [] }));
+  try {
+    for (const command of [['bank', 'create', 'x'], ['reset']]) {
+      expect(await said(...command, '--fixtures', file)).toEqual([
+        1,
+        expect.stringMatching(/^refused \(400\): customers\[0\]\.name: 5 is a number/),
+        expect.stringMatching(/^refused \(400\): customers\[0\]\.accounts\[0\]\.balance: 100 is a number/),
+      ]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 describe('a wrong command ends in 2', () => {

@@ -244,7 +244,7 @@ describe('C6: where no server is named', () => {
     expect(await dateIn()).toBe('2027-03-24');
   });
 
-  test.each([{}, { PORT: '1' }, { HOST: quiet, PORT: '1' }])('the ledger file: %j', async (env) => {
+  test.each([{ PORT: '1' }, { HOST: quiet, PORT: '1' }])('the ledger file: %j', async (env) => {
     const { code, lines } = await runMain(['reset'], { env });
     expect([code, lines]).toEqual([
       0,
@@ -263,6 +263,31 @@ describe('C6: where no server is named', () => {
     expect([code, errors]).toEqual([1, [expect.stringContaining(`nothing was reset: ${why}, and no server is named`)]]);
     expect(files()).toEqual(before);
     expect(readdirSync(folder)).toEqual(['data']);
+  });
+
+  test('a server of another ledger runs at the usual address: 1, and both stay; --ledger means the file', async () => {
+    const other = await start('--ledger', ':memory:');
+    try {
+      await setClock(other.bank, { now: at('2029-01-01'), mode: null, rate: null });
+      const before = files();
+      const { port } = new URL(other.address);
+      const env = { PORT: port };
+      expect(await runMain(['reset'], { env, program: 'npx sandbank' })).toMatchObject({
+        code: 1,
+        errors: [
+          `nothing was reset: a server runs at ${other.address}: npx sandbank reset --port ${port}`,
+          'It does not hold the ledger data/ledger.sqlite. To reset that one: npx sandbank reset --ledger data/ledger.sqlite',
+        ],
+      });
+      const ofMemory = await runMain(['reset'], { env: { ...env, SANDBANK_LEDGER: ':memory:' } });
+      expect([ofMemory.code, ofMemory.errors[0]]).toEqual([1, expect.stringContaining(`reset --port ${port}`)]);
+      expect((await readClock(other.bank)).date).toBe('2029-01-01');
+      expect(files()).toEqual(before);
+      expect((await runMain(['reset', '--ledger', 'data/ledger.sqlite'], { env })).code).toBe(0);
+    } finally {
+      await other.stop();
+    }
+    expect(await dateIn()).toBe('2027-03-24');
   });
 
   test('a process that holds the ledger and answers nothing: 1', async () => {

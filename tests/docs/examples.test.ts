@@ -125,6 +125,16 @@ describe.each(Object.entries(examples))('the Easter story in %s', (language, exa
   );
 
   here(
+    'says so when the bank is not ready in time',
+    async () => {
+      writeFileSync(join(folder, basename(example.file)), text.replace('300', '1'));
+      const { failed, said } = await run(example, { BANK: 'http://127.0.0.1:1' }, folder);
+      expect([failed, said]).toEqual([true, expect.stringContaining('http://127.0.0.1:1 is not ready')]);
+    },
+    180_000,
+  );
+
+  here(
     'fails for a wrong date; in a bank that runs each test has a named bank, and removes it',
     async () => {
       const name = basename(example.file);
@@ -151,7 +161,7 @@ describe('the Easter story in JUnit', () => {
   const classPath = [...jars, '.'].join(':');
   const script =
     `javac -d . -cp ${classPath} EasterTest.java && ` +
-    `java -cp ${classPath} org.junit.platform.console.ConsoleLauncher --select-class EasterTest --details=tree`;
+    `java -cp ${classPath} org.junit.platform.console.ConsoleLauncher --scan-classpath . --details=tree`;
   const example: Example = { file, command: ['sh', '-ec', script], version: [], oldest: 0 };
   const here =
     existsSync(jars[0] ?? '') && isHere({ ...example, command: ['javac'], version: ['-version'], oldest: 1700 });
@@ -167,13 +177,17 @@ describe('the Easter story in JUnit', () => {
   });
 
   (here ? test : test.skip)(
-    'passes with a bank that it starts and ends; in a bank that runs it fails for a wrong date, and removes its named bank',
+    'passes with a bank that each class starts and ends; in a bank that runs it fails for a wrong date, and removes its named bank',
     async () => {
       const pid = join(folder, 'junit.pid');
       const start = join(folder, 'junit.sh');
       writeFileSync(start, `echo $$ >'${pid}'\nexec '${process.execPath}' '${program}' "$@" 2>/dev/null\n`);
-      const passed = await run(example, { SANDBANK: `sh ${start}` }, inFolder(text));
-      expect(passed).toMatchObject({ failed: false, said: expect.stringContaining('2 tests successful') });
+      const passed = await run(
+        example,
+        { SANDBANK: `sh ${start}` },
+        inFolder(`${text}\nclass AgainTest extends EasterTest {}\n`),
+      );
+      expect(passed).toMatchObject({ failed: false, said: expect.stringContaining('4 tests successful') });
       await expectEnded(Number(readFileSync(pid, 'utf8')));
       const wrong = inFolder(text.replace("'2027-03-30'", "'2027-03-31'"));
       const { failed, said } = await run(example, { BANK: bank.address }, wrong);

@@ -70,8 +70,8 @@ describe('a fault is told with its place and what to write instead', () => {
     [`${account}.balance`, '250', 'customers[1].accounts[0].balance', '100.00'],
     [`${account}.balance`, 250, 'customers[1].accounts[0].balance', 'Send it as a string: "18000.00"'],
     [`${account}.creditLine`, '-1.00', 'customers[1].accounts[0].creditLine', 'below zero'],
-    [`${account}.iban`, 'NO2134110000016', 'customers[1].accounts[0].iban', 'mod-97'],
-    [`${account}.bban`, '34110000024', 'customers[1].accounts[0].iban', 'names account 34110000016'],
+    [`${account}.iban`, 'NO2134110000016', 'customers[1].accounts[0].iban', 'IBAN of 34110000016 is NO2034110000016'],
+    [`${account}.bban`, '34110000024', 'customers[1].accounts[0].iban', 'IBAN of 34110000024 is NO9534110000024'],
     [`${account}.kidAgreement`, 'MOD97', 'customers[1].accounts[0].kidAgreement', 'MOD10, MOD11'],
     [`${account}.signaturesRequired`, 0, 'customers[1].accounts[0].signaturesRequired', 'from 1 to 10'],
     [`${account}.signaturesRequired`, 1.5, 'customers[1].accounts[0].signaturesRequired', 'whole number'],
@@ -101,8 +101,9 @@ describe('a fault is told with its place and what to write instead', () => {
 
   test.each([
     [`${account}.iban`, 'NO20 3411 0000 016', 'without blanks'],
+    [`${account}.iban`, 'DE89370400440532013000', 'is NO2034110000016.'],
     ['agreements.0.engagements.0.iban', 'NO20 3411 0000 016', 'without blanks'],
-  ])('an IBAN is written without blanks: %s', (member, value, text) => {
+  ])('an IBAN is that of its BBAN, without blanks: %s', (member, value, text) => {
     const texts = bodyFaults('known-state', changed(small, member, value)).map((fault) => fault.text);
     expect(texts.join('; ')).toContain(text);
   });
