@@ -45,9 +45,10 @@ function readsAllowScripts(): boolean {
 function blocksOf(place: Place, chapter: string, language: string): readonly string[] {
   const page = readFileSync(join(place.clone, 'docs/tests.md'), 'utf8');
   const [text = ''] = page.split(`\n## ${chapter}\n`)[1]?.split('\n## ') ?? [];
-  const found = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(
-    ([, block = '']) => block,
-  );
+  const fenced = text.split('```').filter((_part, index) => index % 2 === 1);
+  const found = fenced
+    .filter((block) => block.startsWith(`${language}\n`))
+    .map((block) => block.slice(language.length + 1));
   if (found.length === 0) throw new Error(`docs/tests.md has no block of ${language} in the chapter ${chapter}`);
   return found;
 }
