@@ -88,7 +88,8 @@ export function chosenQuirks(on: Quirks, choice: readonly string[] | Readonly<Re
   const chosen = chooseQuirks(on, wanted);
   if (!('problem' in chosen)) return chosen;
   const { name, problem } = chosen;
-  const text = `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`;
+  // The name of a quirk stays as it is written.
+  const text = problem.startsWith(name) ? `${problem}.` : `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`;
   throw refusedAt(isList ? 'quirks' : `quirks.${clip(name)}`, text, isQuirk(name) ? allowedFor(name) : quirkNames);
 }
 

@@ -1,5 +1,6 @@
 import {
   isProblem,
+  isQuirk,
   switched,
   type QuirkChoice,
   type QuirkProblem,
@@ -19,8 +20,9 @@ export function chooseQuirks(on: Quirks, choice: QuirkChoice): Quirks | RefusedC
   return isProblem(chosen) ? { name: chosen.name, problem: sentenceOf(chosen) } : chosen;
 }
 
-function sentenceOf({ problem, given, words }: QuirkProblem): string {
+function sentenceOf({ name, problem, given, words }: QuirkProblem): string {
   const near = nearest(given, words);
   if (near !== null) return `${problem}; the nearest is ${near}`;
-  return words.length === 0 ? problem : `${problem}; there are ${words.join(', ')}`;
+  // What is said of a value lists its words already.
+  return isQuirk(name) ? problem : `${problem}; there are ${words.join(', ')}`;
 }
