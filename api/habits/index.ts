@@ -19,6 +19,7 @@ const habits = new Map<Quirk, () => Promise<Habit>>([
   ['counterparty', async () => (await import('./counterparty.ts')).counterparty],
   ['pending-dates', async () => (await import('./pending-dates.ts')).pendingDates],
   ['pending-members', async () => (await import('./pending-members.ts')).pendingMembers],
+  ['no-next-link', async () => (await import('./no-next-link.ts')).noNextLink],
   ['fee-indicator', async () => (await import('./fee-indicator.ts')).feeIndicator],
   ['no-status-in-details', async () => (await import('./no-status-in-details.ts')).noStatusInDetails],
   // After all that look at an id of the ledger.

@@ -166,6 +166,14 @@ const table = {
     register: [34],
     banks: [bien],
   },
+  'no-next-link': {
+    effect: 'A list of transactions has no link to its next page (rules.md Q10).',
+    rule: 'Q10',
+    value: null,
+    register: [35],
+    banks: [srBank],
+    shapes: true,
+  },
   'fee-indicator': {
     effect: 'transactionFeeIndicator is true at a fee of 0.00 too (rules.md Q6).',
     rule: 'Q6',
