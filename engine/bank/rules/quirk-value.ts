@@ -28,6 +28,26 @@ export function oneOf<const Word extends string>(words: readonly Word[], usual: 
   };
 }
 
+/** A whole number of `unit`, written in digits. */
+export function count({
+  from,
+  to,
+  usual,
+  unit,
+}: Readonly<{ from: number; to: number; usual: number; unit: string }>): ValueForm<number> {
+  return {
+    form: String(usual),
+    bounds: `a whole number of ${unit} from ${from} to ${to}`,
+    usual: String(usual),
+    words: [],
+    read: (text) => {
+      const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : Number.NaN;
+      return number >= from && number <= to ? number : null;
+    },
+    write: String,
+  };
+}
+
 const hourSeconds = 3_600;
 const daySeconds = 24 * hourSeconds;
 
