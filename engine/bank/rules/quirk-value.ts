@@ -1,4 +1,6 @@
 import { parseDuration } from '../../values/duration.ts';
+import { type Instant, msOfDay, osloDate, osloInstant } from '../../values/instant.ts';
+import { parseLocalDate } from '../../values/local-date.ts';
 
 /** How the value of a quirk is written and read. */
 export interface ValueForm<out Value> {
@@ -86,6 +88,40 @@ function durationText(ms: number): string {
   if (seconds % daySeconds === 0) return `P${seconds / daySeconds}D`;
   if (seconds % hourSeconds === 0) return `PT${seconds / hourSeconds}H`;
   return seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`;
+}
+
+/** A time of the bank: from an instant on, until before another. */
+export interface TimeWindow {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+/** A beginning on the bank's clock, to the minute, and an exact length of `from` to `to`: `2027-03-28T01:00/PT4H`. */
+export function timeWindow({
+  from,
+  to,
+  usual,
+}: Readonly<{ from: string; to: string; usual: string }>): ValueForm<TimeWindow> {
+  const length = span({ from, to, usual: from, words: [] });
+  return {
+    form: usual,
+    bounds: `bank time to the minute, and ${length.bounds}`,
+    usual,
+    words: [],
+    read: (text) => {
+      const [, day = '', time = '', rest = ''] = /^([\d-]{10})T((?:[01]\d|2[0-3]):[0-5]\d)\/(P\w+)$/.exec(text) ?? [];
+      const [date, ms] = [parseLocalDate(day), length.read(rest)];
+      if (date === null || ms === null) return null;
+      const begin = osloInstant(date, time);
+      return { from: begin, to: (begin + ms) as Instant };
+    },
+    write: (value) => {
+      const { from: begin, to: end } = value as TimeWindow;
+      const minutes = Math.floor(msOfDay(begin) / 60_000);
+      const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+      return `${osloDate(begin)}T${hour}:${minute}/${durationText(end - begin)}`;
+    },
+  };
 }
 
 /** Lengths of ids by their kind; left out: as usual. */

@@ -1,5 +1,5 @@
 import { quote } from '../../values/text.ts';
-import { count, oneOf, span, lengths, type ValueForm } from './quirk-value.ts';
+import { count, oneOf, span, lengths, timeWindow, type ValueForm } from './quirk-value.ts';
 
 /** One behaviour with a switch, as `--help`, `/sandbox/info`, docs and console show it. */
 interface QuirkEntry {
@@ -226,6 +226,13 @@ const table = {
     register: [],
     banks: [srBank],
     shapes: true,
+  },
+  maintenance: {
+    effect: 'In this time of the bank clock every call under /v1 gets the page of a gateway, 503 (rules.md Q11).',
+    rule: 'Q11',
+    value: timeWindow({ from: 'PT1M', to: 'P7D', usual: '2027-03-28T01:00/PT4H' }),
+    register: [],
+    banks: [],
   },
 } as const satisfies Readonly<Record<string, QuirkEntry>>;
 
