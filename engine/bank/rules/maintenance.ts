@@ -7,7 +7,10 @@ export function isInMaintenance(quirks: Quirks, now: Instant): boolean {
   return window !== undefined && now >= window.from && now < window.to;
 }
 
-/** Why a window of maintenance that is chosen at `now` has no effect: one sentence without its full stop; null: it has one, or there is none. */
+/**
+ * Why a window of maintenance that is chosen at `now` has no effect, as one sentence without its full stop. Null: it has one, or there is
+ * no window.
+ */
 export function endedMaintenance(quirks: Quirks, now: Instant): string | null {
   const window = quirks.get('maintenance');
   if (window === undefined || now < window.to) return null;
