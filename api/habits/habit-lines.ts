@@ -264,6 +264,7 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       register: [40],
       value: '90',
       facts: ['consentDays'],
+      others: ['Sparebanken Øst, undated: published by the bank'],
       mistake: 'The client plans the renewal after 180 days, and reads nothing for 90 of them.',
     },
   ],
