@@ -59,6 +59,8 @@ const areaOfRule: Readonly<Record<string, Area>> = {
   Q10c: 'aisp',
   Q10d: 'aisp',
   Q10e: 'aisp',
+  Q20: 'aisp',
+  Q21: 'pisp',
 };
 
 /** Every behaviour of the bank, by kind. Made of the bank's own lists, so that a new endpoint, product or code is in it. */

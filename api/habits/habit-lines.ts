@@ -264,7 +264,6 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       register: [40],
       value: '90',
       facts: ['consentDays'],
-      others: ['Sparebanken Øst, undated: published by the bank'],
       mistake: 'The client plans the renewal after 180 days, and reads nothing for 90 of them.',
     },
   ],
@@ -311,6 +310,36 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       register: [],
       facts: ['contentType'],
       mistake: 'The client compares the whole header, or falls back on ISO 8859-1 for æ, ø and å.',
+    },
+  ],
+  'accept-fix-dates': [
+    {
+      number: 'H42',
+      what: 'Before its date, a transaction of a card has its two amounts exchanged, unless `x-accept-fix` names the change.',
+      register: [45],
+      value: 'card-amounts:2030-01-01',
+      facts: ['acceptFixSent'],
+      mistake: 'The client books 100.00 EUR as 100.00 NOK at one bank, and the right amount at another.',
+    },
+    {
+      number: 'H43',
+      what: 'Each bank makes a change of `x-accept-fix` its default on a day of its own. Before it, long names are cut.',
+      register: [46],
+      value: 'longer-names:2030-01-01',
+      facts: ['acceptFixDefaults'],
+      mistake:
+        'The client takes the day of one bank for that of all. Send the header until each bank has made the change.',
+    },
+  ],
+  'status-lag': [
+    {
+      number: 'H44',
+      what: 'After the SCA the status of a payment is RCVD for some time still.',
+      register: [49],
+      value: 'PT26S',
+      facts: ['statusLag'],
+      mistake:
+        'The client reads the status once, when the PSU comes back, and takes the payment for refused or unsigned.',
     },
   ],
 };

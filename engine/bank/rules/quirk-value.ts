@@ -1,6 +1,6 @@
 import { parseDuration } from '../../values/duration.ts';
 import { type Instant, msOfDay, osloDate, osloInstant } from '../../values/instant.ts';
-import { parseLocalDate } from '../../values/local-date.ts';
+import { localDate, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
 
 /** How the value of a quirk is written and read. */
 export interface ValueForm<out Value> {
@@ -170,5 +170,33 @@ export function lengths<const Kind extends string>({
       const parts = kinds.flatMap((kind) => (all[kind] === undefined ? [] : [`${kind}:${all[kind]}`]));
       return [...parts, ...(given.isPadded ? [] : [unpadded])].join('/');
     },
+  };
+}
+
+/** Dates by their names. */
+export type Dates<Name extends string> = Readonly<Record<Name, LocalDate>>;
+
+/** Dates by their names, `longer-names:2024-10-01`: each name at most once, at least one. One that is left out keeps its usual date. */
+export function dates<const Name extends string>(usual: Readonly<Record<Name, string>>): ValueForm<Dates<Name>> {
+  const names = Object.keys(usual).filter((name): name is Name => Object.hasOwn(usual, name));
+  const written = (given: Readonly<Record<Name, string>>): string =>
+    names.map((name) => `${name}:${given[name]}`).join('/');
+  const read = (text: string): Dates<Name> | null => {
+    const found = new Map<string, LocalDate>();
+    for (const [given = '', day = '', ...rest] of text.split('/').map((part) => part.split(':'))) {
+      const [name, date] = [names.find((one) => one === given), parseLocalDate(day)];
+      if (name === undefined || date === null || rest.length > 0 || found.has(name)) return null;
+      found.set(name, date);
+    }
+    // Every name has a date.
+    return Object.fromEntries(names.map((name) => [name, found.get(name) ?? localDate(usual[name])])) as Dates<Name>;
+  };
+  return {
+    form: written(usual),
+    bounds: 'each part at most once, with a date as YYYY-MM-DD',
+    usual: written(usual),
+    words: names,
+    read,
+    write: (value) => written(value as Dates<Name>),
   };
 }

@@ -1,5 +1,5 @@
 import { quote } from '../../values/text.ts';
-import { count, oneOf, span, lengths, timeWindow, type ValueForm } from './quirk-value.ts';
+import { count, dates, oneOf, span, lengths, timeWindow, type ValueForm } from './quirk-value.ts';
 
 /** One behaviour with a switch, as `--help`, `/sandbox/info`, docs and console show it. */
 interface QuirkEntry {
@@ -25,6 +25,7 @@ export const idLengths = { transaction: 29, payment: 49, resource: 49 } as const
 const srBank = 'SpareBank 1 SR-Bank';
 const bien = 'Bien Sparebank';
 const ostlandet = 'SpareBank 1 Østlandet';
+const sognOgFjordane = 'SpareBank 1 Sogn og Fjordane';
 const ost = 'Sparebanken Øst';
 
 /**
@@ -226,6 +227,21 @@ const table = {
     register: [],
     banks: [srBank],
     shapes: true,
+  },
+  'accept-fix-dates': {
+    effect: 'Before these dates card amounts are exchanged and names cut, unless x-accept-fix is sent (rules.md Q20).',
+    rule: 'Q20',
+    value: dates({ 'card-amounts': '2024-11-13', 'longer-names': '2024-10-01' }),
+    register: [45, 46],
+    banks: [srBank, sognOgFjordane],
+    shapes: true,
+  },
+  'status-lag': {
+    effect: 'A TPP reads the status of a signed payment this long after the SCA, and RCVD until then (rules.md Q21).',
+    rule: 'Q21',
+    value: span({ from: 'PT1S', to: 'P1D', usual: 'PT26S', words: [] }),
+    register: [49],
+    banks: [srBank],
   },
   maintenance: {
     effect: 'In this time of the bank clock every call under /v1 gets the page of a gateway, 503 (rules.md Q11).',
