@@ -201,7 +201,7 @@ describe('a wrong window', () => {
     await advance(bank, end);
     const put = (quirks: object) => bank.control('PUT', '/sandbox/quirks', { quirks });
     const refused = await put({ maintenance: window });
-    const detail = expect.stringMatching(/^Maintenance: the window ends at .* choose a window that ends later\.$/);
+    const detail = expect.stringMatching(/^maintenance: the window ends at .* choose a window that ends later\.$/);
     expect([refused.status, refused.body.errors]).toEqual([400, [{ path: 'quirks.maintenance', detail }]]);
     expect(await put({ 'plain-json': true })).toMatchObject({ status: 200 });
     expect(await put({ maintenance: false })).toMatchObject({ status: 200 });
