@@ -6,12 +6,25 @@ import type { Members, RuleFault } from './rule.ts';
 
 /** Amounts in the account's currency, the credit line not below zero (rules.md P4). */
 export function knownAmounts(account: Members): readonly RuleFault[] {
-  return balanceAndLimit(account, 'creditLine');
+  return [...balanceAndLimit(account, 'creditLine'), ...transactionAmounts(account)];
 }
 
 /** Amounts in the card's currency, the credit limit not below zero (rules.md P4). */
 export function knownCardAmounts(card: Members): readonly RuleFault[] {
   return balanceAndLimit(card, 'creditLimit');
+}
+
+/** Amounts of transactions, none of them zero (rules.md D3). */
+function transactionAmounts({ currency, transactions }: Members): readonly RuleFault[] {
+  if (typeof currency !== 'string' || !isCurrency(currency)) return [];
+  return listed(transactions).flatMap(({ amount }, index): RuleFault[] => {
+    if (typeof amount !== 'string') return [];
+    const member = `transactions[${index}].amount`;
+    const read = parseAmount(amount, currency);
+    if (typeof read === 'string') return [{ member, text: `${formatValue(amount)} is refused: ${read}.` }];
+    const text = 'The amount is zero. Write a credit above zero or a debit below it.';
+    return read.minor === 0n ? [{ member, text }] : [];
+  });
 }
 
 function balanceAndLimit(members: Members, limit: string): readonly RuleFault[] {

@@ -12,6 +12,7 @@ import {
   productName,
   requiredName,
   roles,
+  sandboxText,
 } from './values.ts';
 import {
   knownAmounts,
@@ -44,6 +45,22 @@ function limit(example: string): Type.TString {
   });
 }
 
+const knownTransaction = closed(
+  {
+    amount: Type.String({
+      description: 'a credit above zero, a debit below: a decimal string with the fraction digits of its currency',
+      examples: ['-49.00'],
+    }),
+    daysAgo: Type.Integer({
+      description: 'calendar days before the first bank date, a whole number from 1 to 300',
+      minimum: 1,
+      maximum: 300,
+    }),
+    remittanceInformationUnstructured: meaning('What the transaction is for.', sandboxText),
+  },
+  { title: 'KnownTransaction', description: 'A transaction of before the first bank date.' },
+);
+
 export const knownAccount = closed(
   {
     accountName: name,
@@ -67,6 +84,9 @@ export const knownAccount = closed(
       }),
     ),
     paymentsAllowed: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    transactions: Type.Optional(
+      Type.Array(knownTransaction, { description: 'a list of transactions after the opening balance' }),
+    ),
   },
   { rules: [norwegianBban, knownIban, knownAmounts] },
 );

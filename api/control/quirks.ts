@@ -9,7 +9,9 @@ import {
   quirks as table,
   quirksJson,
 } from '../../engine/bank/rules/quirk.ts';
+import { endedMaintenance } from '../../engine/bank/rules/maintenance.ts';
 import { switchQuirks } from '../../engine/bank/switch-quirks.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { clip } from '../../engine/values/text.ts';
 import { closed } from '../bodies/schema.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -76,7 +78,12 @@ export const quirkEndpoints: readonly ControlEndpoint[] = [
     body: quirksBody,
     handle: async (call) => {
       const { quirks } = call.readBody();
-      return { quirks: quirksJson(await switchQuirks(call.bank, (on) => chosenQuirks(on, quirks))) };
+      const choose = (on: Quirks, now: Instant): Quirks => {
+        const chosen = chosenQuirks(on, quirks);
+        if (Object.hasOwn(quirks, 'maintenance')) requireLaterWindow(chosen, now, 'quirks.maintenance');
+        return chosen;
+      };
+      return { quirks: quirksJson(await switchQuirks(call.bank, choose)) };
     },
   }),
 ];
@@ -88,9 +95,20 @@ export function chosenQuirks(on: Quirks, choice: readonly string[] | Readonly<Re
   const chosen = chooseQuirks(on, wanted);
   if (!('problem' in chosen)) return chosen;
   const { name, problem } = chosen;
-  // The name of a quirk stays as it is written.
-  const text = problem.startsWith(name) ? `${problem}.` : `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`;
-  throw refusedAt(isList ? 'quirks' : `quirks.${clip(name)}`, text, isQuirk(name) ? allowedFor(name) : quirkNames);
+  const path = isList ? 'quirks' : `quirks.${clip(name)}`;
+  throw refusedAt(path, sentenceOf(name, problem), isQuirk(name) ? allowedFor(name) : quirkNames);
+}
+
+/** Problem 400 at `at` if the window of maintenance among these quirks has passed (rules.md Q11). */
+export function requireLaterWindow(quirks: Quirks, now: Instant, at: string): void {
+  const problem = endedMaintenance(quirks, now);
+  if (problem !== null) throw refusedAt(at, sentenceOf('maintenance', problem), allowedFor('maintenance'));
+}
+
+/** The name of a quirk stays as it is written, at the beginning of a sentence too. */
+function sentenceOf(name: string, problem: string): string {
+  if (problem.startsWith(name)) return `${problem}.`;
+  return `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`;
 }
 
 /** What a quirk takes. */

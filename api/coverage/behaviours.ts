@@ -49,7 +49,19 @@ function areaOfCode(code: FaultCode): Area {
 const habits = quirkNames.filter((name) => quirks[name].banks.length > 0);
 
 /** Rules whose habits only one of the two areas meets; those of the others are on every answer. */
-const areaOfRule: Readonly<Record<string, Area>> = { S9: 'pisp', Q4: 'aisp', Q5: 'aisp', Q6: 'pisp' };
+const areaOfRule: Readonly<Record<string, Area>> = {
+  S9: 'pisp',
+  Q4: 'aisp',
+  Q5: 'aisp',
+  Q6: 'pisp',
+  Q10: 'aisp',
+  Q10b: 'aisp',
+  Q10c: 'aisp',
+  Q10d: 'aisp',
+  Q10e: 'aisp',
+  Q20: 'aisp',
+  Q21: 'pisp',
+};
 
 /** Every behaviour of the bank, by kind. Made of the bank's own lists, so that a new endpoint, product or code is in it. */
 export const behaviours: readonly Behaviour[] = [

@@ -16,7 +16,7 @@ export const accessFaults = {
     provoke: 'Read the balances of an account five times without `PSU-IP-Address`.',
   },
   CONSENT_EXPIRED: {
-    when: "The PSU's last SCA with this TPP is more than 180 days ago, by the bank clock.",
+    when: "The PSU's last SCA with this TPP is more than 180 days ago, by the bank clock; the quirk `consent-days` changes the number.",
     remedy: 'Send the PSU to `_links.scaRedirect` of the answer.',
     provoke: 'Get a consent, `POST /sandbox/clock/advance {"by": "P181D"}`, then `GET /v1/accounts`.',
   },
@@ -26,9 +26,9 @@ export const accessFaults = {
     provoke: '`GET /v1/accounts` without PSU-ID.',
   },
   CONSENT_UNKNOWN: {
-    when: 'The consent that the request names does not exist for this TPP.',
+    when: 'The consent that the request names does not exist for this TPP. With the quirk `revoked-403`: the PSU has revoked the consent.',
     remedy: 'Consents here have no id: let the PSU grant one with `POST /v1/bank-offered-consents`.',
-    provoke: null,
+    provoke: 'With the quirk `revoked-403`: get a consent, `DELETE /sandbox/consents/{id}`, then `GET /v1/accounts`.',
   },
   CORPORATE_ID_INVALID: {
     when: 'The PSU-Corporate-ID is unknown for this TPP and PSU, or the context chosen in SCA does not exist.',

@@ -237,6 +237,54 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       mistake: 'The client stops at the first date that it has already read, and misses what stands below.',
     },
   ],
+  'no-next-link': [
+    {
+      number: 'H37',
+      what: 'A list of transactions has no link to its next page, though more follow.',
+      register: [35],
+      facts: ['nextLinkMissing'],
+      mistake: 'The client reads one page and believes that it has all. `offset` reads on.',
+    },
+  ],
+  'full-history': [
+    {
+      number: 'H38',
+      what: 'Transactions older than 90 days can be read for an hour after the consent, then no session opens them: PERIOD_INVALID.',
+      register: [38],
+      value: 'PT60M',
+      facts: ['fullHistoryWindowMinutes'],
+      mistake:
+        'The job at night asks for all years, and is refused. Read the history at once when the PSU has consented.',
+    },
+  ],
+  'consent-days': [
+    {
+      number: 'H39',
+      what: 'A consent lapses 90 days after the last SCA of the PSU.',
+      register: [40],
+      value: '90',
+      facts: ['consentDays'],
+      mistake: 'The client plans the renewal after 180 days, and reads nothing for 90 of them.',
+    },
+  ],
+  'revoked-403': [
+    {
+      number: 'H40',
+      what: 'Reading with a consent that the PSU has revoked is refused with 403, without a `scaRedirect`.',
+      register: [42],
+      facts: ['revokedConsent'],
+      mistake: 'The client waits for the link of a 401 and tries again for ever, as no link comes.',
+    },
+  ],
+  'no-cards-404': [
+    {
+      number: 'H41',
+      what: 'The list of card accounts of a consent without cards is 404.',
+      register: [43],
+      facts: ['cardsMissing'],
+      mistake: 'One 404 ends the whole refresh, and the accounts are not read either.',
+    },
+  ],
   'fee-indicator': [
     {
       number: 'H23',
@@ -262,6 +310,36 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       register: [],
       facts: ['contentType'],
       mistake: 'The client compares the whole header, or falls back on ISO 8859-1 for æ, ø and å.',
+    },
+  ],
+  'accept-fix-dates': [
+    {
+      number: 'H42',
+      what: 'Before its date, a transaction of a card has its two amounts exchanged, unless `x-accept-fix` names the change.',
+      register: [45],
+      value: 'card-amounts:2030-01-01',
+      facts: ['acceptFixSent'],
+      mistake: 'The client books 100.00 EUR as 100.00 NOK at one bank, and the right amount at another.',
+    },
+    {
+      number: 'H43',
+      what: 'Each bank makes a change of `x-accept-fix` its default on a day of its own. Before it, long names are cut.',
+      register: [46],
+      value: 'longer-names:2030-01-01',
+      facts: ['acceptFixDefaults'],
+      mistake:
+        'The client takes the day of one bank for that of all. Send the header until each bank has made the change.',
+    },
+  ],
+  'status-lag': [
+    {
+      number: 'H44',
+      what: 'After the SCA the status of a payment is RCVD for some time still.',
+      register: [49],
+      value: 'PT26S',
+      facts: ['statusLag'],
+      mistake:
+        'The client reads the status once, when the PSU comes back, and takes the payment for refused or unsigned.',
     },
   ],
 };

@@ -8,8 +8,8 @@ const ids = async (): Promise<Habit> => (await import('./ids.ts')).ids;
 
 /**
  * The habits by their quirks, in the order in which they shape an answer: each gets what the one before it has made of it. A text has
- * its form before it loses its date, and a pending transaction all its members before it is cut. Incoming requests pass them in the
- * opposite order. A habit is loaded when its quirk is first met.
+ * its form before it loses its date, a card amount has its text before it is exchanged, and a pending transaction all its members before
+ * it is cut. Incoming requests pass them in the opposite order. A habit is loaded when its quirk is first met.
  */
 const habits = new Map<Quirk, () => Promise<Habit>>([
   ['text-forms', async () => (await import('./text-forms.ts')).textForms],
@@ -17,8 +17,10 @@ const habits = new Map<Quirk, () => Promise<Habit>>([
   ['structured-references', async () => (await import('./structured-references.ts')).structuredReferences],
   ['bank-codes', async () => (await import('./bank-codes.ts')).bankCodes],
   ['counterparty', async () => (await import('./counterparty.ts')).counterparty],
+  ['accept-fix-dates', async () => (await import('./accept-fix.ts')).acceptFix],
   ['pending-dates', async () => (await import('./pending-dates.ts')).pendingDates],
   ['pending-members', async () => (await import('./pending-members.ts')).pendingMembers],
+  ['no-next-link', async () => (await import('./no-next-link.ts')).noNextLink],
   ['fee-indicator', async () => (await import('./fee-indicator.ts')).feeIndicator],
   ['no-status-in-details', async () => (await import('./no-status-in-details.ts')).noStatusInDetails],
   // After all that look at an id of the ledger.

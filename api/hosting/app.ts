@@ -1,6 +1,8 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
+import { bankNow } from '../../engine/bank/bank-context.ts';
+import { isInMaintenance } from '../../engine/bank/rules/maintenance.ts';
 import { anyShapes } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
@@ -85,6 +87,7 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   router.use(door.enter);
   // Before the pages: most requests are for the interface.
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
+  router.use(interfacePaths, unlessInMaintenance(bank));
   router.use(interfacePaths, journal.noteChanges, interfaceOf(options, endpoints, checkSignature, door.sign));
   router.use('/sca', scaPages({ bank, site, steps, log }));
   router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
@@ -172,6 +175,21 @@ function shapedByHabits(bank: Bank): RequestHandler {
   };
   return (_request, response, next) => {
     if (anyShapes(bank.quirks)) shape(response).then(() => next(), next);
+    else next();
+  };
+}
+
+/** Answers every request as a gateway does, while the window of the quirk maintenance is open (rules.md Q11). */
+function unlessInMaintenance(bank: Bank): RequestHandler {
+  const answer = async (response: Response): Promise<boolean> => {
+    const now = await bank.ledger.read((reader) => bankNow(bank, reader));
+    if (!isInMaintenance(bank.quirks, now)) return false;
+    const { sendGatewayPage } = await import('../pipeline/gateway-page.ts');
+    sendGatewayPage(response);
+    return true;
+  };
+  return (_request, response, next) => {
+    if (bank.quirks.has('maintenance')) answer(response).then((isAnswered) => isAnswered || next(), next);
     else next();
   };
 }

@@ -13,6 +13,7 @@ import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config, Profile } from '../start/config.ts';
+import { requireLaterWindow } from '../control/quirks.ts';
 import { quirksOf, timesOf } from '../start/profile.ts';
 import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -73,7 +74,7 @@ export class HostedBanks {
 
   /**
    * Creates a bank. Throws BAD_REQUEST for a malformed name, CONFLICT for a name in use, a Problem (429) when the limit is
-   * reached, and the errors of openConfiguredBank for fixtures that cannot be seeded.
+   * reached or (400) the window of maintenance has passed, and the errors of openConfiguredBank for fixtures that cannot be seeded.
    */
   async create({
     name,
@@ -101,6 +102,7 @@ export class HostedBanks {
         profile: profile ?? (quirks === undefined ? server.profile : null),
         ...(profile !== undefined && { settlementTimes: timesOf(profile, server) }),
       };
+      requireLaterWindow(config.quirks, config.clockNow, 'quirks');
       const state = knownState ?? root.knownState;
       const pace = { mode: config.clockMode, rate: 1 };
       const clock = setBankClock(pace, config.clockNow, since);

@@ -5,6 +5,7 @@ import { type Bank, checkLedger, LedgerDamaged, type LedgerLock, lockLedger, ope
 import type { WallClock } from '../../engine/time/clock.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { assert } from '../../engine/values/assert.ts';
+import { endedMaintenance } from '../../engine/bank/rules/maintenance.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
@@ -54,7 +55,7 @@ export interface ConfiguredBank {
 
 /**
  * Opens the bank of the settings and locks its ledger file, also under other names of the file. Throws a ConfigError for a
- * wrong file or folder.
+ * wrong file or folder, and for a new ledger whose window of maintenance has passed.
  */
 export async function openConfiguredBank(config: Config, opening: Opening): Promise<ConfiguredBank> {
   let lock: LedgerLock | null = null;
@@ -62,7 +63,9 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
     lock = await holdLedger(config, opening.address);
     const held = lock;
     const isUpToDate = await checkFile(config, opening);
-    const bank = await openBank(await optionsOf(config, opening));
+    const options = await optionsOf(config, opening);
+    if (await isNew(options.ledger)) requireLaterMaintenance(config, options.start?.now ?? opening.wall.now());
+    const bank = await openBank(options);
     try {
       held?.follow();
       if (!isUpToDate) await checkFile(config, opening);
@@ -117,6 +120,26 @@ async function checkFile({ ledger }: Config, { checking }: Opening): Promise<boo
   const isLarge = size > quicklyChecked;
   if (isLarge) checking?.();
   return checkLedger(path, isLarge);
+}
+
+/** Whether there is no ledger yet. */
+async function isNew(ledger: string | LedgerImage): Promise<boolean> {
+  if (typeof ledger !== 'string') return false;
+  return ledger === ':memory:' || (await sizeOf(ledger)) === 0;
+}
+
+/** In bytes; 0: there is no such file. */
+function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** In a later ledger the window of its start has passed by and by (rules.md Q11). */
+function requireLaterMaintenance({ quirks }: Config, now: Instant): void {
+  const problem = endedMaintenance(quirks, now);
+  if (problem !== null) throw new ConfigError(`${problem}, or begin the bank earlier (--clock-now)`);
 }
 
 async function optionsOf(

@@ -87,6 +87,8 @@ export interface RequestHeaders {
   /** Null: unattended access (rules.md A8). */
   readonly psuIpAddress: string | null;
   readonly authMethodPreferred: string | null;
+  /** Names of changes, separated by commas. */
+  readonly acceptFix: string | null;
 }
 
 /** The headers as Node gives them: lower-case names, repeated ones joined by commas; a list for `set-cookie` alone. */
@@ -110,7 +112,7 @@ interface HeaderOptions {
 /**
  * Reads the interface's headers, or throws a Refusal with every fault: HTTP_HEADER_REQUIRED for a missing header,
  * FORMAT_ERROR for one that is malformed, repeated (rules.md G5) or contradicts another; the path is the name in lower case.
- * An empty header counts as missing, except x-accept-fix, whose values change nothing (rules.md E5).
+ * An empty header counts as missing, except x-accept-fix, which may name nothing (rules.md E5).
  */
 export function readHeaders(
   headers: ReceivedHeaders,
@@ -141,6 +143,7 @@ export function readHeaders(
     psuContext: context === 'PRIVATE' || context === 'CORPORATE' ? context : null,
     psuIpAddress: value('psu-ip-address'),
     authMethodPreferred: value('x-psu-authmethod-preferred'),
+    acceptFix: value('x-accept-fix'),
   };
 }
 

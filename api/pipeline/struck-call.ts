@@ -3,7 +3,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { ArmedFault, ArmedFaults } from './armed-faults.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { delayMs, type StruckFault } from './fault-effect.ts';
-import { gatewayPage } from './gateway-page.ts';
+import { sendGatewayPage } from './gateway-page.ts';
 import { type ProvokedCall, provokedRefusal, refusingBank } from './provoked-refusal.ts';
 import { addFacts, keepAnswer } from './request-log.ts';
 
@@ -52,7 +52,10 @@ export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableC
     response.destroy();
     return null;
   }
-  if (fault.status !== undefined) return sendGatewayPage(response);
+  if (fault.status !== undefined) {
+    sendGatewayPage(response);
+    return null;
+  }
   if (fault.close === true) {
     response.destroy();
     return null;
@@ -105,13 +108,6 @@ function struckBy({
   ...struck
 }: ArmedFault): StruckFault {
   return struck;
-}
-
-function sendGatewayPage(response: Response): null {
-  keepAnswer(response, gatewayPage);
-  const head = { 'content-type': 'text/html', 'content-length': Buffer.byteLength(gatewayPage) };
-  response.writeHead(503, head).end(response.req.method === 'HEAD' ? undefined : gatewayPage);
-  return null;
 }
 
 /** Lets the answer end in its middle: half of its body is sent, then the connection closes. Without a body it ends in its first line. */

@@ -4,7 +4,7 @@ import { type Account, findAccount, accountByKey, insertAccount, markAccountClos
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Currency } from '../values/currency.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
-import { addDays, type LocalDate } from '../values/local-date.ts';
+import type { LocalDate } from '../values/local-date.ts';
 import type { Ids } from '../bank/ids.ts';
 import { ensureClearing, postDirectly } from './post-directly.ts';
 import type { KidAgreement } from './rows/tables.ts';
@@ -35,8 +35,8 @@ interface NewAccount {
   readonly paymentsAllowed: boolean;
 }
 
-/** Inserts an account and posts its opening balance against clearing (rules.md D3). */
-export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, now: Instant): Promise<Account> {
+/** Inserts an account and posts its opening balance, dated `openedOn`, against clearing (rules.md D3). */
+export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, openedOn: LocalDate): Promise<Account> {
   await ensureClearing(ids, tx, wanted.currency);
   const account = await insertAccount(tx, {
     resource_id: ids.resourceId(),
@@ -56,14 +56,12 @@ export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, now:
     closed_at: null,
   });
   if (wanted.openingBalance === 0n) return account;
-  // Dated the day before, so that it is today's opening balance.
-  const day = addDays(osloDate(now), -1);
   await postDirectly(ids, tx, account, {
     kind: 'opening',
     details: '{}',
     amount: wanted.openingBalance,
-    bookingDate: day,
-    valueDate: day,
+    bookingDate: openedOn,
+    valueDate: openedOn,
   });
   return accountByKey(tx, account.id);
 }

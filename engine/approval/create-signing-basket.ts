@@ -1,3 +1,4 @@
+import { shownPayments } from '../payments/shown-payment.ts';
 import { assert } from '../values/assert.ts';
 import { checkBasketChoice, type BasketCandidate } from './rules/basket.ts';
 import { addDuration } from '../values/duration.ts';
@@ -52,7 +53,7 @@ export async function createSigningBasketIn(
     },
     payments.map(({ id }) => id),
   );
-  return { basket, payments };
+  return { basket, payments: await shownPayments(bank, tx, payments, now) };
 }
 
 async function choose(

@@ -1,3 +1,4 @@
+import { shownPayments } from '../payments/shown-payment.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import {
   findSigningBasket,
@@ -36,7 +37,8 @@ export function readSigningBasket(bank: BankContext, query: ReadSigningBasket): 
     const { customer } = await identifyPsu(reader, query.tppId, query.psu);
     const now = await bankNow(bank, reader);
     const basket = await findOwnBasket(reader, query.tppId, query.basketId, customer, now);
-    return { basket, payments: await paymentsOfBasket(reader, basket.id, now) };
+    const payments = await paymentsOfBasket(reader, basket.id, now);
+    return { basket, payments: await shownPayments(bank, reader, payments, now) };
   });
 }
 

@@ -43,6 +43,16 @@ export interface KnownAccount {
   readonly kidAgreement?: 'MOD10' | 'MOD11';
   readonly signaturesRequired?: number;
   readonly paymentsAllowed?: boolean;
+  /** What has happened on it, after its opening balance. */
+  readonly transactions?: readonly KnownTransaction[];
+}
+
+export interface KnownTransaction {
+  /** A credit above zero, a debit below. */
+  readonly amount: string;
+  /** Calendar days before the bank date of the beginning; booked on that day, or on the banking day before. */
+  readonly daysAgo: number;
+  readonly remittanceInformationUnstructured: string;
 }
 
 export interface KnownAgreement {

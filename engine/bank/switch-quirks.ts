@@ -1,4 +1,5 @@
-import type { BankContext } from './bank-context.ts';
+import { bankTime, type BankContext } from './bank-context.ts';
+import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import { bankState, saveQuirks } from './rows/bank-state.ts';
 import type { BankStateRow } from './rows/tables.ts';
@@ -37,12 +38,14 @@ export function storedQuirks(text: string): Quirks {
 }
 
 /**
- * Switches quirks (control plane: PUT /sandbox/quirks). `choose` makes the new quirks of those that are on; what it throws changes nothing.
+ * Switches quirks (control plane: PUT /sandbox/quirks). `choose` makes the new quirks of those that are on, at bank time `now`; what it
+ * throws changes nothing.
  * They hold for the next request, also after a restart, until a reset (rules.md Q1).
  */
-export async function switchQuirks(bank: BankContext, choose: (on: Quirks) => Quirks): Promise<Quirks> {
+export async function switchQuirks(bank: BankContext, choose: (on: Quirks, now: Instant) => Quirks): Promise<Quirks> {
   const quirks = await bank.ledger.write(async (tx) => {
-    const chosen = quirkTexts(choose(bank.quirkSwitch.quirksOf(await bankState(tx)))).join(',');
+    const { state, now } = await bankTime(bank, tx);
+    const chosen = quirkTexts(choose(bank.quirkSwitch.quirksOf(state), now)).join(',');
     await saveQuirks(tx, chosen);
     return chosen;
   });

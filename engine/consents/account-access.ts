@@ -1,5 +1,14 @@
 import { clip } from '../values/text.ts';
-import { checkAge, checkLastSca, noConsent, noCorporateConsent } from '../parties/rules/access.ts';
+import {
+  accessDays,
+  checkAge,
+  checkFullHistory,
+  checkLastSca,
+  type FullHistory,
+  noConsent,
+  noCorporateConsent,
+  revokedConsent,
+} from '../parties/rules/access.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -10,7 +19,14 @@ import {
   type CountedRead,
 } from './rules/unattended-access.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
-import { accountsOfConsent, insertUnattendedRead, liveConsent, ownConsent, unattendedReads } from './rows/consents.ts';
+import {
+  accountsOfConsent,
+  hasEndedConsent,
+  insertUnattendedRead,
+  liveConsent,
+  ownConsent,
+  unattendedReads,
+} from './rows/consents.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { hasLiveSession } from '../parties/session.ts';
@@ -31,6 +47,8 @@ export interface AccountAccess extends BankTime {
   /** TPP-Session-ID of the request. */
   readonly sessionId: string | null;
   readonly consentId: number;
+  /** Null: old transactions need a live session (rules.md A7). */
+  readonly fullHistory: FullHistory | null;
   /** The open accounts of the consent. */
   readonly accounts: readonly Account[];
   /** The transaction that counts reads without the PSU (rules.md A8); null: the PSU is present. */
@@ -39,8 +57,8 @@ export interface AccountAccess extends BankTime {
 
 /**
  * Runs `work` with the PSU's consent (rules.md A7, G8); under an agreement the consent is the agreement's. Without consent
- * CONSENT_INVALID, after 180 days CONSENT_EXPIRED, both with an SCA that gives a new one. Unknown PSU:
- * PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
+ * CONSENT_INVALID, after 180 days (quirk consent-days) CONSENT_EXPIRED, both with an SCA that gives a new one; after a revocation under
+ * the quirk revoked-403 CONSENT_UNKNOWN. Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
  */
 export async function withAccess<T>(
   bank: BankContext,
@@ -64,7 +82,8 @@ export function consentedAccount(access: AccountAccess, accountId: string): Acco
 
 /**
  * Transactions booked more than 90 days ago need a live session, else CONSENT_INVALID with an SCA (rules.md A7), and the PSU's
- * presence, else PERIOD_INVALID (A8). `asOf` is the time of the list's first page: later pages need what the first one needed (A9c).
+ * presence, else PERIOD_INVALID (A8). Under the quirk full-history they need a young consent instead of the session, else PERIOD_INVALID
+ * (Q10b). `asOf` is the time of the list's first page: later pages need what the first one needed (A9c).
  */
 export async function requireSessionFor(
   reader: Reader,
@@ -72,9 +91,14 @@ export async function requireSessionFor(
   earliest: LocalDate,
   asOf: Instant = access.now,
 ): Promise<void> {
-  const { counting, psu, sessionId } = access;
+  const { counting, fullHistory, psu, sessionId } = access;
   const tooOld = counting === null ? null : checkUnattendedPeriod(earliest, asOf);
   if (tooOld !== null) throw new Refusal(tooOld);
+  if (fullHistory !== null) {
+    const tooLate = checkFullHistory(earliest, asOf, fullHistory);
+    if (tooLate !== null) throw new Refusal(tooLate);
+    return;
+  }
   const fault = checkAge(earliest, asOf);
   if (fault !== null && !(await hasLiveSession(reader, psu, sessionId, access))) throw new ScaRequired(fault);
 }
@@ -107,9 +131,14 @@ async function openAccess(
   if (agreement === null && request.context === 'CORPORATE') throw new ScaRequired(noCorporateConsent);
   if (psu === null) throw new ScaRequired(noConsent);
   const consent = await (agreement === null ? ownConsent(reader, psu) : liveConsent(reader, psu.id, agreement.id));
-  if (consent === undefined) throw new ScaRequired(noConsent);
-  const lapse = checkLastSca(psu.last_sca_at, time.now);
+  if (consent === undefined) {
+    const isRevoked = bank.quirks.has('revoked-403') && (await hasEndedConsent(reader, psu, agreement?.id ?? null));
+    throw isRevoked ? new Refusal(revokedConsent) : new ScaRequired(noConsent);
+  }
+  const lapse = checkLastSca(psu.last_sca_at, time.now, bank.quirks.get('consent-days') ?? accessDays);
   if (lapse !== null) throw new ScaRequired(lapse);
   const accounts = await accountsOfConsent(reader, consent.id);
-  return { ...time, psu, sessionId: request.sessionId, consentId: consent.id, accounts, counting };
+  const length = bank.quirks.get('full-history');
+  const fullHistory = length === undefined ? null : { grantedAt: consent.granted_at, length };
+  return { ...time, psu, sessionId: request.sessionId, consentId: consent.id, fullHistory, accounts, counting };
 }

@@ -46,7 +46,8 @@ export interface TransactionReport extends PagesBeside {
  * Lists the transactions of one account of the consent, the latest first (quirk order: the last posted): booked ones of the period, paged by a cursor over the
  * list that the first page had (rules.md A9c), and all pending ones on every page (A9; quirk pending-filtered). Invalid dates:
  * PARAMETER_NOT_CONSISTENT or PERIOD_INVALID (A9b); an unknown cursor: PARAMETER_NOT_CONSISTENT; from more than 90 days before the first
- * page without a live session: CONSENT_INVALID with an SCA (A7); another account: RESOURCE_UNKNOWN.
+ * page without a live session: CONSENT_INVALID with an SCA (A7), under the quirk full-history PERIOD_INVALID instead (Q10b); another
+ * account: RESOURCE_UNKNOWN.
  */
 export function listTransactions(
   bank: BankContext,

@@ -30,6 +30,7 @@ import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/find-payment.ts';
 import { nextAttempt } from './list-payments.ts';
 import { historyWithDueDay, statusAt } from '../payments/rules/due-day.ts';
+import { laggingStatus, shownFrom, type LaggingStatus } from '../payments/rules/lagging-status.ts';
 import { unscheduledPart } from '../payments/schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
@@ -44,6 +45,8 @@ export interface InspectedPayment {
   readonly status: TransactionStatus;
   /** Shown to the TPP instead, until the status changes (rules.md S9b). */
   readonly forcedStatus: TransactionStatus | null;
+  /** What the TPP reads until then, while its status lags (rules.md Q21); left out: nothing lags. */
+  readonly laggingStatus?: LaggingStatus;
   /** See {@link shownDate}. */
   readonly executionDate: LocalDate | null;
   /** What its status waits for or came of; null if the status tells all. */
@@ -57,7 +60,14 @@ export interface InspectedPayment {
   /** As the TPP sent it. */
   readonly initiation: unknown;
   /** The oldest first. A change that the clock alone made has no wall time (rules.md S2b). */
-  readonly history: readonly { status: TransactionStatus; at: Instant; wall: Instant | null; cause: string }[];
+  readonly history: readonly {
+    readonly status: TransactionStatus;
+    readonly at: Instant;
+    /** From when the TPP reads it, unless another has followed by then (rules.md Q21); left out: at once. */
+    readonly shownAt?: Instant;
+    readonly wall: Instant | null;
+    readonly cause: string;
+  }[];
   /** In the order in which they were given (interface: Multiple signatures). */
   readonly signatures: readonly { readonly psu: string; readonly name: string; readonly at: Instant }[];
   readonly attempts: readonly PaymentAttempt[];
@@ -121,6 +131,9 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const next = nextAttempt(bank, payment, earliestOpen(executions), lastRunAt);
     const rows = await inspectAttempts(reader, payment.id);
     const attempts = rows.map((row) => attemptOf(payment, row, currency));
+    const lag = bank.quirks.get('status-lag');
+    const signedAt = signatures.map(({ signed_at: at }) => at);
+    const lagging = lag === undefined ? null : laggingStatus(payment, { lag, signedAt }, now);
     return {
       paymentId: payment.resource_id,
       service: payment.service,
@@ -128,6 +141,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       tpp: { id: payment.tpp_id, name: payment.tpp_name },
       status: payment.status,
       forcedStatus: payment.forced_status,
+      ...(lagging !== null && { laggingStatus: lagging }),
       executionDate: shownDate(payment, now, bank.runs.calendar),
       cause: awaitsSignature(payment.status)
         ? await missingSignatures(reader, payment, required, signatures)
@@ -135,7 +149,10 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       nextAttempt: next,
       ...(await creditorOf(reader, payment)),
       initiation,
-      history: await historyOf(reader, payment, now),
+      history: (await historyOf(reader, payment, now)).map((line) => {
+        const shownAt = lag === undefined ? line.at : shownFrom(line, { lag, signedAt });
+        return shownAt === line.at ? line : { ...line, shownAt };
+      }),
       signatures: signatures.map(({ customer_number: psu, name, signed_at: at }) => ({ psu, name, at })),
       attempts,
       occurrences: [

@@ -7,6 +7,7 @@ import { cancelPayments } from './cancel-payments.ts';
 import { messagesOf } from './payment-messages.ts';
 import { noMessages, type PaymentMessages } from './rules/failure-messages.ts';
 import { findOwnPayment, type PaymentPath } from './find-payment.ts';
+import { shownPayment } from './shown-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 interface DeletePayment {
@@ -35,11 +36,11 @@ export function deletePayment(bank: BankContext, command: DeletePayment): Promis
       case 'at once':
         await cancelPayments(bank, tx, [payment], { at: now, cause: 'deleted by the TPP' });
         return { payment: await paymentByKey(tx, payment.id), messages: noMessages };
-      case 'by authorisation':
-        return {
-          payment: await updatePayment(tx, payment.id, { cancellation_requested_at: now }),
-          messages: await messagesOf(bank, tx, payment, time),
-        };
+      case 'by authorisation': {
+        const requested = await updatePayment(tx, payment.id, { cancellation_requested_at: now });
+        const shown = await shownPayment(bank, tx, requested, now);
+        return { payment: shown, messages: await messagesOf(bank, tx, shown, time) };
+      }
       case 'never':
         throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });
     }

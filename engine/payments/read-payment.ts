@@ -10,6 +10,7 @@ import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Instant } from '../values/instant.ts';
 import { openBasketOf } from './rows/signable-payments.ts';
+import { shownPayment } from './shown-payment.ts';
 
 /** What a payment's link `startAuthorisation` starts; null without such a link. */
 type NextAuthorisation = 'payment' | 'cancellation' | null;
@@ -32,13 +33,19 @@ interface ReadPayment {
 
 /** What every answer shows of a payment. */
 export interface ShownPayment {
-  /** As it reads now (rules.md S2b). */
+  /** As it reads now (rules.md S2b, Q21). */
   readonly payment: Payment;
   readonly messages: PaymentMessages;
   readonly next: NextAuthorisation;
 }
 
-export interface PaymentDetails extends ShownPayment {
+/** A payment as its TPP reads it. */
+interface ReadAnswer extends ShownPayment {
+  /** True: the bank has another status, which the quirk status-lag does not show yet (rules.md Q21). */
+  readonly isLagging: boolean;
+}
+
+export interface PaymentDetails extends ReadAnswer {
   /** The request body as the TPP sent it, JSON text. */
   readonly initiation: string;
 }
@@ -57,7 +64,7 @@ export function readPayment(bank: BankContext, query: ReadPayment): Promise<Paym
  * Reads the status of a payment for its TPP. RESOURCE_UNKNOWN for a domestic payment that the PSU has not approved, unless
  * the quirk status-before-approval is on (rules.md S9).
  */
-export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<ShownPayment> {
+export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<ReadAnswer> {
   return bank.ledger.read(async (reader) => {
     const time = await bankTime(bank, reader);
     const payment = await findFor(reader, query, time);
@@ -72,11 +79,13 @@ export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promis
 }
 
 /** A payment as it reads at this time, with its messages and what can be authorised of it. */
-async function showPayment(bank: BankContext, reader: Reader, payment: Payment, time: ReadAt): Promise<ShownPayment> {
+async function showPayment(bank: BankContext, reader: Reader, found: Payment, time: ReadAt): Promise<ReadAnswer> {
+  const payment = await shownPayment(bank, reader, found, time.now);
   return {
     payment,
     messages: await messagesOf(bank, reader, payment, time),
     next: await nextAuthorisation(reader, payment, time.now),
+    isLagging: payment.forced_status !== found.forced_status,
   };
 }
 

@@ -7,7 +7,8 @@ import type { Reader, Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { holderUnknown, endEngagementsOn } from '../parties/customers-and-agreements.ts';
 import { assert } from '../values/assert.ts';
-import type { Instant } from '../values/instant.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
+import { addDays } from '../values/local-date.ts';
 import { requireAccount, openAccount, closeAccount } from '../accounts/customer-accounts.ts';
 import { endConsents } from '../consents/end-consents.ts';
 import { withdrawPayments } from '../payments/cancel-payments.ts';
@@ -38,8 +39,10 @@ export function createAccount(bank: BankContext, wanted: CreateAccount): Promise
     if (holder === undefined) throw new Refusal(holderUnknown(wanted.customerNumber), ...faults);
     refuseAny(faults);
     const defaults = { kidAgreement: null, signaturesRequired: 1, paymentsAllowed: true } as const;
-    const now = await bankNow(bank, tx);
-    const account = await openAccount(bank.ids, tx, { ...wanted, ...numbers, ...defaults, customerId: holder.id }, now);
+    // Dated the day before, so that it is today's opening balance.
+    const openedOn = addDays(osloDate(await bankNow(bank, tx)), -1);
+    const opened = { ...wanted, ...numbers, ...defaults, customerId: holder.id };
+    const account = await openAccount(bank.ids, tx, opened, openedOn);
     return { account, customerNumber: holder.customer_number };
   });
 }

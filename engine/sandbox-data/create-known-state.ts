@@ -1,17 +1,19 @@
+import { postDirectly } from '../accounts/post-directly.ts';
+import { previousOrSame } from '../time/rules/banking-calendar.ts';
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { parseSandboxAmount } from '../values/money.ts';
-import { accountByNumber } from '../accounts/rows/accounts.ts';
+import { accountByKey, accountByNumber } from '../accounts/rows/accounts.ts';
 import { type NewEngagement, openAgreement, openCustomer, adoptParties } from '../parties/customers-and-agreements.ts';
 import { beginState, type StartingPoint } from '../bank/change-state.ts';
 import { customerByNumber } from '../parties/rows/customers.ts';
 import { type Writer, recreateTables } from '../ledger/database.ts';
 import { type BankContext, bankTime } from '../bank/bank-context.ts';
-import type { KnownAccount, KnownAgreement, KnownCard, KnownState } from '../bank/known-state.ts';
+import type { KnownAccount, KnownAgreement, KnownCard, KnownState, KnownTransaction } from '../bank/known-state.ts';
 import { openAccount, adoptAccounts } from '../accounts/customer-accounts.ts';
 import { openCardAccount, adoptCardAccounts } from '../cards/card-accounts.ts';
-import { addDays } from '../values/local-date.ts';
+import { addDays, type LocalDate } from '../values/local-date.ts';
 import { lastTransactionNumber } from '../accounts/rows/entries.ts';
 
 /** Fills an empty ledger with the clock, then customers, accounts and agreements in the order of the known state. */
@@ -51,7 +53,24 @@ async function createAccount(
     signaturesRequired: known.signaturesRequired ?? 1,
     paymentsAllowed: known.paymentsAllowed ?? true,
   };
-  await openAccount(bank.ids, tx, account, now);
+  const today = osloDate(now);
+  const transactions = (known.transactions ?? []).map((each) => ({ ...each, day: bookedOn(bank, each, today) }));
+  // Dated the day before the first transaction, or the day before today, so that it is today's opening balance.
+  const firstDay = transactions.reduce((first, { day }) => (day < first ? day : first), today);
+  const { id } = await openAccount(bank.ids, tx, account, addDays(firstDay, -1));
+  for (const { day, amount, remittanceInformationUnstructured: text } of transactions) {
+    await postDirectly(bank.ids, tx, await accountByKey(tx, id), {
+      kind: 'transaction',
+      details: JSON.stringify({ remittanceInformationUnstructured: text }),
+      amount: minorOf(amount, known.currency),
+      bookingDate: day,
+      valueDate: day,
+    });
+  }
+}
+
+function bookedOn({ runs }: BankContext, { daysAgo }: KnownTransaction, today: LocalDate): LocalDate {
+  return previousOrSame(addDays(today, -daysAgo), runs.calendar);
 }
 
 async function createCard(bank: BankContext, tx: Writer, customerId: number, known: KnownCard): Promise<void> {
@@ -96,9 +115,14 @@ export async function adoptKnownState(
   tx: Writer,
   start: StartingPoint & { readonly since: Instant },
 ): Promise<void> {
+  const accounts = bank.knownState.customers.flatMap((customer) => customer.accounts);
+  assert(
+    accounts.every(({ transactions = [] }) => transactions.length === 0),
+    'the entries of a seeded ledger are all of one day',
+  );
   await beginState(bank, tx, bank.knownState, start);
   await adoptParties(bank.ids, tx);
-  // As openAccount dates an opening balance.
+  // As createAccount dates an opening balance.
   await adoptAccounts(bank.ids, tx, addDays(osloDate(start.now), -1));
   await adoptCardAccounts(bank.ids, tx);
 }

@@ -73,6 +73,8 @@ export interface Fault {
   readonly place?: FaultPlace;
   /** Seconds of bank time until the same call can be carried out (rules.md A8b). */
   readonly retryAfter?: number;
+  /** The quirk without which the request would have another answer (rules.md Q9). */
+  readonly habit?: string;
 }
 
 /** Rejects a request with one or more faults. Thrown by operations, answered by the API, never logged as an error. */

@@ -20,7 +20,7 @@ export function validCertificate(changes: Partial<CertificateRequest> = {}): Iss
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON; null when there was no body. */
+  /** Parsed JSON, or the text of another type; null when there was no body. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of answers whose shape they assert
   readonly body: any;
 }
@@ -93,7 +93,8 @@ export class BankClient {
   /** A request exactly as given. */
   async raw(method: string, target: string, headers: Record<string, string> = {}, body?: Uint8Array): Promise<Reply> {
     const { text, ...answer } = await exchange(this.address + target, { method, headers, body });
-    return { ...answer, body: text === '' ? null : JSON.parse(text) };
+    const isJson = answer.headers.get('content-type')?.includes('json') ?? true;
+    return { ...answer, body: text === '' ? null : isJson ? JSON.parse(text) : text };
   }
 
   /** A call of the control plane. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Quirk, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { behaviours } from '../../api/coverage/behaviours.ts';
 import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { cards, consentedHeaders } from '../cards/card-client.ts';
 import { Statement } from '../habits/statement.ts';
 
 /* Coverage, kind habit: one is met by an answer that it changed. */
@@ -24,9 +25,10 @@ async function metBy(story: () => Promise<unknown>): Promise<string[]> {
     .map(({ name }: { name: string }) => name);
 }
 
-async function initiated(): Promise<string> {
+async function initiated({ isSigned = false } = {}): Promise<string> {
   const sent = { body: singlePayment(), headers: psu };
   const { body } = await statement.bank.signed('POST', `${singlePath}?allowLogicalDuplicate=true`, sent);
+  if (isSigned) await statement.bank.approve(body._links.scaRedirect.href, psu['x-psu-identity']);
   return `${singlePath}/${encodeURIComponent(body.paymentId)}`;
 }
 
@@ -36,15 +38,46 @@ async function listLate(): Promise<void> {
   await statement.list();
 }
 
+/** One page of many. */
+const listPage = (): Promise<unknown> => statement.list('bookingStatus=booked&limit=1');
+
+/** The PSU consents to `accounts` (left out: all), something happens, the TPP asks, and the PSU consents to all again. */
+async function askedAfter(happens: () => Promise<unknown>, path: string, accounts?: readonly string[]): Promise<void> {
+  const { bank } = statement;
+  const headers = await consentedHeaders(bank, accounts);
+  const { body } = await bank.signed('GET', '/v1/accounts', { headers });
+  await happens();
+  await bank.signed('GET', path.replace('{account}', body.accounts[0].resourceId), { headers });
+  await consentedHeaders(bank);
+}
+
+const wait = (by: string) => (): Promise<unknown> => statement.bank.control('POST', '/sandbox/clock/advance', { by });
+
+async function revoke(): Promise<void> {
+  const { consents } = (await statement.bank.control('GET', '/sandbox/consents')).body;
+  await statement.bank.control('DELETE', `/sandbox/consents/${consents.at(-1).consentId}`);
+}
+
 const list = (): Promise<unknown> => statement.list();
 /** What a client does to meet a habit; the list of an account shows the others. */
 const stories: Readonly<Partial<Record<Quirk, () => Promise<unknown>>>> = {
   'status-before-approval': async () => statement.bank.signed('GET', `${await initiated()}/status`, { headers: psu }),
   'id-lengths': () => statement.bank.signed('GET', '/v1/accounts', { headers: statement.headers }),
   order: listLate,
-  'fee-indicator': initiated,
+  'no-next-link': listPage,
+  'full-history': () => askedAfter(wait('PT61M'), '/v1/accounts/{account}/transactions?dateFrom=2020-01-01'),
+  'consent-days': () => askedAfter(wait('P91D'), '/v1/accounts'),
+  'revoked-403': () => askedAfter(revoke, '/v1/accounts'),
+  'no-cards-404': () => askedAfter(wait('PT1M'), cards, ['09232911044']),
+  'fee-indicator': () => initiated(),
+  'status-lag': async () =>
+    statement.bank.signed('GET', `${await initiated({ isSigned: true })}/status`, { headers: psu }),
+  'accept-fix-dates': () => statement.cardList('bookingStatus=booked&dateFrom=2027-03-01'),
   'no-status-in-details': async () => statement.bank.signed('GET', await initiated(), { headers: psu }),
 };
+
+/** Values that show a quirk at the time of this bank, where the usual one does not. */
+const values: Readonly<Partial<Record<Quirk, string>>> = { 'accept-fix-dates': 'card-amounts:2030-01-01' };
 
 test('they are the quirks that a bank was seen to have', () => {
   expect(habits).toEqual(quirkNames.filter((name) => quirks[name].banks.length > 0));
@@ -54,7 +87,7 @@ describe.each(habits)('%s', (name) => {
   const story = stories[name] ?? list;
 
   test('is met by an answer that it changed', async () => {
-    await statement.under({ [name]: true });
+    await statement.under({ [name]: values[name] ?? true });
     expect(await metBy(story)).toContain(name);
   });
 
@@ -79,6 +112,11 @@ test('of two quirks that share a habit the one is met that concerns the answer',
 test('a refusal can be changed too, and one before the request was understood', async () => {
   await statement.under({ 'plain-json': true });
   expect(await metBy(() => statement.bank.raw('GET', '/v1/nothing'))).toEqual(['plain-json']);
+});
+
+test('a consent that has lapsed without consent-days too is none of it', async () => {
+  await statement.under({ 'consent-days': true });
+  expect(await metBy(() => askedAfter(wait('P181D'), '/v1/accounts'))).toEqual([]);
 });
 
 test('a TPP has met what it was shown', async () => {

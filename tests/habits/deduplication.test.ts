@@ -5,7 +5,6 @@ import { listedProfiles, profileIds, quirksOf } from '../../api/start/profile.ts
 import { type Deduplicated, deduplicate, type Rule, rules } from '../../scripts/lab/simulation/deduplication.ts';
 import { markdownLines } from '../support/markdown.ts';
 
-const banks = ['the default', ...profileIds()];
 const found = new Map<string, Readonly<Record<Rule, Deduplicated>>>();
 beforeAll(async () => {
   found.set('the default', await deduplicate(noQuirks));
@@ -22,10 +21,17 @@ function cellOf({ again, missed }: Deduplicated): string {
   return [...(again > 0 ? [`${again} again`] : []), ...(missed > 0 ? [`${missed} missed`] : [])].join(', ');
 }
 
+/** The banks of the table. */
+const banks = (table[0]?.columns.slice(1) ?? []).map((name) => name.replaceAll('`', ''));
+
 describe('the table of docs/account-information.md', () => {
-  test('it has each rule and each profile', () => {
+  test('it has each rule, the default, and profiles', () => {
     expect(table.map(({ cells }) => cells[0])).toEqual(Object.keys(rules));
-    expect(table[0]?.columns.slice(1).map((name) => name.replaceAll('`', ''))).toEqual(banks);
+    expect(banks).toEqual(['the default', ...profileIds().filter((id) => banks.includes(id))]);
+  });
+
+  test.each(profileIds().filter((id) => !banks.includes(id)))('%s, which is not in it, is as the default', (id) => {
+    expect(found.get(id)).toEqual(found.get('the default'));
   });
 
   test.each(Object.keys(rules) as Rule[])('%s', (rule) => {

@@ -14,6 +14,7 @@ const nothing = {
   psuContext: null,
   psuIpAddress: null,
   authMethodPreferred: null,
+  acceptFix: null,
 };
 
 describe('request headers', () => {
@@ -32,6 +33,7 @@ describe('request headers', () => {
           'psu-context': 'CORPORATE',
           'psu-ip-address': '2001:db8::1',
           'x-psu-authmethod-preferred': 'HA2',
+          'x-accept-fix': 'longer-names, none',
         },
         ['x-request-id'],
       ),
@@ -46,6 +48,7 @@ describe('request headers', () => {
       psuContext: 'CORPORATE',
       psuIpAddress: '2001:db8::1',
       authMethodPreferred: 'HA2',
+      acceptFix: 'longer-names, none',
     });
   });
 

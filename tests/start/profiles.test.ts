@@ -61,14 +61,31 @@ const basis: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   'bank-codes': ['bankTransactionCodes', 'proprietaryBankTransactionCodes', 'bank-codes'],
   counterparty: ['counterpartyMembers'],
   order: ['order'],
+  'no-next-link': ['nextLinkMissing'],
+  'full-history': ['fullHistoryWindowMinutes'],
+  'consent-days': ['consentDays'],
+  'revoked-403': ['revokedConsent'],
+  'no-cards-404': ['cardsMissing'],
   'fee-indicator': ['feeIndicator'],
   'no-status-in-details': ['statusInDetails'],
   'plain-json': ['contentType'],
+  'accept-fix-dates': ['acceptFixDefaults', 'acceptFixSent'],
+  'status-lag': ['statusLag'],
 };
 
 describe('the listed profiles', () => {
   test('there are these', () => {
-    expect(profileIds()).toEqual(['bien-sparebank', 'every-habit', 'sparebank1-ostlandet', 'sparebank1-sor-norge-sr']);
+    expect(profileIds()).toEqual([
+      'bien-sparebank',
+      'every-habit',
+      'fana-sparebank',
+      'obos-banken',
+      'skue-sparebank',
+      'sparebank1-ostlandet',
+      'sparebank1-sogn-og-fjordane',
+      'sparebank1-sor-norge-sr',
+      'sparebanken-ost',
+    ]);
   });
 
   test.each(profileIds())(
@@ -80,8 +97,8 @@ describe('the listed profiles', () => {
       for (const name of quirkNames.filter((each) => quirksOf(profile).has(each))) {
         const keys = applied.map(({ key }) => key);
         expect(basis[name]?.filter((key) => keys.includes(key))).not.toEqual([]);
-        // Nobody has published how long it takes.
-        if (!/^P/.test(String(profile.quirks[name]))) continue;
+        // Nobody has published how long it takes, but for the time of the whole history.
+        if (!/^P/.test(String(profile.quirks[name])) || name === 'full-history') continue;
         expect(applied).toContainEqual(
           expect.objectContaining({ key: name, value: profile.quirks[name], quality: 'assumed', source: null }),
         );
@@ -97,6 +114,24 @@ describe('the listed profiles', () => {
       const same = facts.filter((fact) => fact.key === key).map((fact) => fact.sourceDate ?? '');
       expect([key, sourceDate]).toEqual([key, same.toSorted().at(-1)]);
     }
+  });
+
+  test.each([
+    [
+      'sparebank1-sor-norge-sr',
+      '38, 42, 43, 45, 49',
+      ['full-history', 'revoked-403', 'no-cards-404', 'accept-fix-dates', 'status-lag'],
+    ],
+    ['sparebanken-ost', '40', ['consent-days']],
+    ['sparebank1-sogn-og-fjordane', '46', ['accept-fix-dates']],
+    // What is known of their consents and headers is what the document says, or is no quirk.
+    ['skue-sparebank', '39, 44', []],
+    ['obos-banken', '39, 44', []],
+    ['fana-sparebank', '36, 37, 39', []],
+  ])('%s has the habits of consent, time and failure that were seen at it: register %s', async (id, _lines, wanted) => {
+    const lines = [35, 38, 40, 42, 43, 45, 46, 49];
+    const on = Object.keys((await loadProfile(id)).quirks).filter(isQuirk);
+    expect(on.filter((name) => quirks[name].register.some((line) => lines.includes(line)))).toEqual(wanted);
   });
 
   test('every-habit has each quirk that a bank was seen to have', async () => {

@@ -40,7 +40,7 @@ export const paymentView: ConsoleView = {
   live: ['payment', 'run', 'clock', 'reset'],
   show: async (call) => {
     const payment = await call.ask('/payments/:paymentId', paymentAnswer, { params: call.params });
-    const { initiation, history, forcedStatus, status: own, why } = payment;
+    const { initiation, history, forcedStatus, laggingStatus: lagging, status: own, why } = payment;
     const amount = amountAt(initiation, 'instructedAmount');
     const creditor = textAt(initiation, 'creditorName');
     const items = memberOf(initiation, 'payments');
@@ -51,6 +51,7 @@ export const paymentView: ConsoleView = {
       content: html`<p class="lead">
           ${status(own)} ${why !== null && html`<strong class="cause">${foreign(why)}.</strong>`}
           ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
+          ${lagging !== undefined && html`Its TPP reads ${tag('warns', lagging.status)} until ${instant(lagging.until)}.`}
         </p>
         ${awaitsSignature(own) && (await waysToSign(call, payment))} ${await wayToNextAttempt(call, payment)}
         ${facts({
@@ -116,10 +117,11 @@ function signers({ signatures }: Payment): HtmlValue {
 function timeline(history: Payment['history']): Html {
   return html`<ol class="timeline">
     ${history.map(
-      ({ status: each, at, wall, cause }) =>
+      ({ status: each, at, shownAt, wall, cause }) =>
         html`<li>
           <p>${instant(at)} ${status(each)}</p>
           ${cause !== statusWords(each) && html`<p>${foreign(cause)}</p>`}
+          ${shownAt !== undefined && html`<p>Its TPP reads it from ${instant(shownAt)}.</p>`}
           <p class="soft">${wall === null ? 'by the clock alone' : html`wall clock ${instant(wall)}`}</p>
         </li>`,
     )}

@@ -20,6 +20,9 @@ const change = closed(
   {
     status: choice('the status from then on', statusNames),
     at: answeredInstant('when, by the bank clock'),
+    shownAt: Type.Optional(
+      answeredInstant('under the quirk status-lag, from when the TPP reads it, unless another has followed by then'),
+    ),
     wall: orNull(answeredInstant('when, by the wall clock; null: the clock alone made it')),
     cause: text('what made it', 'initiation'),
   },
@@ -88,6 +91,12 @@ export const paymentAnswer = closed(
     tpp,
     status: choice('the status as the bank has it', statusNames),
     forcedStatus: orNull(choice('the status that the TPP sees instead', statusNames)),
+    laggingStatus: Type.Optional(
+      closed(
+        { status: choice('what the TPP reads', statusNames), until: answeredInstant('when it reads more') },
+        { title: 'LaggingStatus', description: 'What the TPP sees instead until then, under the quirk status-lag.' },
+      ),
+    ),
     executionDate: orNull(date, 'of an unsigned payment as if it were signed now; null: a standing order'),
     why: orNull(
       text('what the status waits for or came of', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
@@ -132,14 +141,25 @@ export const getPayment: ControlEndpoint = {
   summary: 'Everything about a payment of any TPP',
   answer: paymentAnswer,
   handle: async ({ bank, params }) => {
-    const { cause, nextAttempt, history, signatures, attempts, occurrences, entries, ...payment } =
-      await inspectPayment(bank, params['paymentId'] ?? '');
+    const {
+      cause,
+      nextAttempt,
+      laggingStatus: lagging,
+      history,
+      signatures,
+      attempts,
+      occurrences,
+      entries,
+      ...payment
+    } = await inspectPayment(bank, params['paymentId'] ?? '');
     return {
       ...payment,
       why: cause === null ? (endedBy(payment.status, history) ?? null) : sentence(cause),
       nextAttempt: nextAttempt === null ? null : runJson(nextAttempt),
-      history: history.map((change) => ({
+      ...(lagging !== undefined && { laggingStatus: { ...lagging, until: formatInstant(lagging.until) } }),
+      history: history.map(({ shownAt, ...change }) => ({
         ...withFormattedInstant(change),
+        ...(shownAt !== undefined && { shownAt: formatInstant(shownAt) }),
         wall: change.wall === null ? null : formatInstant(change.wall),
       })),
       signatures: signatures.map(withFormattedInstant),

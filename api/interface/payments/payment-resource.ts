@@ -109,7 +109,9 @@ export const paymentResource: readonly Endpoint[] = [
 ];
 
 async function readDetails(call: Call, service?: Service): Promise<Answer> {
-  return { status: 200, body: paymentDetails(await readPayment(call.bank, queryOf(call, service))) };
+  const read = await readPayment(call.bank, queryOf(call, service));
+  if (read.isLagging) call.addFacts({ habits: ['status-lag'] });
+  return { status: 200, body: paymentDetails(read) };
 }
 
 async function readStatus(call: Call, service?: Service): Promise<Answer> {
@@ -117,6 +119,7 @@ async function readStatus(call: Call, service?: Service): Promise<Answer> {
   const { product, status } = read.payment;
   // Only this quirk tells it so early (rules.md S9).
   if (isDomestic(product) && status === 'RCVD') call.addFacts({ habits: ['status-before-approval'] });
+  if (read.isLagging) call.addFacts({ habits: ['status-lag'] });
   return { status: 200, body: paymentStatus(read) };
 }
 

@@ -1,4 +1,6 @@
 import { parseDuration } from '../../values/duration.ts';
+import { type Instant, msOfDay, osloDate, osloInstant } from '../../values/instant.ts';
+import { localDate, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
 
 /** How the value of a quirk is written and read. */
 export interface ValueForm<out Value> {
@@ -24,6 +26,26 @@ export function oneOf<const Word extends string>(words: readonly Word[], usual: 
     usual,
     words,
     read: (text) => words.find((word) => word === text) ?? null,
+    write: String,
+  };
+}
+
+/** A whole number of `unit`, written in digits. */
+export function count({
+  from,
+  to,
+  usual,
+  unit,
+}: Readonly<{ from: number; to: number; usual: number; unit: string }>): ValueForm<number> {
+  return {
+    form: String(usual),
+    bounds: `a whole number of ${unit} from ${from} to ${to}`,
+    usual: String(usual),
+    words: [],
+    read: (text) => {
+      const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : Number.NaN;
+      return number >= from && number <= to ? number : null;
+    },
     write: String,
   };
 }
@@ -66,6 +88,40 @@ function durationText(ms: number): string {
   if (seconds % daySeconds === 0) return `P${seconds / daySeconds}D`;
   if (seconds % hourSeconds === 0) return `PT${seconds / hourSeconds}H`;
   return seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`;
+}
+
+/** A time of the bank: from an instant on, until before another. */
+export interface TimeWindow {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+/** A beginning on the bank's clock, to the minute, and an exact length of `from` to `to`: `2027-03-28T01:00/PT4H`. */
+export function timeWindow({
+  from,
+  to,
+  usual,
+}: Readonly<{ from: string; to: string; usual: string }>): ValueForm<TimeWindow> {
+  const length = span({ from, to, usual: from, words: [] });
+  return {
+    form: usual,
+    bounds: `bank time to the minute, and ${length.bounds}`,
+    usual,
+    words: [],
+    read: (text) => {
+      const [, day = '', time = '', rest = ''] = /^([\d-]{10})T((?:[01]\d|2[0-3]):[0-5]\d)\/(P\w+)$/.exec(text) ?? [];
+      const [date, ms] = [parseLocalDate(day), length.read(rest)];
+      if (date === null || ms === null) return null;
+      const begin = osloInstant(date, time);
+      return { from: begin, to: (begin + ms) as Instant };
+    },
+    write: (value) => {
+      const { from: begin, to: end } = value as TimeWindow;
+      const minutes = Math.floor(msOfDay(begin) / 60_000);
+      const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+      return `${osloDate(begin)}T${hour}:${minute}/${durationText(end - begin)}`;
+    },
+  };
 }
 
 /** Lengths of ids by their kind; left out: as usual. */
@@ -114,5 +170,33 @@ export function lengths<const Kind extends string>({
       const parts = kinds.flatMap((kind) => (all[kind] === undefined ? [] : [`${kind}:${all[kind]}`]));
       return [...parts, ...(given.isPadded ? [] : [unpadded])].join('/');
     },
+  };
+}
+
+/** Dates by their names. */
+export type Dates<Name extends string> = Readonly<Record<Name, LocalDate>>;
+
+/** Dates by their names, `longer-names:2024-10-01`: each name at most once, at least one. One that is left out keeps its usual date. */
+export function dates<const Name extends string>(usual: Readonly<Record<Name, string>>): ValueForm<Dates<Name>> {
+  const names = Object.keys(usual).filter((name): name is Name => Object.hasOwn(usual, name));
+  const written = (given: Readonly<Record<Name, string>>): string =>
+    names.map((name) => `${name}:${given[name]}`).join('/');
+  const read = (text: string): Dates<Name> | null => {
+    const found = new Map<string, LocalDate>();
+    for (const [given = '', day = '', ...rest] of text.split('/').map((part) => part.split(':'))) {
+      const [name, date] = [names.find((one) => one === given), parseLocalDate(day)];
+      if (name === undefined || date === null || rest.length > 0 || found.has(name)) return null;
+      found.set(name, date);
+    }
+    // Every name has a date.
+    return Object.fromEntries(names.map((name) => [name, found.get(name) ?? localDate(usual[name])])) as Dates<Name>;
+  };
+  return {
+    form: written(usual),
+    bounds: 'each part at most once, with a date as YYYY-MM-DD',
+    usual: written(usual),
+    words: names,
+    read,
+    write: (value) => written(value as Dates<Name>),
   };
 }

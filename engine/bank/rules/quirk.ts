@@ -1,5 +1,5 @@
 import { quote } from '../../values/text.ts';
-import { oneOf, span, lengths, type ValueForm } from './quirk-value.ts';
+import { count, dates, oneOf, span, lengths, timeWindow, type ValueForm } from './quirk-value.ts';
 
 /** One behaviour with a switch, as `--help`, `/sandbox/info`, docs and console show it. */
 interface QuirkEntry {
@@ -25,6 +25,8 @@ export const idLengths = { transaction: 29, payment: 49, resource: 49 } as const
 const srBank = 'SpareBank 1 SR-Bank';
 const bien = 'Bien Sparebank';
 const ostlandet = 'SpareBank 1 Østlandet';
+const sognOgFjordane = 'SpareBank 1 Sogn og Fjordane';
+const ost = 'Sparebanken Øst';
 
 /**
  * Behaviours with a switch. The default follows the interface document, the switch chooses the other reading or the habit of a bank
@@ -166,6 +168,42 @@ const table = {
     register: [34],
     banks: [bien],
   },
+  'no-next-link': {
+    effect: 'A list of transactions has no link to its next page (rules.md Q10).',
+    rule: 'Q10',
+    value: null,
+    register: [35],
+    banks: [srBank],
+    shapes: true,
+  },
+  'full-history': {
+    effect: 'Transactions older than 90 days are read only within this time of the consent (rules.md Q10b).',
+    rule: 'Q10b',
+    value: span({ from: 'PT1M', to: 'PT24H', usual: 'PT1H', words: [] }),
+    register: [38],
+    banks: [srBank],
+  },
+  'consent-days': {
+    effect: 'A consent lapses this many days after the last SCA of the PSU, not after 180 (rules.md Q10c).',
+    rule: 'Q10c',
+    value: count({ from: 1, to: 180, usual: 90, unit: 'days' }),
+    register: [40],
+    banks: [ost],
+  },
+  'revoked-403': {
+    effect: 'Reading after the consent was revoked is refused with 403 and offers no SCA (rules.md Q10d).',
+    rule: 'Q10d',
+    value: null,
+    register: [42],
+    banks: [srBank],
+  },
+  'no-cards-404': {
+    effect: 'The list of card accounts is refused with 404 if the consent has none (rules.md Q10e).',
+    rule: 'Q10e',
+    value: null,
+    register: [43],
+    banks: [srBank],
+  },
   'fee-indicator': {
     effect: 'transactionFeeIndicator is true at a fee of 0.00 too (rules.md Q6).',
     rule: 'Q6',
@@ -189,6 +227,28 @@ const table = {
     register: [],
     banks: [srBank],
     shapes: true,
+  },
+  'accept-fix-dates': {
+    effect: 'Before these dates card amounts are exchanged and names cut, unless x-accept-fix is sent (rules.md Q20).',
+    rule: 'Q20',
+    value: dates({ 'card-amounts': '2024-11-13', 'longer-names': '2024-10-01' }),
+    register: [45, 46],
+    banks: [srBank, sognOgFjordane],
+    shapes: true,
+  },
+  'status-lag': {
+    effect: 'A TPP reads the status of a signed payment this long after the SCA, and RCVD until then (rules.md Q21).',
+    rule: 'Q21',
+    value: span({ from: 'PT1S', to: 'P1D', usual: 'PT26S', words: [] }),
+    register: [49],
+    banks: [srBank],
+  },
+  maintenance: {
+    effect: 'In this time of the bank clock every call under /v1 gets the page of a gateway, 503 (rules.md Q11).',
+    rule: 'Q11',
+    value: timeWindow({ from: 'PT1M', to: 'P7D', usual: '2027-03-28T01:00/PT4H' }),
+    register: [],
+    banks: [],
   },
 } as const satisfies Readonly<Record<string, QuirkEntry>>;
 

@@ -37,6 +37,25 @@ const ofOwnAgreement = prepared((db: Reader, { psuKey, customerId }: Given<{ psu
   ),
 );
 
+/** Whether a consent of a PSU to one TPP has ended: under an agreement, or for its own accounts (null). */
+export async function hasEndedConsent(
+  reader: Reader,
+  psu: Pick<Psu, 'id' | 'customer_id'>,
+  agreementId: number | null,
+): Promise<boolean> {
+  const found = await reader
+    .selectFrom('consent')
+    .innerJoin('agreement', 'agreement.id', 'consent.agreement_id')
+    .select('consent.id')
+    .where('psu_key', '=', psu.id)
+    .where('ended_at', 'is not', null)
+    .$if(agreementId === null, (consents) => consents.where('agreement.owner_id', '=', psu.customer_id))
+    .$if(agreementId !== null, (consents) => consents.where('agreement.id', '=', agreementId))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 function liveConsents(reader: Reader, psuKey: RawBuilder<number>) {
   return reader.selectFrom('consent').selectAll().where('psu_key', '=', psuKey).where('ended_at', 'is', null);
 }
