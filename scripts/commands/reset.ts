@@ -33,6 +33,7 @@ export const reset: Command = {
     'Otherwise the command resets the server that holds the ledger (--ledger). If no server holds it, the command resets the ledger file to --fixtures. PORT and HOST name no server here.',
     'Without --ledger the command refuses to reset the file while a server with another ledger runs at the usual address.',
     '--fixtures, --clock-now and --clock-mode apply to the reset bank if you give them.',
+    '--fixtures is for this reset alone: the next one goes back to the fixtures that the bank was opened with.',
     'The command also accepts the other flags of `sandbank serve`.',
   ],
   examples: ['sandbank reset', 'sandbank reset --now 2027-03-24', 'sandbank reset --now'],
