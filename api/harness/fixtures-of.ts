@@ -24,7 +24,7 @@ async function named(name: string): Promise<KnownState> {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { detail, allowed } = error.facts;
-    throw new Error(`createBank: ${detail} There are ${String(allowed)}, or give a path or an object.`, {
+    throw new Error(`createBank: ${detail} There are ${[allowed].flat().join(', ')}, or give a path or an object.`, {
       cause: error,
     });
   }

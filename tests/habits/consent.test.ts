@@ -150,7 +150,7 @@ describe('consent-days', () => {
       [
         {
           path: 'quirks.consent-days',
-          detail: 'Consent-days: expected 90, a whole number of days from 1 to 180.',
+          detail: 'consent-days: expected 90, a whole number of days from 1 to 180.',
         },
       ],
     ]);
@@ -159,7 +159,7 @@ describe('consent-days', () => {
 
 test.each(['PT59S', 'PT25H', 'P2D', '60', 'P1M'])('full-history=%s is refused with what would do', async (value) => {
   const { status, body } = await bank.control('PUT', '/sandbox/quirks', { quirks: { 'full-history': value } });
-  const detail = 'Full-history: expected PT1H, a duration of PT1M to PT24H.';
+  const detail = 'full-history: expected PT1H, a duration of PT1M to PT24H.';
   expect([status, body.errors]).toEqual([400, [{ path: 'quirks.full-history', detail }]]);
 });
 

@@ -176,7 +176,7 @@ test.each(['P2D', 'PT86401S', 'PT0S', 'P1M', 'PT0.5S', '26', ''])(
       [
         {
           path: 'quirks.status-lag',
-          detail: expect.stringMatching(/^Status-lag: expected PT26S, a duration of PT1S to P1D/),
+          detail: expect.stringMatching(/^status-lag: expected PT26S, a duration of PT1S to P1D/),
         },
       ],
     ]);

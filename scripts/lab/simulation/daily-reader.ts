@@ -191,7 +191,10 @@ interface Listed {
   readonly pending: bigint;
 }
 
-/** Every page of what is booked on these days, and the pending transactions, which each page has. */
+/**
+ * Every page of what is booked on these days, and the pending transactions, which each page has. A bank that names no next page
+ * (register 35) is read by `offset`, as a client does that knows of it.
+ */
 async function listed(
   bank: Bank,
   request: AccountRequest,
@@ -200,10 +203,13 @@ async function listed(
 ): Promise<Listed> {
   const booked: Line[] = [];
   const query = { bookingStatus: 'both', dateFrom: from, dateTo: to, limit: String(pageSize) };
+  const isUnlinked = bank.quirks.has('no-next-link');
   for (let cursor: string | null = null; ;) {
-    const page = await wireList(bank, request, id, { ...query, ...(cursor !== null && { cursor }) });
+    const place = isUnlinked ? { offset: String(booked.length) } : cursor !== null && { cursor };
+    const page = await wireList(bank, request, id, { ...query, ...place });
     booked.push(...page.booked.map(lineOf));
-    if (page.next === null) return { booked, pending: sum(page.pending.map((one) => ({ amount: minorOf(one) }))) };
+    const isLast = isUnlinked ? page.booked.length < pageSize : page.next === null;
+    if (isLast) return { booked, pending: sum(page.pending.map((one) => ({ amount: minorOf(one) }))) };
     cursor = page.next;
   }
 }
