@@ -1,10 +1,10 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 /** Colours of a palette of one byte. */
-const maxColours = 128;
+const maxColours = 64;
 
 /**
- * The same PNG with its 128 most used colours, and for the others, which edges of letters have, the nearest of them: less than half as
+ * The same PNG with its 64 most used colours, and for the others, which edges of letters have, the nearest of them: less than half as
  * large. Takes what Chromium writes: 8 bits a channel, no alpha, not interlaced.
  */
 export function smallPng(png: Buffer): Buffer {
