@@ -117,7 +117,8 @@ const withoutParsers: Plugin = {
 const withoutComments: Plugin = {
   name: 'without-comments',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /[/\\]node_modules[/\\].*\.[cm]?js$/ }, async ({ path }) => {
+    onLoad({ filter: /\.[cm]?js$/ }, async ({ path }) => {
+      if (!path.includes('node_modules')) return null;
       const { code } = await transform(await readFile(path, 'utf8'), { minifyWhitespace: true, sourcefile: path });
       return { contents: code, loader: 'js' };
     }),
