@@ -14,6 +14,7 @@ import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
+import { oneOf } from '../support/sample.ts';
 
 let folder: string;
 let bank: TestBank;
@@ -40,10 +41,11 @@ function bar({ text }: Answered): Map<string, Map<string, string>> {
   );
 }
 
-describe.each([
+const banks = [
   ['the bank at the root, in a file', ''],
   ['a named bank', '/banks/named'],
-])('C10: %s', (_what, base) => {
+] as const;
+describe.each(oneOf('undo', banks))('C10: %s', (_what, base) => {
   let client: ConsoleClient;
   const console = `${base}/console`;
   const state = async () => ({

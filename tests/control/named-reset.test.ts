@@ -12,6 +12,7 @@ import { lockLedger } from '../../engine/bank.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { at } from '../../scripts/lab/bank.ts';
 import { runMain } from '../support/recorded-terminal.ts';
+import { sample } from '../support/sample.ts';
 
 /** What a reset says of a bank. */
 const backAt = (bank: string): unknown =>
@@ -109,15 +110,18 @@ describe('C6: where the named server does not answer, it exits 1 and touches no 
     env: { PORT: '1', HOST: quiet },
     server: `http://${quiet}:1`,
   }));
-  test.each([...table, ...byVariable, ...byBank])('$words $env', async ({ words, env, server }) => {
-    const before = files();
-    const { code, lines, errors } = await runMain(['reset', ...words], { env });
-    expect({ code, lines }).toEqual({ code: 1, lines: [] });
-    expect(errors).toEqual([
-      expect.stringContaining(`no Sandbank answers at ${server}, and nothing was reset: start it`),
-    ]);
-    expect(files()).toEqual(before);
-  });
+  test.each([...sample('named reset', table, 6), ...byVariable, ...byBank])(
+    '$words $env',
+    async ({ words, env, server }) => {
+      const before = files();
+      const { code, lines, errors } = await runMain(['reset', ...words], { env });
+      expect({ code, lines }).toEqual({ code: 1, lines: [] });
+      expect(errors).toEqual([
+        expect.stringContaining(`no Sandbank answers at ${server}, and nothing was reset: start it`),
+      ]);
+      expect(files()).toEqual(before);
+    },
+  );
 
   test.each([
     [['--bank', 'demo'], { PORT: '1' }, ', or leave out --bank to reset the ledger file'],

@@ -25,6 +25,7 @@ import { busyEnd, layBusyLedger, openBusy } from '../support/busy-ledger.ts';
 import { at, manualClock } from '../../scripts/lab/bank.ts';
 import { program } from '../support/program.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { sample } from '../support/sample.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-damaged-'));
@@ -279,7 +280,7 @@ const servedRight: readonly (readonly [what: string, damage: (file: string) => v
 ];
 
 describe('F5: a damaged ledger is refused at the start, in one line', () => {
-  test.each(refused)(
+  test.each(sample('damaged', refused, 3))(
     '%s',
     async (_what, damage, said) => {
       const file = copy();
@@ -295,7 +296,7 @@ describe('F5: a damaged ledger is refused at the start, in one line', () => {
 });
 
 describe('what damages nothing that is read is served, all of it', () => {
-  test.each(servedRight)(
+  test.each(sample('served', servedRight, 3))(
     '%s',
     async (_what, damage) => {
       const file = copy();

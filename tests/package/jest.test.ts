@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pageBlocks } from '../support/markdown.ts';
 import { asCommonJs, asTypeScript, exampleOfPage } from './page-programs.ts';
 import { Project } from './project.ts';
+import { oneOf } from '../support/sample.ts';
 
 /* The example of docs/tests.md and tests of somebody else, run by jest in a project with the packed package. */
 let project: Project;
@@ -56,18 +57,25 @@ test('a payment without funds is rejected', async () => {
 const threePassed = { code: 0, stderr: expect.stringContaining('Tests:       3 passed, 3 total') };
 
 describe('the package, in an empty project', () => {
-  test('the example of docs/tests.md passes as a CommonJS test, without any option', async () => {
-    expect(await project.jest(['readme.test.cjs'], '')).toMatchObject(threePassed);
-  }, 30_000);
+  test.each(
+    oneOf('the example', [
+      ['CommonJS, without any option', 'cjs', ''],
+      ['ES modules', 'mjs', '--experimental-vm-modules'],
+    ] as const),
+  )(
+    'the example of docs/tests.md passes as a test of %s',
+    async (_what, ending, nodeOptions) => {
+      expect(await project.jest([`readme.test.${ending}`], nodeOptions)).toMatchObject(threePassed);
+    },
+    30_000,
+  );
 
-  test('the example of docs/tests.md passes as a test of ES modules', async () => {
-    expect(await project.jest(['readme.test.mjs'], '--experimental-vm-modules')).toMatchObject(threePassed);
-  }, 30_000);
-
-  test.each([
-    ['ES modules', 'module', '--experimental-vm-modules'],
-    ['CommonJS', 'commonjs', ''],
-  ])(
+  test.each(
+    oneOf('the example in TypeScript', [
+      ['ES modules', 'module', '--experimental-vm-modules'],
+      ['CommonJS', 'commonjs', ''],
+    ] as const),
+  )(
     'the example of docs/tests.md passes in TypeScript with the configuration of the page (%s)',
     async (_what, type, nodeOptions) => {
       const block = pageBlocks('docs/tests.md').find(({ section }) => section === 'TypeScript');
@@ -82,10 +90,12 @@ describe('the package, in an empty project', () => {
     30_000,
   );
 
-  test.each([
-    ['cjs', ''],
-    ['mjs', '--experimental-vm-modules'],
-  ])(
+  test.each(
+    oneOf('the reporter', [
+      ['cjs', ''],
+      ['mjs', '--experimental-vm-modules'],
+    ] as const),
+  )(
     'the reporter names what three tests of a project have not met (%s)',
     async (ending, nodeOptions) => {
       for (const [name, text] of Object.entries(threeTests)) {

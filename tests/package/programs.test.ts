@@ -7,6 +7,7 @@ import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
 import { startTestBank, validCertificate } from '../../scripts/lab/server.ts';
 import { asCommonJs, clientOfPage } from './page-programs.ts';
 import { Project, run, surroundings } from './project.ts';
+import { oneOf } from '../support/sample.ts';
 
 /* What the packed package has, and its programs and those that import it, run in an empty project. */
 let project: Project;
@@ -19,8 +20,10 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 describe('the package, in an empty project', () => {
-  test.each(['mjs', 'cjs'])('G12: the doctor finds its thread from the bundle (%s)', async (ending) => {
-    const program = `
+  test.each(oneOf('the doctor', ['mjs', 'cjs']))(
+    'G12: the doctor finds its thread from the bundle (%s)',
+    async (ending) => {
+      const program = `
 import { createHash, X509Certificate } from 'node:crypto';
 import { createBank } from 'sandbank';
 const main = async () => {
@@ -38,13 +41,14 @@ const main = async () => {
 };
 main();
 `;
-    const name = `doctor.${ending}`;
-    project.write(name, ending === 'mjs' ? program : asCommonJs(program));
-    const { stdout } = await run(process.execPath, [name], project.path);
-    expect(stdout).toContain('It is the digest of the body and a line break.');
-  });
+      const name = `doctor.${ending}`;
+      project.write(name, ending === 'mjs' ? program : asCommonJs(program));
+      const { stdout } = await run(process.execPath, [name], project.path);
+      expect(stdout).toContain('It is the digest of the body and a line break.');
+    },
+  );
 
-  test.each(['mjs', 'cjs'])(
+  test.each(oneOf('the client', ['mjs', 'cjs']))(
     'the client of docs/signing.md signs, as %s, without the bank and its dependencies',
     async (kind) => {
       const alone = join(project.beside, `alone-${kind}`);

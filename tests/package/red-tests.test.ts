@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
 import { asCommonJs } from './page-programs.ts';
 import { Project, surroundings } from './project.ts';
+import { oneOf } from '../support/sample.ts';
 
 /* What red tests of somebody else leave in a project with the packed package. */
 let project: Project;
@@ -86,7 +87,7 @@ function redRun(ending: keyof typeof redProjects): Promise<{ name: string; code:
 }
 
 describe('the package, in an empty project', () => {
-  test.each(['mjs', 'cjs'] as const)(
+  test.each(oneOf('red tests', ['mjs', 'cjs'] as const))(
     'each red test leaves a bundle of its banks and says how to open it, a green one none (%s)',
     async (ending) => {
       const { nodeOptions, bundles } = redProjects[ending];

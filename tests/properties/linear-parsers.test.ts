@@ -204,7 +204,7 @@ function worstTexts(file: string): Growing[] {
 }
 
 function slowText(work: (text: string) => unknown, file: string, name: string): string | null {
-  for (const growing of sample(name, worstTexts(file), 6)) {
+  for (const growing of sample(name, worstTexts(file), 48)) {
     const slow = worseThanLinear(work, growing);
     if (slow !== null) return `${slow}; ${sameSample}`;
   }

@@ -11,8 +11,8 @@ import { schemas } from '../../scripts/soak/schemas.ts';
 const seed = 25;
 
 test(`B2: a bundle that was built wrong is refused in one line, or every page and call of it is answered (seed ${seed})`, async () => {
-  const { violation, done, tallies } = await runCampaign(bundles, { seed, count: 12 });
-  expect({ violation, done }).toEqual({ violation: null, done: 12 });
+  const { violation, done, tallies } = await runCampaign(bundles, { seed, count: 8 });
+  expect({ violation, done }).toEqual({ violation: null, done: 8 });
   const came = (what: string): number =>
     Object.entries(tallies).reduce((sum, [name, times]) => sum + (name.endsWith(what) ? times : 0), 0);
   expect(came('refused')).toBeGreaterThan(3);
@@ -20,8 +20,8 @@ test(`B2: a bundle that was built wrong is refused in one line, or every page an
 }, 120_000);
 
 test(`B1: no object of any kind and name is in an opened bundle, and none runs (seed ${seed})`, async () => {
-  const { violation, done, tallies } = await runCampaign(schemas, { seed, count: 60 });
-  expect({ violation, done }).toEqual({ violation: null, done: 60 });
+  const { violation, done, tallies } = await runCampaign(schemas, { seed, count: 30 });
+  expect({ violation, done }).toEqual({ violation: null, done: 30 });
   expect(Object.keys(tallies).filter((name) => name.startsWith('a ') && name.endsWith('trigger: opened'))).toEqual([]);
   expect(tallies['a trigger: refused']).toBeGreaterThan(5);
 }, 120_000);
