@@ -8,9 +8,9 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast, type Forecast } from '../../engine/runs/forecast.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { memoryBank } from '../../scripts/lab/bank.ts';
-import { foreseen, madeAfter } from '../support/forecast-and-fact.ts';
-import { productStep, takeProductStep, type ProductStep } from '../support/product-steps.ts';
-import { live, upheavals, type Action } from '../support/random-actions.ts';
+import { foreseen, madeAfter } from '../../scripts/lab/forecast-and-fact.ts';
+import { productStep, takeProductStep, type ProductStep } from '../../scripts/lab/product-steps.ts';
+import { live, upheavals, type Action } from '../../scripts/lab/random-actions.ts';
 import { dump, rowsOf } from '../../scripts/lab/rows.ts';
 import { runs } from '../support/sample.ts';
 

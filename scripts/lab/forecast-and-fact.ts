@@ -2,7 +2,7 @@ import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { runId } from '../../engine/time/rules/settlement-run.ts';
 import type { Forecast } from '../../engine/runs/forecast.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { rowsOf } from './rows.ts';
 
 /** One attempt, foreseen or made, as a line: payment, item, nominal and execution date, run, outcome, funds. */
 export type AttemptLine = string;
