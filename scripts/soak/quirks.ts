@@ -42,6 +42,7 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
 const days = (min: number, max: number): fc.Arbitrary<string> => fc.integer({ min, max }).map((count) => `P${count}D`);
 const length = (min: number): fc.Arbitrary<number> => fc.integer({ min, max: 512 });
+const anyDays = (): fc.Arbitrary<string> => fc.integer({ min: 1, max: 180 }).map(String);
 /** Any value of a quirk whose values are not words of a list. `first`: the day on which the bank begins. */
 const values: Readonly<Partial<Record<Quirk, (first: string) => fc.Arbitrary<string>>>> = {
   'id-lengths': () =>
@@ -52,7 +53,8 @@ const values: Readonly<Partial<Record<Quirk, (first: string) => fc.Arbitrary<str
   'reissued-ids': () => fc.oneof(fc.constant('session'), days(1, 60)),
   'rewritten-texts': () => days(1, 60),
   'full-history': () => fc.integer({ min: 1, max: 1_440 }).map((minutes) => `PT${minutes}M`),
-  'consent-days': () => fc.integer({ min: 1, max: 180 }).map(String),
+  'consent-days': anyDays,
+  'details-days': anyDays,
   'accept-fix-dates': (first) =>
     fc.tuple(fc.nat(90), fc.nat(90)).map(([one, other]) => {
       return `card-amounts:${dayAfter(first, one)}/longer-names:${dayAfter(first, other)}`;
@@ -104,7 +106,7 @@ async function post(bank: Bank, { begin, posts }: History): Promise<void> {
 function chosen(random: Soak['random'], quirk: Quirk, first: string): string {
   const { value } = table[quirk];
   if (value === null) return quirk;
-  return `${quirk}=${drawn(random, values[quirk]?.(first) ?? fc.constantFrom(...value.words))}`;
+  return `${quirk}=${drawn(random, values[quirk]?.(first) ?? fc.constantFrom(value.usual, ...value.words))}`;
 }
 
 /** What a bank was found to be. */
@@ -200,7 +202,7 @@ async function findIn(
 }
 
 /** How many payments a client asks for, and how many answers it reads, at most. */
-const most = { payments: 6, answers: 70 };
+const most = { payments: 6, answers: 40 };
 
 /**
  * What a client is answered that reads accounts, cards and payments, and follows every link: status, type and body, by place and address,
