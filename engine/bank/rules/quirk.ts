@@ -388,7 +388,9 @@ function valueOf(name: Quirk, given: unknown): QuirkValue | QuirkProblem {
   if (form === null) return given === true ? true : wrong('it takes no value', []);
   const text = given === true ? form.usual : given;
   const value = typeof text === 'string' ? form.read(text) : null;
-  if (value === null) return wrong(`expected ${form.form}${form.bounds === '' ? '' : `, ${form.bounds}`}`, form.words);
+  // A number looks like the text that would do.
+  const usual = typeof given === 'number' ? `the text "${form.usual}"` : form.form;
+  if (value === null) return wrong(`expected ${usual}${form.bounds === '' ? '' : `, ${form.bounds}`}`, form.words);
   return value as QuirkValue;
 }
 
