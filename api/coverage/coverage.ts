@@ -148,7 +148,7 @@ function metInAnswer({ status, facts, target }: Entry): readonly string[] {
 
 /** The situation of a refusal that was not armed. */
 function refusedIn(operation = '', code: string | undefined, status: number | null): readonly AnsweredSituation[] {
-  if (code === 'CONSENT_EXPIRED') return ['consent lapsed after 180 days'];
+  if (code === 'CONSENT_EXPIRED') return ['consent lapsed'];
   if (code === 'ACCESS_EXCEEDED') return ['unattended limit'];
   // A logical duplicate is a CONFLICT of the payload (rules.md P7).
   return code === 'CONFLICT' && status === 400 && operation.startsWith('POST ') ? ['duplicate refused'] : [];

@@ -13,7 +13,7 @@ const statuses: Readonly<Record<string, Area>> = { PART: 'pisp', PATC: 'pisp' };
 
 /** Situations that an answer shows. */
 const answered = {
-  'consent lapsed after 180 days': 'aisp',
+  'consent lapsed': 'aisp',
   'unattended limit': 'aisp',
   'pending became booked': 'aisp',
   paging: 'aisp',

@@ -16,7 +16,7 @@ export const accessFaults = {
     provoke: 'Read the balances of an account five times without `PSU-IP-Address`.',
   },
   CONSENT_EXPIRED: {
-    when: "The PSU's last SCA with this TPP is more than 180 days ago, by the bank clock; the quirk `consent-days` changes the number.",
+    when: "The PSU's last SCA with this TPP is more than 180 days ago, by the bank clock; the quirks `consent-days` and `details-days` change the number.",
     remedy: 'Send the PSU to `_links.scaRedirect` of the answer.',
     provoke: 'Get a consent, `POST /sandbox/clock/advance {"by": "P181D"}`, then `GET /v1/accounts`.',
   },

@@ -267,6 +267,18 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       mistake: 'The client plans the renewal after 180 days, and reads nothing for 90 of them.',
     },
   ],
+  'details-days': [
+    {
+      number: 'H45',
+      what: 'Without the PSU, the details of a transaction can be read until 90 days after the last SCA, and lists until 180.',
+      register: [39],
+      value: '90',
+      facts: ['unattendedReads'],
+      profiles: ['obos-banken', 'skue-sparebank'],
+      others: ['Spareskillingsbanken, undated: published by the bank'],
+      mistake: 'The client keeps one date for the consent: from day 91 the details fail while the list works.',
+    },
+  ],
   'revoked-403': [
     {
       number: 'H40',

@@ -104,6 +104,16 @@ export async function requireSessionFor(
 }
 
 /**
+ * Without the PSU, CONSENT_EXPIRED with an SCA when its last SCA with this TPP is longer ago than the details of a transaction are open
+ * (quirk details-days, rules.md Q10f).
+ */
+export function requireDetailsOpen({ quirks }: BankContext, { counting, psu, now }: AccountAccess): void {
+  const days = counting === null ? undefined : quirks.get('details-days');
+  const lapse = days === undefined ? null : checkLastSca(psu.last_sca_at, now, days, 'details-days');
+  if (lapse !== null) throw new ScaRequired(lapse);
+}
+
+/**
  * Counts one read of an account or card account without the PSU; the fifth of its kind in 24 hours is ACCESS_EXCEEDED
  * (rules.md A8). Counts nothing when the PSU is present. A later refusal rolls the count back with its transaction.
  */

@@ -20,6 +20,7 @@ import {
 import {
   consentedAccount,
   countRead,
+  requireDetailsOpen,
   requireSessionFor,
   withAccess,
   type AccountAccess,
@@ -129,6 +130,7 @@ async function allPending(
 /**
  * Reads one booked transaction of an account of the consent. RESOURCE_UNKNOWN for one that the account does not have, and
  * for a pending one, which has no transactionId yet. Booked more than 90 days ago it needs a live session (rules.md A7).
+ * Without the PSU, under the quirk details-days, CONSENT_EXPIRED with an SCA (Q10f).
  */
 export function readTransaction(
   bank: BankContext,
@@ -138,6 +140,7 @@ export function readTransaction(
 ): Promise<Transaction> {
   return withAccess(bank, request, async (reader, access) => {
     const account = consentedAccount(access, accountId);
+    requireDetailsOpen(bank, access);
     const wanted = transactionNumberIn(transactionId);
     const row = wanted === null ? undefined : await sandboxTransaction(reader, account.id, wanted, access.now);
     const found = row === undefined ? null : transactionOf(row, account.currency);

@@ -1,5 +1,6 @@
 import { listedProfiles, quirksOf } from '../../api/start/profile.ts';
 import type { Profile } from '../../api/start/config.ts';
+import { accessDays } from '../../engine/parties/rules/access.ts';
 import { readDaily } from '../lab/simulation/read-daily.ts';
 import { type Campaign, demand } from './campaign.ts';
 
@@ -9,14 +10,17 @@ const daysAtOnce = 200;
 /**
  * A reader keeps the books of three accounts under the habits of each profile. By days and by balances its books are right to the øre
  * under all of them. By ids it has each transaction once while ids stay; where they are reissued it books transactions again, as the
- * programs did of which the register tells (rules.md Q3; register 1, 2).
+ * programs did of which the register tells (rules.md Q3; register 1, 2). It renews each consent where it ends.
  */
 export async function readUnder(profile: Profile, seed: number, days: number): Promise<Record<string, number>> {
   const quirks = quirksOf(profile);
   const { problems, byId, ...counts } = await readDaily(seed, days, { quirks });
   const { twiceInWindows, unknownAtTheEnd } = byId;
   const who = `a reader of ${profile.id}`;
+  // Of two PSUs, each time that the days of a consent are over.
+  const renewals = 2 * Math.floor(days / ((quirks.get('consent-days') ?? accessDays) + 1));
   demand(problems.length === 0, () => `${who}: ${problems.join('; ')}`);
+  demand(counts.renewals >= renewals, `${who} renewed ${counts.renewals} consents, not ${renewals}`);
   if (quirks.has('reissued-ids')) {
     demand(twiceInWindows > 0 && unknownAtTheEnd > 0, `${who} knows all by ids, though they are reissued`);
   } else {

@@ -2,8 +2,8 @@ import { dayAfter } from '../lab/simulation/days.ts';
 import { readDaily, type ReadingOptions } from '../lab/simulation/read-daily.ts';
 import { type Campaign, demand } from './campaign.ts';
 
-/** Length of one reader's life: consents are renewed, orders end, and the settlement times change at its beginning. */
-const daysAtOnce = 180;
+/** Length of one reader's life: consents lapse and are renewed, orders end, and the settlement times change at its beginning. */
+const daysAtOnce = 200;
 /** Number of days from 2027 on that the calendar covers. */
 const daysCovered = 65 * 365;
 

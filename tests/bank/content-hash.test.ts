@@ -10,7 +10,7 @@ import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
 import { pay, sign } from '../../scripts/lab/payments.ts';
-import { live, upheavals, type Action } from '../support/random-actions.ts';
+import { live, upheavals, type Action } from '../../scripts/lab/random-actions.ts';
 import { countedIds, dump } from '../../scripts/lab/rows.ts';
 import { runs } from '../support/sample.ts';
 

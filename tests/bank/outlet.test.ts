@@ -32,7 +32,7 @@ import { simulate } from '../../scripts/lab/simulation/simulate.ts';
 import { at, memoryBank } from '../../scripts/lab/bank.ts';
 import { statementsOf } from '../../scripts/lab/count-statements.ts';
 import { beginSigning, order, pay, people, remove, sign, tpp } from '../../scripts/lab/payments.ts';
-import { live, upheavals } from '../support/random-actions.ts';
+import { live, upheavals } from '../../scripts/lab/random-actions.ts';
 import { countedIds, rowsOf } from '../../scripts/lab/rows.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

@@ -11,7 +11,7 @@ import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { memoryBank } from '../../scripts/lab/bank.ts';
 import type { Person } from '../../scripts/lab/payments.ts';
-import { histories, live } from '../support/random-actions.ts';
+import { histories, live } from '../../scripts/lab/random-actions.ts';
 import { rowsOf } from '../../scripts/lab/rows.ts';
 import { accountIdOf, consented, everything } from '../../scripts/lab/consented.ts';
 import { runs } from '../support/sample.ts';

@@ -41,13 +41,19 @@ async function listLate(): Promise<void> {
 /** One page of many. */
 const listPage = (): Promise<unknown> => statement.list('bookingStatus=booked&limit=1');
 
-/** The PSU consents to `accounts` (left out: all), something happens, the TPP asks, and the PSU consents to all again. */
-async function askedAfter(happens: () => Promise<unknown>, path: string, accounts?: readonly string[]): Promise<void> {
+/** The PSU consents to `accounts` (left out: all), something happens, the TPP asks, perhaps alone, and the PSU consents to all again. */
+async function askedAfter(
+  happens: () => Promise<unknown>,
+  path: string,
+  { accounts, isAlone = false }: { readonly accounts?: readonly string[]; readonly isAlone?: boolean } = {},
+): Promise<void> {
   const { bank } = statement;
   const headers = await consentedHeaders(bank, accounts);
   const { body } = await bank.signed('GET', '/v1/accounts', { headers });
   await happens();
-  await bank.signed('GET', path.replace('{account}', body.accounts[0].resourceId), { headers });
+  await bank.signed('GET', path.replace('{account}', body.accounts[0].resourceId), {
+    headers: { ...headers, ...(isAlone && { 'psu-ip-address': null }) },
+  });
   await consentedHeaders(bank);
 }
 
@@ -67,8 +73,9 @@ const stories: Readonly<Partial<Record<Quirk, () => Promise<unknown>>>> = {
   'no-next-link': listPage,
   'full-history': () => askedAfter(wait('PT61M'), '/v1/accounts/{account}/transactions?dateFrom=2020-01-01'),
   'consent-days': () => askedAfter(wait('P91D'), '/v1/accounts'),
+  'details-days': () => askedAfter(wait('P91D'), '/v1/accounts/{account}/transactions/any', { isAlone: true }),
   'revoked-403': () => askedAfter(revoke, '/v1/accounts'),
-  'no-cards-404': () => askedAfter(wait('PT1M'), cards, ['09232911044']),
+  'no-cards-404': () => askedAfter(wait('PT1M'), cards, { accounts: ['09232911044'] }),
   'fee-indicator': () => initiated(),
   'status-lag': async () =>
     statement.bank.signed('GET', `${await initiated({ isSigned: true })}/status`, { headers: psu }),

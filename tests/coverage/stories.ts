@@ -54,7 +54,7 @@ export const stories: Readonly<Record<string, (bank: Bank) => Promise<unknown>>>
     const signed = bank.tpp().pay({ ...order, from: '34330000017', signedBy: ['17818050100'] });
     await signed.catch(() => 'one signature is missing');
   },
-  'consent lapsed after 180 days': async (bank) => {
+  'consent lapsed': async (bank) => {
     const psu = await consented(bank);
     await bank.clock.advance('P181D');
     await bank.tpp().fetch('/v1/accounts', psu);

@@ -143,18 +143,55 @@ describe('consent-days', () => {
     expect((await read('/v1/accounts')).body.tppMessages[0].text).toContain('more than 90 days ago');
   });
 
-  test.each(['400', '181', '0', '-1', '90.5', '1e1', '', 'P90D'])('%j is refused with what would do', async (value) => {
-    const { status, body } = await bank.control('PUT', '/sandbox/quirks', { quirks: { 'consent-days': value } });
-    expect([status, body.errors]).toEqual([
-      400,
-      [
-        {
-          path: 'quirks.consent-days',
-          detail: 'consent-days: expected 90, a whole number of days from 1 to 180.',
-        },
-      ],
-    ]);
-  });
+  test.each(['400', '181', '0', '-1', '90.5', '1e1', '', 'P90D', 90])(
+    '%j is refused with what would do',
+    async (value) => {
+      for (const name of ['consent-days', 'details-days']) {
+        const { status, body } = await bank.control('PUT', '/sandbox/quirks', { quirks: { [name]: value } });
+        const detail = `${name}: expected ${value === 90 ? 'the text "90"' : '90'}, a whole number of days from 1 to 180.`;
+        expect([status, body.errors]).toEqual([400, [{ path: `quirks.${name}`, detail }]]);
+      }
+    },
+  );
+});
+
+describe('details-days', () => {
+  const alone = { 'psu-ip-address': null };
+  /** The details of a transaction without and with the PSU, then its list and balances without the PSU. */
+  async function reads(): Promise<string[]> {
+    const [one] = (await read(`${account}/transactions?bookingStatus=booked`)).body.transactions.booked;
+    const details = `${account}/transactions/${one.transactionId}`;
+    const all = [read(details, alone), read(details), read(`${account}/transactions`, alone)];
+    return (await Promise.all([...all, read(`${account}/balances`, alone)])).map(told);
+  }
+  const open = ['200', '200', '200', '200'];
+
+  test.each([
+    ['by default 180', {}, 'P180D', '401 CONSENT_EXPIRED SCA'],
+    ['register 39: 90', { 'details-days': true }, 'P90D', '200'],
+    ['register 39: 1', { 'details-days': '1' }, 'P1D', '200'],
+    [
+      'Q10f: under consent-days too, what ends first: 90',
+      { 'details-days': '120', 'consent-days': '90' },
+      'P90D',
+      '401 CONSENT_EXPIRED SCA',
+    ],
+  ])(
+    '%s days after the last SCA details are open without the PSU, and then not',
+    async (_what, quirks, days, lists) => {
+      await under(quirks);
+      await advance(days);
+      const today = { amount: -1, currency: 'NOK', bookingDate: await daysAgo(0), valueDate: await daysAgo(0) };
+      await bank.signed('POST', account.replace('/v1', '/v1/sandbox') + '/transactions', { body: [today] });
+      expect(await reads()).toEqual(open);
+      await advance('PT1S');
+      const refused = '401 CONSENT_EXPIRED SCA';
+      if (lists === refused) expect(told(await read(`${account}/transactions`, alone))).toBe(refused);
+      else expect(await reads()).toEqual([refused, '200', '200', '200']);
+      headers = await consentedHeaders(bank);
+      expect(await reads()).toEqual(open);
+    },
+  );
 });
 
 test.each(['PT59S', 'PT25H', 'P2D', '60', 'P1M'])('full-history=%s is refused with what would do', async (value) => {

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
-import { listedProfiles, profileIds, quirksOf } from '../../api/start/profile.ts';
+import { listedProfile, listedProfiles, profileIds, quirksOf } from '../../api/start/profile.ts';
+import { loadKnownState } from '../../api/start/fixtures.ts';
 import { type Deduplicated, deduplicate, type Rule, rules } from '../../scripts/lab/simulation/deduplication.ts';
 import { markdownLines } from '../support/markdown.ts';
 
+const twins = 'bien-sparebank with --fixtures twins';
 const found = new Map<string, Readonly<Record<Rule, Deduplicated>>>();
 beforeAll(async () => {
   found.set('the default', await deduplicate(noQuirks));
   for (const profile of await listedProfiles()) found.set(profile.id, await deduplicate(quirksOf(profile)));
+  const bien = await listedProfile('bien-sparebank');
+  found.set(twins, await deduplicate(quirksOf(bien), await loadKnownState('twins')));
 }, 60_000);
 
 const column = 'a transaction is known by';
@@ -27,7 +31,7 @@ const banks = (table[0]?.columns.slice(1) ?? []).map((name) => name.replaceAll('
 describe('the table of docs/account-information.md', () => {
   test('it has each rule, the default, and profiles', () => {
     expect(table.map(({ cells }) => cells[0])).toEqual(Object.keys(rules));
-    expect(banks).toEqual(['the default', ...profileIds().filter((id) => banks.includes(id))]);
+    expect(banks).toEqual(['the default', ...profileIds().filter((id) => banks.includes(id)), twins]);
   });
 
   test.each(profileIds().filter((id) => !banks.includes(id)))('%s, which is not in it, is as the default', (id) => {
@@ -57,6 +61,13 @@ describe('it agrees with what users reported', () => {
   test('register 2: at Østlandet neither id nor text matches', () => {
     for (const rule of ['its id alone', 'date, amount and text'] as const)
       expect(at('sparebank1-ostlandet', rule)?.again).toBeGreaterThan(0);
+  });
+
+  test('register 11: at Bien the hash of date, amount and text drops equal twins, and ids do not', () => {
+    expect(at(twins, 'date, amount and text')?.missed).toBeGreaterThan(
+      at('bien-sparebank', 'date, amount and text')?.missed ?? 0,
+    );
+    expect(at(twins, 'its id alone')).toEqual({ again: 0, missed: 0 });
   });
 
   test('at a bank whose ids stay, ids survive', () => {

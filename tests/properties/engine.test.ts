@@ -9,8 +9,8 @@ import { calendar, memoryBank } from '../../scripts/lab/bank.ts';
 import { inventedMoves, movesOf } from '../support/moves.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';
 import { payTooMuch } from '../support/rejected-at-once.ts';
-import { live, upheavals } from '../support/random-actions.ts';
-import type { Action } from '../support/random-actions.ts';
+import { live, upheavals } from '../../scripts/lab/random-actions.ts';
+import type { Action } from '../../scripts/lab/random-actions.ts';
 import { countedIds, dump, type Row, rowsOf } from '../../scripts/lab/rows.ts';
 import { runs } from '../support/sample.ts';
 

@@ -3,14 +3,12 @@ import fc from 'fast-check';
 import { loadPriceList } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { bankState } from '../../engine/bank/rows/bank-state.ts';
-import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast, type Forecast } from '../../engine/runs/forecast.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { memoryBank } from '../../scripts/lab/bank.ts';
-import { foreseen, madeAfter } from '../support/forecast-and-fact.ts';
-import { productStep, takeProductStep, type ProductStep } from '../support/product-steps.ts';
-import { live, upheavals, type Action } from '../support/random-actions.ts';
+import { foreseen, lookThenGo } from '../../scripts/lab/forecast-and-fact.ts';
+import { productStep, takeProductStep, type ProductStep } from '../../scripts/lab/product-steps.ts';
+import { live, upheavals, type Action } from '../../scripts/lab/random-actions.ts';
 import { dump, rowsOf } from '../../scripts/lab/rows.ts';
 import { runs } from '../support/sample.ts';
 
@@ -59,17 +57,6 @@ async function lived({ begin, actions, steps }: History): Promise<Bank> {
   await live(bank, actions);
   for (const step of steps) await takeProductStep(bank, { ...step, runs: 0 });
   return bank;
-}
-
-/** Looks ahead, then goes there: what was foreseen, and what happened since. */
-async function lookThenGo(bank: Bank, ahead: number) {
-  const { now, lastRunAt } = await bank.ledger.read(async (reader) => {
-    return { now: await bankNow(bank, reader), lastRunAt: (await bankState(reader)).last_run_at };
-  });
-  const to = (now + ahead * 60_000) as Instant;
-  const told = await forecast(bank, { to });
-  await advanceClock(bank, to);
-  return { told, made: await madeAfter(bank, lastRunAt) };
 }
 
 describe('whatever waits in the ledger', () => {

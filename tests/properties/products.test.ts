@@ -5,7 +5,7 @@ import { advanceUntil } from '../../engine/runs/advance-until.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { memoryBank } from '../../scripts/lab/bank.ts';
 import { inventedMoves, movesOf } from '../support/moves.ts';
-import { productStep, takeProductStep } from '../support/product-steps.ts';
+import { productStep, takeProductStep } from '../../scripts/lab/product-steps.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';
 
 const prices = await loadPriceList();

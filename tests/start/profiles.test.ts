@@ -64,6 +64,7 @@ const basis: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   'no-next-link': ['nextLinkMissing'],
   'full-history': ['fullHistoryWindowMinutes'],
   'consent-days': ['consentDays'],
+  'details-days': ['unattendedReads'],
   'revoked-403': ['revokedConsent'],
   'no-cards-404': ['cardsMissing'],
   'fee-indicator': ['feeIndicator'],
@@ -124,12 +125,12 @@ describe('the listed profiles', () => {
     ],
     ['sparebanken-ost', '40', ['consent-days']],
     ['sparebank1-sogn-og-fjordane', '46', ['accept-fix-dates']],
-    // What is known of their consents and headers is what the document says, or is no quirk.
-    ['skue-sparebank', '39, 44', []],
-    ['obos-banken', '39, 44', []],
+    ['skue-sparebank', '39, 44', ['details-days']],
+    ['obos-banken', '39, 44', ['details-days']],
+    // What is known of its consents and headers is what the document says, or is no quirk.
     ['fana-sparebank', '36, 37, 39', []],
   ])('%s has the habits of consent, time and failure that were seen at it: register %s', async (id, _lines, wanted) => {
-    const lines = [35, 38, 40, 42, 43, 45, 46, 49];
+    const lines = [35, 38, 39, 40, 42, 43, 45, 46, 49];
     const on = Object.keys((await loadProfile(id)).quirks).filter(isQuirk);
     expect(on.filter((name) => quirks[name].register.some((line) => lines.includes(line)))).toEqual(wanted);
   });

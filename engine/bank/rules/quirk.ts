@@ -27,6 +27,9 @@ const bien = 'Bien Sparebank';
 const ostlandet = 'SpareBank 1 Østlandet';
 const sognOgFjordane = 'SpareBank 1 Sogn og Fjordane';
 const ost = 'Sparebanken Øst';
+const obos = 'OBOS-banken';
+const skue = 'Skue Sparebank';
+const spareskillingsbanken = 'Spareskillingsbanken';
 
 /**
  * Behaviours with a switch. The default follows the interface document, the switch chooses the other reading or the habit of a bank
@@ -189,6 +192,13 @@ const table = {
     value: count({ from: 1, to: 180, usual: 90, unit: 'days' }),
     register: [40],
     banks: [ost],
+  },
+  'details-days': {
+    effect: 'Without the PSU, transaction details are open until this many days after its last SCA (rules.md Q10f).',
+    rule: 'Q10f',
+    value: count({ from: 1, to: 180, usual: 90, unit: 'days' }),
+    register: [39],
+    banks: [obos, skue, spareskillingsbanken],
   },
   'revoked-403': {
     effect: 'Reading after the consent was revoked is refused with 403 and offers no SCA (rules.md Q10d).',
@@ -378,7 +388,9 @@ function valueOf(name: Quirk, given: unknown): QuirkValue | QuirkProblem {
   if (form === null) return given === true ? true : wrong('it takes no value', []);
   const text = given === true ? form.usual : given;
   const value = typeof text === 'string' ? form.read(text) : null;
-  if (value === null) return wrong(`expected ${form.form}${form.bounds === '' ? '' : `, ${form.bounds}`}`, form.words);
+  // A number looks like the text that would do.
+  const usual = typeof given === 'number' ? `the text "${form.usual}"` : form.form;
+  if (value === null) return wrong(`expected ${usual}${form.bounds === '' ? '' : `, ${form.bounds}`}`, form.words);
   return value as QuirkValue;
 }
 

@@ -42,14 +42,22 @@ export const noSession: Fault = {
     'address of scaRedirect, and repeat the request with PSU-ID and the same TPP-Session-ID.',
 };
 
-/** CONSENT_EXPIRED when the PSU's last SCA with this TPP is more than this many days ago, else null (rules.md A7, Q10c). */
-export function checkLastSca(lastScaAt: Instant, now: Instant, days: number = accessDays): Fault | null {
+/**
+ * CONSENT_EXPIRED when the PSU's last SCA with this TPP is more than this many days ago, else null (rules.md A7). `habit`: the quirk that
+ * sets the days (Q10c, Q10f).
+ */
+export function checkLastSca(
+  lastScaAt: Instant,
+  now: Instant,
+  days: number = accessDays,
+  habit: 'consent-days' | 'details-days' = 'consent-days',
+): Fault | null {
   const lasts = (length: number): boolean => now <= addDuration(lastScaAt, { months: 0, days: length, seconds: 0 });
   if (lasts(days)) return null;
   const text =
     `The PSU's last SCA with this TPP was at ${formatInstant(lastScaAt)}, more than ${days} ${days === 1 ? 'day' : 'days'} ago. ` +
     'Send the PSU to the address of scaRedirect for a new one.';
-  return { code: 'CONSENT_EXPIRED', text, ...(lasts(accessDays) && { habit: 'consent-days' }) };
+  return { code: 'CONSENT_EXPIRED', text, ...(lasts(accessDays) && { habit }) };
 }
 
 /** Whether a session that began at `startedAt` is still live at `now` (interface: Authentication, Session). */

@@ -2,8 +2,8 @@ import { readBalances } from '../../../engine/consents/read-account.ts';
 import type { AccountRequest } from '../../../engine/consents/account-access.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
-import { consented } from '../consented.ts';
-import type { Person } from '../payments.ts';
+import { consented, otherTpp } from '../consented.ts';
+import { orRefusal, type Person } from '../payments.ts';
 import { dayAfter } from './days.ts';
 import { minorOf, wireList, type WireTransaction } from './wire-list.ts';
 
@@ -29,8 +29,6 @@ interface ReadAccount {
   readonly holder: Person;
 }
 
-/** A consent is renewed after so many days: access lapses 180 days after the PSU's last SCA. */
-const renewedAfter = 60;
 /** Days of a window. */
 const windowDays = 30;
 /** Transactions on a page. */
@@ -39,12 +37,13 @@ const pageSize = 20;
 /**
  * A TPP that keeps the books of some accounts from account information alone, as the bank shows it with its habits: it reads the balances
  * whenever it likes, and transactions in three ways: the days that have ended since it last did, the last 30 of them again each time, and
- * everything once more at the end. It knows transactions by their ids. Knows dates as text, and nothing of runs.
+ * everything once more at the end. It knows transactions by their ids. Knows dates as text, and nothing of runs. It is another TPP than the
+ * one that pays, so that only its own SCAs count, and renews a consent when the bank refuses one that has lapsed.
  */
 export class DailyReader {
   readonly #accounts: readonly Kept[];
   readonly #requests = new Map<Person, AccountRequest>();
-  #renewedOn = '';
+  #renewals = 0;
 
   private constructor(accounts: readonly Kept[]) {
     this.#accounts = accounts;
@@ -76,11 +75,16 @@ export class DailyReader {
     return this.#accounts.reduce((sum, { seen }) => sum + seen.size, 0);
   }
 
+  /** How many lapsed consents it has renewed. */
+  get renewals(): number {
+    return this.#renewals;
+  }
+
   /** Reads the balances, and with `alsoEnded` what was booked since the last day read; what cannot be, in words. */
   async read(bank: Bank, today: string, alsoEnded: boolean): Promise<string[]> {
     const problems: string[] = [];
     for (const account of this.#accounts) {
-      const request = await this.#requestOf(bank, account.holder, today);
+      const request = await this.#openRequest(bank, account);
       problems.push(...(await readToday(bank, request, account, today)));
       if (alsoEnded) {
         problems.push(...(await readEnded(bank, request, account, dayAfter(today, -1))));
@@ -91,11 +95,11 @@ export class DailyReader {
   }
 
   /** Reads everything once more, from the first day: it must be what was seen, and no more. `byId`: what ids tell of it. */
-  async readAgain(bank: Bank, today: string): Promise<{ readonly problems: string[]; readonly byId: KnownById }> {
+  async readAgain(bank: Bank): Promise<{ readonly problems: string[]; readonly byId: KnownById }> {
     const problems: string[] = [];
     const byId = { twiceInWindows: 0, unknownAtTheEnd: 0 };
     for (const { name, id, holder, seen, inWindows, readThrough } of this.#accounts) {
-      const request = await this.#requestOf(bank, holder, today, true);
+      const request = await this.#consent(bank, holder);
       const { booked: all } = await listed(bank, request, id, { from: '2000-01-01', to: readThrough });
       const known = all.filter((one) => seen.has(one.id));
       const changed = known.filter(
@@ -112,12 +116,16 @@ export class DailyReader {
     return { problems, byId };
   }
 
-  async #requestOf(bank: Bank, holder: Person, today: string, isNew = false): Promise<AccountRequest> {
-    if (isNew || today > dayAfter(this.#renewedOn || '2000-01-01', renewedAfter)) {
-      this.#requests.clear();
-      this.#renewedOn = today;
-    }
-    const request = this.#requests.get(holder) ?? (await consented(bank, holder));
+  /** The request of the account's holder, with a new consent if the last one has lapsed (rules.md A7, Q10c). */
+  async #openRequest(bank: Bank, { id, holder }: Kept): Promise<AccountRequest> {
+    const request = this.#requests.get(holder) ?? (await this.#consent(bank, holder));
+    if ((await orRefusal(readBalances(bank, request, id))) !== 'CONSENT_EXPIRED') return request;
+    this.#renewals += 1;
+    return this.#consent(bank, holder);
+  }
+
+  async #consent(bank: Bank, holder: Person): Promise<AccountRequest> {
+    const request = await consented(bank, holder, { tpp: otherTpp });
     this.#requests.set(holder, request);
     return request;
   }

@@ -1,9 +1,10 @@
 import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
+import type { KnownState } from '../../../engine/bank/known-state.ts';
 import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
-import { manualClock, memoryBank } from '../bank.ts';
+import { knownState, manualClock, memoryBank } from '../bank.ts';
 import { accountIdOf, consented } from '../consented.ts';
 import { dayAfter, instantOf } from './days.ts';
 import { wireList, type WireTransaction } from './wire-list.ts';
@@ -41,15 +42,19 @@ const renewedOn = 60;
 
 /**
  * What each rule makes of {@link days} days with a card purchase on each, and one day with two of the same amount in two shops, at a bank
- * with these quirks. The program reads at night, the last 30 days each time.
+ * with these quirks, after what its known state has booked. The program reads at night, the last 30 days each time.
  */
-export async function deduplicate(quirks: Quirks): Promise<Readonly<Record<Rule, Deduplicated>>> {
+export async function deduplicate(
+  quirks: Quirks,
+  state: KnownState = knownState,
+): Promise<Readonly<Record<Rule, Deduplicated>>> {
   const start = instantOf(`${firstDay} 12:00`) as Instant;
   const wall = manualClock(start);
-  const bank = await memoryBank(firstDay, { wall, start: { mode: 'frozen', now: start }, quirks });
+  const bank = await memoryBank(firstDay, { wall, start: { mode: 'frozen', now: start }, knownState: state, quirks });
   const account = await accountIdOf(bank, 'nora');
   let request = await consented(bank, 'nora');
-  const books = new Map(Object.keys(rules).map((rule) => [rule as Rule, new Map<string, string>()]));
+  const books = new Map(Object.keys(rules).map((rule) => [rule as Rule, new Map<string, number>()]));
+  const listed = new Set<number>();
   let made = 0;
   for (let day = 0; day < days; day += 1) {
     const date = localDate(dayAfter(firstDay, day));
@@ -61,18 +66,23 @@ export async function deduplicate(quirks: Quirks): Promise<Readonly<Record<Rule,
     if (day === renewedOn) request = await consented(bank, 'nora', { sessionId: 'session-2' });
     await advanceClock(bank, instantOf(`${date} 23:00`) as Instant);
     const dateFrom = dayAfter(date, 1 - windowDays);
-    const { booked } = await wireList(bank, request, account, { bookingStatus: 'booked', dateFrom });
-    for (const [rule, known] of books) for (const one of booked) known.set(rules[rule](one), shopIn(one));
+    const { booked, numbers } = await wireList(bank, request, account, { bookingStatus: 'booked', dateFrom });
+    for (const [index, number] of numbers.entries()) {
+      listed.add(number);
+      const one = booked[index];
+      if (one !== undefined) for (const [rule, known] of books) known.set(rules[rule](one), number);
+    }
     await advanceClock(bank, instantOf(`${dayAfter(date, 1)} 12:00`) as Instant);
   }
   await bank.close();
-  const found = [...books].map(([rule, known]) => [rule, judged([...known.values()], made)] as const);
+  const found = [...books].map(([rule, known]) => [rule, judged([...known.values()], listed.size)] as const);
   return Object.fromEntries(found) as Record<Rule, Deduplicated>;
 }
 
-function judged(shops: readonly string[], made: number): Deduplicated {
-  const once = new Set(shops);
-  return { again: shops.length - once.size, missed: made - once.size };
+/** `known`: the number of each transaction that the program has; `listed`: how many there were. */
+function judged(known: readonly number[], listed: number): Deduplicated {
+  const once = new Set(known);
+  return { again: known.length - once.size, missed: listed - once.size };
 }
 
 function dateAndAmount({ bookingDate = '', transactionAmount }: WireTransaction): string {
@@ -81,11 +91,4 @@ function dateAndAmount({ bookingDate = '', transactionAmount }: WireTransaction)
 
 function joined(...parts: readonly string[]): string {
   return parts.join(' | ');
-}
-
-/** `shop 12`: each purchase is in another shop, whatever form the bank gives its text. */
-function shopIn({ remittanceInformationUnstructured: text = '' }: WireTransaction): string {
-  const [shop] = /shop \d+/i.exec(text) ?? [];
-  if (shop === undefined) throw new Error(`${text} names no shop`);
-  return shop.toLowerCase();
 }

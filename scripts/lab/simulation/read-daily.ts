@@ -33,8 +33,9 @@ import { DailyReader, type KnownById } from './daily-reader.ts';
 import { dayAfter, instantOf } from './days.ts';
 
 interface ReadingReport {
-  /** Transactions that the reader saw, payments that were made, and how often the settlement times changed. */
+  /** Transactions that the reader saw, payments that were made, lapsed consents that it renewed, and how often the settlement times changed. */
   readonly seen: number;
+  readonly renewals: number;
   readonly payments: number;
   readonly changes: number;
   /** What the reader could not reconcile, or missed; it ends there. Empty when its books are right to the end. */
@@ -114,13 +115,14 @@ export async function readDaily(
     today = dayAfter(firstDay, days + 6);
     await moveTo(world, `${today} 12:00`);
     problems = await reader.read(world.bank, today, true);
-    const again = await reader.readAgain(world.bank, today);
+    const again = await reader.readAgain(world.bank);
     problems.push(...again.problems);
     byId = again.byId;
   }
   await bank.close();
   const { payments, changes } = world;
-  return { seen: reader.seen, payments, changes, problems: problems.map((one) => `by ${today}: ${one}`), byId };
+  const { seen, renewals } = reader;
+  return { seen, renewals, payments, changes, problems: problems.map((one) => `by ${today}: ${one}`), byId };
 }
 
 /** The program is started with other settlement times, which a ledger takes while no run has had work (rules.md T4). */

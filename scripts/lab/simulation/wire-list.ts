@@ -20,6 +20,8 @@ export interface WireTransaction {
 interface WirePage {
   readonly booked: readonly WireTransaction[];
   readonly pending: readonly WireTransaction[];
+  /** The ledger's numbers of what is booked, which no answer has. */
+  readonly numbers: readonly number[];
   /** The cursor of the next page; null: this is the last one. */
   readonly next: string | null;
 }
@@ -73,7 +75,7 @@ export async function wireList(
   const { transactions: shown } = JSON.parse(JSON.stringify(answer.body)) as { readonly transactions: WireReport };
   const { booked = [], pending = [], _links: links } = shown;
   const next = links.next === undefined ? null : new URL(links.next.href, 'http://bank').searchParams.get('cursor');
-  return { booked, pending, next };
+  return { booked, pending, numbers: transactions?.booked.map((one) => one.transactionNumber) ?? [], next };
 }
 
 /** An amount of an answer in minor units of a currency with two decimals. */

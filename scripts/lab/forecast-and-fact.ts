@@ -1,8 +1,11 @@
 import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { runId } from '../../engine/time/rules/settlement-run.ts';
-import type { Forecast } from '../../engine/runs/forecast.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { bankState } from '../../engine/bank/rows/bank-state.ts';
+import { bankNow } from '../../engine/bank/bank-context.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { forecast, type Forecast } from '../../engine/runs/forecast.ts';
+import { rowsOf } from './rows.ts';
 
 /** One attempt, foreseen or made, as a line: payment, item, nominal and execution date, run, outcome, funds. */
 export type AttemptLine = string;
@@ -19,8 +22,19 @@ export function foreseen({ executions }: Forecast): AttemptLine[] {
     .sort();
 }
 
+/** Looks this many minutes ahead, then goes there: what was foreseen, and what happened since. */
+export async function lookThenGo(bank: Bank, ahead: number): Promise<{ told: Forecast; made: AttemptLine[] }> {
+  const { now, lastRunAt } = await bank.ledger.read(async (reader) => {
+    return { now: await bankNow(bank, reader), lastRunAt: (await bankState(reader)).last_run_at };
+  });
+  const to = (now + ahead * 60_000) as Instant;
+  const told = await forecast(bank, { to });
+  await advanceClock(bank, to);
+  return { told, made: await madeAfter(bank, lastRunAt) };
+}
+
 /** Every attempt that runs after an instant made. */
-export async function madeAfter(bank: Bank, at: Instant): Promise<AttemptLine[]> {
+async function madeAfter(bank: Bank, at: Instant): Promise<AttemptLine[]> {
   const rows = await bank.ledger.read((reader) =>
     rowsOf(
       reader,

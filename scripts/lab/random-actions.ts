@@ -24,7 +24,7 @@ import {
   remove,
   sign,
   type Person,
-} from '../../scripts/lab/payments.ts';
+} from './payments.ts';
 
 /** What a TPP, a PSU or time can do to a bank. Payments are named by their place in the order of initiation. */
 export type Action =

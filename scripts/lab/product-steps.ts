@@ -5,7 +5,7 @@ import { formatAmount } from '../../engine/values/money.ts';
 import { products } from '../../engine/values/product.ts';
 import { advanceUntil } from '../../engine/runs/advance-until.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
-import { orRefusal, sign, tpp } from '../../scripts/lab/payments.ts';
+import { orRefusal, sign, tpp } from './payments.ts';
 
 /** Accounts of two people, in NOK and EUR, and one elsewhere. */
 const accounts = {

@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import type { Bank } from '../../engine/bank.ts';
+import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
+import type { MockTransaction } from '../../engine/accounts/rules/mock-transaction.ts';
+import { addCardTransactions } from '../../engine/cards/card-transactions.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { type Quirk, quirkNames, quirks as table } from '../../engine/bank/rules/quirk.ts';
+import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { proveLedger } from '../../engine/proof/prove-ledger.ts';
+import { wireIdsOf } from '../../api/habits/wire-ids.ts';
+import { accountIdOf, consented } from '../lab/consented.ts';
+import { foreseen, lookThenGo } from '../lab/forecast-and-fact.ts';
+import { orRefusal, pay, sign } from '../lab/payments.ts';
+import { productStep, takeProductStep } from '../lab/product-steps.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { type Action, live, upheavals } from '../lab/random-actions.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+import { dayAfter } from '../lab/simulation/days.ts';
+import { type Campaign, demand, drawn, type Soak } from './campaign.ts';
+
+/** Something is due in each history. */
+const firstOrder: readonly Action[] = [
+  {
+    ...{ do: 'order', from: 'nora', to: 'shop', kroner: 10, inDays: 1, forDays: 60 },
+    ...{ frequency: 'Daily', executionRule: 'following' },
+  },
+  { do: 'sign', which: 0 },
+];
+
+/** Payments of every kind, signed or not, before `ahead`, in minutes, is foreseen and lived. Closed days and a change of the clocks are near. */
+const history = fc.record({
+  begin: fc.constantFrom('2027-03-22T12:00:00+01:00', '2027-05-14T07:00:00+02:00', '2026-12-22T23:59:00+01:00'),
+  // Without the long wait at the end, after which little is open.
+  actions: upheavals.map((actions) => [...firstOrder, ...actions.slice(0, -1)]),
+  steps: fc.array(productStep, { maxLength: 6 }),
+  /** Places in {@link posted}. */
+  posts: fc.array(fc.nat(3), { minLength: 4, maxLength: 8 }),
+  ahead: fc.integer({ min: 0, max: 60_000 }),
+});
+type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
+
+const days = (min: number, max: number): fc.Arbitrary<string> => fc.integer({ min, max }).map((count) => `P${count}D`);
+const length = (min: number): fc.Arbitrary<number> => fc.integer({ min, max: 512 });
+const anyDays = (): fc.Arbitrary<string> => fc.integer({ min: 1, max: 180 }).map(String);
+/** Any value of a quirk whose values are not words of a list. `first`: the day on which the bank begins. */
+const values: Readonly<Partial<Record<Quirk, (first: string) => fc.Arbitrary<string>>>> = {
+  'id-lengths': () =>
+    fc.tuple(length(29), length(49), length(49), fc.constantFrom('', '/unpadded')).map(([transaction, ...rest]) => {
+      const [payment, resource, end] = rest;
+      return `transaction:${transaction}/payment:${payment}/resource:${resource}${end}`;
+    }),
+  'reissued-ids': () => fc.oneof(fc.constant('session'), days(1, 60)),
+  'rewritten-texts': () => days(1, 60),
+  'full-history': () => fc.integer({ min: 1, max: 1_440 }).map((minutes) => `PT${minutes}M`),
+  'consent-days': anyDays,
+  'details-days': anyDays,
+  'accept-fix-dates': (first) =>
+    fc.tuple(fc.nat(90), fc.nat(90)).map(([one, other]) => {
+      return `card-amounts:${dayAfter(first, one)}/longer-names:${dayAfter(first, other)}`;
+    }),
+  'status-lag': () => fc.integer({ min: 1, max: 86_400 }).map((seconds) => `PT${seconds}S`),
+  maintenance: (first) =>
+    fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 168 })).map(([day, hours]) => {
+      return `${dayAfter(first, day)}T01:00/PT${hours}H`;
+    }),
+};
+
+/** What is posted to nora's account: a card purchase, a KID payment, a transfer in, a fee. */
+const posted: readonly MockTransaction['details'][] = [
+  {
+    remittanceInformationUnstructured: 'Kiosken Torget',
+    creditorName: 'Kiosken',
+    bankTransactionCode: 'CARD-CCRD-POSD',
+  },
+  { remittanceInformationStructuredArray: [{ reference: '2345676', referenceType: 'SCOR' }] },
+  { remittanceInformationUnstructured: 'Takk', debtorName: 'Ola Nordmann', debtorAccount: { bban: '90491105991' } },
+  { remittanceInformationUnstructured: 'Gebyr', bankTransactionCode: 'BOOK-EXPS-OTHR' },
+];
+
+/** Posts to nora's account and to her card, today; a card purchase abroad is booked, another is pending. */
+async function post(bank: Bank, { begin, posts }: History): Promise<void> {
+  const today = localDate(begin.slice(0, 10));
+  const dates = { bookingDate: today, valueDate: today };
+  const wanted = posts.map((place, index) => {
+    return { amount: BigInt(-100 - index), currency: 'NOK' as const, ...dates, details: posted[place] ?? {} };
+  });
+  await addTransactions(bank, await accountIdOf(bank, 'nora'), wanted);
+  const [card] = await bank.ledger.read((reader) =>
+    rowsOf(reader, 'select resource_id as id from card_account limit 1'),
+  );
+  const purchase = {
+    cardTransactionId: null,
+    transactionDate: today,
+    transactionAmount: { minor: 116_550n, currency: 'NOK' },
+    originalAmount: { minor: 10_000n, currency: 'EUR' },
+    details: { transactionDetails: 'Supermercado', proprietaryBankTransactionCode: 'R_710' },
+  } as const;
+  await addCardTransactions(bank, String(card?.['id']), [
+    { ...purchase, bookingDate: today },
+    { ...purchase, bookingDate: null },
+  ]);
+}
+
+/** The quirk with any of its values: `plain-json`, `reissued-ids=P7D`. */
+function chosen(random: Soak['random'], quirk: Quirk, first: string): string {
+  const { value } = table[quirk];
+  if (value === null) return quirk;
+  return `${quirk}=${drawn(random, values[quirk]?.(first) ?? fc.constantFrom(value.usual, ...value.words))}`;
+}
+
+/** What a bank was found to be. */
+interface Found {
+  readonly hash: string;
+  /** Attempts that were foreseen, and made. */
+  readonly attempts: number;
+  readonly answers: ReadonlyMap<string, string>;
+}
+
+/**
+ * Random banks under each quirk of the table, {@link Soak.count} of each: what a forecast tells happens, the books prove, a restore gives back
+ * the hash and every answer, and the ledger is, ids included, that of the same bank without the quirk (rules.md Q2). `eachBank`: a test
+ * tampers with the bank before its hash is taken.
+ */
+export function quirksCampaign(
+  names: readonly Quirk[] = quirkNames,
+  eachBank?: (bank: Bank) => Promise<unknown>,
+): Campaign {
+  return {
+    unit: 'histories',
+    usualCount: 50,
+    run: async ({ random, each, tally }) => {
+      await each(async (index) => {
+        const lived = drawn(random, history);
+        const plain = await foundIn(lived, null);
+        for (const name of names) {
+          const quirk = chosen(random, name, lived.begin.slice(0, 10));
+          const { hash, attempts, answers } = await foundIn(lived, quirk, eachBank);
+          const who = `history ${index} under ${quirk}`;
+          demand(hash === plain.hash, `${who}: the ledger is another than without it`);
+          tally(`${name}: banks`);
+          tally(`${name}: attempts`, attempts);
+          tally(`${name}: answers`, answers.size);
+          const changed = [...answers].filter(([path, answer]) => plain.answers.get(path) !== answer);
+          tally(`${name}: answers of its own`, changed.length);
+        }
+      });
+    },
+  };
+}
+
+export const quirks = quirksCampaign();
+
+async function foundIn(
+  lived: History,
+  quirk: string | null,
+  tamper?: (bank: Bank) => Promise<unknown>,
+): Promise<Found> {
+  const flags = quirk === null ? [] : ['--quirks', quirk];
+  const bank = await startTestBank(lived.begin, flags, { env: { SANDBANK_ID_SEED: 'habits' } });
+  try {
+    return await findIn(bank, lived, `${quirk ?? 'no quirk'} from ${lived.begin}`, tamper);
+  } finally {
+    await bank.stop();
+  }
+}
+
+async function findIn(
+  server: TestBank,
+  lived: History,
+  who: string,
+  tamper?: (bank: Bank) => Promise<unknown>,
+): Promise<Found> {
+  const { bank } = server;
+  await post(bank, lived);
+  await live(bank, lived.actions);
+  for (const step of lived.steps) await takeProductStep(bank, { ...step, runs: 0 });
+  const { told, made } = await lookThenGo(bank, lived.ahead);
+  demand(String(foreseen(told)) === String(made), `${who}: the forecast tells ${foreseen(told)}, and ${made} happened`);
+  const last = await orRefusal(pay(bank, { from: 'nora', to: 'even', amount: '7.77' }));
+  if (typeof last !== 'string') await orRefusal(sign(bank, last.payment.resource_id, 'nora'));
+  const request = await orRefusal(consented(bank, 'nora'));
+  const headers = { 'psu-id': typeof request === 'string' ? null : (request.psu.psuId ?? null) };
+  await tamper?.(bank);
+  const { ok } = await proveLedger(bank);
+  const broken = Object.keys(await brokenProofs(bank));
+  demand(ok && broken.length === 0, `${who}: the proof fails: ${broken}`);
+  const hash = await hashLedger(bank, 'included');
+  await server.control('POST', '/sandbox/snapshots', { name: 'found' });
+  const answers = await answersOf(server, headers);
+  await server.control('POST', '/sandbox/clock/advance', { by: 'P9D' });
+  const { status } = await server.control('POST', '/sandbox/snapshots/found/restore');
+  demand(status < 300, `${who}: the restore is answered ${status}`);
+  demand((await hashLedger(bank, 'included')) === hash, `${who}: the restored ledger is another`);
+  const again = await answersOf(server, headers);
+  const other = [...answers].find(([path, answer]) => again.get(path) !== answer);
+  demand(
+    other === undefined && again.size === answers.size,
+    `${who}: restored, ${other?.[0]} is answered otherwise: ${other?.[1]}; ${again.get(other?.[0] ?? '')}`,
+  );
+  return { hash, attempts: made.length, answers };
+}
+
+/** How many payments a client asks for, and how many answers it reads, at most. */
+const most = { payments: 6, answers: 40 };
+
+/**
+ * What a client is answered that reads accounts, cards and payments, and follows every link: status, type and body, by place and address,
+ * without what each request draws.
+ */
+async function answersOf(server: TestBank, headers: Record<string, string | null>): Promise<Map<string, string>> {
+  const wire = await wireIdsOf(server.bank);
+  const payments = await server.bank.ledger.read((reader) =>
+    rowsOf(reader, `select resource_id as id from payment order by id desc limit ${most.payments}`),
+  );
+  const ids = payments.map(({ id }) => wire.show('payment', String(id)));
+  const read = ids.flatMap((id) => [`/v1/payment/${id}`, `/v1/payment/${id}/status`]);
+  const paths = new Set(['/v1/accounts?withBalance=true', '/v1/card-accounts', ...read]);
+  const answers = new Map<string, string>();
+  const undrawn = (text: string): string => text.replaceAll(server.address, '').replaceAll(drawnIds, '$1');
+  // The set grows while it is read.
+  for (const path of paths) {
+    if (answers.size === most.answers) break;
+    // A payment is read as its TPP may, whoever of the PSUs pays it.
+    const {
+      status,
+      headers: told,
+      body,
+    } = await server.signed('GET', path, path.includes('payment') ? {} : { headers });
+    const place = `${answers.size} ${undrawn(path)}`;
+    answers.set(place, undrawn(`${status} ${told.get('content-type')} ${JSON.stringify(body)}`));
+    // A list in short pages too, each of which leads to the next.
+    for (const href of linksIn(body)) paths.add(href).add(href.endsWith('=both') ? `${href}&limit=3` : href);
+  }
+  return answers;
+}
+
+/** The id of an SCA that a refusal offers or of an entry of the journal, and a cursor, whose key a restore draws anew (rules.md A9c). */
+const drawnIds = /(\/sca\/|\/requests\/|cursor=)[\w-]+/g;
+
+/** Where the links of an answer lead that can be read. */
+function linksIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { href, verbs } = value as { readonly href?: unknown; readonly verbs?: unknown };
+  if (typeof href !== 'string') return Object.values(value).flatMap(linksIn);
+  return href.startsWith('/v1/') && Array.isArray(verbs) && verbs.includes('GET') ? [href] : [];
+}
