@@ -1,0 +1,140 @@
+import { endpoints } from '../../api/interface/index.ts';
+import { pathTable } from '../../api/pipeline/path-table.ts';
+import { parseInstant } from '../../engine/values/instant.ts';
+import type { HarEntry, HarPair } from './har.ts';
+
+/** A recorded request to the interface, and its answer. */
+export interface Exchange {
+  /** Its place in the file, from 1. */
+  readonly number: number;
+  /** When it was sent, in ms since 1970: of the bank's clock where the recording has it, else of the clock of the machine. */
+  readonly at: number;
+  readonly method: string;
+  /** Path and query, from `/v1` on. */
+  readonly target: string;
+  /** The path of the endpoint, such as `/accounts/:accountId`; null: the interface has none there. */
+  readonly endpoint: string | null;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Empty: none. */
+  readonly body: string;
+  readonly status: number;
+  readonly answerHeaders: ReadonlyMap<string, string>;
+  /** The parsed JSON, or the text of another answer; undefined: an answer without a body. */
+  readonly answer: unknown;
+}
+
+/** Why an entry is not replayed, in words for a report. */
+export type Skipped =
+  | 'not to the interface'
+  | 'no whole entry'
+  | 'no answer'
+  | 'a body that is no text'
+  | 'refused for its signature, certificate or date'
+  | 'the bank was not available';
+
+/** The paths of the interface, as banks publish them and as a Sandbank has them. */
+export const interfacePath = /^(?:\/banks\/[^/?]+)?(?:\/api(?:-sandbox)?)?(?=\/v1(?:[/?]|$))/;
+
+const findEndpoint = pathTable(
+  endpoints.map(({ path }) => path),
+  (path) => path,
+);
+
+/** Refusals of G1 before the meaning of a request: what is sent anew has another certificate, date and signature. */
+const ofSignature = /^(?:CERTIFICATE_|SIGNATURE_|ROLE_INVALID$|TIMESTAMP_INVALID$)/;
+
+/** The exchange of an entry of a HAR, whatever its form; or why it is not replayed. `number`: its place in the file. */
+export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
+  const { startedDateTime, request, response, _bankTime: bankTime } = membersOf(entry) as Partial<HarEntry>;
+  const { method, url, headers, postData } = membersOf(request) as Partial<HarEntry['request']>;
+  if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url)) return 'no whole entry';
+  const { pathname, search } = new URL(url);
+  const base = interfacePath.exec(pathname)?.[0];
+  if (base === undefined) return 'not to the interface';
+  const at = instantOf(bankTime) ?? instantOf(startedDateTime);
+  if (at === null || !/^[A-Z]{1,20}$/.test(method)) return 'no whole entry';
+  const { status, headers: answered, content } = membersOf(response) as Partial<HarEntry['response']>;
+  if (typeof status !== 'number' || !(status >= 100 && status <= 599)) return 'no answer';
+  const [sent, received] = [textOf(postData ?? {}), textOf(content ?? {})];
+  if (sent === null || received === null) return 'a body that is no text';
+  if (status >= 500) return 'the bank was not available';
+  const answer = received === '' ? undefined : parsed(received);
+  if (status >= 400 && ofSignature.test(codeOf(answer))) return 'refused for its signature, certificate or date';
+  const target = pathname.slice(base.length) + search;
+  const endpoint = endpointOf(pathname.slice(base.length));
+  const isOurs = endpoint !== null || (status >= 400 && codeOf(answer) !== '');
+  if (!isOurs) return 'not to the interface';
+  return {
+    number,
+    at,
+    method,
+    target,
+    endpoint,
+    headers: pairsOf(headers),
+    body: sent,
+    status,
+    answerHeaders: pairsOf(answered),
+    answer,
+  };
+}
+
+/** The path of the endpoint at a path of the interface; null: there is none. */
+function endpointOf(path: string): string | null {
+  try {
+    return findEndpoint(path.slice('/v1'.length))?.value ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The code of the first message of a refusal; empty: it has none. */
+export function codeOf(answer: unknown): string {
+  const { tppMessages } = membersOf(answer);
+  const [first]: readonly unknown[] = Array.isArray(tppMessages) ? tppMessages : [];
+  const { code } = membersOf(first);
+  return typeof code === 'string' ? code : '';
+}
+
+/** The members of an object; none of what is no object. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function instantOf(text: unknown): number | null {
+  return typeof text === 'string' ? parseInstant(text) : null;
+}
+
+/** By lower-case name; the values of a name that is there twice are joined, as Node joins them. */
+function pairsOf(pairs: unknown): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const pair of Array.isArray(pairs) ? (pairs as readonly unknown[]) : []) {
+    const { name, value } = membersOf(pair) as Partial<HarPair>;
+    if (typeof name !== 'string' || typeof value !== 'string') continue;
+    const key = name.toLowerCase();
+    const before = found.get(key);
+    found.set(key, before === undefined ? value : `${before}, ${value}`);
+  }
+  return found;
+}
+
+/** The text of a body; empty: it has none. Null: it is no UTF-8. */
+function textOf(content: object): string | null {
+  const { text, encoding } = membersOf(content);
+  if (text === undefined || text === null) return '';
+  if (typeof text !== 'string') return null;
+  if (encoding !== 'base64') return text;
+  try {
+    return new TextDecoder('utf8', { fatal: true }).decode(Buffer.from(text, 'base64'));
+  } catch {
+    return null;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
