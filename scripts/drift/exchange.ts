@@ -1,4 +1,5 @@
 import { endpoints } from '../../api/interface/index.ts';
+import { provokedBeginning } from '../../api/pipeline/provoked-refusal.ts';
 import { pathTable } from '../../api/pipeline/path-table.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import type { HarEntry, HarPair } from './har.ts';
@@ -7,7 +8,10 @@ import type { HarEntry, HarPair } from './har.ts';
 export interface Exchange {
   /** Its place in the file, from 1. */
   readonly number: number;
-  /** When it was sent, in ms since 1970: of the bank's clock where the recording has it, else of the clock of the machine. */
+  /** When it was sent, in ms since 1970, and how long it took, in ms: by the clock of the machine. */
+  readonly sentAt: number;
+  readonly took: number;
+  /** When it was sent by the bank's clock where the recording has that, else {@link sentAt}. */
   readonly at: number;
   readonly method: string;
   /** Path and query, from `/v1` on. */
@@ -16,6 +20,8 @@ export interface Exchange {
   readonly endpoint: string | null;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
+  /** What tells its TPP apart; empty where the recording has no certificate. */
+  readonly tpp: string;
   /** Empty: none. */
   readonly body: string;
   readonly status: number;
@@ -31,7 +37,8 @@ export type Skipped =
   | 'no answer'
   | 'a body that is no text'
   | 'refused for its signature, certificate or date'
-  | 'the bank was not available';
+  | 'the bank was not available'
+  | 'refused by an armed fault of a Sandbank';
 
 /** The paths of the interface, as banks publish them and as a Sandbank has them. */
 export const interfacePath = /^(?:\/banks\/[^/?]+)?(?:\/api(?:-sandbox)?)?(?=\/v1(?:[/?]|$))/;
@@ -46,32 +53,37 @@ const ofSignature = /^(?:CERTIFICATE_|SIGNATURE_|ROLE_INVALID$|TIMESTAMP_INVALID
 
 /** The exchange of an entry of a HAR, whatever its form; or why it is not replayed. `number`: its place in the file. */
 export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
-  const { startedDateTime, request, response, _bankTime: bankTime } = membersOf(entry) as Partial<HarEntry>;
+  const { startedDateTime, time, request, response, _bankTime: bankTime } = membersOf(entry) as Partial<HarEntry>;
   const { method, url, headers, postData } = membersOf(request) as Partial<HarEntry['request']>;
   if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url)) return 'no whole entry';
   const { pathname, search } = new URL(url);
   const base = interfacePath.exec(pathname)?.[0];
   if (base === undefined) return 'not to the interface';
-  const at = instantOf(bankTime) ?? instantOf(startedDateTime);
-  if (at === null || !/^[A-Z]{1,20}$/.test(method)) return 'no whole entry';
+  const sentAt = instantOf(startedDateTime);
+  if (sentAt === null || !/^[A-Z]{1,20}$/.test(method)) return 'no whole entry';
   const { status, headers: answered, content } = membersOf(response) as Partial<HarEntry['response']>;
   if (typeof status !== 'number' || !(status >= 100 && status <= 599)) return 'no answer';
   const [sent, received] = [textOf(postData ?? {}), textOf(content ?? {})];
   if (sent === null || received === null) return 'a body that is no text';
   if (status >= 500) return 'the bank was not available';
   const answer = received === '' ? undefined : parsed(received);
+  if (String(messageOf(answer)['text']).startsWith(provokedBeginning)) return 'refused by an armed fault of a Sandbank';
   if (status >= 400 && ofSignature.test(codeOf(answer))) return 'refused for its signature, certificate or date';
+  const sentHeaders = pairsOf(headers);
   const target = pathname.slice(base.length) + search;
   const endpoint = endpointOf(pathname.slice(base.length));
   const isOurs = endpoint !== null || (status >= 400 && codeOf(answer) !== '');
   if (!isOurs) return 'not to the interface';
   return {
     number,
-    at,
+    sentAt,
+    took: typeof time === 'number' && time > 0 ? time : 0,
+    at: instantOf(bankTime) ?? sentAt,
     method,
     target,
     endpoint,
-    headers: pairsOf(headers),
+    headers: sentHeaders,
+    tpp: sentHeaders.get('tpp-signature-certificate') ?? '',
     body: sent,
     status,
     answerHeaders: pairsOf(answered),
@@ -90,10 +102,14 @@ function endpointOf(path: string): string | null {
 
 /** The code of the first message of a refusal; empty: it has none. */
 export function codeOf(answer: unknown): string {
-  const { tppMessages } = membersOf(answer);
-  const [first]: readonly unknown[] = Array.isArray(tppMessages) ? tppMessages : [];
-  const { code } = membersOf(first);
+  const { code } = messageOf(answer);
   return typeof code === 'string' ? code : '';
+}
+
+/** The first message of an answer; without members: it has none. */
+export function messageOf(answer: unknown): Readonly<Record<string, unknown>> {
+  const { tppMessages } = membersOf(answer);
+  return membersOf(Array.isArray(tppMessages) ? tppMessages[0] : null);
 }
 
 /** The members of an object; none of what is no object. */

@@ -1,0 +1,358 @@
+import { norwegianIban } from '../../engine/values/account-number.ts';
+import { isCurrency, minorUnits } from '../../engine/values/currency.ts';
+import { codeOf, type Exchange, membersOf, messageOf } from './exchange.ts';
+
+/** A person of the recording: what signs. */
+export interface Person {
+  readonly number: string;
+}
+
+/** An account of the recording. */
+export interface ImpliedAccount {
+  readonly bban: string;
+  readonly iban: string;
+  readonly currency: string;
+  name: string | null;
+  product: string | null;
+  type: string | null;
+  /** A key of its holder ({@link keysOf}); null: nobody is known. */
+  holder: string | null;
+  /** The PSU-Corporate-ID under which it is used; empty: one that the recording does not name. Null: it is a private account. */
+  corporation: string | null;
+  signatures: number;
+  kid: 'MOD10' | 'MOD11' | null;
+  isBlocked: boolean;
+}
+
+interface ImpliedCard {
+  readonly maskedPan: string;
+  readonly name: string;
+  readonly product: string;
+  readonly currency: string;
+  readonly creditLimit: string;
+  readonly holder: string | null;
+}
+
+interface Corporation {
+  readonly number: string;
+  readonly name: string;
+  /** Of its agreement. */
+  readonly agreement: string;
+}
+
+/** How the request of an exchange names its PSU: by number, or by an id that one TPP has. Null: it names nobody. */
+export function psuKeyOf({ headers, tpp }: Exchange): string | null {
+  const number = headers.get('x-psu-identity') ?? '';
+  if (number !== '') return `number ${number}`;
+  const id = headers.get('psu-id') ?? '';
+  return id === '' ? null : `id ${tpp} ${id}`;
+}
+
+/** The BBAN of an account reference; null: it names no Norwegian account. */
+export function bbanOf(reference: unknown): string | null {
+  const { bban, iban } = membersOf(reference);
+  if (typeof bban === 'string' && /^\d{11}$/.test(bban)) return bban;
+  const plain = typeof iban === 'string' ? iban.replaceAll(/\s/g, '') : '';
+  return /^NO\d{13}$/.test(plain) ? plain.slice(4) : null;
+}
+
+/** The parsed body of a request; undefined: it is no JSON. */
+export function bodyOf({ body }: Exchange): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+export const initiations = /^\/(?:payments|periodic-payments|bulk-payments)\/:product$/;
+
+/** The people, accounts and agreements that a recording implies: who was named, what was shown, and what was paid from. */
+export class Implied {
+  readonly accounts = new Map<string, ImpliedAccount>();
+  readonly #cards = new Map<string, ImpliedCard>();
+  /** By key; people who are one are one object. */
+  readonly #people = new Map<string, { readonly keys: Set<string> }>();
+  /** By PSU-Corporate-ID; empty: the one that nobody names. */
+  readonly #corporations = new Map<string, Corporation>();
+  /** Those whom the test data of the recording list, by number. */
+  readonly #listed = new Map<string, { readonly name: string; readonly type: string }>();
+  /** What the recording itself creates. */
+  readonly #created = new Set<string>();
+  readonly #numbers = new Map<object, string>();
+
+  constructor(exchanges: readonly Exchange[]) {
+    for (const exchange of exchanges) this.#take(exchange);
+    for (const exchange of exchanges) this.#takeSignatures(exchanges, exchange);
+    for (const { corporation, signatures, holder } of this.accounts.values()) {
+      if (holder === null) this.#person('somebody');
+      if (corporation === null) continue;
+      this.#corporation(corporation);
+      for (let number = 1; number <= signatures; number += 1) this.#person(`signer ${number}`);
+    }
+    if (this.#people.size === 0) this.#person('somebody');
+  }
+
+  /** Who a key stands for; without one, somebody. */
+  personOf(key: string | null): Person {
+    const one = this.#person(key ?? 'somebody');
+    return { number: this.#numberOf(one) };
+  }
+
+  /** The people who can sign a payment from an account, the holder first. */
+  signersOf(account: ImpliedAccount): Person[] {
+    const holder = this.personOf(account.holder);
+    if (account.corporation === null) return [holder];
+    const all = this.#everybody().map((one) => ({ number: this.#numberOf(one) }));
+    return [holder, ...all.filter(({ number }) => number !== holder.number)];
+  }
+
+  /** The agreement under which an account, or a PSU-Corporate-ID, is used. */
+  agreementOf(corporateId: string): string {
+    return this.#corporation(corporateId).agreement;
+  }
+
+  /** The known state of a bank in which the recording can be replayed. `balances`: opening balances by BBAN, where they matter. */
+  fixtures(balances: ReadonlyMap<string, string>): object {
+    const accountsOf = (holds: (account: ImpliedAccount) => boolean): object[] =>
+      [...this.accounts.values()]
+        .filter((account) => !this.#created.has(account.bban) && holds(account))
+        .map((account) => ({
+          accountName: account.name ?? 'Brukskonto',
+          bban: account.bban,
+          iban: account.iban,
+          currency: account.currency,
+          product: account.product ?? 'Brukskonto',
+          cashAccountType: account.type ?? 'CACC',
+          balance: balances.get(account.bban) ?? amountOf(ample, account.currency),
+          ...(account.kid !== null && { kidAgreement: account.kid }),
+          ...(account.signatures > 1 && { signaturesRequired: account.signatures }),
+          ...(account.isBlocked && { paymentsAllowed: false }),
+        }));
+    const corporate = [...this.accounts.values()].filter(({ corporation }) => corporation !== null);
+    const people = this.#everybody();
+    const numbers = new Set(people.map((one) => this.#numberOf(one)));
+    const customers = people
+      .filter((one) => !this.#created.has(this.#numberOf(one)))
+      .map((one) => {
+        const number = this.#numberOf(one);
+        const isHis = ({ holder, corporation }: ImpliedAccount): boolean =>
+          corporation === null && this.#numberOf(this.#person(holder ?? 'somebody')) === number;
+        const cards = [...this.#cards.values()].filter(({ holder }) => this.personOf(holder).number === number);
+        return {
+          customerNumber: number,
+          name: this.#listed.get(number)?.name ?? `Person ${number}`,
+          type: 'private',
+          accounts: accountsOf(isHis),
+          ...(cards.length > 0 && {
+            cards: cards.map(({ holder: _, ...card }) => ({ ...card, balance: amountOf('0', card.currency) })),
+          }),
+        };
+      });
+    const owners = [...this.#corporations].map(([id, { number, name }]) => ({
+      customerNumber: number,
+      name,
+      type: 'corporate',
+      accounts: accountsOf(
+        ({ corporation }) => corporation !== null && this.#corporation(corporation) === this.#corporations.get(id),
+      ),
+    }));
+    const others = [...this.#listed].filter(
+      ([number]) =>
+        !numbers.has(number) && !this.#created.has(number) && !owners.some((one) => one.customerNumber === number),
+    );
+    const agreements = [...this.#corporations].map(([id, { number, agreement }]) => ({
+      owner: number,
+      name: agreement,
+      engagements: corporate
+        .filter(({ corporation }) => this.#corporation(corporation ?? '') === this.#corporations.get(id))
+        .flatMap(({ iban }) => [...numbers].map((customer) => ({ customer, iban, roles: ['VIEW', 'REGISTER'] }))),
+    }));
+    return {
+      customers: [
+        ...customers,
+        ...owners,
+        ...others.map(([customerNumber, { name, type }]) => ({
+          customerNumber,
+          name,
+          type: type.toLowerCase(),
+          accounts: [],
+        })),
+      ],
+      agreements,
+    };
+  }
+
+  #take(exchange: Exchange): void {
+    const { endpoint, method, status, headers, answer } = exchange;
+    const key = psuKeyOf(exchange);
+    if (key !== null) this.#person(key);
+    const corporateId = headers.get('psu-corporate-id') ?? '';
+    const isCorporate = corporateId !== '' || headers.get('psu-context') === 'CORPORATE';
+    const corporation = isCorporate ? corporateId : null;
+    const body = membersOf(bodyOf(exchange));
+    if (endpoint !== null && initiations.test(endpoint) && method === 'POST')
+      this.#takePayment(exchange, key, corporation);
+    if (status === 201 && method === 'POST' && endpoint === '/sandbox/accounts')
+      this.#created.add(String(bbanOf(body)));
+    if (status === 201 && method === 'POST' && endpoint === '/sandbox/customers')
+      this.#created.add(String(body['customerNumber']));
+    if (status >= 300) return;
+    if (endpoint === '/accounts' || endpoint === '/accounts/:accountId')
+      for (const account of listOf(answer, 'accounts')) this.#noteAccount(account, key, corporation);
+    if (endpoint?.startsWith('/accounts/:accountId/') === true)
+      this.#noteAccount(membersOf(answer)['account'], key, corporation);
+    if (endpoint === '/card-accounts' || endpoint === '/card-accounts/:accountId')
+      for (const card of listOf(answer, 'cardAccounts')) this.#noteCard(card, key);
+    if (endpoint === '/agreements')
+      for (const agreement of listOf(answer, 'agreements')) this.#noteAgreement(membersOf(agreement), key);
+    if (endpoint === '/sandbox/customers' && method === 'GET')
+      for (const customer of Array.isArray(answer) ? (answer as unknown[]) : []) {
+        const { customerNumber, customerName, customerType } = membersOf(customer);
+        if (typeof customerNumber === 'string' && /^\d{1,35}$/.test(customerNumber))
+          this.#listed.set(customerNumber, {
+            name: String(customerName ?? ''),
+            type: String(customerType ?? 'private'),
+          });
+      }
+  }
+
+  #takePayment(exchange: Exchange, key: string | null, corporation: string | null): void {
+    const { status, answer } = exchange;
+    const { debtorAccount, creditorAccount } = membersOf(bodyOf(exchange));
+    const { path } = messageOf(answer);
+    const code = codeOf(answer);
+    if (status >= 300 && code === 'RESOURCE_UNKNOWN' && String(path).startsWith('debtorAccount')) return;
+    const account = this.#noteAccount(debtorAccount, key, corporation);
+    if (account !== null && code === 'SERVICE_BLOCKED') account.isBlocked = true;
+    if (code.startsWith('KID_')) {
+      const creditor = this.#noteAccount(creditorAccount, null, null);
+      if (creditor !== null) creditor.kid = 'MOD10';
+    }
+    const { transactionStatus } = membersOf(answer);
+    // No SCA was asked for: both accounts are open to the PSU (rules.md A5).
+    if (status === 201 && transactionStatus !== 'RCVD' && creditorAccount !== undefined)
+      this.#noteAccount(creditorAccount, key, corporation);
+  }
+
+  /** PATC: the account asks for more signatures, as many as authorisations were started until the payment read otherwise. */
+  #takeSignatures(exchanges: readonly Exchange[], exchange: Exchange): void {
+    const { paymentId, transactionStatus } = membersOf(exchange.answer);
+    if (transactionStatus !== 'PATC' || typeof paymentId !== 'string') return;
+    const first = exchanges.find(
+      ({ endpoint, answer }) =>
+        endpoint !== null && initiations.test(endpoint) && membersOf(answer)['paymentId'] === paymentId,
+    );
+    const account = this.accounts.get(
+      bbanOf(membersOf(first === undefined ? null : bodyOf(first))['debtorAccount']) ?? '',
+    );
+    if (account === undefined) return;
+    account.corporation ??= '';
+    account.signatures = Math.max(account.signatures, 2);
+  }
+
+  #noteAccount(reference: unknown, key: string | null, corporation: string | null): ImpliedAccount | null {
+    const bban = bbanOf(reference);
+    if (bban === null) return null;
+    const { currency = 'NOK', name, product, cashAccountType } = membersOf(reference);
+    const account: ImpliedAccount = this.accounts.get(bban) ?? {
+      bban,
+      iban: norwegianIban(bban),
+      currency: typeof currency === 'string' && isCurrency(currency) ? currency : 'NOK',
+      name: null,
+      product: null,
+      type: null,
+      holder: null,
+      corporation: null,
+      signatures: 1,
+      kid: null,
+      isBlocked: false,
+    };
+    this.accounts.set(bban, account);
+    if (typeof name === 'string' && name.length >= (account.name?.length ?? 0)) account.name = name;
+    if (typeof product === 'string') account.product = product;
+    if (typeof cashAccountType === 'string' && /^(?:CACC|TAXE|SVGS)$/.test(cashAccountType))
+      account.type = cashAccountType;
+    if (corporation !== null && (account.corporation ?? '') === '') account.corporation = corporation;
+    if (key !== null) {
+      if (account.holder !== null && corporation === null && account.corporation === null)
+        this.#join(account.holder, key);
+      account.holder ??= key;
+    }
+    return account;
+  }
+
+  #noteCard(card: unknown, holder: string | null): void {
+    const { maskedPan, name = 'Kredittkort', product, currency, creditLimit } = membersOf(card);
+    if (typeof maskedPan !== 'string' || typeof currency !== 'string' || !isCurrency(currency)) return;
+    const { amount } = membersOf(creditLimit);
+    const text = typeof product === 'string' ? product : 'Basic Credit';
+    const limit = typeof amount === 'string' ? amount : amountOf('30000', currency);
+    this.#cards.set(maskedPan, { maskedPan, name: String(name), product: text, currency, creditLimit: limit, holder });
+  }
+
+  #noteAgreement({ agreementId, name, owner, ownerName }: Readonly<Record<string, unknown>>, key: string | null): void {
+    if (typeof agreementId !== 'string' || typeof owner !== 'string') return;
+    // The agreement of a person with himself.
+    if (owner.length === 11) return this.#join(`number ${owner}`, key);
+    this.#corporations.set(agreementId, { number: owner, name: String(ownerName), agreement: String(name) });
+  }
+
+  #corporation(corporateId: string): Corporation {
+    const known =
+      this.#corporations.get(corporateId) ?? (corporateId === '' ? [...this.#corporations.values()][0] : undefined);
+    if (known !== undefined) return known;
+    const number = String(91_000_001 + this.#corporations.size);
+    const made = { number, name: `Corporation ${number}`, agreement: `Agreement ${number}` };
+    this.#corporations.set(corporateId, made);
+    return made;
+  }
+
+  #everybody(): { readonly keys: Set<string> }[] {
+    return [...new Set(this.#people.values())];
+  }
+
+  #person(key: string): { readonly keys: Set<string> } {
+    const known = this.#people.get(key);
+    if (known !== undefined) return known;
+    const made = { keys: new Set([key]) };
+    this.#people.set(key, made);
+    return made;
+  }
+
+  #join(one: string, other: string | null): void {
+    if (other === null) return;
+    const [first, second] = [this.#person(one), this.#person(other)];
+    if (first === second) return;
+    for (const key of second.keys) {
+      first.keys.add(key);
+      this.#people.set(key, first);
+    }
+  }
+
+  #numberOf(person: { readonly keys: Set<string> }): string {
+    const own = [...person.keys].find((key) => /^number \d{11}$/.test(key));
+    if (own !== undefined) return own.slice('number '.length);
+    const given = this.#numbers.get(person) ?? String(41_010_100_001 + this.#numbers.size);
+    this.#numbers.set(person, given);
+    return given;
+  }
+}
+
+/** Whole units: no payment of a recording is short of funds by it. */
+const ample = '50000000';
+
+/** An amount of whole units with the fraction digits of its currency. */
+export function amountOf(units: string, currency: string): string {
+  const digits = isCurrency(currency) ? minorUnits(currency) : 2;
+  return digits === 0 ? units : `${units}.${'0'.repeat(digits)}`;
+}
+
+/** The items of a member of an answer; of an answer that is one such item, itself. */
+function listOf(answer: unknown, member: string): readonly unknown[] {
+  const value = membersOf(answer)[member];
+  if (Array.isArray(value)) return value as readonly unknown[];
+  const { accounts, cardAccounts, bban, iban, maskedPan } = membersOf(answer);
+  if (accounts ?? cardAccounts) return [];
+  return (bban ?? iban ?? maskedPan) ? [answer] : [];
+}

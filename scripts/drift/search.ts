@@ -1,0 +1,248 @@
+import { type Act, approvalsOf, resourceOf } from './acts.ts';
+import { codeOf, type Exchange, membersOf } from './exchange.ts';
+import { amountOf, bbanOf, bodyOf, Implied, initiations } from './implied.ts';
+import { type Plan, Replay, type Replayed, type ReplaySettings } from './replay.ts';
+
+/** How a recording went in our bank, with the acts that explain most of it. */
+export interface Outcome {
+  readonly replayed: readonly Replayed[];
+  readonly plan: Plan;
+}
+
+/** What could have happened: an act, or another opening balance. */
+type Guess = { readonly before: number; readonly act: Act } | { readonly bban: string; readonly balance: string };
+
+/** Requests that may be sent to find out what people did, beside those of the recording. */
+const spareRequests = 5_000;
+
+/**
+ * Replays exchanges. Where an answer differs, looks for something that a PSU or the bank may have done before, and keeps it if it makes
+ * differences go away: an approval, a revocation, lacking funds, a change in another channel, transactions of others. What it has found
+ * holds for each later run, under other quirks too.
+ */
+export class Search {
+  readonly #exchanges: readonly Exchange[];
+  readonly #implied: Implied;
+  readonly #balances = new Map<string, string>();
+  #plan: Plan;
+  readonly #unclear: Plan;
+  /** Exchanges for which nothing more is looked for, and guesses that did not help. */
+  readonly #settled = new Set<number>();
+  #spare = spareRequests;
+
+  constructor(exchanges: readonly Exchange[]) {
+    this.#exchanges = exchanges;
+    this.#implied = new Implied(exchanges);
+    const { certain, unclear } = approvalsOf(exchanges, this.#implied);
+    this.#plan = certain;
+    this.#unclear = unclear;
+  }
+
+  async run(settings: ReplaySettings): Promise<Outcome> {
+    for (;;) {
+      const { replayed, stopped } = await this.#once(
+        settings,
+        this.#plan,
+        this.#balances,
+        this.#exchanges.length,
+        true,
+      );
+      if (stopped === null) return { replayed, plan: this.#plan };
+      const better = await this.#explain(settings, replayed, stopped);
+      if (!better) this.#settled.add(stopped);
+    }
+  }
+
+  /** Replays up to an exchange; with `stops` only to the first one that differs and is not settled. */
+  async #once(
+    settings: ReplaySettings,
+    plan: Plan,
+    balances: ReadonlyMap<string, string>,
+    to: number,
+    stops: boolean,
+  ): Promise<{ readonly replayed: readonly Replayed[]; readonly stopped: number | null }> {
+    await using replay = await Replay.open({ exchanges: this.#exchanges, implied: this.#implied }, settings, balances);
+    const replayed: Replayed[] = [];
+    for (let index = 0; index < to; index += 1) {
+      const acts = plan.filter(({ before }) => before === index).map(({ act }) => act);
+      const one = await replay.step(index, acts);
+      replayed.push(one);
+      if (stops && one.differences.length > 0 && !this.#settled.has(index) && this.#spare > 0) {
+        if (this.#guesses(one, index).length > 0) return { replayed, stopped: index };
+        this.#settled.add(index);
+      }
+    }
+    return { replayed, stopped: null };
+  }
+
+  /** Adopts the guess that leaves the fewest differences up to an exchange, if it leaves fewer than there are. */
+  async #explain(settings: ReplaySettings, replayed: readonly Replayed[], index: number): Promise<boolean> {
+    const last = replayed[index];
+    if (last === undefined) return false;
+    let best = { left: countOf(replayed), guess: null as Guess | null };
+    for (const guess of this.#guesses(last, index)) {
+      this.#spare -= index + 1;
+      const { replayed: again } = await this.#once(settings, ...this.#with(guess), index + 1, false);
+      const left = countOf(again);
+      if (left < best.left) best = { left, guess };
+      if (left === 0) break;
+    }
+    if (best.guess === null) return false;
+    const [plan, balances] = this.#with(best.guess);
+    this.#plan = plan;
+    for (const [bban, balance] of balances) this.#balances.set(bban, balance);
+    return true;
+  }
+
+  #with(guess: Guess): [Plan, ReadonlyMap<string, string>] {
+    if ('act' in guess) return [[...this.#plan, guess], this.#balances];
+    return [this.#plan, new Map([...this.#balances, [guess.bban, guess.balance]])];
+  }
+
+  /** What may explain that an exchange differs; what the plan has already is left out. */
+  #guesses({ exchange, answered, isLost }: Replayed, index: number): Guess[] {
+    if (isLost) return [];
+    const planned = new Set(this.#plan.map((one) => JSON.stringify(one)));
+    const births = new Set(this.#plan.map(({ act }) => (act.does === 'approve' ? act.birth : -2)));
+    const guesses: Guess[] = this.#unclear.filter(
+      ({ before, act }) => before <= index && act.does === 'approve' && !births.has(act.birth),
+    );
+    const { status, endpoint, answer } = exchange;
+    const [theirs, ours] = [membersOf(answer), membersOf(answered.answer)];
+    const payment = resourceOf(exchange);
+    if (status >= 400 && answered.status === 200 && ['CONSENT_INVALID', 'CONSENT_UNKNOWN'].includes(codeOf(answer)))
+      guesses.push({ before: index, act: { does: 'revoke' } });
+    if (status === 403 && codeOf(answer) === 'CONSENT_UNKNOWN' && answered.status !== 200)
+      guesses.push({ before: index, act: { does: 'revoke' } });
+    if (payment !== null && (theirs['transactionStatus'] !== ours['transactionStatus'] || status !== answered.status)) {
+      guesses.push(...this.#fundsOf(payment, theirs, index));
+      if (theirs['transactionStatus'] === 'CANC') guesses.push({ before: index, act: { does: 'cancel', payment } });
+      if (theirs['transactionStatus'] === 'RJCT') guesses.push({ before: index, act: { does: 'reject', payment } });
+      const { requestedExecutionDate: date } = theirs;
+      if (typeof date === 'string') guesses.push({ before: index, act: { does: 'move', payment, date } });
+    }
+    if (payment !== null && theirs['requestedExecutionDate'] !== ours['requestedExecutionDate']) {
+      const { requestedExecutionDate: date } = theirs;
+      if (typeof date === 'string') guesses.push({ before: index, act: { does: 'move', payment, date } });
+    }
+    if (endpoint === '/accounts/:accountId/transactions' && status === 200 && answered.status === 200)
+      guesses.push(...othersOf(theirs, ours, index));
+    return guesses.filter((guess) => !('act' in guess) || !planned.has(JSON.stringify(guess)));
+  }
+
+  /** Funds that lack at an attempt, or come later. */
+  #fundsOf(payment: string, theirs: Readonly<Record<string, unknown>>, index: number): Guess[] {
+    const made = this.#exchanges.find(
+      (one) => one.endpoint !== null && initiations.test(one.endpoint) && resourceOf(one) === payment,
+    );
+    const body = membersOf(made === undefined ? null : bodyOf(made));
+    const bban = bbanOf(body['debtorAccount']);
+    const account = bban === null ? undefined : this.#implied.accounts.get(bban);
+    if (bban === null || account === undefined) return [];
+    const status = String(theirs['transactionStatus']);
+    const isLacking = ['ACCP', 'RJCT', 'PART'].includes(status);
+    if (isLacking && !this.#balances.has(bban)) {
+      const passed = minorsOf(passingItems(body, theirs), account.currency) + this.#paidBefore(bban, payment, index);
+      return [{ bban, balance: decimalOf(passed, account.currency) }];
+    }
+    if (isLacking || !this.#balances.has(bban)) return [];
+    const amount = { amount: amountOf('1000000', account.currency), currency: account.currency };
+    return [{ before: index, act: { does: 'top-up', bban, amount } }];
+  }
+
+  /** Minor units of the other payments from an account that an earlier answer shows as settled. */
+  #paidBefore(bban: string, payment: string, index: number): bigint {
+    const settled = new Set(
+      this.#exchanges
+        .slice(0, index)
+        .filter(({ answer }) => ['ACSC', 'ACCC'].includes(String(membersOf(answer)['transactionStatus'])))
+        .map(resourceOf),
+    );
+    return this.#exchanges
+      .filter((one) => one.endpoint !== null && initiations.test(one.endpoint) && one.status === 201)
+      .filter((one) => resourceOf(one) !== payment && settled.has(resourceOf(one)))
+      .map((one) => membersOf(bodyOf(one)))
+      .filter((body) => bbanOf(body['debtorAccount']) === bban)
+      .reduce((sum, body) => sum + minorsOf([body], this.#implied.accounts.get(bban)?.currency ?? 'NOK'), 0n);
+  }
+}
+
+function countOf(replayed: readonly Replayed[]): number {
+  return replayed.reduce((sum, { differences }) => sum + weightOf(differences), 0);
+}
+
+/** Another status, and an item that is missing, say more than many members. */
+function weightOf(differences: Replayed['differences']): number {
+  return differences.reduce((sum, { kind, path }) => sum + (kind === 'status' || path.endsWith('[]') ? 20 : 1), 0);
+}
+
+/** The items of a bulk payment that no message of an answer names; of a single payment that failed none. */
+function passingItems(
+  body: Readonly<Record<string, unknown>>,
+  theirs: Readonly<Record<string, unknown>>,
+): readonly unknown[] {
+  const { payments } = body;
+  if (!Array.isArray(payments)) return [];
+  const messages = Array.isArray(theirs['tppMessages']) ? (theirs['tppMessages'] as unknown[]) : [];
+  const named = new Set(messages.map((message) => membersOf(message)['path']));
+  return (payments as unknown[]).filter((_, at) => !named.has(`payments[${at}]`));
+}
+
+function minorsOf(transfers: readonly unknown[], currency: string): bigint {
+  const digits = amountOf('0', currency).length - 1;
+  const decimals = Math.max(0, digits - 1);
+  return transfers.reduce<bigint>((sum, transfer) => {
+    const { amount } = membersOf(membersOf(transfer)['instructedAmount']);
+    const [whole = '0', fraction = ''] =
+      typeof amount === 'string' && /^\d+(?:\.\d+)?$/.test(amount) ? amount.split('.') : ['0'];
+    return sum + BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
+  }, 0n);
+}
+
+function decimalOf(minor: bigint, currency: string): string {
+  const decimals = Math.max(0, amountOf('0', currency).length - 2);
+  if (decimals === 0) return String(minor);
+  const text = String(minor).padStart(decimals + 1, '0');
+  return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
+}
+
+/** Transactions of a recorded list that ours lacks: others have made them. Pending ones cannot be made. */
+function othersOf(
+  theirs: Readonly<Record<string, unknown>>,
+  ours: Readonly<Record<string, unknown>>,
+  index: number,
+): Guess[] {
+  const bban = bbanOf(theirs['account']);
+  const [recorded, own] = [theirs, ours].map((answer) => {
+    const { booked } = membersOf(answer['transactions']);
+    return Array.isArray(booked) ? (booked as readonly unknown[]).map(membersOf) : [];
+  });
+  if (bban === null || recorded === undefined || own === undefined || recorded.length <= own.length) return [];
+  const left = own.map(keyOf);
+  const others = recorded.filter((item) => {
+    const at = left.indexOf(keyOf(item));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  const transactions = others.slice(0, recorded.length - own.length).flatMap(mockOf);
+  return transactions.length === 0 ? [] : [{ before: index, act: { does: 'post', bban, transactions } }];
+}
+
+function keyOf({ bookingDate, transactionAmount }: Readonly<Record<string, unknown>>): string {
+  const { amount } = membersOf(transactionAmount);
+  return JSON.stringify([bookingDate, amount]);
+}
+
+const copied =
+  /^(?:creditorName|debtorName|creditorId|ultimateCreditor|ultimateDebtor|purposeCode|bankTransactionCode|proprietaryBankTransactionCode|mandateId|creditorAgent|debtorAgent|additionalInformation|remittanceInformationUnstructured|originalAmount)$/;
+
+/** A recorded transaction as the test data take it. */
+function mockOf(item: Readonly<Record<string, unknown>>): object[] {
+  const { amount, currency } = membersOf(item['transactionAmount']);
+  const { bookingDate, valueDate } = item;
+  if (typeof amount !== 'string' || typeof bookingDate !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(bookingDate))
+    return [];
+  const later = typeof valueDate === 'string' && valueDate >= bookingDate ? valueDate : bookingDate;
+  const members = Object.entries(item).filter(([name, value]) => copied.test(name) && value !== '');
+  return [{ ...Object.fromEntries(members), amount, currency, bookingDate, valueDate: later }];
+}
