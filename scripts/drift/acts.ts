@@ -79,9 +79,8 @@ export function approvalsOf(
     const [act] = signersOfBirth(exchanges, birth, resource, implied).map((signer) =>
       actOf(exchanges, birth, resource, implied, signer),
     );
-    if (act === undefined || found === 'no') continue;
-    if (found === 'unclear') unclear.push({ before: birth + 1, act });
-    else certain.push({ before: found, act });
+    if (act === undefined || found === null) continue;
+    (found.isCertain ? certain : unclear).push({ before: found.before, act });
   }
   return { certain, unclear };
 }
@@ -159,22 +158,26 @@ function scaIsMade({ endpoint }: Exchange): boolean {
 
 /**
  * Before which exchange the SCA of a payment, a basket or a cancellation was approved: behind the last answer that shows it unsigned,
- * once a later one shows it signed. `no`: another SCA follows, or nothing was signed; `unclear`: no answer tells.
+ * once a later one shows it signed; uncertain if none does. Null: another SCA follows, or it was deleted unsigned.
  */
-function signatureAfter(exchanges: readonly Exchange[], birth: number, resource: string): number | 'no' | 'unclear' {
+function signatureAfter(
+  exchanges: readonly Exchange[],
+  birth: number,
+  resource: string,
+): { readonly before: number; readonly isCertain: boolean } | null {
   const isCancellation = /\/cancellation-authorisations$/.test(exchanges[birth]?.target.split('?')[0] ?? '');
   const wasPartly = statusBefore(exchanges, birth, resource) === 'PATC';
-  let from = birth + 1;
+  let before = birth + 1;
   for (let index = birth + 1; index < exchanges.length; index += 1) {
     const one = exchanges[index];
-    if (one === undefined || !concerns(one, resource)) continue;
+    if (one === undefined || resourceOf(one) !== resource) continue;
     const told = tellsSigned(one, isCancellation, wasPartly);
-    if (told === 'signed') return from;
-    if (told === 'unsigned') from = index + 1;
+    if (told === 'signed') return { before, isCertain: true };
+    if (told === 'unsigned') before = index + 1;
     // Another SCA of the same: the later one was approved, if any.
-    if (told === 'again') return 'no';
+    if (told === 'again') return null;
   }
-  return 'unclear';
+  return { before, isCertain: false };
 }
 
 function statusBefore(exchanges: readonly Exchange[], birth: number, resource: string): string | null {
@@ -182,11 +185,6 @@ function statusBefore(exchanges: readonly Exchange[], birth: number, resource: s
     .slice(0, birth)
     .findLast((one) => resourceOf(one) === resource && typeof membersOf(one.answer)['transactionStatus'] === 'string');
   return read === undefined ? null : String(membersOf(read.answer)['transactionStatus']);
-}
-
-/** Whether an exchange is about a resource; a basket's payments are not looked at. */
-function concerns(exchange: Exchange, resource: string): boolean {
-  return resourceOf(exchange) === resource;
 }
 
 function tellsSigned(
@@ -304,12 +302,8 @@ export function grantedIn(exchanges: readonly Exchange[], from: number): string[
       const number = bbanOf(account) ?? membersOf(account)['maskedPan'];
       if (typeof number === 'string') found.add(number);
     }
-    const single = bbanOf(one.endpoint === '/accounts/:accountId' ? answer : answer['account']);
-    if (single !== null && one.endpoint?.startsWith('/accounts/') === true) found.add(single);
-    const card = membersOf(one.endpoint === '/card-accounts/:cardAccountId' ? answer : answer['cardAccount'])[
-      'maskedPan'
-    ];
-    if (typeof card === 'string') found.add(card);
+    const single = bbanOf(answer['account']) ?? membersOf(answer['cardAccount'])['maskedPan'];
+    if (typeof single === 'string' && readings.test(one.endpoint ?? '')) found.add(single);
   }
   return [...found];
 }

@@ -198,9 +198,9 @@ export class Implied {
     if (status === 201 && method === 'POST' && endpoint === '/sandbox/customers')
       this.#created.add(String(body['customerNumber']));
     if (status >= 300) return;
-    if (endpoint === '/accounts' || endpoint === '/accounts/:accountId')
+    if (endpoint === '/accounts')
       for (const account of listOf(answer, 'accounts')) this.#noteAccount(account, key, corporation);
-    if (endpoint?.startsWith('/accounts/:accountId/') === true)
+    if (endpoint?.startsWith('/accounts/:accountId') === true)
       this.#noteAccount(membersOf(answer)['account'], key, corporation);
     if (endpoint === '/card-accounts' || endpoint === '/card-accounts/:accountId')
       for (const card of listOf(answer, 'cardAccounts')) this.#noteCard(card, key);
@@ -223,7 +223,8 @@ export class Implied {
     const { path } = messageOf(answer);
     const code = codeOf(answer);
     if (status >= 300 && code === 'RESOURCE_UNKNOWN' && String(path).startsWith('debtorAccount')) return;
-    const account = this.#noteAccount(debtorAccount, key, corporation);
+    // A refusal does not tell whose account it is.
+    const account = this.#noteAccount(debtorAccount, status === 201 ? key : null, status === 201 ? corporation : null);
     if (account !== null && code === 'SERVICE_BLOCKED') account.isBlocked = true;
     if (code.startsWith('KID_')) {
       const creditor = this.#noteAccount(creditorAccount, null, null);
@@ -323,7 +324,9 @@ export class Implied {
   #join(one: string, other: string | null): void {
     if (other === null) return;
     const [first, second] = [this.#person(one), this.#person(other)];
-    if (first === second) return;
+    const numbersIn = ({ keys }: { readonly keys: Set<string> }): string[] =>
+      [...keys].filter((own) => own.startsWith('number '));
+    if (first === second || (numbersIn(first).length > 0 && numbersIn(second).length > 0)) return;
     for (const key of second.keys) {
       first.keys.add(key);
       this.#people.set(key, first);
@@ -348,11 +351,8 @@ export function amountOf(units: string, currency: string): string {
   return digits === 0 ? units : `${units}.${'0'.repeat(digits)}`;
 }
 
-/** The items of a member of an answer; of an answer that is one such item, itself. */
+/** The items of a member of an answer; none of what is no list. */
 function listOf(answer: unknown, member: string): readonly unknown[] {
   const value = membersOf(answer)[member];
-  if (Array.isArray(value)) return value as readonly unknown[];
-  const { accounts, cardAccounts, bban, iban, maskedPan } = membersOf(answer);
-  if (accounts ?? cardAccounts) return [];
-  return (bban ?? iban ?? maskedPan) ? [answer] : [];
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }

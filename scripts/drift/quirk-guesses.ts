@@ -27,7 +27,7 @@ const table: Partial<
   'pending-filtered': { explains: at(/^(?:extra|absent) /, /pending\[\]/), values: alone },
   'lenient-headers': { explains: statusOf(/periodic-payments/), values: alone },
   'id-lengths': { explains: at(/^(?:form|link) /, /(?:Id|\bid|Ids\[\]|href) /), values: lengths },
-  'reissued-ids': { explains: at(/^(?:changed|status) /, /transaction/i), values: (all) => ['session', ...spans(all)] },
+  'reissued-ids': { explains: at(/^(?:changed|status) /, /transaction/i), values: (all) => [...spans(all), 'session'] },
   'pending-dates': { explains: at(/./, /pending/), values: () => ['booking', 'both', 'none'] },
   'pending-members': { explains: at(/./, /pending/), values: () => ['bare'] },
   'rewritten-texts': { explains: at(/^(?:changed|form) /, /remittance|transactionDetails/), values: spans },
@@ -99,13 +99,14 @@ function lengths(all: readonly Replayed[]): readonly string[] {
   return isPadded ? [parts.join('/')] : [[...parts, 'unpadded'].join('/'), 'unpadded', parts.join('/')];
 }
 
+/** The longest first: of those that explain a recording equally well, the first is told. */
 const usualSpans = [
-  [3_600_000, 'PT1H'],
-  [86_400_000, 'P1D'],
-  [7 * 86_400_000, 'P7D'],
-  [30 * 86_400_000, 'P30D'],
-  [60 * 86_400_000, 'P60D'],
   [90 * 86_400_000, 'P90D'],
+  [60 * 86_400_000, 'P60D'],
+  [30 * 86_400_000, 'P30D'],
+  [7 * 86_400_000, 'P7D'],
+  [86_400_000, 'P1D'],
+  [3_600_000, 'PT1H'],
 ] as const;
 
 /** Times that the recording has room for. */

@@ -110,9 +110,7 @@ export class Search {
     const { status, endpoint, answer } = exchange;
     const [theirs, ours] = [membersOf(answer), membersOf(answered.answer)];
     const payment = resourceOf(exchange);
-    if (status >= 400 && answered.status === 200 && ['CONSENT_INVALID', 'CONSENT_UNKNOWN'].includes(codeOf(answer)))
-      guesses.push({ before: index, act: { does: 'revoke' } });
-    if (status === 403 && codeOf(answer) === 'CONSENT_UNKNOWN' && answered.status !== 200)
+    if (['CONSENT_INVALID', 'CONSENT_UNKNOWN'].includes(codeOf(answer)) && codeOf(answer) !== codeOf(answered.answer))
       guesses.push({ before: index, act: { does: 'revoke' } });
     if (payment !== null && (theirs['transactionStatus'] !== ours['transactionStatus'] || status !== answered.status)) {
       guesses.push(...this.#fundsOf(payment, theirs, index));
@@ -126,7 +124,7 @@ export class Search {
       if (typeof date === 'string') guesses.push({ before: index, act: { does: 'move', payment, date } });
     }
     if (endpoint === '/accounts/:accountId/transactions' && status === 200 && answered.status === 200)
-      guesses.push(...othersOf(theirs, ours, index));
+      guesses.push(...othersOf(theirs, ours, index), ...this.#unpaidIn(theirs, ours));
     return guesses.filter((guess) => !('act' in guess) || !planned.has(JSON.stringify(guess)));
   }
 
@@ -148,6 +146,20 @@ export class Search {
     if (isLacking || !this.#balances.has(bban)) return [];
     const amount = { amount: amountOf('1000000', account.currency), currency: account.currency };
     return [{ before: index, act: { does: 'top-up', bban, amount } }];
+  }
+
+  /** A list that lacks payments which ours has: there was no more on the account than what the list has of them. */
+  #unpaidIn(theirs: Readonly<Record<string, unknown>>, ours: Readonly<Record<string, unknown>>): Guess[] {
+    const account = this.#implied.accounts.get(bbanOf(theirs['account']) ?? '');
+    const [recorded, own] = [theirs, ours].map((answer) => itemsOf(answer));
+    if (account === undefined || recorded === undefined || own === undefined || own.length <= recorded.length)
+      return [];
+    if (this.#balances.has(account.bban)) return [];
+    const paid = recorded
+      .map(({ transactionAmount }) => membersOf(transactionAmount)['amount'])
+      .filter((amount) => typeof amount === 'string' && amount.startsWith('-'))
+      .map((amount) => ({ instructedAmount: { amount: String(amount).slice(1) } }));
+    return [{ bban: account.bban, balance: decimalOf(minorsOf(paid, account.currency), account.currency) }];
   }
 
   /** Minor units of the other payments from an account that an earlier answer shows as settled. */
@@ -204,6 +216,12 @@ function decimalOf(minor: bigint, currency: string): string {
   if (decimals === 0) return String(minor);
   const text = String(minor).padStart(decimals + 1, '0');
   return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
+}
+
+/** The booked and the pending transactions of a list. */
+function itemsOf(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
+  const { booked, pending } = membersOf(answer['transactions']);
+  return [booked, pending].flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]).map(membersOf) : []));
 }
 
 /** Transactions of a recorded list that ours lacks: others have made them. Pending ones cannot be made. */

@@ -111,26 +111,28 @@ export interface RecordingBank {
   readonly quirks?: readonly string[];
 }
 
-/** Plays a scenario in a bank, and records it. It ends early where an answer has not what a later step needs. */
-export async function recordScenario(scenario: Scenario, under: RecordingBank = {}): Promise<HarEntry[]> {
-  const { now, fixtures, quirks, profile } = { ...scenario.bank, ...under };
+/**
+ * Plays a scenario in a bank under these settings, by default its own, and records it. It ends early where an answer has not what a later
+ * step needs.
+ */
+export async function recordScenario(scenario: Scenario, under?: RecordingBank): Promise<HarEntry[]> {
+  const { now, fixtures = 'known-state' } = scenario.bank;
+  const { quirks = [], profile }: RecordingBank = under ?? scenario.bank;
   await using bank = await createBank({
     now,
-    ...(fixtures !== undefined && { fixtures }),
-    ...(quirks !== undefined && { quirks: quirks as never }),
+    fixtures,
+    quirks: quirks as never,
     ...(profile !== undefined && { profile }),
   });
   const recorder = new Recorder(bank);
   const kept = new Map<string, string>();
   try {
     for (const step of scenario.steps) {
-      const { url, method, headers } = stepRequest(step, bank.url, kept);
-      const { body } = step;
-      const filledBody = stepRequest(step, bank.url, kept).body.toString();
+      const { url, method, headers, body } = stepRequest(step, bank.url, kept);
       const { answer } = await recorder.send(url.pathname + url.search, {
         method,
         headers,
-        ...(body !== undefined && { body: JSON.parse(filledBody) as unknown }),
+        ...(body.length > 0 && { body: JSON.parse(body.toString()) as unknown }),
       });
       for (const [name, { at, match }] of Object.entries(step.keep ?? {})) {
         const found = pickMember(answer, at);

@@ -297,12 +297,9 @@ export const drift: Campaign = {
       const story = index % 10 === 9 ? stories[Math.floor(random.below(stories.length))] : undefined;
       if (story !== undefined) {
         const { scenario, profile } = story;
-        const under = {
-          quirks: scenario.bank.quirks ?? [],
-          ...((profile?.id ?? scenario.bank.profile) !== undefined && {
-            profile: profile?.id ?? scenario.bank.profile ?? '',
-          }),
-        };
+        const { quirks = [], profile: own } = scenario.bank;
+        const id = profile?.id ?? own;
+        const under = { quirks, ...(id !== undefined && { profile: id }) };
         const found = differencesIn(await replayUnder(await recordScenario(scenario, under), under));
         demand(found === '', () => `${scenario.name} under ${profile?.id ?? 'no profile'}: ${found}`);
         return tally('stories');

@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { runCampaign } from '../../scripts/soak/campaign.ts';
+import { drift, exchangesOf } from '../../scripts/soak/drift.ts';
+import { Search } from '../../scripts/drift/search.ts';
+import { keyOf, tellDrift } from '../../scripts/drift/tell.ts';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { recordScenario } from '../../scripts/lab/recorder.ts';
+import { catalogue } from '../../api/catalogue/catalogue.ts';
+import type { Json, Scenario, Step } from '../../api/catalogue/scenario.ts';
+import { sample, sameSample } from '../support/sample.ts';
+import { type BaseRecording, baseRecording, type Planted, plantedDifferences, withPlanted } from './planted.ts';
+
+const plain = { quirks: [], keeps: new Set<string>() };
+
+let base: BaseRecording;
+beforeAll(async () => {
+  base = await baseRecording();
+});
+
+/** The kinds of differences that a replay tells, in the order of their first places. */
+async function keysOf(planted: readonly Planted[]): Promise<string[]> {
+  const exchanges = exchangesOf(withPlanted(base, planted));
+  const { replayed } = await new Search(exchanges).run(plain);
+  return [...new Set(replayed.flatMap(({ differences, isLost }) => (isLost ? [] : differences.map(keyOf))))];
+}
+
+describe('planted differences', () => {
+  test('a recording of Sandbank has none', async () => {
+    expect(await keysOf([])).toEqual([]);
+  });
+
+  test.each(sample('planted', plantedDifferences, 12))('$at: $tells', async (planted) => {
+    const keys = await keysOf([planted]);
+    const kind = planted.tells.split(' ')[0] ?? '';
+    expect({ sameSample, first: keys.find((key) => key.split(' ')[0] === kind), keys }).toEqual({
+      sameSample,
+      first: planted.tells,
+      keys,
+    });
+  });
+
+  const pairs = plantedDifferences.slice(0, 20).map((one, at) => [one, plantedDifferences[at + 40]] as const);
+  test.each(sample('pairs', pairs, 10))('both of two', async (one, other) => {
+    const keys = await keysOf([one, other].filter((planted) => planted !== undefined));
+    expect({ sameSample, keys }).toEqual({ sameSample, keys: expect.arrayContaining([one.tells, other?.tells]) });
+  });
+});
+
+const nora = { 'X-PSU-IDENTITY': '13039319955', 'PSU-Context': 'PRIVATE' };
+
+type Call = Partial<Step> & Pick<Step, 'method' | 'path'>;
+
+/** A story of these calls. */
+function storyOf(...steps: readonly Call[]): Scenario {
+  const all = steps.map((step) => ({ says: 'x', expect: { status: 200 }, ...step }));
+  return {
+    name: 'x',
+    title: 'x',
+    about: 'x',
+    meets: [],
+    bank: { now: '2027-03-01T12:00:00+01:00' },
+    steps: all,
+    ends: 'x',
+  };
+}
+
+const own = { 'PSU-ID': '{psuId}' };
+const approval = { outcome: 'approve', psu: '13039319955', context: 'PRIVATE' };
+const keepSca = { sca: { at: '_links.scaRedirect.href', match: '/sca/([^/?#]+)' } };
+const consented: readonly Call[] = [
+  { method: 'POST', path: '/sandbox/as/shop/v1/bank-offered-consents', keep: keepSca },
+  {
+    method: 'POST',
+    path: '/sandbox/sca/{sca}',
+    body: { ...approval, accounts: ['09232911044'] },
+    keep: { psuId: { at: 'redirect', match: 'psu-id=([^&]+)' } },
+  },
+  {
+    method: 'GET',
+    path: '/sandbox/as/shop/v1/accounts',
+    headers: own,
+    keep: { account: { at: 'accounts.0.resourceId' } },
+  },
+];
+const list = '/sandbox/as/shop/v1/accounts/{account}/transactions?bookingStatus=both';
+
+/** Shorter recordings, for habits that no story shows alone. */
+const stories = {
+  standing: storyOf({
+    method: 'POST',
+    path: `/sandbox/as/shop${periodicPath}`,
+    body: periodicPayment() as Json,
+    headers: nora,
+  }),
+  single: storyOf({
+    method: 'POST',
+    path: `/sandbox/as/shop${singlePath}`,
+    body: singlePayment() as Json,
+    headers: nora,
+  }),
+  filtered: storyOf(
+    ...consented,
+    {
+      method: 'POST',
+      path: '/sandbox/as/shop/v1/payments/instant-norwegian-domestic-credit-transfers-straks',
+      body: singlePayment() as Json,
+      headers: nora,
+      keep: keepSca,
+    },
+    { method: 'POST', path: '/sandbox/sca/{sca}', body: approval },
+    { method: 'GET', path: list, headers: own },
+    { method: 'GET', path: `${list}&dateFrom=2027-02-01&dateTo=2027-02-02`, headers: own },
+  ),
+  revoked: storyOf(
+    ...consented,
+    { method: 'GET', path: '/sandbox/consents', keep: { consent: { at: 'consents.0.consentId' } } },
+    { method: 'DELETE', path: '/sandbox/consents/{consent}' },
+    { method: 'GET', path: '/sandbox/as/shop/v1/accounts', headers: own },
+  ),
+};
+
+/** Each habit of the quirk table that forty calls show, and what shows it: a story, or the recording above. */
+const habits: readonly (readonly [quirk: string, recording: string | Scenario])[] = [
+  ['status-before-approval', 'payment-habits'],
+  ['december-month', 'monthly-variable'],
+  ['lenient-headers', stories.standing],
+  ['bban-mod11', stories.single],
+  ['pending-filtered', stories.filtered],
+  ['id-lengths=transaction:241', 'ids-reissued'],
+  ['id-lengths=transaction:69/resource:60/unpadded', 'ids-reissued'],
+  ['reissued-ids=P60D', 'ids-reissued'],
+  ['pending-dates=both', 'pending-looks-booked'],
+  ['pending-dates=booking', 'pending-looks-booked'],
+  ['pending-members=bare', 'pending-looks-booked'],
+  ['rewritten-texts=P1D', 'one-purchase-twice'],
+  ['text-forms=bien', 'texts-of-a-bank'],
+  ['text-forms=sr', 'texts-of-a-bank'],
+  ['structured-references=strings', 'texts-of-a-bank'],
+  ['structured-references=joined', 'texts-of-a-bank'],
+  ['bank-codes=iso', 'texts-of-a-bank'],
+  ['bank-codes=proprietary', 'texts-of-a-bank'],
+  ['bank-codes=none', 'base'],
+  ['counterparty=transfers', 'texts-of-a-bank'],
+  ['order=posting', 'texts-of-a-bank'],
+  ['no-next-link', 'base'],
+  ['full-history=PT1H', 'consent-habits'],
+  ['consent-days=90', 'consent-habits'],
+  ['revoked-403', stories.revoked],
+  ['no-cards-404', 'consent-habits'],
+  ['fee-indicator', 'payment-habits'],
+  ['no-status-in-details', 'payment-habits'],
+  ['plain-json', 'payment-habits'],
+  ['accept-fix-dates=card-amounts:2027-04-01', 'before-a-change'],
+  ['status-lag=PT26S', 'status-lags'],
+];
+
+describe('habits', () => {
+  test.each(sample('habits', habits, 8))('%s is named', async (quirk, recording) => {
+    const scenario = typeof recording === 'string' ? catalogue().find(({ name }) => name === recording) : recording;
+    const entries =
+      scenario === undefined
+        ? (await baseRecording([quirk])).entries
+        : await recordScenario(scenario, { quirks: [quirk] });
+    const exchanges = exchangesOf(entries);
+    const told = await tellDrift(exchanges, {
+      ...plain,
+      source: 'a test',
+      today: '2026-11-23',
+      on: [],
+      accepted: new Set(),
+    });
+    const named = told.quirks.filter((one) => one.quirk === quirk);
+    expect({ sameSample, named, quirks: told.quirks }).toEqual({
+      sameSample,
+      named: [{ quirk, fewer: expect.any(Number) }],
+      quirks: [{ quirk, fewer: expect.any(Number) }],
+    });
+    expect(told.differences.map((one) => one.quirk)).toEqual(told.differences.map(() => quirk));
+    const { replayed } = await new Search(exchanges).run({ ...plain, quirks: [quirk] });
+    const before = told.differences.reduce((sum, { count }) => sum + count, 0);
+    const after = replayed.reduce((sum, { differences }) => sum + differences.length, 0);
+    expect(before - after).toBe(named[0]?.fewer);
+  });
+});
+
+test('recordings of Sandbank show no difference', async () => {
+  const seed = 5;
+  const { violation, done } = await runCampaign(drift, { seed, count: 20 });
+  expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 20 });
+}, 60_000);
