@@ -70,7 +70,8 @@ export function compareAnswers(
     const [code, ours] = [codeOf(recorded.answer), codeOf(replayed.answer)];
     if (code !== ours && code !== '' && ours !== '')
       differences.push({ kind: 'code', path: 'tppMessages[].code', recorded: code, replayed: ours });
-    return { differences, pairs: [] };
+    // Answers of which one refuses have nothing in common.
+    if (recorded.status >= 300 || replayed.status >= 300) return { differences, pairs: [] };
   }
   differences.push(...headersOf(recorded, replayed));
   const walk = new Walk(differences, keeps);

@@ -1,5 +1,6 @@
 import { endpoints } from '../../api/interface/index.ts';
 import { provokedBeginning } from '../../api/pipeline/provoked-refusal.ts';
+import { parseJson } from '../../api/pipeline/parse-json.ts';
 import { pathTable } from '../../api/pipeline/path-table.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import type { HarEntry, HarPair } from './har.ts';
@@ -43,6 +44,8 @@ export type Skipped =
 /** The paths of the interface, as banks publish them and as a Sandbank has them. */
 export const interfacePath = /^(?:\/banks\/[^/?]+)?(?:\/api(?:-sandbox)?)?(?=\/v1(?:[/?]|$))/;
 
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+
 const findEndpoint = pathTable(
   endpoints.map(({ path }) => path),
   (path) => path,
@@ -60,7 +63,7 @@ export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
   const base = interfacePath.exec(pathname)?.[0];
   if (base === undefined) return 'not to the interface';
   const sentAt = instantOf(startedDateTime);
-  if (sentAt === null || !/^[A-Z]{1,20}$/.test(method)) return 'no whole entry';
+  if (sentAt === null || !methods.has(method)) return 'no whole entry';
   const { status, headers: answered, content } = membersOf(response) as Partial<HarEntry['response']>;
   if (typeof status !== 'number' || !(status >= 100 && status <= 599)) return 'no answer';
   const [sent, received] = [textOf(postData ?? {}), textOf(content ?? {})];
@@ -147,9 +150,10 @@ function textOf(content: object): string | null {
   }
 }
 
-function parsed(text: string): unknown {
+/** The value of a JSON text; the text itself where it is none, or none that the bank would take, such as one nested too deep. */
+export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(Buffer.from(text));
   } catch {
     return text;
   }

@@ -138,8 +138,8 @@ class HarScanner {
         this.#depth += 1;
         if (code === openBracket && this.#depth === 3 && this.#keys[1] === 'log' && this.#keys[2] === 'entries') {
           if (this.#entries !== 'before') throw wrongHar(this.#file, 'it has two lists of entries');
-          this.#entries = 'in';
           from = this.#keep(chunk, from, at + 1);
+          this.#entries = 'in';
         }
       } else if (code === closeBrace || code === closeBracket) {
         this.#depth -= 1;

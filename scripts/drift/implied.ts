@@ -1,6 +1,6 @@
 import { norwegianIban } from '../../engine/values/account-number.ts';
 import { isCurrency, minorUnits } from '../../engine/values/currency.ts';
-import { codeOf, type Exchange, membersOf, messageOf } from './exchange.ts';
+import { codeOf, type Exchange, membersOf, messageOf, parsed } from './exchange.ts';
 
 /** A person of the recording: what signs. */
 export interface Person {
@@ -56,13 +56,10 @@ export function bbanOf(reference: unknown): string | null {
   return /^NO\d{13}$/.test(plain) ? plain.slice(4) : null;
 }
 
-/** The parsed body of a request; undefined: it is no JSON. */
+/** The parsed body of a request; undefined: it is no object or list of JSON. */
 export function bodyOf({ body }: Exchange): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  const value = parsed(body);
+  return typeof value === 'object' ? value : undefined;
 }
 
 export const initiations = /^\/(?:payments|periodic-payments|bulk-payments)\/:product$/;
@@ -149,12 +146,12 @@ export class Implied {
           }),
         };
       });
-    const owners = [...this.#corporations].map(([id, { number, name }]) => ({
+    const owners = [...Map.groupBy(this.#corporations.values(), (one) => one.number)].map(([number, [first]]) => ({
       customerNumber: number,
-      name,
+      name: first?.name ?? '',
       type: 'corporate',
       accounts: accountsOf(
-        ({ corporation }) => corporation !== null && this.#corporation(corporation) === this.#corporations.get(id),
+        ({ corporation }) => corporation !== null && this.#corporation(corporation).number === number,
       ),
     }));
     const others = [...this.#listed].filter(
@@ -175,7 +172,7 @@ export class Implied {
         ...others.map(([customerNumber, { name, type }]) => ({
           customerNumber,
           name,
-          type: type.toLowerCase(),
+          type,
           accounts: [],
         })),
       ],
@@ -211,8 +208,8 @@ export class Implied {
         const { customerNumber, customerName, customerType } = membersOf(customer);
         if (typeof customerNumber === 'string' && /^\d{1,35}$/.test(customerNumber))
           this.#listed.set(customerNumber, {
-            name: String(customerName ?? ''),
-            type: String(customerType ?? 'private'),
+            name: isName(customerName) ? customerName : 'Somebody',
+            type: customerType === 'corporate' || customerType === 'CORPORATE' ? 'corporate' : 'private',
           });
       }
   }
@@ -270,8 +267,8 @@ export class Implied {
       isBlocked: false,
     };
     this.accounts.set(bban, account);
-    if (typeof name === 'string' && name.length >= (account.name?.length ?? 0)) account.name = name;
-    if (typeof product === 'string') account.product = product;
+    if (isName(name) && name.length >= (account.name?.length ?? 0)) account.name = name;
+    if (isName(product)) account.product = product;
     if (typeof cashAccountType === 'string' && /^(?:CACC|TAXE|SVGS)$/.test(cashAccountType))
       account.type = cashAccountType;
     if (corporation !== null && (account.corporation ?? '') === '') account.corporation = corporation;
@@ -284,19 +281,30 @@ export class Implied {
   }
 
   #noteCard(card: unknown, holder: string | null): void {
-    const { maskedPan, name = 'Kredittkort', product, currency, creditLimit } = membersOf(card);
-    if (typeof maskedPan !== 'string' || typeof currency !== 'string' || !isCurrency(currency)) return;
+    const { maskedPan, name, product, currency, creditLimit } = membersOf(card);
     const { amount } = membersOf(creditLimit);
-    const text = typeof product === 'string' ? product : 'Basic Credit';
-    const limit = typeof amount === 'string' ? amount : amountOf('30000', currency);
-    this.#cards.set(maskedPan, { maskedPan, name: String(name), product: text, currency, creditLimit: limit, holder });
+    if (typeof maskedPan !== 'string' || !/^\d{0,8}[xX*]{4,20}\d{0,4}$/.test(maskedPan)) return;
+    if (typeof currency !== 'string' || !isCurrency(currency)) return;
+    const isLimit = typeof amount === 'string' && /^\d{1,12}(?:\.\d+)?$/.test(amount);
+    this.#cards.set(maskedPan, {
+      maskedPan,
+      name: isName(name) ? name : 'Kredittkort',
+      product: isName(product) ? product : 'Basic Credit',
+      currency,
+      creditLimit: amountOf(isLimit ? (amount.split('.')[0] ?? '0') : '30000', currency),
+      holder,
+    });
   }
 
   #noteAgreement({ agreementId, name, owner, ownerName }: Readonly<Record<string, unknown>>, key: string | null): void {
-    if (typeof agreementId !== 'string' || typeof owner !== 'string') return;
+    if (typeof agreementId !== 'string' || typeof owner !== 'string' || !/^\d{1,35}$/.test(owner)) return;
     // The agreement of a person with himself.
     if (owner.length === 11) return this.#join(`number ${owner}`, key);
-    this.#corporations.set(agreementId, { number: owner, name: String(ownerName), agreement: String(name) });
+    this.#corporations.set(agreementId, {
+      number: owner,
+      name: isName(ownerName) ? ownerName : `Corporation ${owner}`,
+      agreement: isName(name) ? name : `Agreement ${owner}`,
+    });
   }
 
   #corporation(corporateId: string): Corporation {
@@ -340,6 +348,12 @@ export class Implied {
     this.#numbers.set(person, given);
     return given;
   }
+}
+
+/** A name that a bank takes: letters of this part of the world. Another one is a stranger's. */
+function isName(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > 70) return false;
+  return /\w/.test(value) && /^[\wæøåÆØÅäöÄÖéÉü .,'&/()+-]+$/.test(value);
 }
 
 /** Whole units: no payment of a recording is short of funds by it. */

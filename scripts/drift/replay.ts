@@ -5,7 +5,7 @@ import { testTppId } from '../../api/signing/test-tpp.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { type Answered, compareAnswers, type Comparison, decodedOf, type Difference } from './compare.ts';
 import { bodyOf, type Implied, psuKeyOf } from './implied.ts';
-import { codeOf, type Exchange, membersOf } from './exchange.ts';
+import { codeOf, type Exchange, membersOf, parsed } from './exchange.ts';
 import { type Act, grantedIn, scaOf } from './acts.ts';
 
 /** The settings of the bank of a replay. */
@@ -51,6 +51,7 @@ export class Replay implements AsyncDisposable {
   readonly #implied: Implied;
   readonly #settings: ReplaySettings;
   #now: number;
+  readonly #tpps: readonly string[];
   /** What the recording has, and what we have in its place. */
   readonly #ours = new Map<string, string>();
   /** By {@link Pair} path and our text: what the recording had in its place last. */
@@ -71,6 +72,7 @@ export class Replay implements AsyncDisposable {
     this.#implied = implied;
     this.#settings = settings;
     this.#now = exchanges[0]?.at ?? 0;
+    this.#tpps = [...new Set(exchanges.map(({ tpp }) => tpp))];
   }
 
   /** Opens the bank, with opening balances by BBAN where they matter. Throws an Error for settings that cannot be. */
@@ -151,8 +153,7 @@ export class Replay implements AsyncDisposable {
 
   /** TPPs are told apart by their certificates, whatever stands in their place. */
   #tppOf({ tpp }: Exchange): string {
-    const all = [...new Set(this.#exchanges.map((exchange) => exchange.tpp))];
-    return `tpp-${all.indexOf(tpp) + 1}`;
+    return `tpp-${this.#tpps.indexOf(tpp) + 1}`;
   }
 
   #mapped(text: string, lost: { found: boolean }): string {
@@ -197,7 +198,7 @@ export class Replay implements AsyncDisposable {
 
   /** Notes which id of ours stands for which recorded one. Returns what changed in one of the two only. */
   #learn(exchange: Exchange, answered: Answered, { pairs, differences }: Comparison): Difference[] {
-    if (differences.some(({ kind }) => kind === 'status')) {
+    if (pairs.length === 0 && differences.some(({ kind }) => kind === 'status')) {
       for (const text of idsIn(exchange.answer)) if (!this.#ours.has(text)) this.#missing.add(text);
       return [];
     }
@@ -363,12 +364,4 @@ function idsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, member]) =>
     typeof member === 'string' && /(?:^id|Id)$/.test(name) ? [member] : idsIn(member),
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

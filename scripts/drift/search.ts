@@ -139,11 +139,21 @@ export class Search {
     if (bban === null || account === undefined) return [];
     const status = String(theirs['transactionStatus']);
     const isLacking = ['ACCP', 'RJCT', 'PART'].includes(status);
-    if (isLacking && !this.#balances.has(bban)) {
-      const passed = minorsOf(passingItems(body, theirs), account.currency) + this.#paidBefore(bban, payment, index);
-      return [{ bban, balance: decimalOf(passed, account.currency) }];
+    const opening = this.#balances.get(bban);
+    if (isLacking) {
+      const before =
+        opening === undefined ? this.#paidBefore(bban, payment, index) : minorOf(opening, account.currency);
+      const { passing, failing } = itemsByFate(body, theirs);
+      const passed = minorsOf(passing, account.currency);
+      // As little as what passed needs, and as much as leaves the smallest of the others short: other debits may have come before.
+      const [smallest = 1n] = failing
+        .map((item) => minorsOf([item], account.currency))
+        .toSorted((a, b) => Number(a - b));
+      const most = smallest - 1n > passed ? smallest - 1n : passed;
+      const balances = [passed, most].map((minor) => decimalOf(minor + before, account.currency));
+      return balances.filter((balance) => balance !== opening).map((balance) => ({ bban, balance }));
     }
-    if (isLacking || !this.#balances.has(bban)) return [];
+    if (opening === undefined) return [];
     const amount = { amount: amountOf('1000000', account.currency), currency: account.currency };
     return [{ before: index, act: { does: 'top-up', bban, amount } }];
   }
@@ -188,27 +198,33 @@ function weightOf(differences: Replayed['differences']): number {
   return differences.reduce((sum, { kind, path }) => sum + (kind === 'status' || path.endsWith('[]') ? 20 : 1), 0);
 }
 
-/** The items of a bulk payment that no message of an answer names; of a single payment that failed none. */
-function passingItems(
+/** The transfers of a payment that an answer names as failed, and the others; of a single payment it is the payment. */
+function itemsByFate(
   body: Readonly<Record<string, unknown>>,
   theirs: Readonly<Record<string, unknown>>,
-): readonly unknown[] {
+): { readonly passing: readonly unknown[]; readonly failing: readonly unknown[] } {
   const { payments } = body;
-  if (!Array.isArray(payments)) return [];
+  if (!Array.isArray(payments)) return { passing: [], failing: [body] };
   const messages = Array.isArray(theirs['tppMessages']) ? (theirs['tppMessages'] as unknown[]) : [];
   const named = new Set(messages.map((message) => membersOf(message)['path']));
-  return (payments as unknown[]).filter((_, at) => !named.has(`payments[${at}]`));
+  const isNamed = (at: number): boolean => named.has(`payments[${at}]`);
+  const items = payments as readonly unknown[];
+  return { passing: items.filter((_, at) => !isNamed(at)), failing: items.filter((_, at) => isNamed(at)) };
 }
 
 function minorsOf(transfers: readonly unknown[], currency: string): bigint {
-  const digits = amountOf('0', currency).length - 1;
-  const decimals = Math.max(0, digits - 1);
   return transfers.reduce<bigint>((sum, transfer) => {
     const { amount } = membersOf(membersOf(transfer)['instructedAmount']);
-    const [whole = '0', fraction = ''] =
-      typeof amount === 'string' && /^\d+(?:\.\d+)?$/.test(amount) ? amount.split('.') : ['0'];
-    return sum + BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
+    return sum + (typeof amount === 'string' ? minorOf(amount, currency) : 0n);
   }, 0n);
+}
+
+/** Minor units of a decimal text; 0 for another one. */
+function minorOf(amount: string, currency: string): bigint {
+  if (!/^\d{1,18}(?:\.\d{1,5})?$/.test(amount)) return 0n;
+  const decimals = Math.max(0, amountOf('0', currency).length - 2);
+  const [whole = '0', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
 }
 
 function decimalOf(minor: bigint, currency: string): string {

@@ -1,5 +1,6 @@
 import { osloDate, type Instant } from '../../engine/values/instant.ts';
-import { clip } from '../../engine/values/text.ts';
+import { clip, oneLine } from '../../engine/values/text.ts';
+import { ConfigError } from '../../api/start/config.ts';
 import { type Difference, type DifferenceKind } from './compare.ts';
 import type { Exchange } from './exchange.ts';
 import { quirkGuesses } from './quirk-guesses.ts';
@@ -48,9 +49,14 @@ interface TellOptions extends ReplaySettings {
   readonly accepted: ReadonlySet<string>;
 }
 
-/** Replays a recording and tells how its answers differ: one item for each kind of difference, the quirks that explain them. */
+/**
+ * Replays a recording and tells how its answers differ: one item for each kind of difference, the quirks that explain them. Throws a ConfigError
+ * for a recording whose time or people no bank can have.
+ */
 export async function tellDrift(exchanges: readonly Exchange[], options: TellOptions): Promise<Drift> {
-  const { replayed } = await new Search(exchanges).run(options);
+  const replayed = await replayUnder(exchanges, options, []);
+  if (typeof replayed === 'string')
+    throw new ConfigError(`the recording cannot be replayed: ${oneLine(replayed, 300)}`);
   const quirks = await helpfulQuirks(exchanges, replayed, options);
   const differences = [...groupsOf(replayed, options.accepted)].map(([key, { first, difference, count }]): Told => {
     const quirk = quirks.find(({ explains }) => explains.has(key))?.quirk;
@@ -132,7 +138,8 @@ async function helpfulQuirks(
       const results = [];
       for (const quirk of values) {
         const replayed = await replayUnder(exchanges, options, [...chosen.map((one) => one.quirk), quirk]);
-        if (replayed !== null) results.push({ quirk, replayed, left: countOf(groupsOf(replayed, options.accepted)) });
+        if (typeof replayed !== 'string')
+          results.push({ quirk, replayed, left: countOf(groupsOf(replayed, options.accepted)) });
       }
       const best = results.toSorted((one, other) => one.left - other.left)[0];
       if (best !== undefined && best.left < countOf(before)) tried.push(best);
@@ -143,7 +150,7 @@ async function helpfulQuirks(
     for (const [place, { quirk, replayed: own }] of sorted.entries()) {
       const replayed =
         place === 0 ? own : await replayUnder(exchanges, options, [...chosen.map((one) => one.quirk), quirk]);
-      if (replayed === null) continue;
+      if (typeof replayed === 'string') continue;
       const [was, left] = [groupsOf(current, options.accepted), groupsOf(replayed, options.accepted)];
       const fewer = countOf(was) - countOf(left);
       if (fewer <= 0) continue;
@@ -156,17 +163,18 @@ async function helpfulQuirks(
   }
 }
 
-/** Null: the quirks do not go together. */
+/** Why no bank can be opened under these quirks, or in the time of the recording: a text. */
 async function replayUnder(
   exchanges: readonly Exchange[],
   options: TellOptions,
   quirks: readonly string[],
-): Promise<readonly Replayed[] | null> {
+): Promise<readonly Replayed[] | string> {
   try {
     const { replayed } = await new Search(exchanges).run({ ...options, quirks: [...options.quirks, ...quirks] });
     return replayed;
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith('createBank: ')) return null;
+    const ofBank = 'createBank: ';
+    if (error instanceof Error && error.message.startsWith(ofBank)) return error.message.slice(ofBank.length);
     throw error;
   }
 }
