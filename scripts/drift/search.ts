@@ -113,7 +113,8 @@ export class Search {
     if (['CONSENT_INVALID', 'CONSENT_UNKNOWN'].includes(codeOf(answer)) && codeOf(answer) !== codeOf(answered.answer))
       guesses.push({ before: index, act: { does: 'revoke' } });
     if (payment !== null && (theirs['transactionStatus'] !== ours['transactionStatus'] || status !== answered.status)) {
-      guesses.push(...this.#fundsOf(payment, theirs, index));
+      const isGone = codeOf(answered.answer) === 'RESOURCE_UNKNOWN' && codeOf(answer) !== 'RESOURCE_UNKNOWN';
+      guesses.push(...this.#fundsOf(payment, theirs, index, isGone));
       if (theirs['transactionStatus'] === 'CANC') guesses.push({ before: index, act: { does: 'cancel', payment } });
       if (theirs['transactionStatus'] === 'RJCT') guesses.push({ before: index, act: { does: 'reject', payment } });
       const { requestedExecutionDate: date } = theirs;
@@ -128,8 +129,8 @@ export class Search {
     return guesses.filter((guess) => !('act' in guess) || !planned.has(JSON.stringify(guess)));
   }
 
-  /** Funds that lack at an attempt, or come later. */
-  #fundsOf(payment: string, theirs: Readonly<Record<string, unknown>>, index: number): Guess[] {
+  /** Funds that lack at an attempt, or come later. `isGone`: our payment is booked, and the recorded one is there. */
+  #fundsOf(payment: string, theirs: Readonly<Record<string, unknown>>, index: number, isGone: boolean): Guess[] {
     const made = this.#exchanges.find(
       (one) => one.endpoint !== null && initiations.test(one.endpoint) && resourceOf(one) === payment,
     );
@@ -138,7 +139,7 @@ export class Search {
     const account = bban === null ? undefined : this.#implied.accounts.get(bban);
     if (bban === null || account === undefined) return [];
     const status = String(theirs['transactionStatus']);
-    const isLacking = ['ACCP', 'RJCT', 'PART'].includes(status);
+    const isLacking = isGone || ['ACCP', 'RJCT', 'PART'].includes(status);
     const opening = this.#balances.get(bban);
     if (isLacking) {
       const before =
@@ -150,7 +151,7 @@ export class Search {
         .map((item) => minorsOf([item], account.currency))
         .toSorted((a, b) => Number(a - b));
       const most = smallest - 1n > passed ? smallest - 1n : passed;
-      const balances = [passed, most].map((minor) => decimalOf(minor + before, account.currency));
+      const balances = [passed, most, 0n].map((minor) => decimalOf(minor + before, account.currency));
       return balances.filter((balance) => balance !== opening).map((balance) => ({ bban, balance }));
     }
     if (opening === undefined) return [];
@@ -209,6 +210,8 @@ function itemsByFate(
   const named = new Set(messages.map((message) => membersOf(message)['path']));
   const isNamed = (at: number): boolean => named.has(`payments[${at}]`);
   const items = payments as readonly unknown[];
+  // Nothing tells: the first one is taken for the failed one.
+  if (named.size === 0) return { passing: items.slice(1), failing: items.slice(0, 1) };
   return { passing: items.filter((_, at) => !isNamed(at)), failing: items.filter((_, at) => isNamed(at)) };
 }
 

@@ -282,37 +282,41 @@ export function differencesIn({ replayed }: Outcome): string {
 }
 
 /**
- * Recordings of Sandbank, replayed in Sandbank, show no difference: sessions of a client under each profile in turn, and before them as
- * many of the stories under each rich profile as there is room for.
+ * Recordings of Sandbank, replayed in Sandbank, show no difference: sessions of a client under each profile in turn, and every fifth
+ * recording a story, each of them without a profile and under each rich one.
  */
 export const drift: Campaign = {
   unit: 'recordings',
-  usualCount: 1_000,
+  usualCount: 1_250,
   run: async ({ random, each, tally }) => {
     const profiles = await listedProfiles();
     const rich = profiles.filter(({ quality }) => quality === 'rich');
     const stories = [undefined, ...rich].flatMap((profile) => catalogue().map((scenario) => ({ scenario, profile })));
+    const first = random.below(stories.length);
     await each(async (index) => {
-      // Every tenth recording is a story, so that a short run has both.
-      const story = index % 10 === 9 ? stories[Math.floor(random.below(stories.length))] : undefined;
+      const story = index % 5 === 4 ? stories[(first + Math.floor(index / 5)) % stories.length] : undefined;
       if (story !== undefined) {
-        const { scenario, profile } = story;
-        const { quirks = [], profile: own } = scenario.bank;
-        const id = profile?.id ?? own;
+        const { quirks = [], profile: own } = story.scenario.bank;
+        const id = story.profile?.id ?? own;
         const under = { quirks, ...(id !== undefined && { profile: id }) };
-        const found = differencesIn(await replayUnder(await recordScenario(scenario, under), under));
-        demand(found === '', () => `${scenario.name} under ${profile?.id ?? 'no profile'}: ${found}`);
+        const entries = await recordScenario(story.scenario, under);
+        await demandSame(entries, under, story.scenario.name);
         return tally('stories');
       }
       const profile = profiles[index % profiles.length];
       const seed = random.below(1_000_000_000);
       const under = index % 3 === 0 || profile === undefined ? {} : { profile: profile.id };
       const entries = await recordSession(seed, under);
-      const outcome = await replayUnder(entries, under);
-      const found = differencesIn(outcome);
-      demand(found === '', () => `session ${seed} under ${profile?.id ?? 'no profile'}: ${found}`);
+      await demandSame(entries, under, `session ${seed}`);
       tally('sessions');
       tally('requests', entries.length);
     });
   },
 };
+
+async function demandSame(entries: readonly HarEntry[], under: RecordingBank, what: string): Promise<void> {
+  // A story of certificates has nothing to replay.
+  if (exchangesOf(entries).length === 0) return;
+  const found = differencesIn(await replayUnder(entries, under));
+  demand(found === '', () => `${what} under ${under.profile ?? 'no profile'}: ${found}`);
+}
