@@ -22,7 +22,10 @@ export type DifferenceKind =
 
 export interface Difference {
   readonly kind: DifferenceKind;
-  /** Where in the answer, without the places in lists: `accounts[].bban`. Of a header its name; empty for the status. */
+  /**
+   * Where in the answer, without the places in lists: `accounts[].bban`. Of a header its name, of a status
+   * the endpoint: `/v1/accounts/:accountId`.
+   */
   readonly path: string;
   readonly recorded: unknown;
   readonly replayed: unknown;
@@ -60,13 +63,18 @@ const movement = /(?:transactionAmount|originalAmount)\.amount$/;
 
 /** Compares the answers to one request. `keeps`: the kinds of values that the recording did not replace. */
 export function compareAnswers(
-  recorded: Answered,
+  recorded: Answered & Pick<Exchange, 'endpoint'>,
   replayed: Answered,
   keeps: ReadonlySet<string> = new Set(),
 ): Comparison {
   const differences: Difference[] = [];
   if (recorded.status !== replayed.status) {
-    differences.push({ kind: 'status', path: '', recorded: recorded.status, replayed: replayed.status });
+    differences.push({
+      kind: 'status',
+      path: `/v1${recorded.endpoint ?? ''}`,
+      recorded: recorded.status,
+      replayed: replayed.status,
+    });
     const [code, ours] = [codeOf(recorded.answer), codeOf(replayed.answer)];
     if (code !== ours && code !== '' && ours !== '')
       differences.push({ kind: 'code', path: 'tppMessages[].code', recorded: code, replayed: ours });

@@ -79,11 +79,11 @@ export class Search {
   async #explain(settings: ReplaySettings, replayed: readonly Replayed[], index: number): Promise<boolean> {
     const last = replayed[index];
     if (last === undefined) return false;
-    let best = { left: countOf(replayed), guess: null as Guess | null };
+    let best = { left: distanceOf(replayed), guess: null as Guess | null };
     for (const guess of this.#guesses(last, index)) {
       this.#spare -= index + 1;
       const { replayed: again } = await this.#once(settings, ...this.#with(guess), index + 1, false);
-      const left = countOf(again);
+      const left = distanceOf(again);
       if (left < best.left) best = { left, guess };
       if (left === 0) break;
     }
@@ -141,22 +141,27 @@ export class Search {
     const status = String(theirs['transactionStatus']);
     const isLacking = isGone || ['ACCP', 'RJCT', 'PART'].includes(status);
     const opening = this.#balances.get(bban);
+    const bases = [
+      this.#paidBefore(bban, payment, index),
+      ...(opening === undefined ? [] : [minorOf(opening, account.currency)]),
+    ];
+    const balancesOf = (minors: readonly bigint[]): Guess[] => {
+      const texts = new Set(bases.flatMap((base) => minors.map((minor) => decimalOf(base + minor, account.currency))));
+      return [...texts].filter((balance) => balance !== opening).map((balance) => ({ bban, balance }));
+    };
+    const { passing, failing } = itemsByFate(body, theirs);
     if (isLacking) {
-      const before =
-        opening === undefined ? this.#paidBefore(bban, payment, index) : minorOf(opening, account.currency);
-      const { passing, failing } = itemsByFate(body, theirs);
       const passed = minorsOf(passing, account.currency);
-      // As little as what passed needs, and as much as leaves the smallest of the others short: other debits may have come before.
+      // As much as leaves the smallest of the others short, or as little as what passed needs.
       const [smallest = 1n] = failing
         .map((item) => minorsOf([item], account.currency))
         .toSorted((a, b) => Number(a - b));
-      const most = smallest - 1n > passed ? smallest - 1n : passed;
-      const balances = [passed, most, 0n].map((minor) => decimalOf(minor + before, account.currency));
-      return balances.filter((balance) => balance !== opening).map((balance) => ({ bban, balance }));
+      return balancesOf([smallest - 1n > passed ? smallest - 1n : passed, passed, 0n]);
     }
     if (opening === undefined) return [];
     const amount = { amount: amountOf('1000000', account.currency), currency: account.currency };
-    return [{ before: index, act: { does: 'top-up', bban, amount } }];
+    const enough = minorsOf([...passing, ...failing], account.currency);
+    return [...balancesOf([enough]), { before: index, act: { does: 'top-up', bban, amount } }];
   }
 
   /** A list that lacks payments which ours has: there was no more on the account than what the list has of them. */
@@ -190,8 +195,9 @@ export class Search {
   }
 }
 
-function countOf(replayed: readonly Replayed[]): number {
-  return replayed.reduce((sum, { differences }) => sum + weightOf(differences), 0);
+/** How far answers are from the recorded ones. A request that cannot be made for lack of an id is as far as can be. */
+export function distanceOf(replayed: readonly Replayed[]): number {
+  return replayed.reduce((sum, { differences, isLost }) => sum + (isLost ? 20 : weightOf(differences)), 0);
 }
 
 /** Another status, and an item that is missing, say more than many members. */

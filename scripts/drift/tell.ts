@@ -5,7 +5,7 @@ import { type Difference, type DifferenceKind } from './compare.ts';
 import type { Exchange } from './exchange.ts';
 import { quirkGuesses } from './quirk-guesses.ts';
 import type { Replayed, ReplaySettings } from './replay.ts';
-import { Search } from './search.ts';
+import { distanceOf, Search } from './search.ts';
 
 /** A kind of difference, at its first place. */
 export interface Told {
@@ -110,10 +110,6 @@ export function keyOf({ kind, path }: Pick<Difference, 'kind' | 'path'>): string
   return `${kind} ${path}`.trim();
 }
 
-function countOf(groups: ReadonlyMap<string, Group>): number {
-  return [...groups.values()].reduce((sum, { count }) => sum + count, 0);
-}
-
 interface Helpful {
   readonly quirk: string;
   readonly fewer: number;
@@ -130,19 +126,17 @@ async function helpfulQuirks(
   const chosen: Helpful[] = [];
   let current = base;
   for (;;) {
-    const before = groupsOf(current, options.accepted);
-    if (before.size === 0) return chosen;
+    if (groupsOf(current, options.accepted).size === 0) return chosen;
     const on = [...options.on, ...chosen.map(({ quirk }) => quirk)];
     const tried: { quirk: string; replayed: readonly Replayed[]; left: number }[] = [];
     for (const values of quirkGuesses(current, on)) {
       const results = [];
       for (const quirk of values) {
         const replayed = await replayUnder(exchanges, options, [...chosen.map((one) => one.quirk), quirk]);
-        if (typeof replayed !== 'string')
-          results.push({ quirk, replayed, left: countOf(groupsOf(replayed, options.accepted)) });
+        if (typeof replayed !== 'string') results.push({ quirk, replayed, left: distanceOf(replayed) });
       }
       const best = results.toSorted((one, other) => one.left - other.left)[0];
-      if (best !== undefined && best.left < countOf(before)) tried.push(best);
+      if (best !== undefined && best.left < distanceOf(current)) tried.push(best);
     }
     if (tried.length === 0) return chosen;
     // The most helpful one; the others are tried on top of it without looking for their values again.
@@ -152,12 +146,11 @@ async function helpfulQuirks(
         place === 0 ? own : await replayUnder(exchanges, options, [...chosen.map((one) => one.quirk), quirk]);
       if (typeof replayed === 'string') continue;
       const [was, left] = [groupsOf(current, options.accepted), groupsOf(replayed, options.accepted)];
-      const fewer = countOf(was) - countOf(left);
-      if (fewer <= 0) continue;
-      const explains = new Set(
-        [...was].filter(([key, { count }]) => (left.get(key)?.count ?? 0) < count).map(([key]) => key),
-      );
-      chosen.push({ quirk, fewer, explains });
+      const gone = [...was].map(([key, { count }]) => [key, count - (left.get(key)?.count ?? 0)] as const);
+      const explained = gone.filter(([, count]) => count > 0);
+      if (explained.length === 0 || distanceOf(replayed) >= distanceOf(current)) continue;
+      const fewer = explained.reduce((sum, [, count]) => sum + count, 0);
+      chosen.push({ quirk, fewer, explains: new Set(explained.map(([key]) => key)) });
       current = replayed;
     }
   }

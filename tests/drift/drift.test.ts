@@ -8,6 +8,7 @@ import { recordScenario } from '../../scripts/lab/recorder.ts';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Json, Scenario, Step } from '../../api/catalogue/scenario.ts';
 import { sample, sameSample } from '../support/sample.ts';
+import { vendorSamples } from './vendor-samples.ts';
 import { type BaseRecording, baseRecording, type Planted, plantedDifferences, withPlanted } from './planted.ts';
 
 const plain = { quirks: [], keeps: new Set<string>() };
@@ -181,6 +182,32 @@ describe('habits', () => {
     const after = replayed.reduce((sum, { differences }) => sum + differences.length, 0);
     expect(before - after).toBe(named[0]?.fewer);
   });
+});
+
+test('what a bank published in 2022 differs as it is known to, and each habit is named', async () => {
+  const told = await tellDrift(exchangesOf(vendorSamples()), {
+    ...plain,
+    source: 'a test',
+    today: '2026-11-23',
+    on: [],
+    accepted: new Set(),
+  });
+  const lines = told.differences.map((one) => [keyOf(one), one.quirk?.split('=')[0] ?? one.meaning]);
+  expect(Object.fromEntries(lines)).toEqual({
+    'header content-type': 'plain-json',
+    'value accounts[].cashAccountType': 'new habit',
+    'value balances[].balanceType': 'new habit',
+    'form transactions.booked[].transactionId': 'id-lengths',
+    'status /v1/card-accounts': 'no-cards-404',
+    'form paymentId': 'id-lengths',
+    'value transactionFeeIndicator': 'fee-indicator',
+    'link _links.self.href': 'id-lengths',
+    'link _links.status.href': 'id-lengths',
+    'link _links.startAuthorisation.href': 'id-lengths',
+    'absent transactionStatus': 'no-status-in-details',
+    'status /v1/payments/:product/:paymentId/status': 'status-before-approval',
+  });
+  expect(told.lost).toBe(0);
 });
 
 test('recordings of Sandbank show no difference', async () => {

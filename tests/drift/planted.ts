@@ -292,11 +292,11 @@ export const plantedDifferences: readonly Planted[] = [
     tells: 'value accounts[].cashAccountType',
   },
   // Statuses.
-  { at: 'payment', response: status(200), tells: 'status' },
-  { at: 'deleted', response: status(202), tells: 'status' },
-  { at: 'signed', response: status(400), tells: 'status' },
-  { at: 'exceeded', response: status(403), tells: 'status' },
-  { at: 'unknown', response: status(404), tells: 'status' },
+  { at: 'payment', response: status(200), tells: 'status /v1/payments/:product' },
+  { at: 'deleted', response: status(202), tells: 'status /v1/payments/:product/:paymentId' },
+  { at: 'signed', response: status(400), tells: 'status /v1/payments/:product/:paymentId/authorisations' },
+  { at: 'exceeded', response: status(403), tells: 'status /v1/accounts/:accountId/balances' },
+  { at: 'unknown', response: status(404), tells: 'status /v1/accounts/:accountId/transactions/:transactionId' },
   // Order, links, verbs, paging.
   { at: 'page', change: (answer) => answer.transactions.booked.reverse(), tells: `order ${booked}` },
   { at: 'accounts', change: (answer) => answer.accounts.reverse(), tells: 'order accounts[]' },
