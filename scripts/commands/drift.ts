@@ -51,12 +51,11 @@ export const drift: Command = {
     const page = given.text('html');
     if (page !== undefined) writePage(page, driftPage(told, remarks));
     if (given.has('json')) {
-      const shown = differences.map(({ answers: _, ...one }) => one);
       const skipped = {
         ...Object.fromEntries(recording.skipped),
         ...(told.lost > 0 && { 'needs an id that the sandbox did not give': told.lost }),
       };
-      terminal.print(JSON.stringify({ differences: shown, quirks: told.quirks, skipped }, null, 2));
+      terminal.print(JSON.stringify({ differences, quirks: told.quirks, skipped }, withoutAnswers, 2));
     } else {
       for (const one of differences) terminal.out(lineOf(one, told.quirks));
       for (const { fact } of differences) if (fact !== undefined) terminal.out(`fact: ${JSON.stringify(fact)}`);
@@ -65,6 +64,11 @@ export const drift: Command = {
     return differences.length === 0 ? 0 : 1;
   },
 };
+
+/** For JSON.stringify: whole answers are for the page. */
+function withoutAnswers(name: string, value: unknown): unknown {
+  return name === 'answers' ? undefined : value;
+}
 
 /** The lines of the list of known differences. */
 function acceptedIn(args: Arguments): ReadonlySet<string> {

@@ -25,11 +25,7 @@ export interface ImpliedAccount {
 }
 
 interface ImpliedCard {
-  readonly maskedPan: string;
-  readonly name: string;
-  readonly product: string;
-  readonly currency: string;
-  readonly creditLimit: string;
+  readonly shown: Readonly<Record<'maskedPan' | 'name' | 'product' | 'currency' | 'creditLimit', string>>;
   readonly holder: string | null;
 }
 
@@ -142,7 +138,7 @@ export class Implied {
           type: 'private',
           accounts: accountsOf(isHis),
           ...(cards.length > 0 && {
-            cards: cards.map(({ holder: _, ...card }) => ({ ...card, balance: amountOf('0', card.currency) })),
+            cards: cards.map((card) => ({ ...card.shown, balance: amountOf('0', card.shown.currency) })),
           }),
         };
       });
@@ -286,14 +282,14 @@ export class Implied {
     if (typeof maskedPan !== 'string' || !/^\d{0,8}[xX*]{4,20}\d{0,4}$/.test(maskedPan)) return;
     if (typeof currency !== 'string' || !isCurrency(currency)) return;
     const isLimit = typeof amount === 'string' && /^\d{1,12}(?:\.\d+)?$/.test(amount);
-    this.#cards.set(maskedPan, {
+    const shown = {
       maskedPan,
       name: isName(name) ? name : 'Kredittkort',
       product: isName(product) ? product : 'Basic Credit',
       currency,
       creditLimit: amountOf(isLimit ? (amount.split('.')[0] ?? '0') : '30000', currency),
-      holder,
-    });
+    };
+    this.#cards.set(maskedPan, { shown, holder });
   }
 
   #noteAgreement({ agreementId, name, owner, ownerName }: Readonly<Record<string, unknown>>, key: string | null): void {

@@ -3,7 +3,7 @@ import { Html, html } from '../../api/pages/html.ts';
 import { page } from '../../api/pages/page.ts';
 import { styles } from '../../api/pages/styles.ts';
 import { clip } from '../../engine/values/text.ts';
-import { type Drift, keyOf, lineOf, type Told } from './tell.ts';
+import { type Drift, keyOf, lineOf, type Shown } from './tell.ts';
 
 const sheet = `${styles}
 .answers { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
@@ -26,13 +26,13 @@ export function driftPage({ differences, quirks, replayed }: Drift, skipped: rea
 }
 
 /** `3 kinds of differences in 40 replayed requests.` */
-export function summaryOf(differences: readonly Told[], replayed: number): string {
+export function summaryOf(differences: readonly Shown[], replayed: number): string {
   const of = `${replayed} replayed request${replayed === 1 ? '' : 's'}`;
   if (differences.length === 0) return `No difference in ${of}.`;
   return `${differences.length} kind${differences.length === 1 ? '' : 's'} of differences in ${of}.`;
 }
 
-function section(told: Told, quirks: Drift['quirks']): Html {
+function section(told: Shown, quirks: Drift['quirks']): Html {
   const { recorded, replayed } = told.answers;
   return html`<section>
     <h2>${keyOf(told)}</h2>

@@ -112,7 +112,9 @@ export class Search {
     const payment = resourceOf(exchange);
     if (['CONSENT_INVALID', 'CONSENT_UNKNOWN'].includes(codeOf(answer)) && codeOf(answer) !== codeOf(answered.answer))
       guesses.push({ before: index, act: { does: 'revoke' } });
-    if (payment !== null && (theirs['transactionStatus'] !== ours['transactionStatus'] || status !== answered.status)) {
+    const isOtherwise =
+      theirs['transactionStatus'] !== ours['transactionStatus'] || hasFailed(theirs) !== hasFailed(ours);
+    if (payment !== null && (isOtherwise || status !== answered.status)) {
       const isGone = codeOf(answered.answer) === 'RESOURCE_UNKNOWN' && codeOf(answer) !== 'RESOURCE_UNKNOWN';
       guesses.push(...this.#fundsOf(payment, theirs, index, isGone));
       if (theirs['transactionStatus'] === 'CANC') guesses.push({ before: index, act: { does: 'cancel', payment } });
@@ -139,7 +141,7 @@ export class Search {
     const account = bban === null ? undefined : this.#implied.accounts.get(bban);
     if (bban === null || account === undefined) return [];
     const status = String(theirs['transactionStatus']);
-    const isLacking = isGone || ['ACCP', 'RJCT', 'PART'].includes(status);
+    const isLacking = isGone || hasFailed(theirs) || ['ACCP', 'RJCT', 'PART'].includes(status);
     const opening = this.#balances.get(bban);
     const bases = [
       this.#paidBefore(bban, payment, index),
@@ -170,12 +172,21 @@ export class Search {
     const [recorded, own] = [theirs, ours].map((answer) => itemsOf(answer));
     if (account === undefined || recorded === undefined || own === undefined || own.length <= recorded.length)
       return [];
-    if (this.#balances.has(account.bban)) return [];
-    const paid = recorded
-      .map(({ transactionAmount }) => membersOf(transactionAmount)['amount'])
-      .filter((amount) => typeof amount === 'string' && amount.startsWith('-'))
-      .map((amount) => ({ instructedAmount: { amount: String(amount).slice(1) } }));
-    return [{ bban: account.bban, balance: decimalOf(minorsOf(paid, account.currency), account.currency) }];
+    const debitsOf = (items: readonly Readonly<Record<string, unknown>>[]): bigint[] =>
+      items
+        .map(({ transactionAmount }) => String(membersOf(transactionAmount)['amount']))
+        .filter((amount) => amount.startsWith('-'))
+        .map((amount) => minorOf(amount.slice(1), account.currency));
+    const paid = debitsOf(recorded);
+    const left = debitsOf(own);
+    for (const amount of paid) if (left.includes(amount)) left.splice(left.indexOf(amount), 1);
+    const [smallest = 1n] = left.toSorted((one, other) => Number(one - other));
+    const sum = paid.reduce((all, amount) => all + amount, 0n);
+    const balances = [smallest - 1n > sum ? smallest - 1n : sum, smallest - 1n + sum, sum, 0n];
+    const texts = new Set(balances.map((minor) => decimalOf(minor, account.currency)));
+    return [...texts]
+      .filter((balance) => balance !== this.#balances.get(account.bban))
+      .map((balance) => ({ bban: account.bban, balance }));
   }
 
   /** Minor units of the other payments from an account that an earlier answer shows as settled. */
@@ -203,6 +214,11 @@ export function distanceOf(replayed: readonly Replayed[]): number {
 /** Another status, and an item that is missing, say more than many members. */
 function weightOf(differences: Replayed['differences']): number {
   return differences.reduce((sum, { kind, path }) => sum + (kind === 'status' || path.endsWith('[]') ? 20 : 1), 0);
+}
+
+/** Whether a message tells that an attempt failed. */
+function hasFailed({ tppMessages }: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(tppMessages) && tppMessages.some((message) => membersOf(message)['code'] === 'PAYMENT_FAILED');
 }
 
 /** The transfers of a payment that an answer names as failed, and the others; of a single payment it is the payment. */

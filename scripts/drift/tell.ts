@@ -25,12 +25,15 @@ export interface Told {
   readonly meaning: 'habit' | 'new habit' | 'not carried out' | 'fault of the sandbox';
   /** A new habit as a fact for a profile. */
   readonly fact?: object;
-  /** Both whole answers at the first place. */
+}
+
+/** A kind of difference with both whole answers at its first place. */
+export interface Shown extends Told {
   readonly answers: { readonly recorded: unknown; readonly replayed: unknown };
 }
 
 export interface Drift {
-  readonly differences: readonly Told[];
+  readonly differences: readonly Shown[];
   /** Quirks that make differences go away, and how many. */
   readonly quirks: readonly { readonly quirk: string; readonly fewer: number }[];
   /** Requests that need an id that the sandbox did not give, as it carried out an earlier one otherwise. */
@@ -58,7 +61,7 @@ export async function tellDrift(exchanges: readonly Exchange[], options: TellOpt
   if (typeof replayed === 'string')
     throw new ConfigError(`the recording cannot be replayed: ${oneLine(replayed, 300)}`);
   const quirks = await helpfulQuirks(exchanges, replayed, options);
-  const differences = [...groupsOf(replayed, options.accepted)].map(([key, { first, difference, count }]): Told => {
+  const differences = [...groupsOf(replayed, options.accepted)].map(([key, { first, difference, count }]): Shown => {
     const quirk = quirks.find(({ explains }) => explains.has(key))?.quirk;
     const meaning = quirk === undefined ? meaningOf(difference) : 'habit';
     return {

@@ -1,4 +1,5 @@
 import type { Bank } from '../../api/harness/types.ts';
+import { boundedMatch } from '../../api/catalogue/bounded-match.ts';
 import { pickMember } from '../../api/catalogue/members.ts';
 import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
@@ -137,8 +138,7 @@ export async function recordScenario(scenario: Scenario, under?: RecordingBank):
       for (const [name, { at, match }] of Object.entries(step.keep ?? {})) {
         const found = pickMember(answer, at);
         const text = typeof found === 'object' ? JSON.stringify(found) : String(found);
-        // eslint-disable-next-line security/detect-non-literal-regexp
-        const value = match === undefined ? text : new RegExp(match).exec(text)?.[1];
+        const value = match === undefined ? text : boundedMatch(match, text)?.[1];
         if (found !== undefined && value !== undefined) kept.set(name, value);
       }
     }
