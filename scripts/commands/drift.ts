@@ -26,7 +26,7 @@ export const drift: Command = {
     'One line tells each kind of difference, its first place and how often it occurs, and the quirk that makes it go away.',
     'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed.',
   ],
-  examples: [],
+  examples: ['sandbank drift recording.har', 'sandbank drift recording.har --html drift.html --json'],
   run: async (given, terminal) => {
     const [file = ''] = given.words;
     const accepted = acceptedIn(given);

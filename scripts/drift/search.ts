@@ -163,7 +163,9 @@ export class Search {
     if (opening === undefined) return [];
     const amount = { amount: amountOf('1000000', account.currency), currency: account.currency };
     const enough = minorsOf([...passing, ...failing], account.currency);
-    return [...balancesOf([enough]), { before: index, act: { does: 'top-up', bban, amount } }];
+    // Other payments that no answer tells of may have needed some of it.
+    const more = [0n, 1_000n, 10_000n, 100_000n, 1_000_000n].map((minor) => enough + minor);
+    return [...balancesOf(more), { before: index, act: { does: 'top-up', bban, amount } }];
   }
 
   /** A list that lacks payments which ours has: there was no more on the account than what the list has of them. */
