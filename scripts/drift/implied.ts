@@ -353,7 +353,7 @@ function isName(value: unknown): value is string {
 }
 
 /** Whole units: no payment of a recording is short of funds by it. */
-const ample = '50000000';
+export const ample = '50000000';
 
 /** An amount of whole units with the fraction digits of its currency. */
 export function amountOf(units: string, currency: string): string {

@@ -1,6 +1,6 @@
 import { type Act, approvalsOf, resourceOf } from './acts.ts';
 import { codeOf, type Exchange, membersOf } from './exchange.ts';
-import { amountOf, bbanOf, bodyOf, Implied, initiations } from './implied.ts';
+import { amountOf, ample, bbanOf, bodyOf, Implied, initiations } from './implied.ts';
 import { type Plan, Replay, type Replayed, type ReplaySettings } from './replay.ts';
 
 /** How a recording went in our bank, with the acts that explain most of it. */
@@ -68,7 +68,7 @@ export class Search {
       const one = await replay.step(index, acts);
       replayed.push(one);
       if (stops && one.differences.length > 0 && !this.#settled.has(index) && this.#spare > 0) {
-        if (this.#guesses(one, index).length > 0) return { replayed, stopped: index };
+        if (this.#guesses(one, index, settings).length > 0) return { replayed, stopped: index };
         this.#settled.add(index);
       }
     }
@@ -80,7 +80,7 @@ export class Search {
     const last = replayed[index];
     if (last === undefined) return false;
     let best = { left: distanceOf(replayed), guess: null as Guess | null };
-    for (const guess of this.#guesses(last, index)) {
+    for (const guess of this.#guesses(last, index, settings)) {
       this.#spare -= index + 1;
       const { replayed: again } = await this.#once(settings, ...this.#with(guess), index + 1, false);
       const left = distanceOf(again);
@@ -100,7 +100,7 @@ export class Search {
   }
 
   /** What may explain that an exchange differs; what the plan has already is left out. */
-  #guesses({ exchange, answered, isLost }: Replayed, index: number): Guess[] {
+  #guesses({ exchange, answered, isLost }: Replayed, index: number, settings: ReplaySettings): Guess[] {
     if (isLost) return [];
     const planned = new Set(this.#plan.map((one) => JSON.stringify(one)));
     const births = new Set(this.#plan.map(({ act }) => (act.does === 'approve' ? act.birth : -2)));
@@ -128,7 +128,23 @@ export class Search {
     }
     if (endpoint === '/accounts/:accountId/transactions' && status === 200 && answered.status === 200)
       guesses.push(...othersOf(theirs, ours, index), ...this.#unpaidIn(theirs, ours));
+    if (settings.keeps.has('amounts')) guesses.push(...this.#openingsIn(theirs, ours));
     return guesses.filter((guess) => !('act' in guess) || !planned.has(JSON.stringify(guess)));
+  }
+
+  /** Amounts were kept: the opening balances with which ours become the recorded ones. */
+  #openingsIn(theirs: Readonly<Record<string, unknown>>, ours: Readonly<Record<string, unknown>>): Guess[] {
+    const own = new Map(accountsIn(ours).map((account) => [bbanOf(account), bookedOf(account)]));
+    return accountsIn(theirs).flatMap((account): Guess[] => {
+      const bban = bbanOf(account) ?? '';
+      const known = this.#implied.accounts.get(bban);
+      const [recorded, replayed] = [bookedOf(account), own.get(bban)];
+      if (known === undefined || recorded === null || replayed === null || replayed === undefined) return [];
+      const { currency } = known;
+      const opening = minorOf(this.#balances.get(bban) ?? amountOf(ample, currency), currency);
+      const balance = opening + signedMinorOf(recorded, currency) - signedMinorOf(replayed, currency);
+      return balance === opening || balance < 0n ? [] : [{ bban, balance: decimalOf(balance, currency) }];
+    });
   }
 
   /** Funds that lack at an attempt, or come later. `isGone`: our payment is booked, and the recorded one is there. */
@@ -244,6 +260,25 @@ function minorsOf(transfers: readonly unknown[], currency: string): bigint {
     const { amount } = membersOf(membersOf(transfer)['instructedAmount']);
     return sum + (typeof amount === 'string' ? minorOf(amount, currency) : 0n);
   }, 0n);
+}
+
+/** The accounts with balances of an answer: of a list, of one account, or of its balances. */
+function accountsIn(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
+  const { accounts, account, balances } = answer;
+  if (Array.isArray(accounts)) return (accounts as readonly unknown[]).map(membersOf);
+  return [{ ...membersOf(account), ...(balances !== undefined && { balances }) }];
+}
+
+/** The booked balance of an account, else its first one; null: it shows none. */
+function bookedOf({ balances }: Readonly<Record<string, unknown>>): string | null {
+  const all = Array.isArray(balances) ? (balances as readonly unknown[]).map(membersOf) : [];
+  const shown = all.find(({ balanceType }) => balanceType === 'interimBooked') ?? all[0];
+  const { amount } = membersOf(shown?.['balanceAmount']);
+  return typeof amount === 'string' ? amount : null;
+}
+
+function signedMinorOf(amount: string, currency: string): bigint {
+  return amount.startsWith('-') ? -minorOf(amount.slice(1), currency) : minorOf(amount, currency);
 }
 
 /** Minor units of a decimal text; 0 for another one. */

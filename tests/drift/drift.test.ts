@@ -184,6 +184,19 @@ describe('habits', () => {
   });
 });
 
+test('amounts that were kept are compared: opening balances follow from the first read, and a wrong sum is told', async () => {
+  const keeps = new Set(['amounts']);
+  const same = await new Search(exchangesOf(base.entries)).run({ ...plain, keeps });
+  expect(same.replayed.flatMap(({ differences }) => differences)).toEqual([]);
+  const entries = withPlanted(base, [
+    { at: 'later', change: (answer) => (answer.accounts[0].balances[1].balanceAmount.amount = '17000.00'), tells: '' },
+  ]);
+  const { replayed } = await new Search(exchangesOf(entries)).run({ ...plain, keeps });
+  expect([...new Set(replayed.flatMap(({ differences }) => differences.map(keyOf)))]).toEqual([
+    'value accounts[].balances[].balanceAmount.amount',
+  ]);
+});
+
 test('what a bank published in 2022 differs as it is known to, and each habit is named', async () => {
   const told = await tellDrift(exchangesOf(vendorSamples()), {
     ...plain,
