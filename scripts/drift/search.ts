@@ -1,4 +1,4 @@
-import { type Act, approvalsOf, resourceOf } from './acts.ts';
+import { approvalsOf, resourceOf } from './acts.ts';
 import { codeOf, type Exchange, membersOf } from './exchange.ts';
 import { amountOf, ample, bbanOf, bodyOf, Implied, initiations } from './implied.ts';
 import { type Plan, Replay, type Replayed, type ReplaySettings } from './replay.ts';
@@ -9,8 +9,8 @@ export interface Outcome {
   readonly plan: Plan;
 }
 
-/** What could have happened: an act, or another opening balance. */
-type Guess = { readonly before: number; readonly act: Act } | { readonly bban: string; readonly balance: string };
+/** What could have happened: an act, another opening balance, or that an earlier guess was wrong. */
+type Guess = Plan[number] | { readonly bban: string; readonly balance: string } | { readonly without: Plan[number] };
 
 /** Requests that may be sent to find out what people did, beside those of the recording. */
 const spareRequests = 5_000;
@@ -26,8 +26,10 @@ export class Search {
   readonly #balances = new Map<string, string>();
   #plan: Plan;
   readonly #unclear: Plan;
-  /** Exchanges for which nothing more is looked for, and guesses that did not help. */
+  /** Exchanges for which nothing more is looked for. */
   readonly #settled = new Set<number>();
+  /** Guesses that were kept once; none is kept twice. */
+  readonly #adopted = new Set<string>();
   #spare = spareRequests;
 
   constructor(exchanges: readonly Exchange[]) {
@@ -88,6 +90,9 @@ export class Search {
       if (left === 0) break;
     }
     if (best.guess === null) return false;
+    this.#adopted.add(JSON.stringify(best.guess));
+    // What was given up may be explained now.
+    this.#settled.clear();
     const [plan, balances] = this.#with(best.guess);
     this.#plan = plan;
     for (const [bban, balance] of balances) this.#balances.set(bban, balance);
@@ -96,13 +101,13 @@ export class Search {
 
   #with(guess: Guess): [Plan, ReadonlyMap<string, string>] {
     if ('act' in guess) return [[...this.#plan, guess], this.#balances];
+    if ('without' in guess) return [this.#plan.filter((one) => one !== guess.without), this.#balances];
     return [this.#plan, new Map([...this.#balances, [guess.bban, guess.balance]])];
   }
 
-  /** What may explain that an exchange differs; what the plan has already is left out. */
+  /** What may explain that an exchange differs. */
   #guesses({ exchange, answered, isLost }: Replayed, index: number, settings: ReplaySettings): Guess[] {
     if (isLost) return [];
-    const planned = new Set(this.#plan.map((one) => JSON.stringify(one)));
     const births = new Set(this.#plan.map(({ act }) => (act.does === 'approve' ? act.birth : -2)));
     const guesses: Guess[] = this.#unclear.filter(
       ({ before, act }) => before <= index && act.does === 'approve' && !births.has(act.birth),
@@ -129,7 +134,8 @@ export class Search {
     if (endpoint === '/accounts/:accountId/transactions' && status === 200 && answered.status === 200)
       guesses.push(...othersOf(theirs, ours, index), ...this.#unpaidIn(theirs, ours));
     if (settings.keeps.has('amounts')) guesses.push(...this.#openingsIn(theirs, ours));
-    return guesses.filter((guess) => !('act' in guess) || !planned.has(JSON.stringify(guess)));
+    guesses.push(...this.#plan.filter(({ act }) => act.does !== 'approve').map((without) => ({ without })));
+    return guesses.filter((guess) => !this.#adopted.has(JSON.stringify(guess)));
   }
 
   /** Amounts were kept: the opening balances with which ours become the recorded ones. */
