@@ -10,7 +10,7 @@ export type Act =
       readonly birth: number;
       readonly psu: string;
       readonly context: 'PRIVATE' | 'CORPORATE';
-      readonly agreement?: string;
+      readonly agreement?: string | undefined;
       /** Numbers of accounts and cards. Left out: all of them. */
       readonly accounts?: readonly string[];
       /** What the recording has in the place of the ids that the redirect gives. */

@@ -70,6 +70,8 @@ export class Implied {
   readonly #corporations = new Map<string, Corporation>();
   /** Those whom the test data of the recording list, by number. */
   readonly #listed = new Map<string, { readonly name: string; readonly type: string }>();
+  /** The agreements that the test data list, by the number of their corporate owner. */
+  readonly #engaged = new Map<string, { readonly name: string; readonly engagements: readonly object[] }>();
   /** What the recording itself creates. */
   readonly #created = new Set<string>();
   readonly #numbers = new Map<object, string>();
@@ -77,9 +79,9 @@ export class Implied {
   constructor(exchanges: readonly Exchange[]) {
     for (const exchange of exchanges) this.#take(exchange);
     for (const exchange of exchanges) this.#takeSignatures(exchanges, exchange);
-    for (const { corporation, signatures, holder } of this.accounts.values()) {
+    for (const { bban, corporation, signatures, holder } of this.accounts.values()) {
       if (holder === null) this.#person('somebody');
-      if (corporation === null) continue;
+      if (corporation === null || this.#created.has(bban)) continue;
       this.#corporation(corporation);
       for (let number = 1; number <= signatures; number += 1) this.#person(`signer ${number}`);
     }
@@ -100,9 +102,9 @@ export class Implied {
     return [holder, ...all.filter(({ number }) => number !== holder.number)];
   }
 
-  /** The agreement under which an account, or a PSU-Corporate-ID, is used. */
-  agreementOf(corporateId: string): string {
-    return this.#corporation(corporateId).agreement;
+  /** The agreement that a PSU-Corporate-ID names; undefined: it is empty, and a PSU has one. */
+  agreementOf(corporateId: string): string | undefined {
+    return corporateId === '' ? undefined : this.#corporation(corporateId).agreement;
   }
 
   /** The known state of a bank in which the recording can be replayed. `balances`: opening balances by BBAN, where they matter. */
@@ -122,7 +124,9 @@ export class Implied {
           ...(account.signatures > 1 && { signaturesRequired: account.signatures }),
           ...(account.isBlocked && { paymentsAllowed: false }),
         }));
-    const corporate = [...this.accounts.values()].filter(({ corporation }) => corporation !== null);
+    const corporate = [...this.accounts.values()].filter(
+      ({ corporation, bban }) => corporation !== null && !this.#created.has(bban),
+    );
     const people = this.#everybody();
     const numbers = new Set(people.map((one) => this.#numberOf(one)));
     const customers = people
@@ -154,24 +158,22 @@ export class Implied {
       ([number]) =>
         !numbers.has(number) && !this.#created.has(number) && !owners.some((one) => one.customerNumber === number),
     );
-    const agreements = [...this.#corporations].map(([id, { number, agreement }]) => ({
-      owner: number,
-      name: agreement,
-      engagements: corporate
+    const present = customers.map(({ customerNumber }) => customerNumber);
+    const agreements = [...this.#corporations].map(([id, { number, agreement }]) => {
+      const told = this.#engaged.get(number);
+      const inferred = corporate
         .filter(({ corporation }) => this.#corporation(corporation ?? '') === this.#corporations.get(id))
-        .flatMap(({ iban }) => [...numbers].map((customer) => ({ customer, iban, roles: ['VIEW', 'REGISTER'] }))),
-    }));
+        .flatMap(({ iban }) => present.map((customer) => ({ customer, iban, roles: ['VIEW', 'REGISTER'] })));
+      return { owner: number, name: told?.name ?? agreement, engagements: told?.engagements ?? inferred };
+    });
+    const listed = [...this.#listed.keys()];
+    const placeOf = ({ customerNumber }: { readonly customerNumber: string }): number => {
+      const place = listed.indexOf(customerNumber);
+      return place < 0 ? listed.length : place;
+    };
+    const unused = others.map(([customerNumber, { name, type }]) => ({ customerNumber, name, type, accounts: [] }));
     return {
-      customers: [
-        ...customers,
-        ...owners,
-        ...others.map(([customerNumber, { name, type }]) => ({
-          customerNumber,
-          name,
-          type,
-          accounts: [],
-        })),
-      ],
+      customers: [...customers, ...owners, ...unused].toSorted((one, other) => placeOf(one) - placeOf(other)),
       agreements,
     };
   }
@@ -199,6 +201,11 @@ export class Implied {
       for (const card of listOf(answer, 'cardAccounts')) this.#noteCard(card, key);
     if (endpoint === '/agreements')
       for (const agreement of listOf(answer, 'agreements')) this.#noteAgreement(membersOf(agreement), key);
+    if (endpoint === '/sandbox/accounts' && method === 'GET')
+      for (const account of Array.isArray(answer) ? (answer as unknown[]) : []) this.#noteListed(membersOf(account));
+    if (endpoint === '/sandbox/agreements' && method === 'GET')
+      for (const agreement of Array.isArray(answer) ? (answer as unknown[]) : [])
+        this.#noteEngaged(membersOf(agreement));
     if (endpoint === '/sandbox/customers' && method === 'GET')
       for (const customer of Array.isArray(answer) ? (answer as unknown[]) : []) {
         const { customerNumber, customerName, customerType } = membersOf(customer);
@@ -276,6 +283,36 @@ export class Implied {
     return account;
   }
 
+  /** An account of the list of the test data, which names its owner. */
+  #noteListed(account: Readonly<Record<string, unknown>>): void {
+    const { accountName: name, customerNumber: number } = account;
+    const noted = this.#noteAccount({ ...account, name }, null, null);
+    if (noted === null || typeof number !== 'string') return;
+    const owner = this.#listed.get(number);
+    if (owner?.type !== 'corporate') {
+      this.#person(`number ${number}`);
+      noted.holder ??= `number ${number}`;
+    } else {
+      noted.corporation ??= `owner ${number}`;
+      this.#corporations.set(`owner ${number}`, { number, name: owner.name, agreement: owner.name });
+    }
+  }
+
+  /** An agreement of the list of the test data, with who may do what. Those of people with themselves are the bank's. */
+  #noteEngaged(agreement: Readonly<Record<string, unknown>>): void {
+    const { owner, name } = agreement;
+    if (typeof owner !== 'string' || this.#listed.get(owner)?.type !== 'corporate' || this.#created.has(owner)) return;
+    const engagements = listOf(agreement, 'engagements').flatMap((one): object[] => {
+      const { customer, account, roles } = membersOf(one);
+      const bban = bbanOf(account);
+      if (typeof customer !== 'string' || bban === null || !Array.isArray(roles)) return [];
+      return [
+        { customer, iban: norwegianIban(bban), roles: roles.filter((role) => role === 'VIEW' || role === 'REGISTER') },
+      ];
+    });
+    this.#engaged.set(owner, { name: isName(name) ? name : `Agreement ${owner}`, engagements });
+  }
+
   #noteCard(card: unknown, holder: string | null): void {
     const { maskedPan, name, product, currency, creditLimit } = membersOf(card);
     const { amount } = membersOf(creditLimit);
@@ -337,10 +374,19 @@ export class Implied {
     }
   }
 
+  /** The number of somebody of the list of the test data whom nothing else names; undefined: there is none. */
+  #unused(): string | undefined {
+    const used = new Set(this.#numbers.values());
+    return [...this.#listed]
+      .filter(([number, { type }]) => type === 'private' && !used.has(number) && !this.#created.has(number))
+      .map(([number]) => number)
+      .find((number) => !this.#people.has(`number ${number}`));
+  }
+
   #numberOf(person: { readonly keys: Set<string> }): string {
     const own = [...person.keys].find((key) => /^number \d{11}$/.test(key));
     if (own !== undefined) return own.slice('number '.length);
-    const given = this.#numbers.get(person) ?? String(41_010_100_001 + this.#numbers.size);
+    const given = this.#numbers.get(person) ?? this.#unused() ?? String(41_010_100_001 + this.#numbers.size);
     this.#numbers.set(person, given);
     return given;
   }

@@ -132,7 +132,7 @@ export class Replay implements AsyncDisposable {
     for (const name of offered) headers[name] = '';
     for (const [name, value] of exchange.headers) {
       if (notSent.test(name) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) continue;
-      headers[name] = this.#mapped(value, lost);
+      headers[name] = standingFor(name, this.#mapped(value, lost), exchange);
     }
     const answer = await this.#bank.fetch(
       `/sandbox/as/${this.#tppOf(exchange)}${this.#targetOf(exchange.target, lost)}`,
@@ -340,6 +340,21 @@ export class Replay implements AsyncDisposable {
       body: JSON.stringify(transactions),
     });
   }
+}
+
+/** A value in the place of a stand-in that the bank would not take, though it took the recorded one. */
+function standingFor(name: string, value: string, { status }: Exchange): string {
+  if (status >= 400) return value;
+  if (name === 'tpp-redirect-uri' && !URL.canParse(value)) return 'https://tpp.example/callback';
+  if (name !== 'x-request-id' || /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)) return value;
+  const digits = createHash('sha256').update(value).digest('hex');
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    `8${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ].join('-');
 }
 
 type Leaves = ReadonlyMap<string, string>;

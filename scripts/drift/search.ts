@@ -106,7 +106,7 @@ export class Search {
   }
 
   /** What may explain that an exchange differs. */
-  #guesses({ exchange, answered, isLost }: Replayed, index: number, settings: ReplaySettings): Guess[] {
+  #guesses({ exchange, answered, isLost, differences }: Replayed, index: number, settings: ReplaySettings): Guess[] {
     if (isLost) return [];
     const births = new Set(this.#plan.map(({ act }) => (act.does === 'approve' ? act.birth : -2)));
     const guesses: Guess[] = this.#unclear.filter(
@@ -133,6 +133,8 @@ export class Search {
     }
     if (endpoint === '/accounts/:accountId/transactions' && status === 200 && answered.status === 200)
       guesses.push(...othersOf(theirs, ours, index), ...this.#unpaidIn(theirs, ours));
+    if (differences.some(({ kind, path }) => kind === 'changed' && path.endsWith('balanceAmount.amount')))
+      guesses.push(...accountsIn(theirs).flatMap((account) => this.#unpaidFrom(bbanOf(account) ?? '', index)));
     if (settings.keeps.has('amounts')) guesses.push(...this.#openingsIn(theirs, ours));
     guesses.push(...this.#plan.filter(({ act }) => act.does !== 'approve').map((without) => ({ without })));
     return guesses.filter((guess) => !this.#adopted.has(JSON.stringify(guess)));
@@ -211,6 +213,21 @@ export class Search {
     return [...texts]
       .filter((balance) => balance !== this.#balances.get(account.bban))
       .map((balance) => ({ bban: account.bban, balance }));
+  }
+
+  /** A balance that stayed, or changed otherwise: some payment before was short of funds. */
+  #unpaidFrom(bban: string, index: number): Guess[] {
+    const { currency } = this.#implied.accounts.get(bban) ?? {};
+    if (currency === undefined) return [];
+    const needed = this.#exchanges
+      .slice(0, index)
+      .filter((one) => one.endpoint !== null && initiations.test(one.endpoint) && one.status === 201)
+      .map((one) => membersOf(bodyOf(one)))
+      .filter((body) => bbanOf(body['debtorAccount']) === bban)
+      .flatMap(({ payments, ...body }) => (Array.isArray(payments) ? (payments as readonly unknown[]) : [body]))
+      .map((transfer) => minorsOf([transfer], currency) - 1n);
+    const texts = new Set([0n, ...needed].slice(0, 8).map((minor) => decimalOf(minor, currency)));
+    return [...texts].filter((balance) => balance !== this.#balances.get(bban)).map((balance) => ({ bban, balance }));
   }
 
   /** Minor units of the other payments from an account that an earlier answer shows as settled. */
