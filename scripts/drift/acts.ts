@@ -25,7 +25,8 @@ export type Act =
       readonly bban: string;
       readonly amount: { readonly amount: string; readonly currency: string };
     }
-  | { readonly does: 'post'; readonly bban: string; readonly transactions: readonly object[] };
+  | { readonly does: 'post'; readonly bban: string; readonly transactions: readonly object[] }
+  | { readonly does: 'pend'; readonly psu: string; readonly payments: readonly object[] };
 
 /** The end of the path of the `scaRedirect` of an answer; null: it offers none. */
 export function scaOf(answer: unknown): string | null {

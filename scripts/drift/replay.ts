@@ -245,6 +245,7 @@ export class Replay implements AsyncDisposable {
       for (const consent of (consents as readonly { consentId: string; endedAt: string | null }[] | undefined) ?? [])
         if (consent.endedAt === null) await this.#control('DELETE', `/consents/${consent.consentId}`);
     } else if (act.does === 'post') await this.#post(act.bban, act.transactions);
+    else if (act.does === 'pend') await this.#pend(act.psu, act.payments);
     else if (act.does === 'top-up') {
       await this.#control('POST', `/accounts/${act.bban}/top-up`, { amount: act.amount });
     } else {
@@ -325,6 +326,20 @@ export class Replay implements AsyncDisposable {
     if (exchange.endpoint !== '/user/verification' || membersOf(exchange.answer)['verified'] !== true) return;
     const { number } = this.#implied.personOf(psuKeyOf(exchange));
     this.#ours.set(String(identifier), createHash('sha256').update(number).digest('base64'));
+  }
+
+  /** Makes payments that are pending until the next run, as another TPP. */
+  async #pend(psu: string, payments: readonly object[]): Promise<void> {
+    for (const payment of payments) {
+      const path = '/v1/payments/instant-norwegian-domestic-credit-transfers-straks?allowLogicalDuplicate=true';
+      const answer = await this.#bank.fetch(`/sandbox/as/drift${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-psu-identity': psu, 'psu-context': 'PRIVATE' },
+        body: JSON.stringify(payment),
+      });
+      const id = scaOf(await answer.json());
+      if (id !== null) await this.#control('POST', `/sca/${id}`, { outcome: 'approve', psu, context: 'PRIVATE' });
+    }
   }
 
   /** Books transactions of the past that the recording shows and no request of it made. */

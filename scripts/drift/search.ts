@@ -132,7 +132,11 @@ export class Search {
       if (typeof date === 'string') guesses.push({ before: index, act: { does: 'move', payment, date } });
     }
     if (endpoint === '/accounts/:accountId/transactions' && status === 200 && answered.status === 200)
-      guesses.push(...othersOf(theirs, ours, index), ...this.#unpaidIn(theirs, ours));
+      guesses.push(
+        ...othersOf(theirs, ours, index),
+        ...this.#pendingIn(theirs, ours, index),
+        ...this.#unpaidIn(theirs, ours),
+      );
     if (differences.some(({ kind, path }) => kind === 'changed' && path.endsWith('balanceAmount.amount')))
       guesses.push(...accountsIn(theirs).flatMap((account) => this.#unpaidFrom(bbanOf(account) ?? '', index)));
     if (settings.keeps.has('amounts')) guesses.push(...this.#openingsIn(theirs, ours));
@@ -195,7 +199,9 @@ export class Search {
   /** A list that lacks payments which ours has: there was no more on the account than what the list has of them. */
   #unpaidIn(theirs: Readonly<Record<string, unknown>>, ours: Readonly<Record<string, unknown>>): Guess[] {
     const account = this.#implied.accounts.get(bbanOf(theirs['account']) ?? '');
-    const [recorded, own] = [theirs, ours].map((answer) => itemsOf(answer));
+    const [recorded, own] = [theirs, ours].map((answer) =>
+      ['booked', 'pending'].flatMap((name) => listIn(answer, name)),
+    );
     if (account === undefined || recorded === undefined || own === undefined || own.length <= recorded.length)
       return [];
     const debitsOf = (items: readonly Readonly<Record<string, unknown>>[]): bigint[] =>
@@ -213,6 +219,36 @@ export class Search {
     return [...texts]
       .filter((balance) => balance !== this.#balances.get(account.bban))
       .map((balance) => ({ bban: account.bban, balance }));
+  }
+
+  /** Pending debits of a recorded list that ours lacks. Pending credits, and those in another currency, cannot be made. */
+  #pendingIn(
+    theirs: Readonly<Record<string, unknown>>,
+    ours: Readonly<Record<string, unknown>>,
+    index: number,
+  ): Guess[] {
+    const account = this.#implied.accounts.get(bbanOf(theirs['account']) ?? '');
+    if (account === undefined || account.corporation !== null || account.currency !== 'NOK') return [];
+    const [recorded = [], own = []] = [theirs, ours].map((answer) => listIn(answer, 'pending'));
+    const payments = unmatched(recorded, own, keyOf).flatMap((item): object[] => {
+      const { amount } = membersOf(item['transactionAmount']);
+      if (typeof amount !== 'string' || !/^-\d{1,9}\.\d\d$/.test(amount)) return [];
+      const { remittanceInformationUnstructured: text } = item;
+      return [
+        {
+          instructedAmount: { amount: amount.slice(1), currency: 'NOK' },
+          debtorAccount: { bban: account.bban, currency: 'NOK' },
+          creditorAccount: { bban: '90491105991', currency: 'NOK' },
+          creditorName: 'Somebody',
+          ...(typeof text === 'string' && text.trim() !== '' && { remittanceInformationUnstructured: text }),
+        },
+      ];
+    });
+    const psu = this.#implied.personOf(account.holder).number;
+    // Lists have the latest first.
+    return payments.length === 0
+      ? []
+      : [{ before: index, act: { does: 'pend', psu, payments: payments.toReversed() } }];
   }
 
   /** A balance that stayed, or changed otherwise: some payment before was short of funds. */
@@ -254,7 +290,9 @@ export function distanceOf(replayed: readonly Replayed[]): number {
 
 /** Another status, and an item that is missing, say more than many members. */
 function weightOf(differences: Replayed['differences']): number {
-  return differences.reduce((sum, { kind, path }) => sum + (kind === 'status' || path.endsWith('[]') ? 20 : 1), 0);
+  const isLarge = ({ kind, path }: Replayed['differences'][number]): boolean =>
+    kind === 'status' || (path.endsWith('[]') && (kind === 'extra' || kind === 'absent'));
+  return differences.reduce((sum, one) => sum + (isLarge(one) ? 20 : 1), 0);
 }
 
 /** Whether a message tells that an attempt failed. */
@@ -319,32 +357,39 @@ function decimalOf(minor: bigint, currency: string): string {
   return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
 }
 
-/** The booked and the pending transactions of a list. */
-function itemsOf(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
-  const { booked, pending } = membersOf(answer['transactions']);
-  return [booked, pending].flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]).map(membersOf) : []));
+/** The booked or the pending transactions of a list. */
+function listIn(answer: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>>[] {
+  const list = membersOf(answer['transactions'])[name];
+  return Array.isArray(list) ? (list as readonly unknown[]).map(membersOf) : [];
 }
 
-/** Transactions of a recorded list that ours lacks: others have made them. Pending ones cannot be made. */
+/** The recorded items that have no counterpart among ours, as many as ours has fewer. */
+function unmatched<Item>(
+  recorded: readonly Item[],
+  own: readonly Item[],
+  key: (item: Item) => string,
+): readonly Item[] {
+  const left = own.map(key);
+  const others = recorded.filter((item) => {
+    const at = left.indexOf(key(item));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return others.slice(0, Math.max(0, recorded.length - own.length));
+}
+
+/** Booked transactions of a recorded list that ours lacks: others have made them. */
 function othersOf(
   theirs: Readonly<Record<string, unknown>>,
   ours: Readonly<Record<string, unknown>>,
   index: number,
 ): Guess[] {
   const bban = bbanOf(theirs['account']);
-  const [recorded, own] = [theirs, ours].map((answer) => {
-    const { booked } = membersOf(answer['transactions']);
-    return Array.isArray(booked) ? (booked as readonly unknown[]).map(membersOf) : [];
-  });
-  if (bban === null || recorded === undefined || own === undefined || recorded.length <= own.length) return [];
-  const left = own.map(keyOf);
-  const others = recorded.filter((item) => {
-    const at = left.indexOf(keyOf(item));
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
-  const transactions = others.slice(0, recorded.length - own.length).flatMap(mockOf);
-  return transactions.length === 0 ? [] : [{ before: index, act: { does: 'post', bban, transactions } }];
+  const [recorded = [], own = []] = [theirs, ours].map((answer) => listIn(answer, 'booked'));
+  const transactions = unmatched(recorded, own, keyOf).flatMap(mockOf);
+  return bban === null || transactions.length === 0
+    ? []
+    : [{ before: index, act: { does: 'post', bban, transactions } }];
 }
 
 function keyOf({ bookingDate, transactionAmount }: Readonly<Record<string, unknown>>): string {

@@ -197,6 +197,27 @@ test('amounts that were kept are compared: opening balances follow from the firs
   ]);
 });
 
+test('transactions that others made are made here too: booked ones, and pending debits', async () => {
+  const others = withPlanted(base, [
+    {
+      at: 'both',
+      change: ({ transactions }) => {
+        transactions.pending.push({
+          transactionAmount: { amount: '-61.00', currency: 'NOK' },
+          remittanceInformationUnstructured: 'Bensin',
+        });
+        transactions.booked.push({ ...transactions.booked.at(-1), transactionId: 'enc!!b3RoZXItMDAwMDAwMDAwMQ==' });
+      },
+      tells: '',
+    },
+  ]);
+  const read = others.slice(0, (base.places.get('both') ?? 0) + 1);
+  const { replayed } = await new Search(exchangesOf(read)).run(plain);
+  const keys = [...new Set(replayed.flatMap(({ differences }) => differences.map(keyOf)))];
+  expect(keys.filter((key) => key.endsWith('[]'))).toEqual([]);
+  expect(keys).toContain('absent transactions.pending[].creditorName');
+});
+
 test('what a bank published in 2022 differs as it is known to, and each habit is named', async () => {
   const told = await tellDrift(exchangesOf(vendorSamples()), {
     ...plain,
