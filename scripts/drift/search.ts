@@ -186,14 +186,19 @@ export class Search {
       const [smallest = 1n] = failing
         .map((item) => minorsOf([item], account.currency))
         .toSorted((a, b) => Number(a - b));
-      return balancesOf([smallest - 1n > passed ? smallest - 1n : passed, passed, 0n]);
+      const most = smallest - 1n > passed ? smallest - 1n : passed;
+      return [...balancesOf([most, passed, 0n]), ...this.#unpaidFrom(bban, index)];
     }
     if (opening === undefined) return [];
     const amount = { amount: amountOf('1000000', account.currency), currency: account.currency };
     const enough = minorsOf([...passing, ...failing], account.currency);
     // Other payments that no answer tells of may have needed some of it.
     const more = [0n, 1_000n, 10_000n, 100_000n, 1_000_000n].map((minor) => enough + minor);
-    return [...balancesOf(more), { before: index, act: { does: 'top-up', bban, amount } }];
+    return [
+      ...balancesOf(more),
+      ...this.#unpaidFrom(bban, index),
+      { before: index, act: { does: 'top-up', bban, amount } },
+    ];
   }
 
   /** A list that lacks payments which ours has: there was no more on the account than what the list has of them. */
@@ -266,13 +271,19 @@ export class Search {
     return [...texts].filter((balance) => balance !== this.#balances.get(bban)).map((balance) => ({ bban, balance }));
   }
 
-  /** Minor units of the other payments from an account that an earlier answer shows as settled. */
+  /** Minor units of the other payments from an account that an earlier answer shows as settled, or as booked and gone. */
   #paidBefore(bban: string, payment: string, index: number): bigint {
+    const read = this.#exchanges.slice(0, index).map((one) => ({ id: resourceOf(one), answer: one.answer }));
+    const isRead = (answer: unknown, ...statuses: readonly string[]): boolean =>
+      statuses.includes(String(membersOf(answer)['transactionStatus']));
+    const signed = new Set(read.filter(({ answer }) => isRead(answer, 'PDNG', 'ACSP')).map(({ id }) => id));
     const settled = new Set(
-      this.#exchanges
-        .slice(0, index)
-        .filter(({ answer }) => ['ACSC', 'ACCC'].includes(String(membersOf(answer)['transactionStatus'])))
-        .map(resourceOf),
+      read
+        .filter(
+          ({ id, answer }) =>
+            isRead(answer, 'ACSC', 'ACCC') || (signed.has(id) && codeOf(answer) === 'RESOURCE_UNKNOWN'),
+        )
+        .map(({ id }) => id),
     );
     return this.#exchanges
       .filter((one) => one.endpoint !== null && initiations.test(one.endpoint) && one.status === 201)

@@ -11,10 +11,17 @@ const folder = mkdtempSync(join(tmpdir(), 'sandbank-drift-'));
 const log = { version: '1.2', creator: { name: 'a test', version: '1' } };
 let base: BaseRecording;
 
+/** The first calls of the recording: enough for a command. */
+const calls = 9;
+
 beforeAll(async () => {
-  base = await baseRecording();
+  base = shortened(await baseRecording());
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+function shortened({ entries, places }: BaseRecording): BaseRecording {
+  return { entries: entries.slice(0, calls), places };
+}
 
 let files = 0;
 
@@ -50,7 +57,7 @@ describe('sandbank drift', () => {
     const { code, lines, errors } = await drift(base.entries);
     expect({ code, lines, errors }).toEqual({
       code: 0,
-      lines: [`No difference in ${base.entries.length} replayed requests.`],
+      lines: [`No difference in ${calls} replayed requests.`],
       errors: [],
     });
     Socket.prototype.connect = connect;
@@ -73,7 +80,7 @@ describe('sandbank drift', () => {
       quality: 'observed by a client',
       applied: false,
     });
-    expect(lines.at(-1)).toBe(`2 kinds of differences in ${base.entries.length} replayed requests.`);
+    expect(lines.at(-1)).toBe(`2 kinds of differences in ${calls} replayed requests.`);
     const html = readFileSync(page, 'utf8');
     expect(html).toMatch(/<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src/);
     expect(html).not.toMatch(/<script|<img|<link|style="/);
@@ -112,13 +119,13 @@ describe('sandbank drift', () => {
   });
 
   test('a quirk makes its differences go away', async () => {
-    const { entries } = await baseRecording(['plain-json']);
+    const { entries } = shortened(await baseRecording(['plain-json']));
     const { code, lines } = await drift(entries);
     expect(code).toBe(1);
     expect(lines[0]).toMatch(/^header content-type: .*; --quirks plain-json makes \d+ of these go away\.$/);
     expect((await drift(entries, '--quirks', 'plain-json')).code).toBe(0);
-    const others = await drift(entries, '--profile', 'sparebank1-sor-norge-sr');
-    expect(others.lines.join('\n')).not.toContain('content-type');
+    const profile = await drift(entries.slice(0, 1), '--profile', 'sparebank1-sor-norge-sr');
+    expect(profile.code).toBe(0);
   });
 
   test('requests in parallel are replayed in the order of their start, and that is said', async () => {
@@ -128,7 +135,7 @@ describe('sandbank drift', () => {
       code: 0,
       lines: [
         '1 entry began before an earlier answer was there; requests are replayed in the order of their start.',
-        `No difference in ${base.entries.length} replayed requests.`,
+        `No difference in ${calls} replayed requests.`,
       ],
     });
   });
@@ -158,7 +165,7 @@ describe('what is no recording is refused in one line, exit code 2', () => {
     ['entries elsewhere', () => '{"log": {"pages": [{"entries": []}]}}', /it has no log\.entries/],
     ['two lists', () => '{"log": {"entries": [], "entries": []}}', /it has two lists of entries$/],
     ['no entries', () => [], /it has no entries$/],
-    ['a cut file', () => harText(log, base.entries).slice(0, 20_000), /it is cut, or no JSON$/],
+    ['a cut file', () => harText(log, base.entries).slice(0, -500), /it is cut, or no JSON$/],
     ['a broken entry', () => '{"log": {"entries": [{"request": }]}}', /it is cut, or no JSON$/],
     ['no entries of HAR', () => [1, null, 'x', {}, []], /nothing to replay: 2 entries: no whole entry$/],
     ['no answers', () => [entryWith({ response: { status: 0 } })], /1 entry: no answer$/],
