@@ -34,13 +34,20 @@ export const drift: Command = {
     // Loaded here only, so that the other commands start faster.
     const { readRecording, remarksOn } = await import('../drift/recording.ts');
     const { lineOf, tellDrift } = await import('../drift/tell.ts');
+    const { quirksOf } = await import('../../api/start/profile.ts');
     const { driftPage, summaryOf } = await import('../drift/page.ts');
     const recording = await readRecording(file);
-    const named = given.config().quirks;
+    const named = given.text('profile') ?? given.variable('SANDBANK_PROFILE');
+    const on = quirkTexts(quirks);
+    // A quirk of the profile that `--quirks` switches off.
+    const ofProfile = profile === null ? [] : quirkTexts(quirksOf(profile));
+    const off = ofProfile
+      .filter((text) => !on.some((one) => nameIn(one) === nameIn(text)))
+      .map((text) => `-${nameIn(text)}`);
     const told = await tellDrift(recording.exchanges, {
-      quirks: quirkTexts(named),
-      on: quirkTexts(quirks),
-      ...(profile !== null && { profile: given.text('profile') ?? profile.id }),
+      quirks: [...on, ...off],
+      on,
+      ...(profile !== null && named !== undefined && { profile: named }),
       keeps: recording.keeps,
       source: oneLine(`a recording by ${recording.creator || 'an unnamed program'}`, 100),
       today: formatInstant(systemClock.now()).slice(0, 10),
@@ -85,6 +92,11 @@ function acceptedIn(args: Arguments): ReadonlySet<string> {
       `--accept ${list}: ${quote(wrong, 80)} is no KIND PATH, such as "form accounts[].resourceId"`,
     );
   return new Set(wanted);
+}
+
+/** `reissued-ids` of `reissued-ids=P1D`. */
+function nameIn(quirk: string): string {
+  return quirk.split('=')[0] ?? '';
 }
 
 function writePage(file: string, text: string): void {

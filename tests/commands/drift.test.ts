@@ -126,6 +126,8 @@ describe('sandbank drift', () => {
     expect((await drift(entries, '--quirks', 'plain-json')).code).toBe(0);
     const profile = await drift(entries.slice(0, 1), '--profile', 'sparebank1-sor-norge-sr');
     expect(profile.code).toBe(0);
+    const without = ['--profile', 'sparebank1-sor-norge-sr', '--quirks', '-plain-json'];
+    expect((await drift(entries.slice(0, 1), ...without)).lines[0]).toMatch(/^header content-type: /);
   });
 
   test('requests in parallel are replayed in the order of their start, and that is said', async () => {
