@@ -55,6 +55,11 @@ export class Search {
     }
   }
 
+  /** Replays with what has been found, and looks for nothing more. */
+  async glance(settings: ReplaySettings): Promise<readonly Replayed[]> {
+    return (await this.#once(settings, this.#plan, this.#balances, this.#exchanges.length, false)).replayed;
+  }
+
   /** Replays up to an exchange; with `stops` only to the first one that differs and is not settled. */
   async #once(
     settings: ReplaySettings,
@@ -299,11 +304,12 @@ export function distanceOf(replayed: readonly Replayed[]): number {
   return replayed.reduce((sum, { differences, isLost }) => sum + (isLost ? 20 : weightOf(differences)), 0);
 }
 
-/** Another status, and an item that is missing, say more than many members. */
+/** Another status, and an item that is missing, say more than many members; two refusals are nearer to each other. */
 function weightOf(differences: Replayed['differences']): number {
-  const isLarge = ({ kind, path }: Replayed['differences'][number]): boolean =>
-    kind === 'status' || (path.endsWith('[]') && (kind === 'extra' || kind === 'absent'));
-  return differences.reduce((sum, one) => sum + (isLarge(one) ? 20 : 1), 0);
+  return differences.reduce((sum, { kind, path, recorded, replayed }) => {
+    if (kind === 'status') return sum + (Number(recorded) >= 400 && Number(replayed) >= 400 ? 10 : 20);
+    return sum + (path.endsWith('[]') && (kind === 'extra' || kind === 'absent') ? 20 : 1);
+  }, 0);
 }
 
 /** Whether a message tells that an attempt failed. */

@@ -57,10 +57,11 @@ interface TellOptions extends ReplaySettings {
  * for a recording whose time or people no bank can have.
  */
 export async function tellDrift(exchanges: readonly Exchange[], options: TellOptions): Promise<Drift> {
-  const replayed = await replayUnder(exchanges, options, []);
-  if (typeof replayed === 'string')
-    throw new ConfigError(`the recording cannot be replayed: ${oneLine(replayed, 300)}`);
-  const quirks = await helpfulQuirks(exchanges, replayed, options);
+  const search = new Search(exchanges);
+  const found = await orProblem(search.run(options));
+  if (typeof found === 'string') throw new ConfigError(`the recording cannot be replayed: ${oneLine(found, 300)}`);
+  const { replayed } = found;
+  const quirks = await helpfulQuirks(exchanges, { search, replayed }, options);
   const differences = [...groupsOf(replayed, options.accepted)].map(([key, { first, difference, count }]): Shown => {
     const quirk = quirks.find(({ explains }) => explains.has(key))?.quirk;
     const meaning = quirk === undefined ? meaningOf(difference) : 'habit';
@@ -120,54 +121,66 @@ interface Helpful {
   readonly explains: ReadonlySet<string>;
 }
 
+/** A replay, and what was found out for it. */
+interface Found {
+  readonly search: Search;
+  readonly replayed: readonly Replayed[];
+}
+
 /** Switches one quirk after the other on, the most helpful first, as long as differences go away. */
 async function helpfulQuirks(
   exchanges: readonly Exchange[],
-  base: readonly Replayed[],
+  base: Found,
   options: TellOptions,
 ): Promise<readonly Helpful[]> {
   const chosen: Helpful[] = [];
   let current = base;
+  const tryOut = async (quirk: string): Promise<Found | null> => {
+    const settings = { ...options, quirks: [...options.quirks, ...chosen.map((one) => one.quirk), quirk] };
+    const glance = await orProblem(current.search.glance(settings));
+    // Most quirks change nothing, or make it worse: nothing more is looked for then.
+    if (typeof glance === 'string' || distanceOf(glance) >= distanceOf(current.replayed)) return null;
+    const search = new Search(exchanges);
+    const { replayed } = await search.run(settings);
+    return { search, replayed };
+  };
   for (;;) {
-    if (groupsOf(current, options.accepted).size === 0) return chosen;
+    if (groupsOf(current.replayed, options.accepted).size === 0) return chosen;
     const on = [...options.on, ...chosen.map(({ quirk }) => quirk)];
-    const tried: { quirk: string; replayed: readonly Replayed[]; left: number }[] = [];
-    for (const values of quirkGuesses(current, on)) {
+    const tried: (Found & { readonly quirk: string })[] = [];
+    for (const values of quirkGuesses(current.replayed, on)) {
       const results = [];
       for (const quirk of values) {
-        const replayed = await replayUnder(exchanges, options, [...chosen.map((one) => one.quirk), quirk]);
-        if (typeof replayed !== 'string') results.push({ quirk, replayed, left: distanceOf(replayed) });
+        const result = await tryOut(quirk);
+        if (result !== null) results.push({ quirk, ...result });
       }
-      const best = results.toSorted((one, other) => one.left - other.left)[0];
-      if (best !== undefined && best.left < distanceOf(current)) tried.push(best);
+      const [best] = results.toSorted(nearerFirst);
+      if (best !== undefined && distanceOf(best.replayed) < distanceOf(current.replayed)) tried.push(best);
     }
     if (tried.length === 0) return chosen;
     // The most helpful one; the others are tried on top of it without looking for their values again.
-    const sorted = tried.toSorted((one, other) => one.left - other.left);
-    for (const [place, { quirk, replayed: own }] of sorted.entries()) {
-      const replayed =
-        place === 0 ? own : await replayUnder(exchanges, options, [...chosen.map((one) => one.quirk), quirk]);
-      if (typeof replayed === 'string') continue;
-      const [was, left] = [groupsOf(current, options.accepted), groupsOf(replayed, options.accepted)];
+    for (const [place, { quirk, ...own }] of tried.toSorted(nearerFirst).entries()) {
+      const next = place === 0 ? own : await tryOut(quirk);
+      if (next === null) continue;
+      const [was, left] = [groupsOf(current.replayed, options.accepted), groupsOf(next.replayed, options.accepted)];
       const gone = [...was].map(([key, { count }]) => [key, count - (left.get(key)?.count ?? 0)] as const);
       const explained = gone.filter(([, count]) => count > 0);
-      if (explained.length === 0 || distanceOf(replayed) >= distanceOf(current)) continue;
+      if (explained.length === 0 || distanceOf(next.replayed) >= distanceOf(current.replayed)) continue;
       const fewer = explained.reduce((sum, [, count]) => sum + count, 0);
       chosen.push({ quirk, fewer, explains: new Set(explained.map(([key]) => key)) });
-      current = replayed;
+      current = next;
     }
   }
 }
 
-/** Why no bank can be opened under these quirks, or in the time of the recording: a text. */
-async function replayUnder(
-  exchanges: readonly Exchange[],
-  options: TellOptions,
-  quirks: readonly string[],
-): Promise<readonly Replayed[] | string> {
+function nearerFirst(one: Pick<Found, 'replayed'>, other: Pick<Found, 'replayed'>): number {
+  return distanceOf(one.replayed) - distanceOf(other.replayed);
+}
+
+/** A text: why no bank can be opened under these quirks, or in the time of the recording. */
+async function orProblem<Result extends object>(work: Promise<Result>): Promise<Result | string> {
   try {
-    const { replayed } = await new Search(exchanges).run({ ...options, quirks: [...options.quirks, ...quirks] });
-    return replayed;
+    return await work;
   } catch (error) {
     const ofBank = 'createBank: ';
     if (error instanceof Error && error.message.startsWith(ofBank)) return error.message.slice(ofBank.length);
