@@ -212,8 +212,7 @@ export class Search {
     const [recorded, own] = [theirs, ours].map((answer) =>
       ['booked', 'pending'].flatMap((name) => listIn(answer, name)),
     );
-    if (account === undefined || recorded === undefined || own === undefined || own.length <= recorded.length)
-      return [];
+    if (account === undefined || recorded === undefined || own === undefined) return [];
     const debitsOf = (items: readonly Readonly<Record<string, unknown>>[]): bigint[] =>
       items
         .map(({ transactionAmount }) => String(membersOf(transactionAmount)['amount']))
@@ -222,7 +221,8 @@ export class Search {
     const paid = debitsOf(recorded);
     const left = debitsOf(own);
     for (const amount of paid) if (left.includes(amount)) left.splice(left.indexOf(amount), 1);
-    const [smallest = 1n] = left.toSorted((one, other) => Number(one - other));
+    const [smallest] = left.toSorted((one, other) => Number(one - other));
+    if (smallest === undefined) return [];
     const sum = paid.reduce((all, amount) => all + amount, 0n);
     const balances = [smallest - 1n > sum ? smallest - 1n : sum, smallest - 1n + sum, sum, 0n];
     const texts = new Set(balances.map((minor) => decimalOf(minor, account.currency)));
