@@ -37,12 +37,17 @@ export type Skipped =
   | 'no whole entry'
   | 'no answer'
   | 'a body that is no text'
+  | 'a request larger than a bank takes'
   | 'refused for its signature, certificate or date'
   | 'the bank was not available'
   | 'refused by an armed fault of a Sandbank';
 
 /** The paths of the interface, as banks publish them and as a Sandbank has them. */
 export const interfacePath = /^(?:\/banks\/[^/?]+)?(?:\/api(?:-sandbox)?)?(?=\/v1(?:[/?]|$))/;
+
+/** In characters. Larger ones are cut off by the HTTP parser (rules.md G9), or while they are sent (E2). */
+const maxHead = 12 * 1024;
+const maxBody = 7 * 1024 * 1024;
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
@@ -73,6 +78,8 @@ export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
   if (String(messageOf(answer)['text']).startsWith(provokedBeginning)) return 'refused by an armed fault of a Sandbank';
   if (status >= 400 && ofSignature.test(codeOf(answer))) return 'refused for its signature, certificate or date';
   const sentHeaders = pairsOf(headers);
+  const head = [...sentHeaders].reduce((sum, [name, value]) => sum + name.length + value.length + 4, url.length);
+  if (head > maxHead || sent.length > maxBody) return 'a request larger than a bank takes';
   const target = pathname.slice(base.length) + search;
   const endpoint = endpointOf(pathname.slice(base.length));
   const isOurs = endpoint !== null || (status >= 400 && codeOf(answer) !== '');

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { Bank } from '../../api/harness/types.ts';
+import { ConfigError } from '../../api/start/config.ts';
+import { reasonOf } from '../../api/start/error-text.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { type Answered, compareAnswers, type Comparison, decodedOf, type Difference } from './compare.ts';
@@ -92,7 +94,7 @@ export class Replay implements AsyncDisposable {
     return new Replay(bank, recording, settings);
   }
 
-  /** Does the acts, moves the clock and sends the request of an exchange. */
+  /** Does the acts, moves the clock and sends the request of an exchange. Throws a ConfigError for one that gets no answer. */
   async step(index: number, acts: readonly Act[]): Promise<Replayed> {
     const exchange = this.#exchanges[index];
     if (exchange === undefined) throw new RangeError(`there is no exchange ${index}`);
@@ -134,14 +136,13 @@ export class Replay implements AsyncDisposable {
       if (notSent.test(name) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) continue;
       headers[name] = standingFor(name, this.#mapped(value, lost), exchange);
     }
-    const answer = await this.#bank.fetch(
-      `/sandbox/as/${this.#tppOf(exchange)}${this.#targetOf(exchange.target, lost)}`,
-      {
-        method: exchange.method,
-        headers,
-        ...(exchange.body !== '' && { body: this.#bodyOf(exchange, lost) }),
-      },
-    );
+    const target = `/sandbox/as/${this.#tppOf(exchange)}${this.#targetOf(exchange.target, lost)}`;
+    const body = exchange.body === '' ? {} : { body: this.#bodyOf(exchange, lost) };
+    const answer = await this.#bank
+      .fetch(target, { method: exchange.method, headers, ...body })
+      .catch((error: unknown) => {
+        throw new ConfigError(`entry ${exchange.number} of the recording cannot be replayed${reasonOf(error)}`);
+      });
     const text = await answer.text();
     const answered = {
       status: answer.status,

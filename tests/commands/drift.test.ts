@@ -173,6 +173,11 @@ describe('what is no recording is refused in one line, exit code 2', () => {
     ['no answers', () => [entryWith({ response: { status: 0 } })], /1 entry: no answer$/],
     ['no answers at all', () => [{ ...base.entries[0], response: null }], /1 entry: no answer$/],
     [
+      'too large a request',
+      () => [entryWith({ request: { headers: [{ name: 'x-long', value: 'x'.repeat(13_000) }] } })],
+      /1 entry: a request larger than a bank takes$/,
+    ],
+    [
       'binary bodies',
       () => [
         entryWith({ response: { content: { size: 3, mimeType: 'image/png', text: '/9j/', encoding: 'base64' } } }),
