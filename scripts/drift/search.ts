@@ -222,9 +222,10 @@ export class Search {
     const left = debitsOf(own);
     for (const amount of paid) if (left.includes(amount)) left.splice(left.indexOf(amount), 1);
     const [smallest] = left.toSorted((one, other) => Number(one - other));
-    if (smallest === undefined) return [];
     const sum = paid.reduce((all, amount) => all + amount, 0n);
-    const balances = [smallest - 1n > sum ? smallest - 1n : sum, smallest - 1n + sum, sum, 0n];
+    if (smallest === undefined && !(this.#balances.has(account.bban) && recorded.length > own.length)) return [];
+    const short = (smallest ?? 1n) - 1n;
+    const balances = [short > sum ? short : sum, short + sum, sum, 0n];
     const texts = new Set(balances.map((minor) => decimalOf(minor, account.currency)));
     return [...texts]
       .filter((balance) => balance !== this.#balances.get(account.bban))
