@@ -13,6 +13,7 @@ const campaigns: Readonly<Record<string, string>> = {
   reader: 'a reader of account information',
   habits: 'a reader under the habits of each profile',
   quirks: 'random banks under each quirk',
+  drift: 'recordings of Sandbank, replayed in Sandbank',
   secrets: 'tokens and keys, spelled in any way',
   bodies: 'bodies too large, slow, or broken',
   bundles: 'bundles that were built wrong',

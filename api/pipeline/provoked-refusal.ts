@@ -17,12 +17,15 @@ export interface ProvokedCall {
   readonly tokenHeader: string | null;
 }
 
+/** How the text of each provoked refusal begins. */
+export const provokedBeginning = 'Provoked by POST /sandbox/faults';
+
 /**
  * Makes the refusal with this code as the bank would make it for this call (rules.md E6b): the same status and path, and for
  * CONSENT_INVALID and CONSENT_EXPIRED on account information `_links.scaRedirect`.
  */
 export function provokedRefusal(code: FaultCode, call: ProvokedCall): Refusal {
-  const text = `Provoked by POST /sandbox/faults: the bank would have carried the call out. docs/errors.md tells of ${code}.`;
+  const text = `${provokedBeginning}: the bank would have carried the call out. docs/errors.md tells of ${code}.`;
   const place = placeOf(code, call.endpoint);
   const path = pathOf(code, call);
   const fault: Fault = { code, text, ...(place !== null && { place }), ...(path !== undefined && { path }) };

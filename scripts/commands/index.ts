@@ -5,6 +5,7 @@ import { certificate } from './certificate.ts';
 import { coverage } from './coverage.ts';
 import type { Command } from '../cli/command.ts';
 import { doctor } from './doctor.ts';
+import { drift } from './drift.ts';
 import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
 import { pay } from './pay.ts';
@@ -42,6 +43,7 @@ const all: readonly Command[] = [
   certificate,
   doctor,
   proxy,
+  drift,
 ];
 
 /** The commands of `sandbank` by name, in the order of `--help` and docs/commands.md. */

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { commandsPage } from '../../scripts/cli/commands-page.ts';
 import { optionsOf } from '../../scripts/cli/arguments.ts';
 import { commands } from '../../scripts/commands/index.ts';
+import { harText } from '../../scripts/drift/har.ts';
 import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
+import { baseRecording } from '../drift/planted.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
@@ -22,6 +24,8 @@ beforeAll(async () => {
   bank = await startTestBank('2027-03-24T12:00:00+01:00');
   // Where data/tpp and files are made.
   process.chdir(folder);
+  const { entries } = await baseRecording();
+  writeFileSync('recording.har', harText({ version: '1.2', creator: { name: 'a test', version: '1' } }, entries));
 });
 afterAll(async () => {
   process.chdir(home);

@@ -1,0 +1,108 @@
+import { writeFileSync } from 'node:fs';
+import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import { oneLine, quote } from '../../engine/values/text.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { ConfigError } from '../../api/start/config.ts';
+import { reasonOf } from '../../api/start/error-text.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import type { Command } from '../cli/command.ts';
+import { readInput } from '../cli/file-input.ts';
+
+/** Replays a recording of a bank in memory, and tells the differences. */
+export const drift: Command = {
+  name: 'drift',
+  usage: 'FILE [--profile ID] [--html FILE]',
+  summary: 'Replays a recording (HAR) of a bank in a bank in memory, and tells how the answers differ.',
+  words: [1, 1],
+  flags: {
+    '--html <FILE>': 'Also writes a page with both answers side by side.',
+    '--accept <FILE>': 'A list of known differences, one KIND PATH a line; # begins a comment.',
+    '--json': 'Prints {differences, quirks, skipped} as JSON.',
+  },
+  settings: ['SANDBANK_PROFILE', 'SANDBANK_QUIRKS'],
+  notes: [
+    'The command opens no connection. It makes a bank with the accounts, people and balances that the recording implies, and sends the recorded requests to it in their order.',
+    'One line tells each kind of difference, its first place and how often it occurs, and the quirk that makes it go away.',
+    'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed.',
+  ],
+  examples: ['sandbank drift recording.har', 'sandbank drift recording.har --html drift.html --json'],
+  run: async (given, terminal) => {
+    const [file = ''] = given.words;
+    const accepted = acceptedIn(given);
+    const { profile, quirks } = await given.configOfProfile();
+    // Loaded here only, so that the other commands start faster.
+    const { readRecording, remarksOn } = await import('../drift/recording.ts');
+    const { lineOf, tellDrift } = await import('../drift/tell.ts');
+    const { quirksOf } = await import('../../api/start/profile.ts');
+    const { driftPage, summaryOf } = await import('../drift/page.ts');
+    const recording = await readRecording(file);
+    const named = given.text('profile') ?? given.variable('SANDBANK_PROFILE');
+    const on = quirkTexts(quirks);
+    // A quirk of the profile that `--quirks` switches off.
+    const ofProfile = profile === null ? [] : quirkTexts(quirksOf(profile));
+    const off = ofProfile
+      .filter((text) => !on.some((one) => nameIn(one) === nameIn(text)))
+      .map((text) => `-${nameIn(text)}`);
+    const told = await tellDrift(recording.exchanges, {
+      quirks: [...on, ...off],
+      on,
+      ...(profile !== null && named !== undefined && { profile: named }),
+      keeps: recording.keeps,
+      source: oneLine(`a recording by ${recording.creator || 'an unnamed program'}`, 100),
+      today: formatInstant(systemClock.now()).slice(0, 10),
+      accepted,
+    });
+    const remarks = remarksOn(recording, told.lost);
+    const { differences } = told;
+    const page = given.text('html');
+    if (page !== undefined) writePage(page, driftPage(told, remarks));
+    if (given.has('json')) {
+      const skipped = {
+        ...Object.fromEntries(recording.skipped),
+        ...(told.lost > 0 && { 'needs an id that the sandbox did not give': told.lost }),
+      };
+      terminal.print(JSON.stringify({ differences, quirks: told.quirks, skipped }, withoutAnswers, 2));
+    } else {
+      for (const one of differences) terminal.out(lineOf(one, told.quirks));
+      for (const { fact } of differences) if (fact !== undefined) terminal.out(`fact: ${JSON.stringify(fact)}`);
+      for (const line of [...remarks, summaryOf(differences, told.replayed)]) terminal.out(line);
+    }
+    return differences.length === 0 ? 0 : 1;
+  },
+};
+
+/** For JSON.stringify: whole answers are for the page. */
+function withoutAnswers(name: string, value: unknown): unknown {
+  return name === 'answers' ? undefined : value;
+}
+
+/** The lines of the list of known differences. */
+function acceptedIn(args: Arguments): ReadonlySet<string> {
+  const list = args.text('accept');
+  if (list === undefined) return new Set();
+  const lines = readInput(`--accept ${list}`, list)
+    .toString('utf8')
+    .split(/\r?\n/)
+    .map((line) => line.trim());
+  const wanted = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const wrong = wanted.find((line) => !/^[a-z]+(?: \S+)?$/.test(line));
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `--accept ${list}: ${quote(wrong, 80)} is no KIND PATH, such as "form accounts[].resourceId"`,
+    );
+  return new Set(wanted);
+}
+
+/** `reissued-ids` of `reissued-ids=P1D`. */
+function nameIn(quirk: string): string {
+  return quirk.split('=')[0] ?? '';
+}
+
+function writePage(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new ConfigError(`${quote(file, 200)} cannot be written${reasonOf(error)}`);
+  }
+}

@@ -1,0 +1,167 @@
+import { endpoints } from '../../api/interface/index.ts';
+import { provokedBeginning } from '../../api/pipeline/provoked-refusal.ts';
+import { parseJson } from '../../api/pipeline/parse-json.ts';
+import { pathTable } from '../../api/pipeline/path-table.ts';
+import { parseInstant } from '../../engine/values/instant.ts';
+import type { HarEntry, HarPair } from './har.ts';
+
+/** A recorded request to the interface, and its answer. */
+export interface Exchange {
+  /** Its place in the file, from 1. */
+  readonly number: number;
+  /** When it was sent, in ms since 1970, and how long it took, in ms: by the clock of the machine. */
+  readonly sentAt: number;
+  readonly took: number;
+  /** When it was sent by the bank's clock where the recording has that, else {@link sentAt}. */
+  readonly at: number;
+  readonly method: string;
+  /** Path and query, from `/v1` on. */
+  readonly target: string;
+  /** The path of the endpoint, such as `/accounts/:accountId`; null: the interface has none there. */
+  readonly endpoint: string | null;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** What tells its TPP apart; empty where the recording has no certificate. */
+  readonly tpp: string;
+  /** Empty: none. */
+  readonly body: string;
+  readonly status: number;
+  readonly answerHeaders: ReadonlyMap<string, string>;
+  /** The parsed JSON, or the text of another answer; undefined: an answer without a body. */
+  readonly answer: unknown;
+}
+
+/** Why an entry is not replayed, in words for a report. */
+export type Skipped =
+  | 'not to the interface'
+  | 'no whole entry'
+  | 'no answer'
+  | 'a body that is no text'
+  | 'a request larger than a bank takes'
+  | 'refused for its signature, certificate or date'
+  | 'the bank was not available'
+  | 'refused by an armed fault of a Sandbank';
+
+/** The paths of the interface, as banks publish them and as a Sandbank has them. */
+export const interfacePath = /^(?:\/banks\/[^/?]+)?(?:\/api(?:-sandbox)?)?(?=\/v1(?:[/?]|$))/;
+
+/** In characters. Larger ones are cut off by the HTTP parser (rules.md G9), or while they are sent (E2). */
+const maxHead = 12 * 1024;
+const maxBody = 7 * 1024 * 1024;
+
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+
+const findEndpoint = pathTable(
+  endpoints.map(({ path }) => path),
+  (path) => path,
+);
+
+/** Refusals of G1 before the meaning of a request: what is sent anew has another certificate, date and signature. */
+const ofSignature = /^(?:CERTIFICATE_|SIGNATURE_|ROLE_INVALID$|TIMESTAMP_INVALID$)/;
+
+/** The exchange of an entry of a HAR, whatever its form; or why it is not replayed. `number`: its place in the file. */
+export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
+  const { startedDateTime, time, request, response, _bankTime: bankTime } = membersOf(entry) as Partial<HarEntry>;
+  const { method, url, headers, postData } = membersOf(request) as Partial<HarEntry['request']>;
+  if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url)) return 'no whole entry';
+  const { pathname, search } = new URL(url);
+  const base = interfacePath.exec(pathname)?.[0];
+  if (base === undefined) return 'not to the interface';
+  const sentAt = instantOf(startedDateTime);
+  if (sentAt === null || !methods.has(method)) return 'no whole entry';
+  const { status, headers: answered, content } = membersOf(response) as Partial<HarEntry['response']>;
+  if (typeof status !== 'number' || !(status >= 100 && status <= 599)) return 'no answer';
+  const [sent, received] = [textOf(postData ?? {}), textOf(content ?? {})];
+  if (sent === null || received === null) return 'a body that is no text';
+  if (status >= 500) return 'the bank was not available';
+  const answer = received === '' ? undefined : parsed(received);
+  if (String(messageOf(answer)['text']).startsWith(provokedBeginning)) return 'refused by an armed fault of a Sandbank';
+  if (status >= 400 && ofSignature.test(codeOf(answer))) return 'refused for its signature, certificate or date';
+  const sentHeaders = pairsOf(headers);
+  const head = [...sentHeaders].reduce((sum, [name, value]) => sum + name.length + value.length + 4, url.length);
+  if (head > maxHead || sent.length > maxBody) return 'a request larger than a bank takes';
+  const target = pathname.slice(base.length) + search;
+  const endpoint = endpointOf(pathname.slice(base.length));
+  const isOurs = endpoint !== null || (status >= 400 && codeOf(answer) !== '');
+  if (!isOurs) return 'not to the interface';
+  return {
+    number,
+    sentAt,
+    took: typeof time === 'number' && time > 0 ? time : 0,
+    at: instantOf(bankTime) ?? sentAt,
+    method,
+    target,
+    endpoint,
+    headers: sentHeaders,
+    tpp: sentHeaders.get('tpp-signature-certificate') ?? '',
+    body: sent,
+    status,
+    answerHeaders: pairsOf(answered),
+    answer,
+  };
+}
+
+/** The path of the endpoint at a path of the interface; null: there is none. */
+function endpointOf(path: string): string | null {
+  try {
+    return findEndpoint(path.slice('/v1'.length))?.value ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The code of the first message of a refusal; empty: it has none. */
+export function codeOf(answer: unknown): string {
+  const { code } = messageOf(answer);
+  return typeof code === 'string' ? code : '';
+}
+
+/** The first message of an answer; without members: it has none. */
+export function messageOf(answer: unknown): Readonly<Record<string, unknown>> {
+  const { tppMessages } = membersOf(answer);
+  return membersOf(Array.isArray(tppMessages) ? tppMessages[0] : null);
+}
+
+/** The members of an object; none of what is no object. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function instantOf(text: unknown): number | null {
+  return typeof text === 'string' ? parseInstant(text) : null;
+}
+
+/** By lower-case name; the values of a name that is there twice are joined, as Node joins them. */
+function pairsOf(pairs: unknown): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const pair of Array.isArray(pairs) ? (pairs as readonly unknown[]) : []) {
+    const { name, value } = membersOf(pair) as Partial<HarPair>;
+    if (typeof name !== 'string' || typeof value !== 'string') continue;
+    const key = name.toLowerCase();
+    const before = found.get(key);
+    found.set(key, before === undefined ? value : `${before}, ${value}`);
+  }
+  return found;
+}
+
+/** The text of a body; empty: it has none. Null: it is no UTF-8. */
+function textOf(content: object): string | null {
+  const { text, encoding } = membersOf(content);
+  if (text === undefined || text === null) return '';
+  if (typeof text !== 'string') return null;
+  if (encoding !== 'base64') return text;
+  try {
+    return new TextDecoder('utf8', { fatal: true }).decode(Buffer.from(text, 'base64'));
+  } catch {
+    return null;
+  }
+}
+
+/** The value of a JSON text; the text itself where it is none, or none that the bank would take, such as one nested too deep. */
+export function parsed(text: string): unknown {
+  try {
+    return parseJson(Buffer.from(text));
+  } catch {
+    return text;
+  }
+}

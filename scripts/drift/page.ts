@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { Html, html } from '../../api/pages/html.ts';
+import { page } from '../../api/pages/page.ts';
+import { styles } from '../../api/pages/styles.ts';
+import { clip } from '../../engine/values/text.ts';
+import { type Drift, keyOf, lineOf, type Shown } from './tell.ts';
+
+const sheet = `${styles}
+.answers { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
+.answers pre { overflow: auto; max-height: 30rem; font-size: 0.8rem; }
+main { max-width: 75rem; }`;
+
+/** Longest answer that is shown, in characters. */
+const longestAnswer = 20_000;
+
+/** The differences as a page that loads nothing and runs nothing: both answers side by side, the differing member marked. */
+export function driftPage({ differences, quirks, replayed }: Drift, skipped: readonly string[]): string {
+  const hash = createHash('sha256').update(sheet).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'`;
+  return page({
+    heading: 'Drift',
+    head: html`<meta http-equiv="Content-Security-Policy" content="${policy}" />${new Html(`<style>${sheet}</style>`)}`,
+    content: html`<p class="lead">${summaryOf(differences, replayed)}</p>
+      ${skipped.map((line) => html`<p class="note">${line}</p>`)} ${differences.map((told) => section(told, quirks))}`,
+  });
+}
+
+/** `3 kinds of differences in 40 replayed requests.` */
+export function summaryOf(differences: readonly Shown[], replayed: number): string {
+  const of = `${replayed} replayed request${replayed === 1 ? '' : 's'}`;
+  if (differences.length === 0) return `No difference in ${of}.`;
+  return `${differences.length} kind${differences.length === 1 ? '' : 's'} of differences in ${of}.`;
+}
+
+function section(told: Shown, quirks: Drift['quirks']): Html {
+  const { recorded, replayed } = told.answers;
+  return html`<section>
+    <h2>${keyOf(told)}</h2>
+    <p>${lineOf(told, quirks)}</p>
+    <div class="answers">
+      <div>
+        <h3>Recorded</h3>
+        <pre>${markedJson(recorded, told.path)}</pre>
+      </div>
+      <div>
+        <h3>Sandbox</h3>
+        <pre>${markedJson(replayed, told.path)}</pre>
+      </div>
+    </div>
+    ${
+      told.fact !== undefined &&
+      html`<details>
+        <summary>As a fact for a profile</summary>
+        <pre>${JSON.stringify(told.fact, null, 2)}</pre>
+      </details>`
+    }
+  </section>`;
+}
+
+/** The answer as lines of JSON; the lines of the member at the path, in each item of a list, are marked. */
+function markedJson(answer: unknown, path: string): Html {
+  const lines = linesOf(answer, '', path, '');
+  let left = longestAnswer;
+  const shown = lines.flatMap(({ text, isMarked }) => {
+    left -= text.length;
+    if (left < 0) return [];
+    return [isMarked ? html`<mark>${text}</mark>` : html`${text}`, new Html('\n')];
+  });
+  return html`${shown}${left < 0 && '...'}`;
+}
+
+interface Line {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+function linesOf(value: unknown, at: string, path: string, indent: string): Line[] {
+  const isMarked = path !== '' && at === path;
+  if (typeof value !== 'object' || value === null)
+    return [{ text: indent + clip(JSON.stringify(value ?? null), 2_000), isMarked }];
+  const isList = Array.isArray(value);
+  const inner = Object.entries(value).flatMap(([name, member]): Line[] => {
+    const place = isList ? `${at}[]` : at === '' ? name : `${at}.${name}`;
+    const lines = linesOf(member, place, path, `${indent}  `);
+    const [first, ...rest] = lines;
+    if (first === undefined || isList) return lines;
+    return [{ ...first, text: `${indent}  ${JSON.stringify(name)}: ${first.text.trimStart()}` }, ...rest];
+  });
+  const [open, close] = isList ? '[]' : '{}';
+  return [{ text: indent + open, isMarked }, ...inner, { text: indent + close, isMarked }];
+}

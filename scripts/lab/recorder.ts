@@ -1,0 +1,149 @@
+import type { Bank } from '../../api/harness/types.ts';
+import { boundedMatch } from '../../api/catalogue/bounded-match.ts';
+import { pickMember } from '../../api/catalogue/members.ts';
+import { stepRequest } from '../../api/catalogue/play-scenario.ts';
+import type { Scenario } from '../../api/catalogue/scenario.ts';
+import { createBank } from '../../api/harness/create-bank.ts';
+import type { HarEntry } from '../drift/har.ts';
+
+/** What is sent to a bank, and written down. */
+interface ToRecord {
+  readonly method: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A value to send as JSON. */
+  readonly body?: unknown;
+}
+
+const door = /^\/sandbox\/as\/([\w-]+)(\/v1\/.*)$/s;
+
+/** Sends requests to a bank, and writes those to the interface down as a signing proxy does: as they reach `/v1`, with its headers. */
+export class Recorder {
+  readonly entries: HarEntry[] = [];
+  readonly #bank: Bank;
+  /** The wall clock of the recording, in ms: a second a request. */
+  #wall = Date.UTC(2026, 10, 23, 8);
+  #requests = 0;
+
+  constructor(bank: Bank) {
+    this.#bank = bank;
+  }
+
+  /** Sends a request to a path of the bank. One through the unsigned door is recorded as the signed request that it becomes. */
+  async send(path: string, { method, headers = {}, body }: ToRecord): Promise<{ status: number; answer: unknown }> {
+    const [, tpp, target] = door.exec(path) ?? [];
+    const text = body === undefined ? '' : JSON.stringify(body);
+    this.#requests += 1;
+    const own = target === undefined ? headers : completed(target, headers, this.#requests);
+    const { now } = (await (await this.#bank.fetch('/sandbox/clock')).json()) as { now: string };
+    const reply = await this.#bank.fetch(path, {
+      method,
+      headers: { ...(text === '' && { 'content-type': null }), ...own },
+      ...(text !== '' && { body: text }),
+    });
+    const received = await reply.text();
+    const startedDateTime = new Date((this.#wall += 1_000)).toISOString();
+    if (tpp !== undefined && target !== undefined) {
+      const sent = Object.entries({ ...(text !== '' && { 'content-type': 'application/json' }), ...lowerCase(own) });
+      const pairs = [
+        ...sent.filter(([, value]) => value !== ''),
+        ['tpp-signature-certificate', `certificate of ${tpp}`],
+      ];
+      this.entries.push({
+        startedDateTime,
+        time: 5,
+        _bankTime: now,
+        request: {
+          method,
+          url: `https://bank.example/api-sandbox${target}`,
+          httpVersion: 'HTTP/1.1',
+          headers: pairs.map(([name = '', value = '']) => ({ name, value })),
+          queryString: [],
+          cookies: [],
+          headersSize: -1,
+          bodySize: text.length,
+          ...(text !== '' && { postData: { mimeType: 'application/json', text } }),
+        },
+        response: {
+          status: reply.status,
+          statusText: reply.statusText,
+          httpVersion: 'HTTP/1.1',
+          headers: [...reply.headers].map(([name, value]) => ({ name, value })),
+          cookies: [],
+          content: { size: received.length, mimeType: reply.headers.get('content-type') ?? '', text: received },
+          redirectURL: '',
+          headersSize: -1,
+          bodySize: received.length,
+        },
+        cache: {},
+        timings: { send: 0, wait: 5, receive: 0 },
+      });
+    }
+    return { status: reply.status, answer: parsed(received) };
+  }
+}
+
+/** The headers that the unsigned door adds; one that is sent empty is left out. */
+function completed(target: string, headers: Readonly<Record<string, string>>, number: number): Record<string, string> {
+  const usual = {
+    'x-request-id': `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    ...(!target.startsWith('/v1/sandbox/') && {
+      'tpp-redirect-uri': 'https://tpp.example/callback',
+      'psu-ip-address': '192.0.2.10',
+    }),
+  };
+  return { ...usual, ...lowerCase(headers) };
+}
+
+function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What a bank of a recording has beside the scenario's own: a profile, or quirks. */
+export interface RecordingBank {
+  readonly profile?: string;
+  readonly quirks?: readonly string[];
+}
+
+/**
+ * Plays a scenario in a bank under these settings, by default its own, and records it. It ends early where an answer has not what a later
+ * step needs.
+ */
+export async function recordScenario(scenario: Scenario, under?: RecordingBank): Promise<HarEntry[]> {
+  const { now, fixtures = 'known-state' } = scenario.bank;
+  const { quirks = [], profile }: RecordingBank = under ?? scenario.bank;
+  await using bank = await createBank({
+    now,
+    fixtures,
+    quirks: quirks as never,
+    ...(profile !== undefined && { profile }),
+  });
+  const recorder = new Recorder(bank);
+  const kept = new Map<string, string>();
+  try {
+    for (const step of scenario.steps) {
+      const { url, method, headers, body } = stepRequest(step, bank.url, kept);
+      const { answer } = await recorder.send(url.pathname + url.search, {
+        method,
+        headers,
+        ...(body.length > 0 && { body: JSON.parse(body.toString()) as unknown }),
+      });
+      for (const [name, { at, match }] of Object.entries(step.keep ?? {})) {
+        const found = pickMember(answer, at);
+        const text = typeof found === 'object' ? JSON.stringify(found) : String(found);
+        const value = match === undefined ? text : boundedMatch(match, text)?.[1];
+        if (found !== undefined && value !== undefined) kept.set(name, value);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('no step before has kept')) throw error;
+  }
+  return recorder.entries;
+}
