@@ -8,10 +8,11 @@ import { chooseQuirks } from './choose-quirks.ts';
 import { type Config, ConfigError, namedProfile, type Profile, readConfig } from './config.ts';
 import { fileProblem, fixturesFolder } from './fixtures.ts';
 
-const folder = new URL('profiles/', fixturesFolder);
+/** The folder of the listed profiles. */
+export const profilesFolder = new URL('profiles/', fixturesFolder);
 
-/** The ids of the listed profiles, in alphabetical order. */
-export function profileIds(): string[] {
+/** The ids of the profiles in this folder, by default the listed ones, in alphabetical order. */
+export function profileIds(folder: URL = profilesFolder): string[] {
   return readdirSync(folder)
     .flatMap((file) => /^([\w-]+)\.json$/.exec(file)?.[1] ?? [])
     .toSorted();
@@ -31,7 +32,7 @@ export async function loadProfile(idOrPath: string): Promise<Profile> {
 /** Reads a listed profile. Throws a ConfigError that names the nearest id for an unknown one. Takes no path. */
 export async function listedProfile(id: string): Promise<Profile> {
   const ids = profileIds();
-  if (ids.includes(id)) return readProfile(id, new URL(`${id}.json`, folder));
+  if (ids.includes(id)) return readProfile(id, new URL(`${id}.json`, profilesFolder));
   const near = nearest(id, ids);
   throw new ConfigError(
     `there is no profile ${oneLine(id)}; ${near === null ? `there are ${ids.join(', ')}` : `the nearest is ${near}`}`,
