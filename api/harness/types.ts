@@ -51,6 +51,38 @@ export interface CreateBankOptions {
  */
 export type CreateBank = (options?: CreateBankOptions) => Promise<Bank>;
 
+/** Options of openPlatform, for all its banks. Settlement times are those of each bank. */
+export type OpenPlatformOptions = Omit<CreateBankOptions, 'profile' | 'settlementTimes' | 'port'>;
+
+/**
+ * Opens a bank for each bank of the platform, with its settings and quirks: those of which a portal, or an answer, was seen.
+ *
+ *     await using platform = await openPlatform({ now: '2027-03-24T12:00:00+01:00' });
+ *     for (const bank of platform) console.log(bank.profile.name);
+ */
+export type OpenPlatform = (options?: OpenPlatformOptions) => Promise<Platform>;
+
+/** The banks of the platform in the order of their ids. `await using` closes all. */
+export interface Platform extends ReadonlyArray<PlatformBank>, AsyncDisposable {
+  close(): Promise<void>;
+}
+
+/** A bank of the platform, with a ledger and a clock of its own. */
+export interface PlatformBank extends Bank {
+  readonly profile: {
+    /** `bien-sparebank` */
+    readonly id: string;
+    readonly name: string;
+    readonly group: string;
+    /** The first four digits of its account numbers; none if nobody has published them. The test data have others. */
+    readonly registerNumbers: readonly string[];
+    /** The host of its developer portal; null: nobody has seen it. */
+    readonly portalHost: string | null;
+    /** How much is known of the bank. */
+    readonly quality: 'rich' | 'partial' | 'name only';
+  };
+}
+
 /** A bank with its own ledger and clock. `await using` closes it. */
 export interface Bank extends AsyncDisposable {
   /** The bank's address, without a slash at the end. Without a port, only `bank.fetch` and the bank's TPPs reach it. */

@@ -59,6 +59,8 @@ export interface ServerOptions {
   readonly slowPause?: number;
   /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults, with a snapshot of it as it was saved. */
   readonly bundle?: Bundle;
+  /** Serves the banks of these listed profiles too, each opened when it is first asked (rules.md Q12). Left out: none. */
+  readonly platform?: readonly string[];
 }
 
 /** How long open requests may take to finish after a stop. */
@@ -126,7 +128,7 @@ export async function startServer(
       moveMemory,
       ...ofServer,
     };
-    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });
+    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, platform: options.platform ?? null });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
