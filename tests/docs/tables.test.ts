@@ -43,6 +43,7 @@ test('the README is short, and every page of the guide is named there', () => {
     'signing',
     'account-information',
     'habits',
+    'banks',
     'errors',
   ];
   for (const name of [...pages, 'running', 'commands', 'glossary', 'differences', 'coverage']) {
