@@ -42,6 +42,24 @@ export const profileFact = closed(
   { title: 'Fact', description: 'One fact about a bank.', rules: [sourced] },
 );
 
+const dayTimes = Type.Array(Type.String({ description: 'a time of day in Oslo', examples: ['05:30'] }), {
+  description: 'a list of times of a banking day, Oslo time',
+  minItems: 1,
+  maxItems: 100,
+});
+
+/** A list for all customers, or one for each type (rules.md T4b). */
+export const settlementTimes = Type.Union(
+  [
+    dayTimes,
+    closed(
+      { private: Type.Optional(dayTimes), corporate: Type.Optional(dayTimes) },
+      { title: 'TimesByCustomer', description: 'The runs for private and for corporate customers.' },
+    ),
+  ],
+  { description: 'the runs of a banking day: a list, or {private, corporate} with a list for each' },
+);
+
 /** The members of a profile: of its file, of an object over HTTP, and of `GET /sandbox/profile`. */
 export const profileMembers = {
   id: Type.String({
@@ -54,13 +72,7 @@ export const profileMembers = {
   quality: choice('how much is known of the bank', ['rich', 'partial', 'name only']),
   settings: closed(
     {
-      settlementTimes: Type.Optional(
-        Type.Array(Type.String({ description: 'a time of day in Oslo', examples: ['05:30'] }), {
-          description: 'a list of the runs of a banking day, Oslo time',
-          minItems: 1,
-          maxItems: 100,
-        }),
-      ),
+      settlementTimes: Type.Optional(settlementTimes),
     },
     {
       title: 'ProfileSettings',

@@ -1,3 +1,4 @@
+import { settlementTimesText, type ShownTimes } from '../../engine/time/rules/settlement-run.ts';
 import { readConfig, ConfigError, type Config, type Profile } from '../start/config.ts';
 import { fileProblem } from '../start/fixtures.ts';
 import { instantGiven, isDate, isPromise, membersGiven, wrongGiven } from './given.ts';
@@ -28,6 +29,8 @@ export async function configOf(options: CreateBankOptions): Promise<Config> {
     if (isPromise(value)) throw wrongGiven('createBank', `a value of ${name}`, value);
     if (name === 'quirks' && !Array.isArray(value) && typeof value === 'object')
       return [`--${flag}=${quirkList(value)}`];
+    if (name === 'settlementTimes' && typeof value === 'object')
+      return [`--${flag}=${settlementTimesText(value as ShownTimes)}`];
     return [`--${flag}=${isDate(value) ? instantGiven('createBank', 'an instant in now', value) : String(value)}`];
   });
   try {

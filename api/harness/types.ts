@@ -32,8 +32,8 @@ export interface CreateBankOptions {
   readonly quirks?: readonly (Quirk | `${Quirk}=${string}`)[] | { readonly [Name in Quirk]?: boolean | string };
   /** A bank of the platform: the id of a listed profile, the path of a JSON file, or the profile itself. */
   readonly profile?: string | object;
-  /** The runs of a banking day, Oslo time: `['05:30', '15:30']`. */
-  readonly settlementTimes?: readonly string[];
+  /** The runs of a banking day, Oslo time: `['05:30', '15:30']`, or `{ private: ['05:30', '14:00'], corporate: ['05:30', '15:00'] }`. */
+  readonly settlementTimes?: readonly string[] | { readonly [Type in 'private' | 'corporate']?: readonly string[] };
   /** How long a signing basket lives: `PT24H`. */
   readonly basketLifetime?: string;
   /** Seed of all generated ids: the same calls give the same ids. */

@@ -14,6 +14,7 @@ import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
+import { timesOfRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { healthRouter, Readiness, whileStarting } from './readiness.ts';
@@ -154,7 +155,7 @@ export async function startServer(
       checkOf(() => root.tick(), 'the alarm'),
       checkOf(() => banks.tick(), 'the alarm of the named banks'),
     ];
-    const scheduler = startScheduler(config.settlementTimes, checks, options.heartbeat);
+    const scheduler = startScheduler(timesOfRuns(config.settlementTimes), checks, options.heartbeat);
     readiness.ready(bank.ledger);
     const stop = async (): Promise<void> => {
       stopping.abort();

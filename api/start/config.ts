@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
 import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { choiceOf, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
-import { parseSettlementTimes, type SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
+import {
+  parseSettlementTimes,
+  settlementTimesText,
+  type SettlementTimes,
+} from '../../engine/time/rules/settlement-run.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import type { profileFile } from '../bodies/profile.ts';
 import type { Static } from '../bodies/schema.ts';
@@ -103,7 +107,7 @@ function variablesOf({ settings: own, quirks }: Profile): Readonly<Record<string
   const { settlementTimes: times } = own;
   return {
     SANDBANK_QUIRKS: items.join(','),
-    ...(times !== undefined && { SANDBANK_SETTLEMENT_TIMES: times.join(',') }),
+    ...(times !== undefined && { SANDBANK_SETTLEMENT_TIMES: settlementTimesText(times) }),
   };
 }
 

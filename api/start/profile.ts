@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
-import { parseSettlementTimes } from '../../engine/time/rules/settlement-run.ts';
+import { nicsTimes, parseSettlementTimes, settlementTimesText } from '../../engine/time/rules/settlement-run.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
 import type * as Validation from '../pipeline/validate-body.ts';
@@ -51,7 +51,7 @@ export async function profileOf(value: unknown): Promise<Profile> {
   validation.validateBody<typeof profileFile>(profileFile, value, { quirks: noQuirks });
   const { id, name, group, quality, settings, quirks, facts, unknown } = value;
   const profile = { id, name, group, quality, settings, quirks, facts, unknown };
-  const times = parseSettlementTimes(settings.settlementTimes?.join(',') ?? '12:00');
+  const times = parseSettlementTimes(settlementTimesText(settings.settlementTimes ?? nicsTimes));
   if (!times.ok) throw new ConfigError(`settings.settlementTimes: ${times.problem}`);
   quirksOf(profile);
   return profile;
@@ -66,7 +66,7 @@ export function quirksOf({ quirks }: Pick<Profile, 'quirks'>): Quirks {
 
 /** The settlement times of a profile, else those of the settings. */
 export function timesOf({ settings }: Profile, { settlementTimes }: Config): Config['settlementTimes'] {
-  const times = parseSettlementTimes(settings.settlementTimes?.join(',') ?? settlementTimes.join(','));
+  const times = parseSettlementTimes(settlementTimesText(settings.settlementTimes ?? settlementTimes));
   return times.ok ? times.times : settlementTimes;
 }
 

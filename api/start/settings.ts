@@ -41,7 +41,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'SANDBANK_SETTLEMENT_TIMES',
     default: '05:30,09:30,11:30,13:30,15:30',
-    what: 'The runs of a banking day, Oslo time.',
+    what: 'The runs of a banking day, Oslo time. Lists by customer: private=05:30,14:00/corporate=05:30,15:00.',
     check: times,
   },
   {

@@ -1,4 +1,5 @@
 import type { BankContext, BankTime } from '../bank/bank-context.ts';
+import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { statusChangesOf } from './rows/status-changes.ts';
@@ -43,7 +44,9 @@ export async function untriedExecution(
     return { wanted: wanted ?? osloDate(payment.initiated_at), executionDate, rule: 'following' };
   }
   const order = await standingOrderOf(reader, id);
-  const next = awaitsSignature(status) ? firstIfSigned(bank, order, now) : await firstUntried(reader, id);
+  const next = awaitsSignature(status)
+    ? firstIfSigned(await runsOfAccount(bank, reader, payment.debtor_account_id), order, now)
+    : await firstUntried(reader, id);
   if (next === null) return null;
   return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule };
 }
@@ -58,12 +61,14 @@ export interface LateExecution {
 }
 
 /** The run that carries out an untried execution whose day has no run left (rules.md P3b); null if a run of that day remains. */
-export function lateExecution(
-  { runs }: BankContext,
+export async function lateExecution(
+  bank: BankContext,
+  reader: Reader,
   { executionDate: dueOn }: DatedExecution,
-  { authorised_at: authorisedAt }: Payment,
-  { now, lastRunAt }: ReadAt,
-): LateExecution | null {
+  { payment, time: { now, lastRunAt } }: { readonly payment: Payment; readonly time: ReadAt },
+): Promise<LateExecution | null> {
+  const { authorised_at: authorisedAt, debtor_account_id: debtor } = payment;
+  const runs = await runsOfAccount(bank, reader, debtor);
   const run = lateRun({ executionDate: dueOn, authorisedAt: authorisedAt ?? now, lastRunAt }, runs);
   return run === null ? null : { dueOn, run, time: timeOfRun(run, runs) };
 }
@@ -94,7 +99,7 @@ async function dateWarnings(
   if (untried === null) return [];
   const what = { isPeriodic: payment.service === 'periodic-payments', isSigned: !awaitsSignature(payment.status) };
   const moved = movedWarning(what, untried, bank.runs.calendar);
-  const late = lateExecution(bank, untried, payment, time);
+  const late = await lateExecution(bank, reader, untried, { payment, time });
   return [...(moved === null ? [] : [moved]), ...(late === null ? [] : [lateWarning(what, late)])];
 }
 
@@ -126,7 +131,8 @@ async function failuresOf(
   const failures = status === 'CANC' ? failed.filter((failure) => failure.status !== 'CANC') : failed;
   if (failures.length === 0) return noMessages;
   const total = service === 'bulk-payments' ? (await bulkSum(reader, id)).count : failures.length;
-  const nextRun = runId(firstRunAfter(lastRunAt, bank.runs));
+  const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
+  const nextRun = runId(firstRunAfter(lastRunAt, runs));
   const cancelledFor = failures.some((failure) => failure.status === 'CANC') ? await causeOfEnd(reader, id) : '';
   return failureMessages({ service, total, endedSettled: status === 'ACSC', nextRun, cancelledFor }, failures);
 }

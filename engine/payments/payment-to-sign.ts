@@ -114,7 +114,7 @@ export async function paymentToSign(
       payment.service === 'periodic-payments'
         ? await periodicTiming(bank, reader, payment, now)
         : singleTiming(bank, payment, body, now),
-    late: untried === null ? null : lateExecution(bank, untried, payment, time),
+    late: untried === null ? null : await lateExecution(bank, reader, untried, { payment, time }),
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
     signatures: { required, given: await givenSignatures(reader, payment.id) },

@@ -11,6 +11,7 @@ import { settleAtOnce } from '../settlement/settle-due.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndex, standingOrderOf, updatePayment } from './rows/payments.ts';
+import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
@@ -102,7 +103,7 @@ async function registerStandingOrder(
 async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment, now: Instant) {
   const schedule = scheduleOfOrder(await standingOrderOf(tx, payment.id));
   const index = firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
-  const earliest = firstRunAfter(now, bank.runs).date;
+  const earliest = firstRunAfter(now, await runsOfAccount(bank, tx, payment.debtor_account_id)).date;
   const batch = occurrencesFrom(schedule, index, bank.runs.calendar, earliest);
   if (batch.occurrences.length > 0) return batch;
   const text = `Every day of execution had passed by ${osloDate(now)}, when the payment was signed. Initiate a new one.`;

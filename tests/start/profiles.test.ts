@@ -179,6 +179,10 @@ describe('a wrong profile', () => {
     [{ quirks: { 'reissued-ids': 'P1M' } }, /reissued-ids: expected/],
     [{ settings: { settlementTimes: ['14:00', '10:00'] } }, /settings\.settlementTimes/],
     [{ settings: { settlementTime: [] } }, /settlementTimes/],
+    [
+      { settings: { settlementTimes: { corporate: ['14:00', '10:00'] } } },
+      /settings\.settlementTimes: settlement time of corporate/,
+    ],
     [{ quality: 'good' }, /quality/],
   ])('%j', async (changes, said) => {
     const problem = await profileOf({ ...own, ...changes }).then(() => null, fileProblem);
@@ -218,12 +222,13 @@ describe('settings', () => {
     const file = written({ $schema: './profile.schema.json', ...own });
     const config = await readConfigOfProfile({}, [`--profile=${file}`, '--quirks=order,-plain-json']);
     expect([config.settlementTimes, quirksJson(config.quirks), config.profile?.name]).toEqual([
-      ['10:00', '14:00'],
+      { private: ['10:00', '14:00'], corporate: ['10:00', '14:00'] },
       { 'reissued-ids': 'P7D', order: 'posting' },
       'My Bank',
     ]);
     const flags = [`--profile=${file}`, '--settlement-times=12:00'];
-    expect((await readConfigOfProfile({}, flags)).settlementTimes).toEqual(['12:00']);
+    const { settlementTimes } = await readConfigOfProfile({}, flags);
+    expect(settlementTimes).toEqual({ private: ['12:00'], corporate: ['12:00'] });
     expect((await readConfigOfProfile({ SANDBANK_PROFILE: file }, [])).profile?.id).toBe('my-bank');
     expect((await readConfigOfProfile({}, [])).profile).toBe(null);
   });

@@ -24,6 +24,8 @@ type Execution = Static<typeof forecastAnswer>['executions'][number];
 export interface Slot {
   readonly id: string;
   readonly at: string;
+  /** The customers whose payments it tries; null: all. */
+  readonly only: string | null;
   /** What it did; null: it had nothing to do, or is still to come. */
   readonly report: Run | null;
   /** What it will do; empty: nothing, or it is over. */
@@ -97,9 +99,10 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
     days: own.map(({ date, reason, runs: slots }) => ({
       date,
       closed: reason ?? null,
-      slots: slots.map(({ id, at }) => ({
+      slots: slots.map(({ id, at, only = null }) => ({
         id,
         at,
+        only,
         report: reports.get(id) ?? null,
         waiting: waiting.get(id) ?? [],
         isOver: Date.parse(at) <= Date.parse(now),

@@ -90,7 +90,9 @@ function slotList(call: PageCall, slots: readonly Slot[]): Html {
       const isIdle = slot.report === null && slot.waiting.length === 0;
       const kind = [slot.isOver ? '' : 'ahead', isIdle ? 'idle' : ''].filter(Boolean).join(' ');
       return html`<li class="${kind}">
-        <span class="at">${timeText(slot.at)}</span> <span class="what">${whatOf(call, slot)}</span>
+        <span class="at">${timeText(slot.at)}</span>
+        ${slot.only !== null && html`<span class="soft">${slot.only}</span>`}
+        <span class="what">${whatOf(call, slot)}</span>
       </li>`;
     })}
   </ul>`;

@@ -1,4 +1,5 @@
 import * as Type from 'typebox';
+import { customerTypes } from '../../../engine/values/customer-type.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../../engine/values/instant.ts';
@@ -16,13 +17,21 @@ const last = osloDate(clockRange.to);
 /** Three years with one leap day. */
 const maxDays = 3 * 365 + 1;
 
+const calendarRun = closed(
+  {
+    ...run.properties,
+    only: Type.Optional(choice('the customers whose payments it tries; left out: all', customerTypes)),
+  },
+  { title: 'CalendarRun', description: 'A settlement run of a day.' },
+);
+
 const day = closed(
   {
     date: dateSchema,
     weekday: text('the day of the week', 'Tuesday'),
     type: choice('whether the bank settles', ['banking', 'closed']),
     reason: Type.Optional(text('why it is closed: the name of the holiday, Saturday or Sunday', 'Good Friday')),
-    runs: Type.Array(run),
+    runs: Type.Array(calendarRun),
   },
   { title: 'CalendarDay' },
 );
@@ -62,5 +71,9 @@ function refused(path: string, detail: string): Problem {
 
 function formatDay({ date, closure, runs }: CalendarDay): object {
   const day = { date, weekday: formatWeekday(date), type: closure === null ? 'banking' : 'closed' };
-  return { ...day, ...(closure !== null && { reason: closure }), runs: runs.map(runJson) };
+  return {
+    ...day,
+    ...(closure !== null && { reason: closure }),
+    runs: runs.map((one) => ({ ...runJson(one), ...(one.only !== undefined && { only: one.only }) })),
+  };
 }

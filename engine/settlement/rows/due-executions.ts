@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { assert } from '../../values/assert.ts';
+import type { CustomerType } from '../../values/customer-type.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
@@ -45,17 +46,30 @@ interface DueRow {
 }
 
 type Taken = { readonly date: LocalDate; readonly at: Instant; readonly limit: number };
+/** The customers of a run that tries the payments of one type only (rules.md S4c). */
+type Only = { readonly only: CustomerType };
 
 const isTaken = ({ date, at }: Given<Taken>): RawBuilder<unknown> =>
   sql`${isOpen('e')} and e.execution_date <= ${date} and e.authorised_at <= ${at}`;
 
 const firstDue = prepared((_db: Reader, given: Given<Taken>) => dueRows(isTaken(given), given.limit));
 
+const isAfter = (given: Given<SettlementPlace>): RawBuilder<unknown> =>
+  sql`(${inOrder}) > (${sql.join(settlementOrder.map((part) => given[part]))})`;
+
 const dueAfter = prepared((_db: Reader, given: Given<Taken & SettlementPlace>) =>
-  dueRows(
-    sql`${isTaken(given)} and (${inOrder}) > (${sql.join(settlementOrder.map((part) => given[part]))})`,
-    given.limit,
-  ),
+  dueRows(sql`${isTaken(given)} and ${isAfter(given)}`, given.limit),
+);
+
+const isOf = ({ only }: Given<Only>): RawBuilder<unknown> =>
+  sql`(select type from customer where customer.id = debtor.customer_id) = ${only}`;
+
+const firstDueOf = prepared((_db: Reader, given: Given<Taken & Only>) =>
+  dueRows(sql`${isTaken(given)} and ${isOf(given)}`, given.limit),
+);
+
+const dueAfterOf = prepared((_db: Reader, given: Given<Taken & Only & SettlementPlace>) =>
+  dueRows(sql`${isTaken(given)} and ${isOf(given)} and ${isAfter(given)}`, given.limit),
 );
 
 const openOfPayment = prepared((_db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
@@ -65,18 +79,24 @@ const openOfPayment = prepared((_db: Reader, { paymentId }: Given<{ paymentId: n
 /**
  * One page of the executions that a run takes, in the order of rules.md S3, with current balances. The creditor is the open
  * account with that number, else the clearing account of the debtor's currency (S5, P5c). The cursor has all columns
- * of the order: with the id alone SQLite would sort the remaining rows for every page.
+ * of the order: with the id alone SQLite would sort the remaining rows for every page. A run of one type of customers takes theirs (S4c).
  */
 export async function dueExecutions(
   reader: Reader,
-  run: SettlementRun,
+  { date, at, only }: Pick<SettlementRun, 'date' | 'at' | 'only'>,
   after: SettlementPlace | null,
   limit: number,
 ): Promise<DueExecution[]> {
-  const taken = { date: run.date, at: run.at, limit };
-  if (after === null) return dueOfRows(reader, await firstDue(reader, taken));
+  const taken = { date, at, limit };
+  if (after === null) {
+    return dueOfRows(
+      reader,
+      await (only === undefined ? firstDue(reader, taken) : firstDueOf(reader, { ...taken, only })),
+    );
+  }
   const { executionDate, authorisedAt, nominalDate, id } = after;
-  return dueOfRows(reader, await dueAfter(reader, { ...taken, executionDate, authorisedAt, nominalDate, id }));
+  const next = { ...taken, executionDate, authorisedAt, nominalDate, id };
+  return dueOfRows(reader, await (only === undefined ? dueAfter(reader, next) : dueAfterOf(reader, { ...next, only })));
 }
 
 /** The open executions of an instant payment, which is settled outside the runs (rules.md P10). */
