@@ -130,6 +130,15 @@ describe('the listed profiles', () => {
     },
   );
 
+  test('T4b: the settlement times of a profile are those of its facts', async () => {
+    const profiles = (await listedProfiles()).filter(({ settings }) => settings.settlementTimes !== undefined);
+    expect(profiles.map(({ id }) => id)).toContain('handelsbanken-norge');
+    for (const { settings, facts } of profiles) {
+      const published = facts.filter(({ key, applied }) => key === 'settlementTimes' && applied);
+      expect(Object.assign({}, ...published.map(({ value }) => value))).toMatchObject(settings.settlementTimes ?? []);
+    }
+  });
+
   test.each(profileIds())('%s: of several years the latest fact is applied', async (id) => {
     const { facts } = await loadProfile(id);
     for (const { key, sourceDate } of facts.filter((fact) => fact.applied && fact.sourceDate !== null)) {
