@@ -18,7 +18,7 @@ or its answers. Each bank has the address \`/banks/ID\`, its own ledger and its 
 - All banks trust the same certificates, so one TPP can call them all. No other call sees more than one bank, except \`/sandbox/banks\`.
 - The approval page shows the name of the bank.
 - All banks have the customers and accounts of the [known state](running.md#data). Their account numbers do not begin with the register numbers of the bank.
-- In a test, \`openPlatform()\` opens these banks ([tests.md](tests.md)).
+- In a test, \`openPlatform()\` opens these banks ([tests.md](tests.md#all-banks-of-the-platform)).
 
 The quality of a profile says how much it can be trusted:
 

@@ -93,12 +93,12 @@ test('openPlatform opens each of them for a test: its profile, the payments of a
   const platform = await openPlatform({ now, idSeed: 'seed' });
   expect(platform.map(({ profile }) => profile.id)).toEqual(ids);
   const paymentIds = new Set<string>();
-  for (const bank of platform.slice(0, 4)) {
+  for (const bank of platform.slice(0, 2)) {
     const tpp = bank.tpp();
     paymentIds.add(await tpp.pay({ from: '34300000012', to: '70323119469', amount: '10.00' }));
     expect((await bank.info()).configuration.profile).toBe(bank.profile.id);
   }
-  expect(paymentIds.size).toBe(4);
+  expect(paymentIds.size).toBe(2);
   await platform.close();
   await expect(platform[0]?.info()).rejects.toThrow(/close/);
   await expect(openPlatform({ port: 0 } as never)).rejects.toThrow('openPlatform has no option port. ');
