@@ -45,7 +45,17 @@ export const settings = closed(
     title: 'Settings',
     description: 'The settings of this bank, but those of its clock.',
     examples: [
-      { port: 8080, quirks: [], publicUrl: null, allowedHosts: [], controlTokenIsSet: false, idSeedIsSet: false },
+      {
+        port: 8080,
+        cutOffs: {},
+        earlyClose: {},
+        fxFixings: [],
+        quirks: [],
+        publicUrl: null,
+        allowedHosts: [],
+        controlTokenIsSet: false,
+        idSeedIsSet: false,
+      },
     ],
   },
 );
