@@ -48,13 +48,13 @@ export const settings: readonly Setting[] = [
   {
     name: 'SANDBANK_CUT_OFFS',
     default: '',
-    what: 'Cut-offs by product and currency: sepa:EUR=14:30/cross-border:PLN=14:00+1/foreign=16:15. +1: valued a banking day later.',
+    what: 'Cut-offs by product and currency: sepa:EUR=14:30/foreign=14:00+1. With +1 the value date is a banking day later.',
     check: parsedBy(parseCutOffs),
   },
   {
     name: 'SANDBANK_EARLY_CLOSE',
     default: '',
-    what: 'Cut-offs of days that close early: before-holiday=12:00/year-end:foreign=11:00/2027-12-23=10:00.',
+    what: 'Cut-offs of days that close early: before-holiday=12:00/12-31:foreign=11:00.',
     check: parsedBy(parseEarlyClose),
   },
   {
