@@ -60,6 +60,26 @@ export const settlementTimes = Type.Union(
   { description: 'the runs of a banking day: a list, or {private, corporate} with a list for each' },
 );
 
+/** Times by what they are for (rules.md T4d, T4e). */
+function timeTable(description: string, example: Readonly<Record<string, string>>) {
+  return Type.Unsafe<Readonly<Record<string, string>>>({
+    type: 'object',
+    description,
+    additionalProperties: { type: 'string', description: 'a time of day in Oslo' },
+    maxProperties: 100,
+    examples: [example],
+  });
+}
+
+export const cutOffs = timeTable('cut-offs by PRODUCT or PRODUCT:CURRENCY', { 'sepa:EUR': '14:30' });
+export const earlyClose = timeTable('cut-offs of days that close early, by DAY or DAY:PRODUCT', {
+  'before-holiday:foreign': '09:00',
+});
+export const fxFixings = Type.Array(Type.String({ description: 'a time of day in Oslo', examples: ['10:00'] }), {
+  description: 'a list of the times at which exchange rates are fixed',
+  maxItems: 100,
+});
+
 /** The members of a profile: of its file, of an object over HTTP, and of `GET /sandbox/profile`. */
 export const profileMembers = {
   id: Type.String({
@@ -73,6 +93,9 @@ export const profileMembers = {
   settings: closed(
     {
       settlementTimes: Type.Optional(settlementTimes),
+      cutOffs: Type.Optional(cutOffs),
+      earlyClose: Type.Optional(earlyClose),
+      fxFixings: Type.Optional(fxFixings),
     },
     {
       title: 'ProfileSettings',

@@ -11,7 +11,7 @@ import { formatClock } from './clock/clock.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { ownNumbers } from '../interface/answer-parts.ts';
 import { choice, closed, meaning } from '../bodies/schema.ts';
-import { settlementTimes } from '../bodies/profile.ts';
+import { cutOffs, earlyClose, fxFixings, settlementTimes } from '../bodies/profile.ts';
 import { story } from '../bodies/story.ts';
 import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
 import { answeredInstant, clock, orNull, quirkName, quirkText, text, wireId } from './answers.ts';
@@ -22,6 +22,9 @@ export const settings = closed(
     host: text('HOST', '127.0.0.1'),
     ledger: text('SANDBANK_LEDGER, a path or :memory:', ':memory:'),
     settlementTimes: meaning('SANDBANK_SETTLEMENT_TIMES.', settlementTimes),
+    cutOffs: meaning('SANDBANK_CUT_OFFS.', cutOffs),
+    earlyClose: meaning('SANDBANK_EARLY_CLOSE.', earlyClose),
+    fxFixings: meaning('SANDBANK_FX_FIXINGS.', fxFixings),
     tppTrust: choice('SANDBANK_TPP_TRUST', ['any', 'ca']),
     tppCas: orNull(text('SANDBANK_TPP_CAS')),
     basketLifetime: text('SANDBANK_BASKET_LIFETIME', 'PT24H'),
@@ -42,7 +45,17 @@ export const settings = closed(
     title: 'Settings',
     description: 'The settings of this bank, but those of its clock.',
     examples: [
-      { port: 8080, quirks: [], publicUrl: null, allowedHosts: [], controlTokenIsSet: false, idSeedIsSet: false },
+      {
+        port: 8080,
+        cutOffs: {},
+        earlyClose: {},
+        fxFixings: [],
+        quirks: [],
+        publicUrl: null,
+        allowedHosts: [],
+        controlTokenIsSet: false,
+        idSeedIsSet: false,
+      },
     ],
   },
 );
@@ -185,10 +198,12 @@ function configurationOf({
   controlToken,
   idSeed,
   settlementTimes,
+  receiving,
   ...config
 }: Config): object {
   return {
     ...config,
+    ...receiving,
     settlementTimes: shownTimes(settlementTimes),
     clockNow: undefined,
     clockMode: undefined,

@@ -34,6 +34,12 @@ export interface CreateBankOptions {
   readonly profile?: string | object;
   /** The runs of a banking day, Oslo time: `['05:30', '15:30']`, or `{ private: ['05:30', '14:00'], corporate: ['05:30', '15:00'] }`. */
   readonly settlementTimes?: readonly string[] | { readonly [Type in 'private' | 'corporate']?: readonly string[] };
+  /** Cut-offs by product, or by product and currency: `{ 'sepa:EUR': '14:30', 'cross-border:PLN': '14:00+1', foreign: '16:15' }`. */
+  readonly cutOffs?: Readonly<Record<string, string>>;
+  /** Cut-offs of days that close early: `{ 'before-holiday': '12:00', 'before-holiday:foreign': '09:00' }`. */
+  readonly earlyClose?: Readonly<Record<string, string>>;
+  /** When exchange rates are fixed on a banking day, Oslo time: `['10:00', '13:00', '15:30']`. Left out: the rates stay. */
+  readonly fxFixings?: readonly string[];
   /** How long a signing basket lives: `PT24H`. */
   readonly basketLifetime?: string;
   /** Seed of all generated ids: the same calls give the same ids. */

@@ -14,7 +14,7 @@ import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError, type Profile } from '../start/config.ts';
 import { requireLaterWindow } from '../control/quirks.ts';
-import { listedProfile, quirksOf, timesOf } from '../start/profile.ts';
+import { listedProfile, quirksOf, receivingOf, timesOf } from '../start/profile.ts';
 import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
@@ -114,7 +114,10 @@ export class HostedBanks {
         clockMode: mode ?? server.clockMode,
         quirks: quirks ?? (profile === undefined ? server.quirks : quirksOf(profile)),
         profile: profile ?? (quirks === undefined ? server.profile : null),
-        ...(profile !== undefined && { settlementTimes: timesOf(profile, server) }),
+        ...(profile !== undefined && {
+          settlementTimes: timesOf(profile, server),
+          receiving: receivingOf(profile, server),
+        }),
       };
       requireLaterWindow(config.quirks, config.clockNow, 'quirks');
       const state = knownState ?? root.knownState;

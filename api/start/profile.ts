@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { nicsTimes, parseSettlementTimes, settlementTimesText } from '../../engine/time/rules/settlement-run.ts';
+import { noReceiving, parseReceiving, receivingTexts } from '../../engine/time/rules/receiving.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
 import type * as Validation from '../pipeline/validate-body.ts';
@@ -53,6 +54,8 @@ export async function profileOf(value: unknown): Promise<Profile> {
   const profile = { id, name, group, quality, settings, quirks, facts, unknown };
   const times = parseSettlementTimes(settlementTimesText(settings.settlementTimes ?? nicsTimes));
   if (!times.ok) throw new ConfigError(`settings.settlementTimes: ${times.problem}`);
+  const receiving = parseReceiving(receivingTexts({ ...noReceiving, ...settings }));
+  if (!receiving.ok) throw new ConfigError(`settings: ${receiving.problem}`);
   quirksOf(profile);
   return profile;
 }
@@ -68,6 +71,12 @@ export function quirksOf({ quirks }: Pick<Profile, 'quirks'>): Quirks {
 export function timesOf({ settings }: Profile, { settlementTimes }: Config): Config['settlementTimes'] {
   const times = parseSettlementTimes(settlementTimesText(settings.settlementTimes ?? settlementTimes));
   return times.ok ? times.times : settlementTimes;
+}
+
+/** Cut-offs, early closes and fixings of a profile; those that it leaves out are those of the settings. */
+export function receivingOf({ settings }: Profile, { receiving }: Config): Config['receiving'] {
+  const parsed = parseReceiving(receivingTexts({ ...receiving, ...settings }));
+  return parsed.ok ? parsed.value : receiving;
 }
 
 function isId(text: string): boolean {

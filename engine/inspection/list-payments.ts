@@ -158,11 +158,11 @@ function creditorOf(row: ListedRow, account: 'open' | 'closed' | undefined): Cre
  */
 export function nextAttempt(
   runs: RunSchedule,
-  { authorised_at: authorisedAt }: Pick<Payment, 'authorised_at'>,
+  { received_at: receivedAt }: Pick<Payment, 'received_at'>,
   executionDate: LocalDate | null,
   lastRunAt: Instant,
 ): SettlementRun | null {
   if (executionDate === null) return null;
-  assert(authorisedAt !== null, 'only what was authorised has executions');
-  return runThatTakes({ executionDate, authorisedAt, lastRunAt }, runs);
+  assert(receivedAt !== null, 'only what was authorised has executions');
+  return runThatTakes({ executionDate, receivedAt, lastRunAt }, runs);
 }

@@ -7,15 +7,16 @@ import { firstRunAfter, runId, lateRun, timeOfRun, type SettlementRun } from '..
 import type { Warning } from '../values/fault.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { lateWarning, movedWarning, shownDate } from './rules/payment-dates.ts';
+import { fixingWarning, lateWarning, movedWarning, shownDate } from './rules/payment-dates.ts';
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { failedExecutions } from './rows/failed-executions.ts';
 import { type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
 import type { DatedExecution } from '../time/rules/moved-date.ts';
-import { osloDate } from '../values/instant.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
+import { type Receipt, receiptOf } from './receive-payment.ts';
 import { firstIfSigned } from './schedule-of-order.ts';
 
 /** The moment at which a payment is read. */
@@ -51,26 +52,39 @@ export async function untriedExecution(
   return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule };
 }
 
-/** A payment, or the first occurrence of a standing order, whose day has no run left. */
+/** A payment, or the first occurrence of a standing order, that no run of its day takes any more. */
 export interface LateExecution {
   readonly dueOn: LocalDate;
   /** The run that carries it out. */
   readonly run: SettlementRun;
   /** When it takes place in Oslo, `05:30`. */
   readonly time: string;
+  /** The cut-off that it missed on that day, `14:00` (T4d); null: the runs of the day were over. */
+  readonly cutOff: string | null;
 }
 
-/** The run that carries out an untried execution whose day has no run left (rules.md P3b); null if a run of that day remains. */
+/** The run that carries out an untried execution which no run of its day takes any more (rules.md P3b, T4d); null if a run of that day does. */
 export async function lateExecution(
   bank: BankContext,
   reader: Reader,
   { executionDate: dueOn }: DatedExecution,
   { payment, time: { now, lastRunAt } }: { readonly payment: Payment; readonly time: ReadAt },
 ): Promise<LateExecution | null> {
-  const { authorised_at: authorisedAt, debtor_account_id: debtor } = payment;
-  const runs = await runsOfAccount(bank, reader, debtor);
-  const run = lateRun({ executionDate: dueOn, authorisedAt: authorisedAt ?? now, lastRunAt }, runs);
-  return run === null ? null : { dueOn, run, time: timeOfRun(run, runs) };
+  const { cutOff, receivedAt: asOfNow } = await receiptNow(bank, reader, payment, { now, executionDate: dueOn });
+  const receivedAt = payment.received_at ?? asOfNow;
+  const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
+  const run = lateRun({ executionDate: dueOn, receivedAt, lastRunAt }, runs);
+  return run === null ? null : { dueOn, run, time: timeOfRun(run, runs), cutOff };
+}
+
+/** The receipt of a payment; one that nobody has signed counts as signed now. */
+export function receiptNow(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  { now, executionDate }: { readonly now: Instant; readonly executionDate: LocalDate },
+): Promise<Receipt> {
+  return receiptOf(bank, reader, payment, { at: payment.authorised_at ?? now, executionDate });
 }
 
 /**
@@ -100,7 +114,13 @@ async function dateWarnings(
   const what = { isPeriodic: payment.service === 'periodic-payments', isSigned: !awaitsSignature(payment.status) };
   const moved = movedWarning(what, untried, bank.runs.calendar);
   const late = await lateExecution(bank, reader, untried, { payment, time });
-  return [...(moved === null ? [] : [moved]), ...(late === null ? [] : [lateWarning(what, late)])];
+  const { now } = time;
+  const { fixing } = await receiptNow(bank, reader, payment, { now, executionDate: untried.executionDate });
+  return [
+    ...(moved === null ? [] : [moved]),
+    ...(late === null ? [] : [lateWarning(what, late)]),
+    ...(fixing === null ? [] : [fixingWarning(fixing, now)]),
+  ];
 }
 
 /** The messages of warnings; only a moved date concerns the PSU (rules.md P3). */

@@ -6,7 +6,7 @@ import {
   occurrencesFrom,
   type OrderPosition,
 } from '../time/rules/occurrences.ts';
-import { firstRunAfter, type RunSchedule } from '../time/rules/settlement-run.ts';
+import { firstRunIfSigned, type RunSchedule } from '../time/rules/settlement-run.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
@@ -56,7 +56,7 @@ export async function unscheduledPart(
   if (!awaitsSignature(payment.status)) return { schedule, firstIndex: order.next_index, notBefore: null };
   const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
   const firstIndex = firstIndexToPay(schedule, osloDate(now), runs.calendar);
-  return { schedule, firstIndex, notBefore: firstRunAfter(now, runs).date };
+  return { schedule, firstIndex, notBefore: firstRunIfSigned(now, runs).date };
 }
 
 /**
@@ -66,7 +66,7 @@ export async function unscheduledPart(
 export function firstIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant): Occurrence | null {
   const schedule = scheduleOfOrder(order);
   const index = firstIndexToPay(schedule, osloDate(now), runs.calendar);
-  const { occurrences } = occurrencesFrom(schedule, index, runs.calendar, firstRunAfter(now, runs).date);
+  const { occurrences } = occurrencesFrom(schedule, index, runs.calendar, firstRunIfSigned(now, runs).date);
   return occurrences[0] ?? null;
 }
 
@@ -98,7 +98,7 @@ export async function upcomingDates(
   const schedule = scheduleOfOrder(order);
   const isSigned = payment.authorised_at !== null;
   const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
-  const earliest = isSigned ? null : firstRunAfter(now, runs).date;
+  const earliest = isSigned ? null : firstRunIfSigned(now, runs).date;
   let index = isSigned ? order.next_index : firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
   // One more than is listed tells whether more follow.
   while (index !== null && dates.length <= maxDates) {

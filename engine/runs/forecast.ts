@@ -176,7 +176,8 @@ function forecastExecution(
   assert(payment !== undefined, 'an execution has a payment');
   const { currency } = payment;
   const wanted = isOccurrence ? nominalDate : requestedDay(payment.requested_date, payment.initiated_at);
-  const dated = { wanted, executionDate, rule: rules.get(paymentId) ?? 'following' };
+  const isReceivedLater = execution.receivedAt > payment.authorised_at;
+  const dated = { wanted, executionDate, rule: rules.get(paymentId) ?? 'following', isReceivedLater };
   const funds = { fee: foreign?.fee ?? 0n, change: available - debtor.creditLine - debtor.balance };
   const tried = { outcome, attempt, run, available, needed, currency, reason, ...funds };
   const item = items.get(execution.id);

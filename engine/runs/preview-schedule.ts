@@ -3,7 +3,7 @@ import { clockRange } from '../time/rules/bank-clock.ts';
 import { refuseAny, type Warning } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { firstIndexToPay, occurrences, type Occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
-import { firstRunAfter, type RunSchedule } from '../time/rules/settlement-run.ts';
+import { firstRunIfSigned, type RunSchedule } from '../time/rules/settlement-run.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../payments/rules/payment-initiation.ts';
 import { checkPeriodicDates } from '../payments/rules/payment-dates.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
@@ -49,7 +49,7 @@ export function previewSchedule(
   const schedule = scheduleOf(body);
   const signed = signedAt ?? now;
   const firstPaid = firstIndexToPay(schedule, osloDate(signed), calendar);
-  const notBefore = firstRunAfter(signed, runs).date;
+  const notBefore = firstRunIfSigned(signed, runs).date;
   const found: PreviewedOccurrence[] = [];
   for (const planned of occurrences(schedule, calendar, signedAt === null ? 0 : firstPaid)) {
     const one = planned.index < firstPaid ? planned : notBeforeRun(notBefore, planned);

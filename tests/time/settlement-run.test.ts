@@ -60,7 +60,7 @@ describe('T4: settlement times', () => {
     ['01:00,02:59', '02:00-03:00'],
     ['private=09:00/corporate=15:00,14:00', 'of corporate customers 14:00 follows 15:00'],
     ['private=09:00,09:00', 'of private customers 09:00 is given twice'],
-    ['private=', 'of private customers are empty'],
+    ['private=', 'of private customers: the list is empty'],
     ['private=09:00/private=10:00', 'private customers are given twice'],
     ['company=09:00', '"company=09:00" is not private=HH:MM,... or corporate=HH:MM,...'],
     ['09:00/corporate=10:00', '"09:00" is not private='],
@@ -143,7 +143,7 @@ describe('T4b: runs by customer', () => {
   });
 
   test('equal lists are one', () => {
-    expect(runSchedule({ private: nicsTimes, corporate: [...nicsTimes] }, norwegianCalendar())).toEqual(schedule);
+    expect(runSchedule({ private: nicsTimes, corporate: [...nicsTimes] }, schedule.calendar)).toEqual(schedule);
     expect(runsFor('private', schedule)).toBe(schedule);
   });
 });

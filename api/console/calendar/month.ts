@@ -38,6 +38,8 @@ export interface Day {
   /** Why the bank is closed; null: it settles. */
   readonly closed: string | null;
   readonly slots: readonly Slot[];
+  /** `12:00, foreign 09:00`; null: the bank does not close early. */
+  readonly closesAt: string | null;
 }
 
 export interface Month {
@@ -96,8 +98,9 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
     problem: foreseen.problem,
     payments: datedPayments([...attempts, ...executions]),
     isWhole,
-    days: own.map(({ date, reason, runs: slots }) => ({
+    days: own.map(({ date, reason, earlyClose, runs: slots }) => ({
       date,
+      closesAt: earlyClose === undefined ? null : earlyText(earlyClose),
       closed: reason ?? null,
       slots: slots.map(({ id, at, only = null }) => ({
         id,
@@ -109,6 +112,13 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
       })),
     })),
   };
+}
+
+/** `12:00, foreign 09:00` */
+function earlyText(times: NonNullable<CalendarDay['earlyClose']>): string {
+  return Object.entries(times)
+    .map(([name, time]) => (name === 'all' ? String(time) : `${name} ${String(time)}`))
+    .join(', ');
 }
 
 type CalendarDay = Static<typeof calendarDays>['days'][number];

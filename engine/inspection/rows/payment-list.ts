@@ -44,7 +44,7 @@ export type ListedRow = Pick<
   | 'forced_status'
   | 'forced_at'
   | 'initiated_at'
-  | 'authorised_at'
+  | 'received_at'
 > & {
   readonly debtor_number: string;
   readonly debtor_name: string;
@@ -76,7 +76,7 @@ export async function paymentPage(
   const { rows } = await sql<Omit<ListedRow, 'total_minor'> & { readonly total: string | null }>`
     with page as (select p.id from payment p where ${passes(filter, now)} order by p.id desc limit ${limit} offset ${offset})
     select p.id, p.resource_id, p.service, p.product, p.status, p.execution_date, p.forced_status, p.forced_at,
-      p.initiated_at, p.authorised_at, coalesce(debtor.bban, debtor.iban, debtor.name) as debtor_number,
+      p.initiated_at, p.received_at, coalesce(debtor.bban, debtor.iban, debtor.name) as debtor_number,
       holder.name as debtor_name, holder.type as debtor_type, ${numberOf('first')} as creditor_number, i.body ->> '$.creditorName' as creditor_name,
       first.currency, (select ${wideSum(sql`t.amount_minor`)} from credit_transfer t where t.payment_id = p.id) as total,
       ${nextDate} as next_date

@@ -14,7 +14,7 @@ import { isOpen } from './executions.ts';
 /** The columns of the order of rules.md S3, as those of the index `execution_due`. */
 const columnOf: Record<(typeof settlementOrder)[number], string> = {
   executionDate: 'e.execution_date',
-  authorisedAt: 'e.authorised_at',
+  receivedAt: 'e.received_at',
   nominalDate: 'e.nominal_date',
   id: 'e.id',
 };
@@ -27,7 +27,7 @@ interface DueRow {
   is_occurrence: Flag;
   is_bulk_item: Flag;
   execution_date: LocalDate;
-  authorised_at: Instant;
+  received_at: Instant;
   nominal_date: LocalDate;
   attempts: number;
   rejection: string | null;
@@ -50,7 +50,7 @@ type Taken = { readonly date: LocalDate; readonly at: Instant; readonly limit: n
 type Only = { readonly only: CustomerType };
 
 const isTaken = ({ date, at }: Given<Taken>): RawBuilder<unknown> =>
-  sql`${isOpen('e')} and e.execution_date <= ${date} and e.authorised_at <= ${at}`;
+  sql`${isOpen('e')} and e.execution_date <= ${date} and e.received_at <= ${at}`;
 
 const firstDue = prepared((_db: Reader, given: Given<Taken>) => dueRows(isTaken(given), given.limit));
 
@@ -94,8 +94,8 @@ export async function dueExecutions(
       await (only === undefined ? firstDue(reader, taken) : firstDueOf(reader, { ...taken, only })),
     );
   }
-  const { executionDate, authorisedAt, nominalDate, id } = after;
-  const next = { ...taken, executionDate, authorisedAt, nominalDate, id };
+  const { executionDate, receivedAt, nominalDate, id } = after;
+  const next = { ...taken, executionDate, receivedAt, nominalDate, id };
   return dueOfRows(reader, await (only === undefined ? dueAfter(reader, next) : dueAfterOf(reader, { ...next, only })));
 }
 
@@ -116,7 +116,7 @@ function wasClosed(column: 'bban' | 'iban'): RawBuilder<Flag> {
 
 function dueRows(condition: RawBuilder<unknown>, limit: RawBuilder<number>): RawBuilder<DueRow> {
   return sql<DueRow>`
-    select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
+    select e.id, e.payment_id, e.execution_date, e.received_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
       ${rejection} as rejection,
       exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
       exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
@@ -152,7 +152,7 @@ function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
     isOccurrence: row.is_occurrence === 1,
     isBulkItem: row.is_bulk_item === 1,
     executionDate: row.execution_date,
-    authorisedAt: row.authorised_at,
+    receivedAt: row.received_at,
     nominalDate: row.nominal_date,
     attempts: row.attempts,
     rejection: row.rejection,
@@ -198,6 +198,7 @@ interface ForeignDueRow {
   id: number;
   debtor_currency: Currency;
   fee_minor: bigint;
+  value_date: LocalDate | null;
   credit_minor: bigint;
   credit_currency: Currency;
   clearing_id: number;
@@ -217,7 +218,7 @@ interface ForeignDueRow {
 async function foreignParts(reader: Reader, executionIds: readonly number[]): Promise<Map<number, ForeignDue>> {
   if (executionIds.length === 0) return new Map();
   const { rows } = await sql<ForeignDueRow>`
-    select e.id, debtor.currency as debtor_currency, f.fee_minor, f.credit_minor, f.credit_currency,
+    select e.id, debtor.currency as debtor_currency, f.fee_minor, f.value_date, f.credit_minor, f.credit_currency,
       clearing.id as clearing_id, clearing.balance_minor as clearing_minor,
       exchange.id as exchange_id, exchange.balance_minor as exchange_minor,
       creditor.id is null and (${wasClosed('bban')} or ${wasClosed('iban')}) as was_closed,
@@ -237,7 +238,7 @@ async function foreignParts(reader: Reader, executionIds: readonly number[]): Pr
 
 function foreignDue(row: ForeignDueRow): ForeignDue {
   const clearing = { id: row.clearing_id, kind: 'clearing', balance: row.clearing_minor, creditLine: 0n } as const;
-  const parts = { fee: row.fee_minor, clearing, exchange: null };
+  const parts = { fee: row.fee_minor, valueDate: row.value_date, clearing, exchange: null };
   const { creditor_currency: currency, credit_currency: credited } = row;
   const refusal = creditorRefusal({ currency, wasClosed: row.was_closed === 1, credited });
   const { creditor_id: id, creditor_minor: balance } = row;

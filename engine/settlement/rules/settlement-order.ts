@@ -4,7 +4,7 @@ import type { CustomerType } from '../../values/customer-type.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /** The fields that order due executions, in their rank (rules.md S3); `dueExecutions` orders its rows by them too. */
-export const settlementOrder = ['executionDate', 'authorisedAt', 'nominalDate', 'id'] as const;
+export const settlementOrder = ['executionDate', 'receivedAt', 'nominalDate', 'id'] as const;
 
 /** The place of an execution in that order. */
 export type SettlementPlace = Pick<DueExecution, (typeof settlementOrder)[number]>;
@@ -55,7 +55,7 @@ export function dueDays(
         // A run takes only what was authorised at or before its instant (rules.md T4).
         for (const execution of waiting) {
           const isIts = run.only === undefined || typeOf(execution.debtor.id) === run.only;
-          if (isIts && execution.authorisedAt <= run.at) taken.push(execution);
+          if (isIts && execution.receivedAt <= run.at) taken.push(execution);
           else add(execution);
         }
       }

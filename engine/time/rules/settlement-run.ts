@@ -1,4 +1,13 @@
 import { type BankingCalendar, isBankingDay, nextOrSame, previousOrSame } from './banking-calendar.ts';
+import { type DayTimes, problemOfTimes, timesIn } from './day-times.ts';
+import {
+  domesticOrder,
+  isAlwaysReceiving,
+  noReceiving,
+  type ReceivedOrder,
+  type Receiving,
+  whenReceived,
+} from './receiving.ts';
 import { assert } from '../../values/assert.ts';
 import { type CustomerType, customerTypes } from '../../values/customer-type.ts';
 import { type Instant, osloDate, osloInstant } from '../../values/instant.ts';
@@ -13,11 +22,18 @@ export interface RunSchedule {
   readonly byType?: SettlementTimes;
   /** Only the runs that this type has, as {@link runsFor} gives them; left out: all. */
   readonly only?: CustomerType;
+  /** Left out: an order is received when it is authorised, and rates stay. */
+  readonly receiving?: Receiving;
 }
 
-/** The runs at these times (rules.md T4b). */
-export function runSchedule(byType: SettlementTimes, calendar: BankingCalendar): RunSchedule {
-  return { times: timesOfRuns(byType), calendar, ...(isShared(byType) ? {} : { byType }) };
+/** The runs at these times (rules.md T4b), with cut-offs and fixings (T4d to T4f). */
+export function runSchedule(byType: SettlementTimes, calendar: BankingCalendar, receiving = noReceiving): RunSchedule {
+  return {
+    times: timesOfRuns(byType),
+    calendar,
+    ...(isShared(byType) ? {} : { byType }),
+    ...(isAlwaysReceiving(receiving) ? {} : { receiving }),
+  };
 }
 
 /** The times of all runs of a day, in order: those of both types of customers together (rules.md T4b). */
@@ -75,6 +91,16 @@ export function firstRunAfter(at: Instant, schedule: RunSchedule): SettlementRun
   return firstRunOnOrAfter(addDays(today, 1), schedule);
 }
 
+/** The first run that takes an order authorised at this instant, after the runs of that instant (rules.md R6, T4d). */
+export function firstRunIfSigned(
+  at: Instant,
+  schedule: RunSchedule,
+  order: ReceivedOrder = domesticOrder,
+): SettlementRun {
+  const received = whenReceived(at, order, schedule.receiving, schedule.calendar);
+  return firstRunAfter(received === at ? at : ((received - 1) as Instant), schedule);
+}
+
 /** The first run of the date, or on a closed day of the next banking day. */
 export function firstRunOnOrAfter(date: LocalDate, schedule: RunSchedule): SettlementRun {
   const index = schedule.times.findIndex((time) => isIn(schedule, time));
@@ -108,9 +134,6 @@ export function countRuns(after: Instant, through: Instant, schedule: RunSchedul
     days * schedule.times.filter((time) => isIn(schedule, time)).length - passed(first, after) + passed(last, through)
   );
 }
-
-/** Times of a day in Oslo, `HH:MM`, ascending (rules.md T4). */
-export type DayTimes = readonly string[];
 
 /** The times of a banking day's runs for each type of customers; both lists may be equal (rules.md T4b). */
 export type SettlementTimes = Readonly<Record<CustomerType, DayTimes>>;
@@ -152,8 +175,6 @@ function areByType(times: ShownTimes): times is Partial<SettlementTimes> {
 type ParsedSettlementTimes =
   { readonly ok: true; readonly times: SettlementTimes } | { readonly ok: false; readonly problem: string };
 
-const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
-
 /**
  * Parses a comma-separated list of times for both types of customers, or `private=05:30,15:30/corporate=...`; a type that is left out has
  * the default times (rules.md T4b). Blanks around the times are allowed. `problem` is an error text for the user. Times from 02:00 to
@@ -161,8 +182,8 @@ const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
  */
 export function parseSettlementTimes(text: string): ParsedSettlementTimes {
   if (!text.includes('=')) {
-    const times = listOf(text);
-    const problem = problemOf(times, 'settlement time');
+    const times = timesIn(text);
+    const problem = problemOfTimes(times, 'settlement time');
     return problem === null ? { ok: true, times: { private: times, corporate: times } } : { ok: false, problem };
   }
   const lists = new Map<CustomerType, DayTimes>();
@@ -174,28 +195,11 @@ export function parseSettlementTimes(text: string): ParsedSettlementTimes {
         ? `"${part}" is not private=HH:MM,... or corporate=HH:MM,...`
         : lists.has(type)
           ? `the settlement times of ${type} customers are given twice`
-          : problemOf(listOf(list), `settlement time of ${type} customers`);
+          : problemOfTimes(timesIn(list), `settlement time of ${type} customers`);
     if (type === undefined || problem !== null) return { ok: false, problem: problem ?? '' };
-    lists.set(type, listOf(list));
+    lists.set(type, timesIn(list));
   }
   return { ok: true, times: { ...defaultSettlementTimes, ...Object.fromEntries(lists) } };
-}
-
-function listOf(text: string): DayTimes {
-  return text.split(',').map((time) => time.trim());
-}
-
-/** Says what is wrong with a list of times; `what` names one of them. Null: nothing. */
-function problemOf(times: DayTimes, what: string): string | null {
-  if (times.length === 1 && times[0] === '') return `${what}s are empty; expected HH:MM,HH:MM,...`;
-  for (const [index, time] of times.entries()) {
-    const previous = times[index - 1];
-    if (!clockTime.test(time)) return `${what} "${time}" is not HH:MM from 00:00 to 23:59`;
-    if (time >= '02:00' && time < '03:00') return `${what} ${time} is inside 02:00-03:00, when clocks change`;
-    if (time === previous) return `${what} ${time} is given twice`;
-    if (previous !== undefined && time < previous) return `${what} ${time} follows ${previous}; sort them`;
-  }
-  return null;
 }
 
 /** The n-th scheduled run after an instant, empty runs included (rules.md T6); null when it is later than `latest`. */
@@ -214,17 +218,14 @@ export function nthRunAfter(after: Instant, n: number, schedule: RunSchedule, la
 /** What decides which run tries an execution. */
 interface Untried {
   readonly executionDate: LocalDate;
-  readonly authorisedAt: Instant;
+  readonly receivedAt: Instant;
   /** The last scheduled run that has passed. */
   readonly lastRunAt: Instant;
 }
 
-/** The next run that takes an execution (rules.md T4): of its date or later, after the last one, and not before it was authorised. */
-export function runThatTakes(
-  { executionDate, authorisedAt, lastRunAt }: Untried,
-  schedule: RunSchedule,
-): SettlementRun {
-  const next = firstRunAfter(Math.max(authorisedAt - 1, lastRunAt) as Instant, schedule);
+/** The next run that takes an execution (rules.md T4): of its date or later, after the last one, and not before it was received. */
+export function runThatTakes({ executionDate, receivedAt, lastRunAt }: Untried, schedule: RunSchedule): SettlementRun {
+  const next = firstRunAfter(Math.max(receivedAt - 1, lastRunAt) as Instant, schedule);
   return next.date >= executionDate ? next : firstRunOnOrAfter(executionDate, schedule);
 }
 

@@ -8,7 +8,8 @@ import { checkSettlementTimes } from '../../../engine/bank/require-settlement-ti
 import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
 import { setClock } from '../../../engine/set-clock.ts';
 import type { Frequency } from '../../../engine/time/rules/frequency.ts';
-import { type DayTimes, runSchedule } from '../../../engine/time/rules/settlement-run.ts';
+import type { DayTimes } from '../../../engine/time/rules/day-times.ts';
+import { runSchedule } from '../../../engine/time/rules/settlement-run.ts';
 import { products } from '../../../engine/values/product.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
