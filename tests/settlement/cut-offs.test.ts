@@ -5,6 +5,7 @@ import { createBank } from '../../api/harness/create-bank.ts';
 import type { Bank, CreateBankOptions } from '../../api/harness/types.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { loadPriceList } from '../../api/start/fixtures.ts';
+import { loadProfile } from '../../api/start/profile.ts';
 import { pricesAt } from '../../engine/payments/rules/rate-course.ts';
 import { cutOffOn, parseReceiving, receivingTexts } from '../../engine/time/rules/receiving.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
@@ -16,7 +17,11 @@ import { instantOf } from '../../scripts/lab/simulation/days.ts';
 
 interface PublishedBank {
   readonly bank: string;
-  readonly settings: CreateBankOptions;
+  /** Has what the bank published. */
+  readonly profile: string;
+  readonly source: string;
+  /** Runs that nobody published, where a cut-off would show nothing at the usual ones. */
+  readonly settings?: Pick<CreateBankOptions, 'settlementTimes'>;
   readonly payments: readonly Published[];
 }
 
@@ -44,35 +49,39 @@ async function paid(bank: Bank, { customer, product, currency = 'EUR' }: Partial
     .pay({ from, to: abroad, amount, currency, product: `${product}-credit-transfers`, allowDuplicate: true });
 }
 
-test.each(banks)('T4b, T4d to T4f: the days of $bank are as published', async ({ settings, payments }) => {
-  const rows = payments.toSorted((one, other) => (one.approved < other.approved ? -1 : 1));
-  await using bank = await createBank({ now: inOslo(rows[0]?.approved ?? ''), ...settings });
-  for (const row of rows) {
-    await bank.clock.advance(inOslo(row.approved));
-    const id = await paid(bank, row);
-    const { tppMessages = [] } = await bank.tpp().status(id);
-    const { executions } = await bank.forecast('P10D');
-    const own = executions.find(({ paymentId }) => paymentId === id);
-    const { nextAttempt } = await bank.payments(id);
-    expect([row.said, own?.run.at, nextAttempt?.at]).toEqual([row.said, inOslo(row.tried), inOslo(row.tried)]);
-    const texts = tppMessages.map(({ text }) => text).join(' ');
-    const isTold = row.fixing !== undefined || row.tried.slice(0, 10) !== row.approved.slice(0, 10);
-    expect([row.said, texts.includes(`on ${row.tried.slice(0, 10)}`)]).toEqual([row.said, isTold]);
-    if (row.fixing !== undefined) expect(texts).toContain(`on ${row.fixing.replace(' ', ' at ')}`);
-  }
-  await bank.clock.advance({ by: 'P10D' });
-  const { payments: made } = await (
-    await bank.fetch('/sandbox/payments')
-  ).json<{ payments: { paymentId: string }[] }>();
-  for (const [index, { said, tried, value }] of rows.entries()) {
-    const { attempts, entries } = await bank.payments(made.toReversed()[index]?.paymentId ?? '');
-    expect([said, ...attempts.map(({ at: when, outcome }) => `${when} ${outcome}`)]).toEqual([
-      said,
-      `${inOslo(tried)} settle`,
-    ]);
-    if (value !== undefined) expect(new Set(entries.map(({ valueDate }) => valueDate))).toEqual(new Set([value]));
-  }
-});
+test.each(banks)(
+  'Q12, T4b, T4d to T4f: the days of $bank are as published',
+  async ({ profile, source, settings, payments }) => {
+    expect((await loadProfile(profile)).facts.map((fact) => fact.source)).toContain(source);
+    const rows = payments.toSorted((one, other) => (one.approved < other.approved ? -1 : 1));
+    await using bank = await createBank({ now: inOslo(rows[0]?.approved ?? ''), profile, ...settings });
+    for (const row of rows) {
+      await bank.clock.advance(inOslo(row.approved));
+      const id = await paid(bank, row);
+      const { tppMessages = [] } = await bank.tpp().status(id);
+      const { executions } = await bank.forecast('P10D');
+      const own = executions.find(({ paymentId }) => paymentId === id);
+      const { nextAttempt } = await bank.payments(id);
+      expect([row.said, own?.run.at, nextAttempt?.at]).toEqual([row.said, inOslo(row.tried), inOslo(row.tried)]);
+      const texts = tppMessages.map(({ text }) => text).join(' ');
+      const isTold = row.fixing !== undefined || row.tried.slice(0, 10) !== row.approved.slice(0, 10);
+      expect([row.said, texts.includes(`on ${row.tried.slice(0, 10)}`)]).toEqual([row.said, isTold]);
+      if (row.fixing !== undefined) expect(texts).toContain(`on ${row.fixing.replace(' ', ' at ')}`);
+    }
+    await bank.clock.advance({ by: 'P10D' });
+    const { payments: made } = await (
+      await bank.fetch('/sandbox/payments')
+    ).json<{ payments: { paymentId: string }[] }>();
+    for (const [index, { said, tried, value }] of rows.entries()) {
+      const { attempts, entries } = await bank.payments(made.toReversed()[index]?.paymentId ?? '');
+      expect([said, ...attempts.map(({ at: when, outcome }) => `${when} ${outcome}`)]).toEqual([
+        said,
+        `${inOslo(tried)} settle`,
+      ]);
+      if (value !== undefined) expect(new Set(entries.map(({ valueDate }) => valueDate))).toEqual(new Set([value]));
+    }
+  },
+);
 
 describe('T4d, T4e: the cut-off of a day', () => {
   const cutOffs = {
