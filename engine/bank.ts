@@ -7,7 +7,8 @@ import { senselessIn } from './proof/inspect-image.ts';
 import { oneLine } from './values/text.ts';
 import { noPrices, type PriceList } from './values/price-list.ts';
 import { noQuirks, type Quirks } from './bank/rules/quirk.ts';
-import { defaultSettlementTimes, type SettlementTimes } from './time/rules/settlement-run.ts';
+import type { Receiving } from './time/rules/receiving.ts';
+import { defaultSettlementTimes, runSchedule, type SettlementTimes } from './time/rules/settlement-run.ts';
 import { seededIds, type Ids } from './bank/ids.ts';
 import { bankState, findBankState } from './bank/rows/bank-state.ts';
 import { LedgerDamaged } from './check-ledger.ts';
@@ -51,6 +52,8 @@ export interface BankOptions {
   /** Clock of a new ledger; left out: running, at wall time (rules.md T7). */
   readonly start?: StartingPoint;
   readonly settlementTimes?: SettlementTimes;
+  /** Cut-offs and fixings; left out: none. */
+  readonly receiving?: Receiving;
   readonly quirks?: Quirks;
   /** Left out: a day. */
   readonly basketLifetime?: Duration;
@@ -89,7 +92,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   const { ledger: source } = options;
   const start = options.start ?? { mode: 'running', now: options.wall.now() };
   const ids = 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids;
-  const runs = { times: options.settlementTimes ?? defaultSettlementTimes, calendar: options.calendar };
+  const runs = runSchedule(options.settlementTimes ?? defaultSettlementTimes, options.calendar, options.receiving);
   const seededKey = seededKeyOf(fingerprint(options));
   const { preparedLedger: prepared = null, fixtures = 'known-state' } = options;
   const since = start.since ?? options.wall.now();

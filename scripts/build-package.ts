@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   await declare('harness', 'index', {
     sources: ['types.ts', ...types.map((name) => `types/${name}.ts`)],
     answers: 'types/answers.ts',
-    constants: { createBank: 'CreateBank', matchers: 'SandbankMatchers' },
+    constants: { createBank: 'CreateBank', openPlatform: 'OpenPlatform', matchers: 'SandbankMatchers' },
   });
   await declare('harness', 'jest', { sources: ['matchers/expectations.ts', 'jest-matchers.ts'] });
   await declare('harness', 'vitest', { sources: ['matchers/expectations.ts', 'vitest-matchers.ts'] });
@@ -117,7 +117,7 @@ function writeEntrance(): void {
     'index.cjs': "module.exports = require('../../scripts/program.cjs').harness();\n",
     'index.mjs':
       "import { createRequire } from 'node:module';\n" +
-      "export const { BankError, createBank, matchers } = createRequire(import.meta.url)('./index.cjs');\n",
+      "export const { BankError, createBank, matchers, openPlatform } = createRequire(import.meta.url)('./index.cjs');\n",
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dist, 'api/harness', name), text);
 }

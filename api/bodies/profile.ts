@@ -42,6 +42,44 @@ export const profileFact = closed(
   { title: 'Fact', description: 'One fact about a bank.', rules: [sourced] },
 );
 
+const dayTimes = Type.Array(Type.String({ description: 'a time of day in Oslo', examples: ['05:30'] }), {
+  description: 'a list of times of a banking day, Oslo time',
+  minItems: 1,
+  maxItems: 100,
+});
+
+/** A list for all customers, or one for each type (rules.md T4b). */
+export const settlementTimes = Type.Union(
+  [
+    dayTimes,
+    closed(
+      { private: Type.Optional(dayTimes), corporate: Type.Optional(dayTimes) },
+      { title: 'TimesByCustomer', description: 'The runs for private and for corporate customers.' },
+    ),
+  ],
+  { description: 'the runs of a banking day: a list, or {private, corporate} with a list for each' },
+);
+
+/** Times by what they are for (rules.md T4d, T4e). */
+function timeTable(description: string, example: Readonly<Record<string, string>>) {
+  return Type.Unsafe<Readonly<Record<string, string>>>({
+    type: 'object',
+    description,
+    additionalProperties: { type: 'string', description: 'a time of day in Oslo' },
+    maxProperties: 100,
+    examples: [example],
+  });
+}
+
+export const cutOffs = timeTable('cut-offs by PRODUCT or PRODUCT:CURRENCY', { 'sepa:EUR': '14:30' });
+export const earlyClose = timeTable('cut-offs of days that close early, by DAY or DAY:PRODUCT', {
+  'before-holiday:foreign': '09:00',
+});
+export const fxFixings = Type.Array(Type.String({ description: 'a time of day in Oslo', examples: ['10:00'] }), {
+  description: 'a list of the times at which exchange rates are fixed',
+  maxItems: 100,
+});
+
 /** The members of a profile: of its file, of an object over HTTP, and of `GET /sandbox/profile`. */
 export const profileMembers = {
   id: Type.String({
@@ -54,13 +92,10 @@ export const profileMembers = {
   quality: choice('how much is known of the bank', ['rich', 'partial', 'name only']),
   settings: closed(
     {
-      settlementTimes: Type.Optional(
-        Type.Array(Type.String({ description: 'a time of day in Oslo', examples: ['05:30'] }), {
-          description: 'a list of the runs of a banking day, Oslo time',
-          minItems: 1,
-          maxItems: 100,
-        }),
-      ),
+      settlementTimes: Type.Optional(settlementTimes),
+      cutOffs: Type.Optional(cutOffs),
+      earlyClose: Type.Optional(earlyClose),
+      fxFixings: Type.Optional(fxFixings),
     },
     {
       title: 'ProfileSettings',

@@ -19,7 +19,8 @@ interface Words {
   readonly signedAfter: string;
   readonly passed: string;
   paid(day: string): string;
-  late(of: string, triedOn: string): string;
+  /** `isReceived`: it counts as received after its signature. */
+  late(of: string, triedOn: string, isReceived: boolean): string;
   short(amount: string): string;
   readonly enough: string;
   readonly limit: string;
@@ -50,7 +51,8 @@ const words: Readonly<Record<Language, Words>> = {
     signedAfter: 'signed after that day',
     passed: 'that day has passed',
     paid: (day) => `paid ${day}`,
-    late: (of, triedOn) => `signed after the runs of ${of}, tried on ${triedOn}`,
+    late: (of, triedOn, isReceived) =>
+      `${isReceived ? `received too late for ${of}` : `signed after the runs of ${of}`}, tried on ${triedOn}`,
     short: (amount) => `${amount} short`,
     enough: 'funds suffice',
     limit: 'an account would hold more than it can',
@@ -77,7 +79,8 @@ const words: Readonly<Record<Language, Words>> = {
     signedAfter: 'signert etter denne dagen',
     passed: 'dagen er passert',
     paid: (day) => `betales ${day}`,
-    late: (of, triedOn) => `signert etter oppgjørene ${of}, forsøkes ${triedOn}`,
+    late: (of, triedOn, isReceived) =>
+      `${isReceived ? `mottatt for sent for ${of}` : `signert etter oppgjørene ${of}`}, forsøkes ${triedOn}`,
     short: (amount) => `mangler ${amount}`,
     enough: 'det er dekning',
     limit: 'en konto ville fått høyere saldo enn den kan ha',
@@ -109,7 +112,7 @@ export function sentence(cause: Cause, language: Language = 'en'): string {
     case 'moved':
       return movedSentence(cause, language);
     case 'late':
-      return said.late(day(cause.executionDate), day(cause.triedOn));
+      return said.late(day(cause.executionDate), day(cause.triedOn), cause.isReceivedLater);
     case 'signatures': {
       const { list } = formatsIn(language);
       const { given, missing, able } = cause;

@@ -1,5 +1,6 @@
 import * as Type from 'typebox';
 import { withExample } from '../bodies/example.ts';
+import { profileMembers } from '../bodies/profile.ts';
 import { closed } from '../bodies/schema.ts';
 import { clockMode, fixturesName } from '../bodies/values.ts';
 import { answeredInstant, listAnswer, orNull, quirkText, text } from './answers.ts';
@@ -38,6 +39,27 @@ export const bankList = listAnswer(
 export const madeBank = closed(
   { ...bankMembers, clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }) },
   { title: 'MadeBank', description: 'A new bank.' },
+);
+
+const { id, name: nameOfBank, group, quality } = profileMembers;
+
+export const platformList = listAnswer(
+  'banks',
+  'Platform',
+  closed(
+    {
+      id,
+      name: nameOfBank,
+      group,
+      registerNumbers: Type.Array(text('a register number', '1720'), {
+        description: 'a list of the first four digits of its account numbers; empty: nobody has published them',
+      }),
+      portalHost: orNull(text('the host of its developer portal', 'psd2.bank.example'), 'null: nobody has seen it'),
+      quality,
+      address: text('where the bank is', 'http://127.0.0.1:8080/banks/my-bank'),
+    },
+    { title: 'BankOfPlatform' },
+  ),
 );
 
 export const bankRemoved = closed({ removed: name }, { title: 'BankRemoved' });

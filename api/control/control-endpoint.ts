@@ -20,6 +20,8 @@ export interface ControlEndpoint<Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/sandbox`, in express syntax. */
   readonly path: string;
+  /** Where the control plane of the root has it in place of `/sandbox`. */
+  readonly at?: '/platform';
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
   /**
@@ -42,6 +44,11 @@ export interface ControlEndpoint<Body = unknown> {
   readonly handle: (call: ControlCall<Body>) => Promise<unknown>;
   /** Answers a client that accepts `text/event-stream`. */
   readonly tell?: (call: ControlCall<Body>, events: Events) => Promise<void>;
+}
+
+/** Its path in the bank. */
+export function placeOf({ at, path }: Pick<ControlEndpoint, 'at' | 'path'>): string {
+  return at ?? `/sandbox${path}`;
 }
 
 /** An endpoint whose handlers get the body type of its schema. */

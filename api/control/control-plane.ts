@@ -16,7 +16,7 @@ import { consents } from './consents.ts';
 import { doctor } from './doctor.ts';
 import { eventsPath } from './events/events.ts';
 import { answerTo, callOf } from './carry-out.ts';
-import { type ControlledBank, bundleType, type ControlEndpoint } from './control-endpoint.ts';
+import { type ControlledBank, bundleType, type ControlEndpoint, placeOf } from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
 import { forecast } from './clock/forecast.ts';
@@ -79,7 +79,7 @@ export const ofEveryBank: readonly ControlEndpoint[] = [
   doctor,
 ];
 
-/** The control plane of a bank, to mount at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
+/** The control plane of a bank, to mount at `/sandbox` or at `at` of its endpoints (docs/spec/control-plane.md). Answers every error itself. */
 export function controlPlane(options: ControlPlaneOptions): Router {
   const { base, config, endpoints, isOfConsole, token, log } = options;
   const router = Router({ caseSensitive: true });
@@ -105,7 +105,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
     throw new Problem({
       status: 404,
       detail,
-      allowed: endpoints.map(({ method, path }) => `${method} /sandbox${path}`),
+      allowed: endpoints.map((endpoint) => `${endpoint.method} ${placeOf(endpoint)}`),
     });
   });
   return router.use(missingPages(base), problemHandler(log));

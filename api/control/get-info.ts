@@ -2,6 +2,7 @@ import * as Type from 'typebox';
 import packageJson from '../../package.json' with { type: 'json' };
 import { jsonOf, quirkNames, quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { readBeginning } from '../../engine/read-beginning.ts';
+import { shownTimes } from '../../engine/time/rules/settlement-run.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';
@@ -9,7 +10,8 @@ import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
 import { formatClock } from './clock/clock.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { ownNumbers } from '../interface/answer-parts.ts';
-import { choice, closed } from '../bodies/schema.ts';
+import { choice, closed, meaning } from '../bodies/schema.ts';
+import { cutOffs, earlyClose, fxFixings, settlementTimes } from '../bodies/profile.ts';
 import { story } from '../bodies/story.ts';
 import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
 import { answeredInstant, clock, orNull, quirkName, quirkText, text, wireId } from './answers.ts';
@@ -19,7 +21,10 @@ export const settings = closed(
     port: Type.Integer({ description: 'PORT; 0: a free one was chosen', minimum: 0, maximum: 65_535 }),
     host: text('HOST', '127.0.0.1'),
     ledger: text('SANDBANK_LEDGER, a path or :memory:', ':memory:'),
-    settlementTimes: Type.Array(text('a time of day in Oslo', '05:30'), { description: 'SANDBANK_SETTLEMENT_TIMES' }),
+    settlementTimes: meaning('SANDBANK_SETTLEMENT_TIMES.', settlementTimes),
+    cutOffs: meaning('SANDBANK_CUT_OFFS.', cutOffs),
+    earlyClose: meaning('SANDBANK_EARLY_CLOSE.', earlyClose),
+    fxFixings: meaning('SANDBANK_FX_FIXINGS.', fxFixings),
     tppTrust: choice('SANDBANK_TPP_TRUST', ['any', 'ca']),
     tppCas: orNull(text('SANDBANK_TPP_CAS')),
     basketLifetime: text('SANDBANK_BASKET_LIFETIME', 'PT24H'),
@@ -40,7 +45,17 @@ export const settings = closed(
     title: 'Settings',
     description: 'The settings of this bank, but those of its clock.',
     examples: [
-      { port: 8080, quirks: [], publicUrl: null, allowedHosts: [], controlTokenIsSet: false, idSeedIsSet: false },
+      {
+        port: 8080,
+        cutOffs: {},
+        earlyClose: {},
+        fxFixings: [],
+        quirks: [],
+        publicUrl: null,
+        allowedHosts: [],
+        controlTokenIsSet: false,
+        idSeedIsSet: false,
+      },
     ],
   },
 );
@@ -177,9 +192,19 @@ async function ledgerOf(bank: ControlCall['bank']): Promise<object> {
  * All settings but those of the clock: they apply to a new ledger only, and `clock` has the present values. The answer only says whether
  * the control token and the id seed are set.
  */
-function configurationOf({ quirks: switched, profile, controlToken, idSeed, ...config }: Config): object {
+function configurationOf({
+  quirks: switched,
+  profile,
+  controlToken,
+  idSeed,
+  settlementTimes,
+  receiving,
+  ...config
+}: Config): object {
   return {
     ...config,
+    ...receiving,
+    settlementTimes: shownTimes(settlementTimes),
     clockNow: undefined,
     clockMode: undefined,
     quirks: quirkTexts(switched),

@@ -321,6 +321,7 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       what: 'The content type is `application/json`, without a charset.',
       register: [],
       facts: ['contentType'],
+      profiles: srBank,
       mistake: 'The client compares the whole header, or falls back on ISO 8859-1 for æ, ø and å.',
     },
   ],

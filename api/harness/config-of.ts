@@ -1,3 +1,5 @@
+import { tableText, type TimeTable } from '../../engine/time/rules/receiving.ts';
+import { settlementTimesText, type ShownTimes } from '../../engine/time/rules/settlement-run.ts';
 import { readConfig, ConfigError, type Config, type Profile } from '../start/config.ts';
 import { fileProblem } from '../start/fixtures.ts';
 import { instantGiven, isDate, isPromise, membersGiven, wrongGiven } from './given.ts';
@@ -9,6 +11,9 @@ const flags = {
   mode: 'clock-mode',
   quirks: 'quirks',
   settlementTimes: 'settlement-times',
+  cutOffs: 'cut-offs',
+  earlyClose: 'early-close',
+  fxFixings: 'fx-fixings',
   basketLifetime: 'basket-lifetime',
   idSeed: 'id-seed',
   port: 'port',
@@ -28,6 +33,10 @@ export async function configOf(options: CreateBankOptions): Promise<Config> {
     if (isPromise(value)) throw wrongGiven('createBank', `a value of ${name}`, value);
     if (name === 'quirks' && !Array.isArray(value) && typeof value === 'object')
       return [`--${flag}=${quirkList(value)}`];
+    if (name === 'settlementTimes' && typeof value === 'object')
+      return [`--${flag}=${settlementTimesText(value as ShownTimes)}`];
+    if ((name === 'cutOffs' || name === 'earlyClose') && typeof value === 'object')
+      return [`--${flag}=${tableText(value as TimeTable)}`];
     return [`--${flag}=${isDate(value) ? instantGiven('createBank', 'an instant in now', value) : String(value)}`];
   });
   try {

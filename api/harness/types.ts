@@ -32,8 +32,14 @@ export interface CreateBankOptions {
   readonly quirks?: readonly (Quirk | `${Quirk}=${string}`)[] | { readonly [Name in Quirk]?: boolean | string };
   /** A bank of the platform: the id of a listed profile, the path of a JSON file, or the profile itself. */
   readonly profile?: string | object;
-  /** The runs of a banking day, Oslo time: `['05:30', '15:30']`. */
-  readonly settlementTimes?: readonly string[];
+  /** The runs of a banking day, Oslo time: `['05:30', '15:30']`, or `{ private: ['05:30', '14:00'], corporate: ['05:30', '15:00'] }`. */
+  readonly settlementTimes?: readonly string[] | { readonly [Type in 'private' | 'corporate']?: readonly string[] };
+  /** Cut-offs by product, or by product and currency: `{ 'sepa:EUR': '14:30', 'cross-border:PLN': '14:00+1', foreign: '16:15' }`. */
+  readonly cutOffs?: Readonly<Record<string, string>>;
+  /** Cut-offs of days that close early: `{ 'before-holiday': '12:00', 'before-holiday:foreign': '09:00' }`. */
+  readonly earlyClose?: Readonly<Record<string, string>>;
+  /** When exchange rates are fixed on a banking day, Oslo time: `['10:00', '13:00', '15:30']`. Left out: the rates stay. */
+  readonly fxFixings?: readonly string[];
   /** How long a signing basket lives: `PT24H`. */
   readonly basketLifetime?: string;
   /** Seed of all generated ids: the same calls give the same ids. */
@@ -50,6 +56,38 @@ export interface CreateBankOptions {
  *     await using bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
  */
 export type CreateBank = (options?: CreateBankOptions) => Promise<Bank>;
+
+/** Options of openPlatform, for all its banks. Settlement times are those of each bank. */
+export type OpenPlatformOptions = Omit<CreateBankOptions, 'profile' | 'settlementTimes' | 'port'>;
+
+/**
+ * Opens a bank for each bank of the platform, with its settings and quirks: those of which a portal, or an answer, was seen.
+ *
+ *     await using platform = await openPlatform({ now: '2027-03-24T12:00:00+01:00' });
+ *     for (const bank of platform) console.log(bank.profile.name);
+ */
+export type OpenPlatform = (options?: OpenPlatformOptions) => Promise<Platform>;
+
+/** The banks of the platform in the order of their ids. `await using` closes all. */
+export interface Platform extends ReadonlyArray<PlatformBank>, AsyncDisposable {
+  close(): Promise<void>;
+}
+
+/** A bank of the platform, with a ledger and a clock of its own. */
+export interface PlatformBank extends Bank {
+  readonly profile: {
+    /** `bien-sparebank` */
+    readonly id: string;
+    readonly name: string;
+    readonly group: string;
+    /** The first four digits of its account numbers; none if nobody has published them. The test data have others. */
+    readonly registerNumbers: readonly string[];
+    /** The host of its developer portal; null: nobody has seen it. */
+    readonly portalHost: string | null;
+    /** How much is known of the bank. */
+    readonly quality: 'rich' | 'partial' | 'name only';
+  };
+}
 
 /** A bank with its own ledger and clock. `await using` closes it. */
 export interface Bank extends AsyncDisposable {

@@ -65,11 +65,13 @@ export function judgeOf(options: BankAppOptions): (request: RequestToJudge) => P
 
 interface BankParts {
   readonly controlPlane: Router;
+  /** The list of the platform; null: this bank does not have it. */
+  readonly platform: Router | null;
   readonly console: RequestHandler;
 }
 
-/** Routes one bank: unsigned door, pages, control plane (at /sandbox), and the interface at both its bases. */
-export function bankApp(options: BankAppOptions, { controlPlane, console }: BankParts): Router {
+/** Routes one bank: unsigned door, pages, control plane (at /sandbox, and at /platform), and the interface at both its bases. */
+export function bankApp(options: BankAppOptions, { controlPlane, platform, console }: BankParts): Router {
   const { bank, config, base, checkSignature, tpps, sessions, steps, log, journal } = options;
   const site = ownSite(config);
   const door = unsignedDoor({
@@ -89,13 +91,14 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
   router.use(interfacePaths, unlessInMaintenance(bank));
   router.use(interfacePaths, journal.noteChanges, interfaceOf(options, endpoints, checkSignature, door.sign));
-  router.use('/sca', scaPages({ bank, site, steps, log }));
+  router.use('/sca', scaPages({ bank, bankName: config.profile?.name ?? null, site, steps, log }));
   router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
   router.use('/docs', docs({ bank, site, asksToken: config.controlToken !== null, log }));
   router.use('/console', console);
   const opensConsole = (request: Request): boolean => !sessions.asksToken || sessions.of(request) !== null;
   router.use(landedPath, landed({ bank, site, base, opensConsole, log }));
   router.use('/sandbox', controlPlane);
+  if (platform !== null) router.use('/platform', platform);
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Router } from 'express';
 import { once } from '../../engine/values/once.ts';
+import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import { eventsEndpoint } from '../control/events/events.ts';
 import { searchEndpoint } from '../control/search.ts';
@@ -39,8 +40,11 @@ export function bankRouter(hosting: Hosting, hosted: HostedBank): Router {
   const options = { ...hosting, journal, faults, steps, turn, catchUp, checkSignature, control: endpoints };
   const controlled = { ...hosting, faults, turn, endpoints, judge: judgeOf(options) };
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
+  const planeAt = (place: ControlEndpoint['at']): Router =>
+    controlPlane({ ...controlled, endpoints: endpoints.filter(({ at }) => at === place), isOfConsole });
   return bankApp(options, {
-    controlPlane: controlPlane({ ...controlled, isOfConsole }),
+    controlPlane: planeAt(undefined),
+    platform: endpoints.some(({ at }) => at === '/platform') ? planeAt('/platform') : null,
     console: onceAsked(async () => {
       const { bankConsole } = await import('../console/console.ts');
       return bankConsole({ ...controlled, moves: await hosted.moves(), plays: (await plays?.()) ?? null });

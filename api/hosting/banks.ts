@@ -5,10 +5,11 @@ import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { type Glance, glanceAt } from '../../engine/bank/glance.ts';
 import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
 import { defaultName, type HostedBanks } from './hosted-banks.ts';
-import { bankList, bankRemoved, madeBank } from '../control/banks-answers.ts';
+import { bankList, bankRemoved, madeBank, platformList } from '../control/banks-answers.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control/control-endpoint.ts';
 import { chosenQuirks, quirkChoice } from '../control/quirks.ts';
 import { profileChoice, profileGiven } from '../control/profile.ts';
+import { platformEntry } from '../start/platform.ts';
 import { quirksOf } from '../start/profile.ts';
 import { knownStateOf } from '../control/ledger/known-state-of.ts';
 import { closed, meaning } from '../bodies/schema.ts';
@@ -83,6 +84,7 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
         };
       },
     },
+    ...(banks.platform === null ? [] : [platformEndpoint(banks.platform)]),
     {
       method: 'DELETE',
       path: `${path}/:name`,
@@ -96,6 +98,23 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       },
     },
   ];
+}
+
+/** `GET /platform`: the banks of the platform. It opens none of them. */
+function platformEndpoint(ids: readonly string[]): ControlEndpoint {
+  return {
+    method: 'GET',
+    path: '/',
+    at: '/platform',
+    summary: 'List the banks of the platform',
+    answer: platformList,
+    handle: async ({ address }) => {
+      const profiles = await Promise.all(ids.map((id) => profileGiven(id)));
+      return {
+        banks: profiles.map((profile) => ({ ...platformEntry(profile), address: `${address}/banks/${profile.id}` })),
+      };
+    },
+  };
 }
 
 function addressed({ address }: ControlCall, name: string, config: ControlCall['config']): object {

@@ -12,9 +12,9 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import type { Config, Profile } from '../start/config.ts';
+import { type Config, ConfigError, type Profile } from '../start/config.ts';
 import { requireLaterWindow } from '../control/quirks.ts';
-import { quirksOf, timesOf } from '../start/profile.ts';
+import { listedProfile, quirksOf, receivingOf, timesOf } from '../start/profile.ts';
 import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
@@ -42,6 +42,8 @@ interface BanksOptions {
   readonly wall: WallClock;
   readonly calendar: BankingCalendar;
   readonly shared: SharedHosting;
+  /** The ids of the listed profiles that are banks beside it; null: the platform is not served. */
+  readonly platform: readonly string[] | null;
 }
 
 /** Name of the bank at the root, which cannot be created or removed. */
@@ -64,11 +66,19 @@ export class HostedBanks {
   readonly #open = new Map<NamedBank, number>();
   /** Names of banks that are being created. */
   readonly #making = new Set<string>();
+  /** Ids of the banks of the platform, each made when it is first asked (rules.md Q12); null: the platform is not served. */
+  readonly platform: readonly string[] | null;
+  /** Those that are being made. */
+  readonly #asked = new Map<string, Promise<unknown>>();
+  /** When the server started: the clocks of the banks of the platform start then. */
+  readonly #start: Instant;
   /** Turn of the last bank that waits to be resumed. */
   #resuming: Promise<void> = Promise.resolve();
 
   constructor(options: BanksOptions) {
     this.#options = options;
+    this.platform = options.platform;
+    this.#start = options.wall.now();
     this.#maxOpen = options.config.openBanks ?? openBanksIn(memoryOfProcess());
   }
 
@@ -76,22 +86,26 @@ export class HostedBanks {
    * Creates a bank. Throws BAD_REQUEST for a malformed name, CONFLICT for a name in use, a Problem (429) when the limit is
    * reached or (400) the window of maintenance has passed, and the errors of openConfiguredBank for fixtures that cannot be seeded.
    */
-  async create({
-    name,
-    fixtures,
-    knownState,
-    now,
-    mode,
-    quirks,
-    profile,
-  }: NewBank): Promise<Config & { readonly clockNow: Instant }> {
+  async create(wanted: NewBank): Promise<Config & { readonly clockNow: Instant }> {
+    const { name } = wanted;
     requireName(name);
-    if (name === defaultName || this.#banks.has(name) || this.#making.has(name)) throw taken(name);
+    if (this.platform?.includes(name) === true)
+      throw taken(`The bank ${name} is one of the platform. Choose another name.`);
+    if (name === defaultName) throw taken('The bank default is the one at the root.');
+    if (this.#banks.has(name) || this.#making.has(name))
+      throw taken(`There is a bank ${name} already. DELETE takes it away.`);
     if (this.#banks.size + this.#making.size >= maxBanks) throw tooMany();
+    return this.#create(wanted, this.#options.wall.now());
+  }
+
+  /** `since`: the instant of the wall clock at which its clock starts. */
+  async #create(
+    { name, fixtures, knownState, now, mode, quirks, profile }: NewBank,
+    since: Instant,
+  ): Promise<Config & { readonly clockNow: Instant }> {
     this.#making.add(name);
     try {
       const { config: server, root, wall } = this.#options;
-      const since = wall.now();
       const config = {
         ...server,
         ledger: ':memory:',
@@ -100,7 +114,10 @@ export class HostedBanks {
         clockMode: mode ?? server.clockMode,
         quirks: quirks ?? (profile === undefined ? server.quirks : quirksOf(profile)),
         profile: profile ?? (quirks === undefined ? server.profile : null),
-        ...(profile !== undefined && { settlementTimes: timesOf(profile, server) }),
+        ...(profile !== undefined && {
+          settlementTimes: timesOf(profile, server),
+          receiving: receivingOf(profile, server),
+        }),
       };
       requireLaterWindow(config.quirks, config.clockNow, 'quirks');
       const state = knownState ?? root.knownState;
@@ -118,6 +135,25 @@ export class HostedBanks {
     } finally {
       this.#making.delete(name);
     }
+  }
+
+  /** The bank of a name; a bank of the platform is made now if nobody has asked it yet. Throws as {@link get} does. */
+  async find(name: string): Promise<NamedBank> {
+    if (!this.#banks.has(name) && this.platform?.includes(name) === true) {
+      const making = this.#asked.get(name) ?? this.#makeOfPlatform(name).finally(() => this.#asked.delete(name));
+      this.#asked.set(name, making);
+      await making;
+    }
+    return this.get(name);
+  }
+
+  /** Throws NOT_FOUND for a profile that cannot be used: a start does not check them. */
+  async #makeOfPlatform(name: string): Promise<void> {
+    const profile = await listedProfile(name).catch((error: unknown) => {
+      if (!(error instanceof ConfigError)) throw error;
+      throw new Refusal({ code: 'NOT_FOUND', text: `There is no bank ${name}: ${error.message}.` });
+    });
+    await this.#create({ name, profile }, this.#start);
   }
 
   /** Throws NOT_FOUND, with the known names, for an unknown one. */
@@ -159,7 +195,7 @@ export class HostedBanks {
         'The bank at the root stays as long as the server runs. POST /sandbox/reset takes it back to the start.';
       throw new NotAllowed({ code: 'CONFLICT', text }, [...this.#banks.keys()].slice(0, 100));
     }
-    const named = this.get(name);
+    const named = await this.find(name);
     await named.close();
     this.#banks.delete(name);
     this.#open.delete(named);
@@ -198,7 +234,7 @@ export class HostedBanks {
 
   readonly #handle: RequestHandler = async (request, response, next) => {
     const name = String(request.params['name']);
-    const named = this.get(name);
+    const named = await this.find(name);
     if (!this.#open.has(named)) await this.#turnToResume();
     const hosted = await named.open();
     // Meanwhile the bank may have been removed and another created.
@@ -244,11 +280,7 @@ function requireName(name: string): void {
   throw new NotAllowed({ code: 'BAD_REQUEST', path: 'name', text }, { name: namePattern.source });
 }
 
-function taken(name: string): Refusal {
-  const text =
-    name === defaultName
-      ? 'The bank default is the one at the root.'
-      : `There is a bank ${name} already. DELETE takes it away.`;
+function taken(text: string): Refusal {
   return new Refusal({ code: 'CONFLICT', path: 'name', text });
 }
 

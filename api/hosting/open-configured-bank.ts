@@ -158,6 +158,7 @@ async function optionsOf(
     prices: prices ?? (await loadPriceList()),
     start: { mode: config.clockMode, now: config.clockNow ?? wall.now(), ...(since !== undefined && { since }) },
     settlementTimes: config.settlementTimes,
+    receiving: config.receiving,
     preparedLedger: preparedLedger(),
     quirks: config.quirks,
     basketLifetime,

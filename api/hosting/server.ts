@@ -14,6 +14,7 @@ import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
+import { timesOfRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { healthRouter, Readiness, whileStarting } from './readiness.ts';
@@ -59,6 +60,8 @@ export interface ServerOptions {
   readonly slowPause?: number;
   /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults, with a snapshot of it as it was saved. */
   readonly bundle?: Bundle;
+  /** Serves the banks of these listed profiles too, each opened when it is first asked (rules.md Q12). Left out: none. */
+  readonly platform?: readonly string[];
 }
 
 /** How long open requests may take to finish after a stop. */
@@ -126,7 +129,7 @@ export async function startServer(
       moveMemory,
       ...ofServer,
     };
-    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });
+    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, platform: options.platform ?? null });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
@@ -152,7 +155,7 @@ export async function startServer(
       checkOf(() => root.tick(), 'the alarm'),
       checkOf(() => banks.tick(), 'the alarm of the named banks'),
     ];
-    const scheduler = startScheduler(config.settlementTimes, checks, options.heartbeat);
+    const scheduler = startScheduler(timesOfRuns(config.settlementTimes), checks, options.heartbeat);
     readiness.ready(bank.ledger);
     const stop = async (): Promise<void> => {
       stopping.abort();

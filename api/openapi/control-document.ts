@@ -7,7 +7,7 @@ import { exampleOf } from '../bodies/example.ts';
 import { choice, closed, type BodySchema } from '../bodies/schema.ts';
 import { problemAnswer, text } from '../control/answers.ts';
 import { refusalAnswer } from '../interface/refusal-answer.ts';
-import { bundleType, type ControlEndpoint } from '../control/control-endpoint.ts';
+import { bundleType, type ControlEndpoint, placeOf } from '../control/control-endpoint.ts';
 import { eventStream, eventText } from '../control/event-stream.ts';
 import type { Journal } from '../journal/journal.ts';
 import { pathParameter, queryParameter } from './control-parameters.ts';
@@ -70,7 +70,7 @@ const groups = {
     segments: ['certificates', 'doctor', 'requests', 'coverage', 'events', 'faults'],
     description: 'Certificates, signatures, the journal, what was met, and faults to order.',
   },
-  Banks: { segments: ['banks'], description: 'More banks in the same process.' },
+  Banks: { segments: ['banks', 'platform'], description: 'More banks in the same process.' },
 } as const;
 
 const nothing = closed({}, { title: 'Nothing', description: 'Nothing is read: an empty object.', examples: [{}] });
@@ -192,12 +192,12 @@ export function describeControl(
 }
 
 function operationOf(endpoint: ControlEndpoint, samples: ControlSamples, here: Here): Operation {
-  const { method, path, summary = '', query = {}, body, text: media } = endpoint;
+  const { method, at, path, summary = '', query = {}, body, text: media } = endpoint;
   const takesBody = method !== 'GET' && (method !== 'DELETE' || body !== undefined);
   return {
     method,
-    path: `/sandbox${path}`,
-    tag: tagOf(path),
+    path: placeOf(endpoint),
+    tag: tagOf(at ?? path),
     summary,
     parameters: [
       ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(path, name, samples)),

@@ -17,6 +17,8 @@ interface PageParts {
   readonly head?: Html;
   /** Left out: the page exists in English only. */
   readonly shown?: PageLanguage;
+  /** Whose page it is; null or left out: the sandbox's. */
+  readonly bankName?: string | null;
 }
 
 interface Problem {
@@ -35,15 +37,17 @@ export function page({
   content,
   head = stylesheet,
   shown = inEnglish,
+  bankName = null,
 }: PageParts): string {
   const texts = pageTexts[shown.language];
+  const owner = bankName ?? 'Sandbank';
   const document = html`<!doctype html>
     <html lang="${shown.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${problem !== null && `${texts.error} `}${heading} &ndash; Sandbank</title>
+        <title>${problem !== null && `${texts.error} `}${heading} &ndash; ${owner}</title>
         ${head}
       </head>
       <body>
@@ -52,7 +56,7 @@ export function page({
         </header>
         <main>
           <div class="top">
-            <p class="bank">Sandbank</p>
+            <p class="bank">${owner}</p>
             ${shown.other !== null && languageSwitch(shown.other)}
           </div>
           ${problem !== null && problemSummary(problem, texts.problem)}

@@ -77,11 +77,16 @@ function otherPayees({ texts: { facts }, format, payeesAt }: PageView, { page, p
 
 /** What a foreign payment costs: rate and debited amount where it is converted, fee, total (rules.md P11). */
 function costFacts({ texts: { facts }, format }: PageView, { amount }: PaymentToSign, cost: PaymentCost): Html {
-  const { rate, debit, fee, total } = cost;
+  const { rate, fixing, debit, fee, total } = cost;
   const unit = `1\u00a0${amount.currency} = `;
   return html`${
     rate !== null &&
-    html`${fact(facts.rate, `${unit}${format.number(rate)}\u00a0${debit.currency}`)}
+    html`${fact(
+      facts.rate,
+      html`${unit}${format.number(rate)} ${debit.currency}${
+        fixing !== null && html`<span class="note">${facts.rateFixed(format.date(fixing.date), fixing.time)}</span>`
+      }`,
+    )}
     ${fact(facts.converted, format.amount(debit))}`
   }
   ${fact(facts.fee, format.amount(fee))} ${fact(facts.total, format.amount(total))}`;
@@ -98,9 +103,9 @@ function singleDay(view: PageView, { executionDate, movedFrom }: SingleTiming): 
 }
 
 /** rules.md P3b. */
-function lateWords({ texts: { facts }, format }: PageView, { dueOn, run, time }: LateExecution): Html {
+function lateWords({ texts: { facts }, format }: PageView, { dueOn, run, time, cutOff }: LateExecution): Html {
   return html`${facts.paidAt(format.date(run.date), time)}<span class="note"
-      >${facts.noRunLeft(format.date(dueOn))}</span
+      >${cutOff === null ? facts.noRunLeft(format.date(dueOn)) : facts.cutOffPassed(format.date(dueOn), cutOff)}</span
     >`;
 }
 

@@ -13,6 +13,8 @@ export const textsIn: Readonly<Record<Language, ScaTexts>> = { en, nb };
 /** What an SCA page shows, the token for its forms, and its language. */
 export type PageView = ScaView & {
   readonly formToken: string;
+  /** Null: that of the sandbox. */
+  readonly bankName: string | null;
   readonly shown: PageLanguage;
   /** The address of this page with another page of the payees of bulk payments. */
   readonly payeesAt: (page: number) => string;
@@ -24,17 +26,20 @@ export type PageView = ScaView & {
 export type SignerView = PageView & { readonly signing: SigningView; readonly choice: ContextChoice };
 
 /** The view of a page in a language. */
-export function viewOf(view: ScaView, about: Pick<PageView, 'formToken' | 'shown' | 'payeesAt'>): PageView {
+export function viewOf(
+  view: ScaView,
+  about: Pick<PageView, 'formToken' | 'bankName' | 'shown' | 'payeesAt'>,
+): PageView {
   const { language } = about.shown;
   return { ...view, ...about, texts: textsIn[language], format: formatsIn(language) };
 }
 
 /** An SCA page around its content. */
 export function scaPage(
-  { today, shown }: PageView,
+  { today, shown, bankName }: PageView,
   parts: Pick<Parameters<typeof page>[0], 'heading' | 'problem' | 'content'>,
 ): string {
-  return page({ ...parts, today, shown });
+  return page({ ...parts, today, shown, bankName });
 }
 
 /** The name of the TPP, as it stands in a sentence. */

@@ -17,6 +17,8 @@ import { takeStep } from './take-step.ts';
 
 interface ScaPagesOptions {
   readonly bank: Bank;
+  /** The name on the pages; null: that of the sandbox. */
+  readonly bankName: string | null;
   readonly site: SiteCheck;
   readonly steps: ScaSteps;
   readonly log: Logger;
@@ -26,12 +28,12 @@ interface ScaPagesOptions {
 const formLimit = 16 * 1024;
 
 /** The pages on which a PSU signs, to mount at `/sca` (rules.md A2). GET shows a step, POST takes it and redirects (A2c). */
-export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
+export function scaPages({ bank, bankName, site, steps, log }: ScaPagesOptions): Router {
   const router = Router();
   router.use(pageHeaders(), ownPagesOnly(site, languageOf));
   const callOf = (request: Request<{ scaId: string }>): StepCall => {
     const { scaId } = request.params;
-    return { bank, steps, scaId, ...stepIn(request, steps), shown: languageOf(request) };
+    return { bank, bankName, steps, scaId, ...stepIn(request, steps), shown: languageOf(request) };
   };
   router
     .route('/:scaId')

@@ -36,10 +36,10 @@ interface RenderedPage {
  * example if the PSU may no longer approve.
  */
 export async function stepPage(call: StepCall, { payeesPage, payeesAt }: PayeesShown): Promise<RenderedPage> {
-  const { bank, steps, scaId, stepId, step, shown } = call;
+  const { bank, bankName, steps, scaId, stepId, step, shown } = call;
   const identified = step === null || step.problem !== null ? null : step;
   const sca = await readSca(bank, scaId, identified?.psu ?? null, payeesPage);
-  const view = viewOf(sca, { formToken: steps.formTokens.of(scaId, stepId), shown, payeesAt });
+  const view = viewOf(sca, { formToken: steps.formTokens.of(scaId, stepId), bankName, shown, payeesAt });
   return { page: pageOf(view, identified, call), redirectUri: view.redirectUri };
 }
 

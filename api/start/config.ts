@@ -1,7 +1,12 @@
 import { parseArgs } from 'node:util';
 import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { choiceOf, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
-import { parseSettlementTimes, type SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
+import {
+  parseSettlementTimes,
+  settlementTimesText,
+  type SettlementTimes,
+} from '../../engine/time/rules/settlement-run.ts';
+import { parseReceiving, type Receiving, tableText } from '../../engine/time/rules/receiving.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import type { profileFile } from '../bodies/profile.ts';
 import type { Static } from '../bodies/schema.ts';
@@ -16,6 +21,7 @@ export interface Config {
   readonly clockNow: Instant | null;
   readonly clockMode: 'running' | 'frozen';
   readonly settlementTimes: SettlementTimes;
+  readonly receiving: Receiving;
   readonly tppTrust: 'any' | 'ca';
   readonly tppCas: string | null;
   /** An ISO 8601 duration. */
@@ -76,6 +82,7 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
     clockNow: parseInstant(value('SANDBANK_CLOCK_NOW')),
     clockMode: value('SANDBANK_CLOCK_MODE') === 'frozen' ? 'frozen' : 'running',
     settlementTimes: times.times,
+    receiving: receivingOf(value),
     tppTrust: value('SANDBANK_TPP_TRUST') === 'ca' ? 'ca' : 'any',
     tppCas: value('SANDBANK_TPP_CAS') || null,
     basketLifetime: value('SANDBANK_BASKET_LIFETIME'),
@@ -97,13 +104,27 @@ export function namedProfile(env: Environment, flags: readonly string[]): string
   return (readFlags(flags)['profile'] ?? env['SANDBANK_PROFILE']) || null;
 }
 
+/** Cut-offs, early closes and fixings of settings that were checked. */
+function receivingOf(value: (name: string) => string): Receiving {
+  const parsed = parseReceiving({
+    cutOffs: value('SANDBANK_CUT_OFFS'),
+    earlyClose: value('SANDBANK_EARLY_CLOSE'),
+    fxFixings: value('SANDBANK_FX_FIXINGS'),
+  });
+  if (!parsed.ok) throw new ConfigError(parsed.problem);
+  return parsed.value;
+}
+
 /** The settings of a profile, by their variables. */
 function variablesOf({ settings: own, quirks }: Profile): Readonly<Record<string, string>> {
   const items = Object.entries(quirks).map(([name, value]) => (value === true ? name : `${name}=${value}`));
-  const { settlementTimes: times } = own;
+  const { settlementTimes: times, cutOffs, earlyClose, fxFixings } = own;
   return {
     SANDBANK_QUIRKS: items.join(','),
-    ...(times !== undefined && { SANDBANK_SETTLEMENT_TIMES: times.join(',') }),
+    ...(times !== undefined && { SANDBANK_SETTLEMENT_TIMES: settlementTimesText(times) }),
+    ...(cutOffs !== undefined && { SANDBANK_CUT_OFFS: tableText(cutOffs) }),
+    ...(earlyClose !== undefined && { SANDBANK_EARLY_CLOSE: tableText(earlyClose) }),
+    ...(fxFixings !== undefined && { SANDBANK_FX_FIXINGS: fxFixings.join(',') }),
   };
 }
 

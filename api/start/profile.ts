@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
-import { parseSettlementTimes } from '../../engine/time/rules/settlement-run.ts';
+import { nicsTimes, parseSettlementTimes, settlementTimesText } from '../../engine/time/rules/settlement-run.ts';
+import { noReceiving, parseReceiving, receivingTexts } from '../../engine/time/rules/receiving.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
 import type * as Validation from '../pipeline/validate-body.ts';
@@ -8,10 +9,11 @@ import { chooseQuirks } from './choose-quirks.ts';
 import { type Config, ConfigError, namedProfile, type Profile, readConfig } from './config.ts';
 import { fileProblem, fixturesFolder } from './fixtures.ts';
 
-const folder = new URL('profiles/', fixturesFolder);
+/** The folder of the listed profiles. */
+export const profilesFolder = new URL('profiles/', fixturesFolder);
 
-/** The ids of the listed profiles, in alphabetical order. */
-export function profileIds(): string[] {
+/** The ids of the profiles in this folder, by default the listed ones, in alphabetical order. */
+export function profileIds(folder: URL = profilesFolder): string[] {
   return readdirSync(folder)
     .flatMap((file) => /^([\w-]+)\.json$/.exec(file)?.[1] ?? [])
     .toSorted();
@@ -31,7 +33,7 @@ export async function loadProfile(idOrPath: string): Promise<Profile> {
 /** Reads a listed profile. Throws a ConfigError that names the nearest id for an unknown one. Takes no path. */
 export async function listedProfile(id: string): Promise<Profile> {
   const ids = profileIds();
-  if (ids.includes(id)) return readProfile(id, new URL(`${id}.json`, folder));
+  if (ids.includes(id)) return readProfile(id, new URL(`${id}.json`, profilesFolder));
   const near = nearest(id, ids);
   throw new ConfigError(
     `there is no profile ${oneLine(id)}; ${near === null ? `there are ${ids.join(', ')}` : `the nearest is ${near}`}`,
@@ -50,8 +52,10 @@ export async function profileOf(value: unknown): Promise<Profile> {
   validation.validateBody<typeof profileFile>(profileFile, value, { quirks: noQuirks });
   const { id, name, group, quality, settings, quirks, facts, unknown } = value;
   const profile = { id, name, group, quality, settings, quirks, facts, unknown };
-  const times = parseSettlementTimes(settings.settlementTimes?.join(',') ?? '12:00');
+  const times = parseSettlementTimes(settlementTimesText(settings.settlementTimes ?? nicsTimes));
   if (!times.ok) throw new ConfigError(`settings.settlementTimes: ${times.problem}`);
+  const receiving = parseReceiving(receivingTexts({ ...noReceiving, ...settings }));
+  if (!receiving.ok) throw new ConfigError(`settings: ${receiving.problem}`);
   quirksOf(profile);
   return profile;
 }
@@ -65,8 +69,14 @@ export function quirksOf({ quirks }: Pick<Profile, 'quirks'>): Quirks {
 
 /** The settlement times of a profile, else those of the settings. */
 export function timesOf({ settings }: Profile, { settlementTimes }: Config): Config['settlementTimes'] {
-  const times = parseSettlementTimes(settings.settlementTimes?.join(',') ?? settlementTimes.join(','));
+  const times = parseSettlementTimes(settlementTimesText(settings.settlementTimes ?? settlementTimes));
   return times.ok ? times.times : settlementTimes;
+}
+
+/** Cut-offs, early closes and fixings of a profile; those that it leaves out are those of the settings. */
+export function receivingOf({ settings }: Profile, { receiving }: Config): Config['receiving'] {
+  const parsed = parseReceiving(receivingTexts({ ...receiving, ...settings }));
+  return parsed.ok ? parsed.value : receiving;
 }
 
 function isId(text: string): boolean {

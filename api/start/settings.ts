@@ -4,6 +4,7 @@ import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import { parseSettlementTimes } from '../../engine/time/rules/settlement-run.ts';
+import { parseCutOffs, parseEarlyClose, parseFixings } from '../../engine/time/rules/receiving.ts';
 import { isHost } from '../pipeline/host-name.ts';
 import { chooseQuirks } from './choose-quirks.ts';
 
@@ -41,8 +42,26 @@ export const settings: readonly Setting[] = [
   {
     name: 'SANDBANK_SETTLEMENT_TIMES',
     default: '05:30,09:30,11:30,13:30,15:30',
-    what: 'The runs of a banking day, Oslo time.',
+    what: 'The runs of a banking day, Oslo time. Lists by customer: private=05:30,14:00/corporate=05:30,15:00.',
     check: times,
+  },
+  {
+    name: 'SANDBANK_CUT_OFFS',
+    default: '',
+    what: 'Cut-offs by product and currency: sepa:EUR=14:30/foreign=14:00+1. With +1 the value date is a banking day later.',
+    check: parsedBy(parseCutOffs),
+  },
+  {
+    name: 'SANDBANK_EARLY_CLOSE',
+    default: '',
+    what: 'Cut-offs of days that close early: before-holiday=12:00/12-31:foreign=11:00.',
+    check: parsedBy(parseEarlyClose),
+  },
+  {
+    name: 'SANDBANK_FX_FIXINGS',
+    default: '',
+    what: 'When exchange rates are fixed on a banking day, Oslo time: 10:00,13:00,15:30. Empty: the rates stay.',
+    check: parsedBy(parseFixings),
   },
   {
     name: 'SANDBANK_TPP_TRUST',
@@ -168,6 +187,14 @@ function lifetime(value: string): string | null {
 function times(value: string): string | null {
   const parsed = parseSettlementTimes(value);
   return parsed.ok ? null : parsed.problem;
+}
+
+/** The problem that a parser of texts finds. */
+function parsedBy(parse: (text: string) => ReturnType<typeof parseCutOffs | typeof parseFixings>): Setting['check'] {
+  return (value) => {
+    const parsed = parse(value);
+    return parsed.ok ? null : parsed.problem;
+  };
 }
 
 function oneOf(...words: readonly string[]): Setting['check'] {

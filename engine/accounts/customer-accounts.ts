@@ -1,6 +1,17 @@
+import { assert } from '../values/assert.ts';
+import { type RunSchedule, runsFor } from '../time/rules/settlement-run.ts';
+import type { BankContext } from '../bank/bank-context.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import { type Account, findAccount, accountByKey, insertAccount, markAccountClosed } from './rows/accounts.ts';
+import {
+  type Account,
+  customerTypesOf,
+  findAccount,
+  accountByKey,
+  accountByNumber,
+  insertAccount,
+  markAccountClosed,
+} from './rows/accounts.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Currency } from '../values/currency.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
@@ -17,6 +28,27 @@ export async function requireAccount(reader: Reader, accountId: string): Promise
   if (account !== undefined) return account;
   const text = `There is no account ${clip(accountId)}. GET /v1/sandbox/accounts lists them, with their resourceId.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
+}
+
+/** The runs that try payments from this account: those of its customer's type (rules.md T4b). Reads nothing if both types have the same runs. */
+export async function runsOfAccount(
+  { runs }: Pick<BankContext, 'runs'>,
+  reader: Reader,
+  accountId: number,
+): Promise<RunSchedule> {
+  if (runs.byType === undefined) return runs;
+  const type = (await customerTypesOf(reader, [accountId])).get(accountId);
+  assert(type !== undefined, 'a debtor account is one of a customer');
+  return runsFor(type, runs);
+}
+
+/** {@link runsOfAccount} by the account's BBAN or IBAN; of a number that nobody has: all runs. */
+export async function runsOfNumber(bank: BankContext, number: string): Promise<RunSchedule> {
+  if (bank.runs.byType === undefined) return bank.runs;
+  return bank.ledger.read(async (reader) => {
+    const account = await accountByNumber(reader, number);
+    return account === undefined ? bank.runs : runsOfAccount(bank, reader, account.id);
+  });
 }
 
 /** An account to open. Amounts in minor units of its currency. */

@@ -1,6 +1,7 @@
 import { osloDate, type Instant } from '../values/instant.ts';
 import { type LocalDate, addDays } from '../values/local-date.ts';
 import { firstRunAfter, lastRunAtOrBefore, type SettlementRun, runsOn } from '../time/rules/settlement-run.ts';
+import { earlyCloseOn, noReceiving, type TimeTable } from '../time/rules/receiving.ts';
 import { bankTime, type BankContext } from './bank-context.ts';
 
 export interface ClockReading {
@@ -39,13 +40,18 @@ export interface CalendarDay {
   /** The holiday's name, `Saturday` or `Sunday`; null on a banking day. */
   readonly closure: string | null;
   readonly runs: readonly SettlementRun[];
+  /** The cut-offs of a banking day that closes early, by the names of products or for `all` (rules.md T4e). */
+  readonly earlyClose: TimeTable;
 }
 
 /** The days from `from` to `to`, both included, with their runs (rules.md T3, T4). */
 export function describeCalendar(bank: BankContext, from: LocalDate, to: LocalDate): CalendarDay[] {
+  const { calendar, receiving = noReceiving } = bank.runs;
   const days: CalendarDay[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
-    days.push({ date, closure: bank.runs.calendar.closure(date), runs: runsOn(date, bank.runs) });
+    const closure = calendar.closure(date);
+    const earlyClose = closure === null ? earlyCloseOn(date, receiving.earlyClose, calendar) : {};
+    days.push({ date, closure, runs: runsOn(date, bank.runs), earlyClose });
   }
   return days;
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../values/fault.ts';
 import { anySettlementRun, bankState, saveSettlementTimes } from './rows/bank-state.ts';
+import { timesOfSchedule } from '../time/rules/settlement-run.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { BankContext } from './bank-context.ts';
 
@@ -8,7 +9,7 @@ import type { BankContext } from './bank-context.ts';
  * (rules.md T4), so other times are stored only while no run had anything to do. Else CONFLICT; a reset stores new times.
  */
 export async function requireSettlementTimes(bank: BankContext, tx: Writer): Promise<void> {
-  const wanted = bank.runs.times.join(',');
+  const wanted = timesOfSchedule(bank.runs);
   const { settlement_times: stored } = await bankState(tx);
   if (stored === wanted) return;
   if (await anySettlementRun(tx)) {

@@ -12,6 +12,7 @@ import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../sett
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
@@ -128,7 +129,8 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const initiation = JSON.parse(await wholeInitiationOf(reader, payment)) as RequestedDate;
     const executions = await executionsOf(reader, payment.id);
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
-    const next = nextAttempt(bank, payment, earliestOpen(executions), lastRunAt);
+    const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
+    const next = nextAttempt(runs, payment, earliestOpen(executions), lastRunAt);
     const rows = await inspectAttempts(reader, payment.id);
     const attempts = rows.map((row) => attemptOf(payment, row, currency));
     const lag = bank.quirks.get('status-lag');

@@ -1,5 +1,5 @@
 import { nextOrSame } from '../time/rules/banking-calendar.ts';
-import { runThatTakes, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { type RunSchedule, runsFor, runThatTakes, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { assert } from '../values/assert.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
@@ -118,7 +118,7 @@ async function dateFilter(
   const share = new LoopShare();
   for (const order of await unsignedOrders(reader)) {
     if (share.isUsed()) await share.pass();
-    const date = firstIfSigned(bank, order, now)?.executionDate ?? null;
+    const date = firstIfSigned(runsFor(order.debtor_type, bank.runs), order, now)?.executionDate ?? null;
     if (date !== null && date >= first && date <= last) within.push(order.payment_id);
   }
   return { from: first, to: last, unsignedOrders: within, nextDay: nextOrSame(osloDate(now), bank.runs.calendar) };
@@ -131,7 +131,8 @@ function listedPayment(
   { now, lastRunAt }: BankTime,
 ): Omit<ListedPayment, 'creditor'> {
   const { next_date: nextDate, service } = row;
-  const ofOrder = unsigned === undefined ? nextDate : (firstIfSigned(bank, unsigned, now)?.executionDate ?? null);
+  const runs = runsFor(row.debtor_type, bank.runs);
+  const ofOrder = unsigned === undefined ? nextDate : (firstIfSigned(runs, unsigned, now)?.executionDate ?? null);
   return {
     paymentId: row.resource_id,
     service,
@@ -141,7 +142,7 @@ function listedPayment(
     debtor: { number: row.debtor_number, name: row.debtor_name },
     initiatedAt: row.initiated_at,
     executionDate: shownDate(row, now, bank.runs.calendar) ?? ofOrder,
-    nextAttempt: nextAttempt(bank, row, nextDate, lastRunAt),
+    nextAttempt: nextAttempt(runs, row, nextDate, lastRunAt),
   };
 }
 
@@ -152,16 +153,16 @@ function creditorOf(row: ListedRow, account: 'open' | 'closed' | undefined): Cre
 }
 
 /**
- *  The run that tries a payment next (rules.md T4). `executionDate` is the earliest date of an open execution; without one both are
+ * The run of these that tries a payment next (rules.md T4). `executionDate` is the earliest date of an open execution; without one both are
  * null.
  */
 export function nextAttempt(
-  { runs }: BankContext,
-  { authorised_at: authorisedAt }: Pick<Payment, 'authorised_at'>,
+  runs: RunSchedule,
+  { received_at: receivedAt }: Pick<Payment, 'received_at'>,
   executionDate: LocalDate | null,
   lastRunAt: Instant,
 ): SettlementRun | null {
   if (executionDate === null) return null;
-  assert(authorisedAt !== null, 'only what was authorised has executions');
-  return runThatTakes({ executionDate, authorisedAt, lastRunAt }, runs);
+  assert(receivedAt !== null, 'only what was authorised has executions');
+  return runThatTakes({ executionDate, receivedAt, lastRunAt }, runs);
 }

@@ -10,7 +10,7 @@ import {
   deleteEngagementsOfCustomer,
 } from './rows/engagements.ts';
 import { type Customer, insertCustomer, markCustomerDeleted } from './rows/customers.ts';
-import type { CustomerType } from './rows/tables.ts';
+import type { CustomerType } from '../values/customer-type.ts';
 import type { Instant } from '../values/instant.ts';
 import { endSessionsOf } from './rows/sca-sessions.ts';
 import { renewResourceIds } from '../ledger/renew-resource-ids.ts';

@@ -6,6 +6,10 @@ import { checkPaymentChange, type PaymentChange } from './rules/payment-change.t
 import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
 import { changeTransferAmount, updatePayment, changeInitiation, initiationOf } from './rows/payments.ts';
 import { changeExecutions } from '../settlement/change-executions.ts';
+import type { Writer } from '../ledger/database.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import type { Payment } from './rows/payments.ts';
+import { receivePayment } from './receive-payment.ts';
 import { keepStatusChanges } from './change-status.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment, requireStatus } from './find-payment.ts';
@@ -37,7 +41,7 @@ export async function changeInAnotherChannel(
     await changeInitiation(tx, payment.id, JSON.stringify({ ...before, ...membersOf(change) }));
     const amount = change.amount === null ? null : minorOf(change.amount);
     if (amount !== null) await changeTransferAmount(tx, payment.id, amount);
-    if (executionDate !== null) await updatePayment(tx, payment.id, { execution_date: executionDate });
+    if (executionDate !== null) await changeDay(bank, tx, payment, executionDate);
     await changeExecutions(tx, payment.id, { amount, date: executionDate });
     const recorded = {
       paymentId: payment.id,
@@ -48,6 +52,13 @@ export async function changeInAnotherChannel(
     };
     await keepStatusChanges(bank, tx, [recorded], now);
   });
+}
+
+/** Another day may have another fixing and another value date (rules.md T4d, T4f). */
+async function changeDay(bank: BankContext, tx: Writer, payment: Payment, executionDate: LocalDate): Promise<void> {
+  assert(payment.authorised_at !== null, 'a payment in ACSP is authorised');
+  const received_at = await receivePayment(bank, tx, payment, { at: payment.authorised_at, executionDate });
+  await updatePayment(tx, payment.id, { execution_date: executionDate, received_at });
 }
 
 function membersOf({ amount, requestedExecutionDate }: PaymentChange): object {

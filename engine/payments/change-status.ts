@@ -24,7 +24,7 @@ export interface StatusChange {
   /** The situation that the TPP meets with it. */
   readonly situation?: Situation;
   /** Other columns that change with the status. */
-  readonly also?: Partial<Pick<Payment, 'authorised_at' | 'execution_date' | 'leaves_at'>>;
+  readonly also?: Partial<Pick<Payment, 'authorised_at' | 'received_at' | 'execution_date' | 'leaves_at'>>;
 }
 
 /**

@@ -14,7 +14,8 @@ import {
   type PeriodicPaymentInitiation,
 } from './rules/payment-initiation.ts';
 import { statusAt } from './rules/due-day.ts';
-import { isForeign, isInstant } from '../values/product.ts';
+import type { PriceList } from '../values/price-list.ts';
+import { type ForeignProduct, isForeign, isInstant } from '../values/product.ts';
 import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/payment-dates.ts';
 import { insertBulkPayment } from './rows/bulk-payments.ts';
 import {
@@ -37,6 +38,7 @@ import { exemptionOf, partiesOf, type Exemption, type Parties } from './parties.
 import type { ShownPayment } from './read-payment.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import { joined, messagesOf, warningMessages } from './payment-messages.ts';
+import { pricesNow } from './receive-payment.ts';
 import { registerPayment } from './register-payment.ts';
 
 interface InitiatePayment {
@@ -87,7 +89,7 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
   if (command.allowLogicalDuplicate !== true) {
     refuseAny(await checkLogicalDuplicates(tx, command.tpp.id, origin, { transfers, now }));
   }
-  const terms = priceOf(bank, product, parties, transfers);
+  const terms = isForeign(product) ? priceOf(pricesNow(bank, now), product, parties, transfers) : null;
   const exemption = await exemptionOf(tx, { ...identified, context: command.psuContext }, parties, transfers);
   const payment = await record(bank, tx, command, {
     customer_id: customer.id,
@@ -180,14 +182,13 @@ function named({ resource_id: id, tpp_id: owner, status }: DuplicateTransfer, tp
   return owner === tppId ? `payment ${id} (${status})` : 'a payment of another TPP';
 }
 
-/** Prices a foreign payment; null for a domestic one. PAYMENT_FAILED as in {@link priceForeignTransfer} (rules.md P11). */
+/** Prices a foreign payment. PAYMENT_FAILED as in {@link priceForeignTransfer} (rules.md P11). */
 function priceOf(
-  { prices }: BankContext,
-  product: string,
+  prices: PriceList,
+  product: ForeignProduct,
   { debtor, creditors }: Parties,
   [transfer]: readonly InitiatedTransfer[],
-): ForeignTransfer | null {
-  if (!isForeign(product)) return null;
+): ForeignTransfer {
   assert(transfer !== undefined, 'a foreign payment has one transfer');
   const { amount: instructed, creditorNumber } = transfer;
   const creditorCurrency = creditors.get(creditorNumber)?.currency ?? null;
@@ -217,6 +218,7 @@ async function record(
     tpp_redirect_uri: returnTo.redirectUri,
     tpp_session_id: returnTo.sessionId,
     authorised_at: null,
+    received_at: null,
     leaves_at: null,
     cancellation_requested_at: null,
     forced_status: null,

@@ -1,4 +1,5 @@
 import type { BankContext, BankTime } from '../bank/bank-context.ts';
+import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { statusChangesOf } from './rows/status-changes.ts';
@@ -6,15 +7,16 @@ import { firstRunAfter, runId, lateRun, timeOfRun, type SettlementRun } from '..
 import type { Warning } from '../values/fault.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { lateWarning, movedWarning, shownDate } from './rules/payment-dates.ts';
+import { fixingWarning, lateWarning, movedWarning, shownDate } from './rules/payment-dates.ts';
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { failedExecutions } from './rows/failed-executions.ts';
 import { type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
 import type { DatedExecution } from '../time/rules/moved-date.ts';
-import { osloDate } from '../values/instant.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
+import { type Receipt, receiptOf } from './receive-payment.ts';
 import { firstIfSigned } from './schedule-of-order.ts';
 
 /** The moment at which a payment is read. */
@@ -43,29 +45,46 @@ export async function untriedExecution(
     return { wanted: wanted ?? osloDate(payment.initiated_at), executionDate, rule: 'following' };
   }
   const order = await standingOrderOf(reader, id);
-  const next = awaitsSignature(status) ? firstIfSigned(bank, order, now) : await firstUntried(reader, id);
+  const next = awaitsSignature(status)
+    ? firstIfSigned(await runsOfAccount(bank, reader, payment.debtor_account_id), order, now)
+    : await firstUntried(reader, id);
   if (next === null) return null;
   return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule };
 }
 
-/** A payment, or the first occurrence of a standing order, whose day has no run left. */
+/** A payment, or the first occurrence of a standing order, that no run of its day takes any more. */
 export interface LateExecution {
   readonly dueOn: LocalDate;
   /** The run that carries it out. */
   readonly run: SettlementRun;
   /** When it takes place in Oslo, `05:30`. */
   readonly time: string;
+  /** The cut-off that it missed on that day, `14:00` (T4d); null: the runs of the day were over. */
+  readonly cutOff: string | null;
 }
 
-/** The run that carries out an untried execution whose day has no run left (rules.md P3b); null if a run of that day remains. */
-export function lateExecution(
-  { runs }: BankContext,
+/** The run that carries out an untried execution which no run of its day takes any more (rules.md P3b, T4d); null if a run of that day does. */
+export async function lateExecution(
+  bank: BankContext,
+  reader: Reader,
   { executionDate: dueOn }: DatedExecution,
-  { authorised_at: authorisedAt }: Payment,
-  { now, lastRunAt }: ReadAt,
-): LateExecution | null {
-  const run = lateRun({ executionDate: dueOn, authorisedAt: authorisedAt ?? now, lastRunAt }, runs);
-  return run === null ? null : { dueOn, run, time: timeOfRun(run, runs) };
+  { payment, time: { now, lastRunAt } }: { readonly payment: Payment; readonly time: ReadAt },
+): Promise<LateExecution | null> {
+  const { cutOff, receivedAt: asOfNow } = await receiptNow(bank, reader, payment, { now, executionDate: dueOn });
+  const receivedAt = payment.received_at ?? asOfNow;
+  const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
+  const run = lateRun({ executionDate: dueOn, receivedAt, lastRunAt }, runs);
+  return run === null ? null : { dueOn, run, time: timeOfRun(run, runs), cutOff };
+}
+
+/** The receipt of a payment; one that nobody has signed counts as signed now. */
+export function receiptNow(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  { now, executionDate }: { readonly now: Instant; readonly executionDate: LocalDate },
+): Promise<Receipt> {
+  return receiptOf(bank, reader, payment, { at: payment.authorised_at ?? now, executionDate });
 }
 
 /**
@@ -94,8 +113,14 @@ async function dateWarnings(
   if (untried === null) return [];
   const what = { isPeriodic: payment.service === 'periodic-payments', isSigned: !awaitsSignature(payment.status) };
   const moved = movedWarning(what, untried, bank.runs.calendar);
-  const late = lateExecution(bank, untried, payment, time);
-  return [...(moved === null ? [] : [moved]), ...(late === null ? [] : [lateWarning(what, late)])];
+  const late = await lateExecution(bank, reader, untried, { payment, time });
+  const { now } = time;
+  const { fixing } = await receiptNow(bank, reader, payment, { now, executionDate: untried.executionDate });
+  return [
+    ...(moved === null ? [] : [moved]),
+    ...(late === null ? [] : [lateWarning(what, late)]),
+    ...(fixing === null ? [] : [fixingWarning(fixing, now)]),
+  ];
 }
 
 /** The messages of warnings; only a moved date concerns the PSU (rules.md P3). */
@@ -126,7 +151,8 @@ async function failuresOf(
   const failures = status === 'CANC' ? failed.filter((failure) => failure.status !== 'CANC') : failed;
   if (failures.length === 0) return noMessages;
   const total = service === 'bulk-payments' ? (await bulkSum(reader, id)).count : failures.length;
-  const nextRun = runId(firstRunAfter(lastRunAt, bank.runs));
+  const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
+  const nextRun = runId(firstRunAfter(lastRunAt, runs));
   const cancelledFor = failures.some((failure) => failure.status === 'CANC') ? await causeOfEnd(reader, id) : '';
   return failureMessages({ service, total, endedSettled: status === 'ACSC', nextRun, cancelledFor }, failures);
 }

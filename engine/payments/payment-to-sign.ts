@@ -2,7 +2,7 @@ import { requestedDay, shownDate } from './rules/payment-dates.ts';
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
 import type { Amount } from '../values/money.ts';
-import type { Instant } from '../values/instant.ts';
+import { type Instant, osloDate, timeOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Schedule } from '../time/rules/occurrences.ts';
 import { checkedAmount, type SinglePaymentInitiation } from './rules/payment-initiation.ts';
@@ -20,7 +20,7 @@ import { standingOrderOf, type Payment } from './rows/payments.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { lateExecution, untriedExecution, type LateExecution, type ReadAt } from './payment-messages.ts';
+import { lateExecution, receiptNow, untriedExecution, type LateExecution, type ReadAt } from './payment-messages.ts';
 import { scheduleOfOrder, upcomingDates, type UpcomingDates } from './schedule-of-order.ts';
 
 /** The execution date of a single or bulk payment. */
@@ -76,6 +76,8 @@ export const payeesOnPage = 500;
 export interface PaymentCost {
   /** The debtor account's currency for one unit of the instructed one, a decimal string; null where they are the same. */
   readonly rate: string | null;
+  /** When the rate is fixed (rules.md T4f); null: it is already, or is not fixed at a time. */
+  readonly fixing: { readonly date: LocalDate; readonly time: string } | null;
   readonly debit: Amount;
   readonly fee: Amount;
   /** Debit and fee together. */
@@ -105,8 +107,10 @@ export async function paymentToSign(
     payment.service === 'bulk-payments'
       ? await bulkToSign(reader, payment.id, payeesPage)
       : { amount: checkedAmount(body), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
-  const foreign = terms === undefined ? null : costOf(terms, currency);
   const untried = await untriedExecution(bank, reader, payment, time);
+  const receipt =
+    untried === null ? null : await receiptNow(bank, reader, payment, { now, executionDate: untried.executionDate });
+  const foreign = terms === undefined ? null : costOf(terms, currency, receipt?.fixing ?? null);
   return {
     ...ordered,
     debtor: { name, bban, iban },
@@ -114,7 +118,7 @@ export async function paymentToSign(
       payment.service === 'periodic-payments'
         ? await periodicTiming(bank, reader, payment, now)
         : singleTiming(bank, payment, body, now),
-    late: untried === null ? null : lateExecution(bank, untried, payment, time),
+    late: untried === null ? null : await lateExecution(bank, reader, untried, { payment, time }),
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
     signatures: { required, given: await givenSignatures(reader, payment.id) },
@@ -125,10 +129,11 @@ async function givenSignatures(reader: Reader, paymentId: number): Promise<Given
   return (await signaturesOf(reader, paymentId)).map(({ name, signed_at: at }) => ({ name, at }));
 }
 
-function costOf(terms: ForeignTransferRow, currency: Currency): PaymentCost {
+function costOf(terms: ForeignTransferRow, currency: Currency, fixing: Instant | null): PaymentCost {
   const { debit_minor: debit, fee_minor: fee, debit_rate: rate } = terms;
   const amount = (minor: bigint): Amount => ({ minor, currency });
-  return { rate, debit: amount(debit), fee: amount(fee), total: amount(debit + fee) };
+  const fixed = fixing === null ? null : { date: osloDate(fixing), time: timeOfDay(fixing) };
+  return { rate, fixing: fixed, debit: amount(debit), fee: amount(fee), total: amount(debit + fee) };
 }
 
 function payeeOf(body: BulkPaymentItem): Payee {

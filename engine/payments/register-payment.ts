@@ -4,15 +4,17 @@ import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { firstIndexToPay, occurrencesFrom } from '../time/rules/occurrences.ts';
 import { isInstant } from '../values/product.ts';
-import { firstRunAfter } from '../time/rules/settlement-run.ts';
+import { firstRunIfSigned } from '../time/rules/settlement-run.ts';
 import type { Writer } from '../ledger/database.ts';
 import { scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
 import { settleAtOnce } from '../settlement/settle-due.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndex, standingOrderOf, updatePayment } from './rows/payments.ts';
+import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
+import { receiptOf, receivePayment } from './receive-payment.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 
 /**
@@ -48,7 +50,8 @@ async function registerForItsDay(
   const marked = payment.service === 'bulk-payments' ? await markedItems(tx, payment.id) : 'none';
   const status = marked === 'all' ? 'RJCT' : open;
   const cause = marked === 'all' ? `${change.cause}, every item rejected` : change.cause;
-  const also = { authorised_at: change.at, execution_date: date };
+  const received_at = await receivePayment(bank, tx, payment, { at: change.at, executionDate: date });
+  const also = { authorised_at: change.at, received_at, execution_date: date };
   const registered = await changeStatus(bank, tx, payment, status, { ...change, cause, also });
   await scheduleTransfers(tx, payment.id, { date, status: open, rejectsMarked: marked !== 'none' });
   return registered;
@@ -73,7 +76,7 @@ async function registerInstant(
 ): Promise<Payment> {
   const { at, cause } = change;
   const today = osloDate(at);
-  await updatePayment(tx, payment.id, { authorised_at: at, execution_date: today });
+  await updatePayment(tx, payment.id, { authorised_at: at, received_at: at, execution_date: today });
   await scheduleTransfers(tx, payment.id, { date: today, status: 'PDNG' });
   const { failure, next } = await settleAtOnce(bank, tx, payment.id, at);
   if (failure !== null) {
@@ -91,7 +94,8 @@ async function registerStandingOrder(
   change: StatusChange,
 ): Promise<Payment> {
   const { occurrences, nextIndex } = await firstOccurrences(bank, tx, payment, change.at);
-  const also = { authorised_at: change.at };
+  const { receivedAt: received_at } = await receiptOf(bank, tx, payment, { at: change.at, executionDate: null });
+  const also = { authorised_at: change.at, received_at };
   const registered = await changeStatus(bank, tx, payment, 'ACSP', { ...change, also });
   await scheduleOccurrences(tx, payment.id, occurrences);
   await saveNextIndex(tx, payment.id, nextIndex);
@@ -102,7 +106,7 @@ async function registerStandingOrder(
 async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment, now: Instant) {
   const schedule = scheduleOfOrder(await standingOrderOf(tx, payment.id));
   const index = firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
-  const earliest = firstRunAfter(now, bank.runs).date;
+  const earliest = firstRunIfSigned(now, await runsOfAccount(bank, tx, payment.debtor_account_id)).date;
   const batch = occurrencesFrom(schedule, index, bank.runs.calendar, earliest);
   if (batch.occurrences.length > 0) return batch;
   const text = `Every day of execution had passed by ${osloDate(now)}, when the payment was signed. Initiate a new one.`;

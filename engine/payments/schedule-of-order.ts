@@ -6,10 +6,11 @@ import {
   occurrencesFrom,
   type OrderPosition,
 } from '../time/rules/occurrences.ts';
-import { firstRunAfter } from '../time/rules/settlement-run.ts';
+import { firstRunIfSigned, type RunSchedule } from '../time/rules/settlement-run.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
+import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { standingOrderOf, type Payment, type StandingOrder } from './rows/payments.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';
@@ -45,7 +46,7 @@ interface UnscheduledPart {
 
 /** The occurrences without an execution. An unsigned order omits those that have passed (rules.md P13). */
 export async function unscheduledPart(
-  { runs }: BankContext,
+  bank: BankContext,
   reader: Reader,
   payment: Payment,
   now: Instant,
@@ -53,15 +54,19 @@ export async function unscheduledPart(
   const order = await standingOrderOf(reader, payment.id);
   const schedule = scheduleOfOrder(order);
   if (!awaitsSignature(payment.status)) return { schedule, firstIndex: order.next_index, notBefore: null };
+  const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
   const firstIndex = firstIndexToPay(schedule, osloDate(now), runs.calendar);
-  return { schedule, firstIndex, notBefore: firstRunAfter(now, runs).date };
+  return { schedule, firstIndex, notBefore: firstRunIfSigned(now, runs).date };
 }
 
-/** The first occurrence of an unsigned standing order if it were signed now (rules.md P13, R6); null if every date has passed. */
-export function firstIfSigned({ runs }: BankContext, order: StandingOrder, now: Instant): Occurrence | null {
+/**
+ * The first occurrence of an unsigned standing order if it were signed now (rules.md P13, R6); null if every date has passed. `runs`: those
+ * of its debtor account.
+ */
+export function firstIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant): Occurrence | null {
   const schedule = scheduleOfOrder(order);
   const index = firstIndexToPay(schedule, osloDate(now), runs.calendar);
-  const { occurrences } = occurrencesFrom(schedule, index, runs.calendar, firstRunAfter(now, runs).date);
+  const { occurrences } = occurrencesFrom(schedule, index, runs.calendar, firstRunIfSigned(now, runs).date);
   return occurrences[0] ?? null;
 }
 
@@ -92,7 +97,8 @@ export async function upcomingDates(
   const dates: UpcomingDate[] = await openDates(reader, payment);
   const schedule = scheduleOfOrder(order);
   const isSigned = payment.authorised_at !== null;
-  const earliest = isSigned ? null : firstRunAfter(now, bank.runs).date;
+  const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
+  const earliest = isSigned ? null : firstRunIfSigned(now, runs).date;
   let index = isSigned ? order.next_index : firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
   // One more than is listed tells whether more follow.
   while (index !== null && dates.length <= maxDates) {

@@ -11,6 +11,7 @@ import type { Amount } from '../values/money.ts';
 import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
 import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
+import { customerTypesOf } from '../accounts/rows/accounts.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import {
@@ -110,6 +111,7 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   const lastRun = lastRunAtOrBefore(to, bank.runs);
   // Each is tried at least once until then, so one more than the limit is enough to refuse.
   const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, maxAttempts + 1);
+  const debtors = bank.runs.byType === undefined ? [] : executions.map(({ debtor }) => debtor.id);
   const occurrences = executions.filter(({ isOccurrence }) => isOccurrence);
   const orders = await standingOrdersOf(reader, [...new Set(occurrences.map(({ paymentId }) => paymentId))]);
   const payments = await forecastPayments(reader, [...new Set(executions.map(({ paymentId }) => paymentId))]);
@@ -122,7 +124,13 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   return {
     now,
     to,
-    waiting: { lastRunAt, executions, orders: orders.map(positionOfOrder), rejections },
+    waiting: {
+      lastRunAt,
+      executions,
+      orders: orders.map(positionOfOrder),
+      rejections,
+      customers: await customerTypesOf(reader, [...new Set(debtors)]),
+    },
     payments,
     creditors: await forecastCreditors(reader, [...new Set(creditors)]),
     rules: new Map(orders.map((order) => [order.payment_id, order.execution_rule])),
@@ -130,10 +138,11 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   };
 }
 
-async function allDue(reader: Reader, run: SettlementRun, limit: number): Promise<DueExecution[]> {
+/** Everything that is due at the time of a run, whichever customers the run is for. */
+async function allDue(reader: Reader, { date, at }: SettlementRun, limit: number): Promise<DueExecution[]> {
   const due: DueExecution[] = [];
   while (due.length < limit) {
-    const page = await dueExecutions(reader, run, due.at(-1) ?? null, Math.min(partSize, limit - due.length));
+    const page = await dueExecutions(reader, { date, at }, due.at(-1) ?? null, Math.min(partSize, limit - due.length));
     due.push(...page);
     if (page.length < partSize) break;
   }
@@ -167,7 +176,8 @@ function forecastExecution(
   assert(payment !== undefined, 'an execution has a payment');
   const { currency } = payment;
   const wanted = isOccurrence ? nominalDate : requestedDay(payment.requested_date, payment.initiated_at);
-  const dated = { wanted, executionDate, rule: rules.get(paymentId) ?? 'following' };
+  const isReceivedLater = execution.receivedAt > payment.authorised_at;
+  const dated = { wanted, executionDate, rule: rules.get(paymentId) ?? 'following', isReceivedLater };
   const funds = { fee: foreign?.fee ?? 0n, change: available - debtor.creditLine - debtor.balance };
   const tried = { outcome, attempt, run, available, needed, currency, reason, ...funds };
   const item = items.get(execution.id);

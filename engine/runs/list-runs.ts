@@ -97,6 +97,10 @@ function attemptOf({ calendar }: RunSchedule, run: SettlementRun, row: RunAttemp
     needed: { minor: needed, currency },
     outcome,
     payee: row.payee,
-    causes: attemptCauses({ wanted, executionDate, rule: rule ?? 'following' }, tried, calendar),
+    causes: attemptCauses(
+      { wanted, executionDate, rule: rule ?? 'following', isReceivedLater: row.is_received_later === 1 },
+      tried,
+      calendar,
+    ),
   };
 }

@@ -3,7 +3,7 @@ import { clockRange } from '../time/rules/bank-clock.ts';
 import { refuseAny, type Warning } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { firstIndexToPay, occurrences, type Occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
-import { firstRunAfter, type RunSchedule } from '../time/rules/settlement-run.ts';
+import { firstRunIfSigned, type RunSchedule } from '../time/rules/settlement-run.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../payments/rules/payment-initiation.ts';
 import { checkPeriodicDates } from '../payments/rules/payment-dates.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
@@ -28,7 +28,7 @@ export interface PreviewTerms {
 
 /**
  * The first `count` occurrences of a periodic payment; creates nothing. Checks its dates as an initiation does, except
- * that they may have passed. With `signedAt` the list begins with the first occurrence that the bank pays after that signature
+ * that they may have passed. `runs`: those of the debtor account. With `signedAt` the list begins with the first occurrence that the bank pays after that signature
  * (rules.md P13), and none is executed before the next run (R6, P3c). Without it, passed occurrences stand first, as planned. No day of execution inside the period: EXECUTION_DATE_INVALID; a start before
  * the banking calendar begins (1991): BAD_REQUEST.
  */
@@ -49,7 +49,7 @@ export function previewSchedule(
   const schedule = scheduleOf(body);
   const signed = signedAt ?? now;
   const firstPaid = firstIndexToPay(schedule, osloDate(signed), calendar);
-  const notBefore = firstRunAfter(signed, runs).date;
+  const notBefore = firstRunIfSigned(signed, runs).date;
   const found: PreviewedOccurrence[] = [];
   for (const planned of occurrences(schedule, calendar, signedAt === null ? 0 : firstPaid)) {
     const one = planned.index < firstPaid ? planned : notBeforeRun(notBefore, planned);

@@ -1,6 +1,6 @@
 import { clearInterval, clearTimeout, setInterval, setTimeout } from './clock.ts';
 import { createTask, type ScheduledTask } from 'node-cron';
-import type { SettlementTimes } from './rules/settlement-run.ts';
+import type { DayTimes } from './rules/day-times.ts';
 
 /** A task that is called again and again while the server runs. */
 export interface Check {
@@ -22,7 +22,7 @@ const cronDelayMs = 50;
  * then.
  */
 export function startScheduler(
-  times: SettlementTimes,
+  times: DayTimes,
   checks: readonly Check[],
   interval = heartbeatMs,
 ): { stop(): Promise<void> } {

@@ -53,6 +53,11 @@ export function formatInstant(instant: Instant): string {
   return `${osloDate(instant)}T${time}+${pad(offset / 3_600_000, 2)}:00`;
 }
 
+/** The time that Oslo's clocks show: `05:30`. */
+export function timeOfDay(instant: Instant): string {
+  return formatInstant(instant).slice(11, 16);
+}
+
 /** The bank date of an instant: its date in Oslo (rules.md T2). */
 export function osloDate(instant: Instant): LocalDate {
   return fromEpochDay(localDay(instant));

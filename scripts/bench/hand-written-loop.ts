@@ -21,8 +21,8 @@ interface Run {
 const due = `select e.id, e.payment_id as paymentId, e.execution_date as executionDate, e.amount_minor as amount,
     e.debtor_account_id as debtorId, creditor.id as creditorId
   from execution e join account creditor on creditor.bban = e.creditor_number and creditor.closed_at is null
-  where (e.status = 'ACSP' or e.status = 'PDNG' or e.status = 'ACCP') and e.execution_date <= ? and e.authorised_at <= ?
-  order by e.execution_date, e.authorised_at, e.nominal_date, e.id`;
+  where (e.status = 'ACSP' or e.status = 'PDNG' or e.status = 'ACCP') and e.execution_date <= ? and e.received_at <= ?
+  order by e.execution_date, e.received_at, e.nominal_date, e.id`;
 
 /**
  * Settles by hand-written code over better-sqlite3: prepared statements, payment by payment, in one transaction, with the

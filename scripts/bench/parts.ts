@@ -5,6 +5,7 @@ export const parts: Readonly<Record<string, string>> = {
   'time-machine': 'resets and restores',
   initiation: 'signed initiations, beside a hand-written server',
   banks: 'signed initiations in 50 named banks, beside 30',
+  platform: 'start, memory and signed initiations of the platform, beside one bank',
   refusals: 'signed initiations beside refused ones',
   reading: 'signed reads of an account, beside a hand-written server',
   'first-view': 'pages of the console with 10,000 payments',

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Instant } from '../../engine/values/instant.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
@@ -38,6 +39,20 @@ export async function start(words: readonly string[]): Promise<Server> {
       await once(child, 'exit');
     },
   };
+}
+
+/** ms from the command to the first 200 of /ready, and the memory a second later. */
+export async function startOf(words: readonly string[]): Promise<{ ms: number; megabytes: number }> {
+  const begun = performance.now();
+  const server = await start(words);
+  try {
+    while (!(await fetch(`${server.address}/ready`)).ok) await setTimeout(1);
+    const ms = performance.now() - begun;
+    await setTimeout(1_000);
+    return { ms, megabytes: server.megabytes() };
+  } finally {
+    await server.stop();
+  }
 }
 
 /** {@link start}, of a server that is stopped later. */

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { figure, type Figure } from './figure.ts';
 import { inOwnProcess, inTurns, quantile } from './in-turns.ts';
-import { here, serve, start } from './servers.ts';
+import { here, serve, startOf } from './servers.ts';
 
 const dist = here('../../dist');
 
@@ -29,20 +28,6 @@ export async function figures(folder: string): Promise<Figure[]> {
     figure('memory of the package, idle', quantile(megabytes, 0.5), 'MB', { atMost: 100 }),
     ...(await createBankFigures()),
   ];
-}
-
-/** ms from the command to the first 200 of /ready, and the memory a second later. */
-async function startOf(words: readonly string[]): Promise<{ ms: number; megabytes: number }> {
-  const begun = performance.now();
-  const server = await start(words);
-  try {
-    while (!(await fetch(`${server.address}/ready`)).ok) await setTimeout(1);
-    const ms = performance.now() - begun;
-    await setTimeout(1_000);
-    return { ms, megabytes: server.megabytes() };
-  } finally {
-    await server.stop();
-  }
 }
 
 async function createBankFigures(): Promise<Figure[]> {

@@ -13,7 +13,7 @@ export async function runServer(
   config: Config,
   terminal: Terminal,
   tell: (server: RunningServer) => Promise<void> | void,
-  options: Pick<ServerOptions, 'bundle'> = {},
+  options: Pick<ServerOptions, 'bundle' | 'platform'> = {},
 ): Promise<void> {
   // Loaded here only, so that the other commands start faster.
   const { processLog } = await import('../../api/hosting/process-log.ts');

@@ -1,6 +1,6 @@
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { type PreviewTerms, previewSchedule } from '../../engine/runs/preview-schedule.ts';
-import type { SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
+import { runsFor, runSchedule, type SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { formatSchedule, maxOccurrences } from '../../api/control/clock/schedule.ts';
 import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';
@@ -16,12 +16,14 @@ const rest = {
   debtorAccount: { bban: '91351631959', currency: 'NOK' },
 };
 
-/** The answer of `POST /sandbox/schedule` to these members of the body. Rejects with its Refusal. */
+/** The answer of `POST /sandbox/schedule` to these members of the body, for a private customer. Rejects with its Refusal. */
 export function previewDates(
   members: Readonly<Record<string, unknown>>,
   { quirks, times, ...terms }: PreviewTerms & { readonly quirks: Quirks; readonly times: SettlementTimes },
 ): Promise<ReturnType<typeof formatSchedule>> {
   const body: unknown = { ...rest, ...members };
   validateBody(periodicPaymentBody, body, { quirks });
-  return Promise.resolve(formatSchedule(previewSchedule({ times, calendar: norwegianCalendar() }, body, terms)));
+  return Promise.resolve(
+    formatSchedule(previewSchedule(runsFor('private', runSchedule(times, norwegianCalendar())), body, terms)),
+  );
 }

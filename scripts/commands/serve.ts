@@ -20,7 +20,10 @@ export const serve: Command = {
   name: 'serve',
   usage: '[flags]',
   summary: 'Starts the bank. Runs until Ctrl-C or SIGTERM.',
-  flags: { '--json': 'Prints address and bank time as one line of JSON. The log is always JSON lines.' },
+  flags: {
+    '--json': 'Prints address and bank time as one line of JSON. The log is always JSON lines.',
+    '--platform': 'Serves the banks of the platform too, each at /banks/ID. GET /platform lists them.',
+  },
   settings: 'all',
   notes: [],
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
@@ -30,9 +33,14 @@ export const serve: Command = {
     const { readClock } = await import('../../engine/bank/read-clock.ts');
     const { readBeginning } = await import('../../engine/read-beginning.ts');
     const { listPsus } = await import('../../engine/sandbox-data/psus.ts');
-    await runServer(config, terminal, async (server) => {
+    const { platformIds } = await import('../../api/start/platform.ts');
+    const platform = given.has('platform') ? platformIds() : null;
+    const tell = async (server: RunningServer): Promise<void> => {
       const isJson = given.has('json');
-      const told = startOf(server, config, await readClock(server.bank), await listPsus(server.bank));
+      const told = {
+        ...startOf(server, config, await readClock(server.bank), await listPsus(server.bank)),
+        ...(platform !== null && { platform: `${server.address}/platform` }),
+      };
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
       else for (const line of greeting(told, terminal)) terminal.out(line);
@@ -45,7 +53,8 @@ export const serve: Command = {
         const warning = `Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`;
         printError(isJson ? ['--json'] : [], terminal, warning);
       }
-    });
+    };
+    await runServer(config, terminal, tell, platform === null ? {} : { platform });
     return 0;
   },
 };
@@ -54,6 +63,8 @@ interface Start {
   readonly address: string;
   /** The bank of the platform that this one acts as; null: it follows the document. */
   readonly profile: Pick<Profile, 'id' | 'name' | 'facts' | 'unknown'> | null;
+  /** Where the list of the platform is; left out: the server has none. */
+  readonly platform?: string;
   readonly now: string;
   readonly mode: string;
   readonly nextRun: string;
@@ -78,10 +89,14 @@ function startOf(
   };
 }
 
-function greeting({ address, profile, now, mode, nextRun, psus }: Start, { program, env }: Terminal): string[] {
+function greeting(
+  { address, profile, platform, now, mode, nextRun, psus }: Start,
+  { program, env }: Terminal,
+): string[] {
   return [
     `Sandbank    ${address}`,
     ...(profile === null ? [] : profileLines(profile, address)),
+    ...(platform === undefined ? [] : [`Platform    ${platform} lists its banks`]),
     `Bank time   ${now} (${mode})`,
     `Next run    ${nextRun}`,
     `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,

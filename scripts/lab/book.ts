@@ -75,11 +75,11 @@ function paymentStatements({ accounts, due, history, historyDays = 300 }: BookSi
     '"remittanceInformationUnstructured":"Faktura ' || i || '","requestedExecutionDate":"' || ${day} || '"}'`;
   return [
     `insert into payment (id, resource_id, service, product, tpp_id, tpp_name, customer_id, debtor_account_id,
-        status, execution_date, tpp_redirect_uri, tpp_session_id, initiated_at, authorised_at)
+        status, execution_date, tpp_redirect_uri, tpp_session_id, initiated_at, authorised_at, received_at)
       select i, ${resourceId}, 'payments', 'norwegian-domestic-credit-transfers', 'PSDNO-FSA-123456789', 'Bench TPP',
-        ${debtor}, ${debtor}, 'ACSP', ${day}, 'https://tpp.example/return', 'session-' || i, ${initiatedAt}, ${initiatedAt} from ${all}`,
+        ${debtor}, ${debtor}, 'ACSP', ${day}, 'https://tpp.example/return', 'session-' || i, ${initiatedAt}, ${initiatedAt}, ${initiatedAt} from ${all}`,
     `insert into payment_initiation (payment_id, body) select i, ${body} from ${all}`,
-    `insert into execution (id, payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
+    `insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, debtor_account_id,
         creditor_number, amount_minor, status, attempts)
       select i, i, 0, ${day}, ${day}, ${initiatedAt}, ${debtor}, ${creditor}, 100 + i % 900, 'ACSP', 0 from ${all}`,
     `insert into status_change (payment_id, status, at, wall, cause)

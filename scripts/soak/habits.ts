@@ -33,7 +33,8 @@ export const habits: Campaign = {
   unit: 'lives of a reader',
   usualCount: 40,
   run: async ({ random, each, tally }) => {
-    const profiles = await listedProfiles();
+    // The others are as the default: of most banks no habit is known.
+    const profiles = (await listedProfiles()).filter(({ quirks }) => Object.keys(quirks).length > 0);
     await each(async (index) => {
       const profile = profiles[index % profiles.length];
       if (profile === undefined) return;

@@ -85,11 +85,11 @@ describe('S11: the date', () => {
 
   test('T4: a run after the date, since it was signed late', () => {
     const run = { date: localDate('2027-04-15') };
-    expect(both(lateRunCause(localDate('2027-04-14'), run))).toEqual([
+    expect(both(lateRunCause({ executionDate: localDate('2027-04-14'), isReceivedLater: false }, run))).toEqual([
       'signed after the runs of Wed 14 Apr, tried on Thu 15 Apr',
       'signert etter oppgjørene ons. 14. apr., forsøkes tor. 15. apr.',
     ]);
-    expect(lateRunCause(run.date, run)).toBeNull();
+    expect(lateRunCause({ executionDate: run.date, isReceivedLater: false }, run)).toBeNull();
   });
 });
 

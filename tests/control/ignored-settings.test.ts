@@ -161,3 +161,9 @@ test('Q8: the greeting says which profile, from which sources, and what is not k
   expect(said).toMatch(/^ {2}reissued-ids "P1D": assumed: nobody has published it$/m);
   expect(said).toMatch(/^ {2}not known: after how long an id of a transaction is reissued/m);
 }, 60_000);
+
+test('Q12: the greeting says where the list of the platform is', async () => {
+  const { said } = await start(['--platform', ...first]);
+  const [, list = ''] = /^Platform {4}(http\S+\/platform) lists its banks$/m.exec(said) ?? [];
+  expect(await (await fetch(list)).json()).toMatchObject({ banks: expect.arrayContaining([expect.anything()]) });
+}, 60_000);

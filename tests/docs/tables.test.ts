@@ -44,6 +44,7 @@ test('the README is short, and every page of the guide is named there', () => {
     'account-information',
     'habits',
     'drift',
+    'banks',
     'errors',
   ];
   for (const name of [...pages, 'running', 'commands', 'glossary', 'differences', 'coverage']) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { isProblem, noQuirks, type Quirk, quirkNames, quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { defaultLines, habitLines } from '../../api/habits/habit-lines.ts';
+import { banksPage } from '../../api/habits/banks-page.ts';
 import { habitsPage } from '../../api/habits/habits-page.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
 
@@ -11,6 +12,25 @@ const all = [...withQuirk, ...defaultLines];
 
 test('docs/habits.md is what node scripts/habits-md.ts writes', async () => {
   expect(page).toBe(habitsPage(await listedProfiles()));
+});
+
+describe('docs/banks.md', () => {
+  const banks = readFileSync(new URL('../../docs/banks.md', import.meta.url), 'utf8');
+
+  test('is what node scripts/banks-md.ts writes', async () => {
+    expect(banks).toBe(banksPage(await listedProfiles()));
+  });
+
+  test('names no repository; each fact has a source, a date and a quality', async () => {
+    expect(banks).not.toMatch(/github|gitlab|ynabber/i);
+    const origins = banks.split('\n').filter((line) => line.startsWith('- ') && line.endsWith(':'));
+    expect(origins.length).toBeGreaterThan(100);
+    for (const line of origins)
+      expect(line).toMatch(
+        /, (\d{4}(-\d\d){0,2}|undated, read 20\d\d-\d\d-\d\d), [a-z ]+:$|^- Assumed, because nobody/,
+      );
+    for (const { id } of await listedProfiles()) expect(banks.includes(`\n## ${id}\n`)).toBe(id !== 'every-habit');
+  });
 });
 
 test('each line has a number of its own, in the order of the page', () => {

@@ -26,8 +26,7 @@ describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
     const bank = await memoryBank('2027-04-12T12:00:00+02:00');
     const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '1.00' });
     await sign(bank, payment.resource_id, 'nora');
-    const columns =
-      'payment_id, nominal_date, execution_date, authorised_at, debtor_account_id, creditor_number, status';
+    const columns = 'payment_id, nominal_date, execution_date, received_at, debtor_account_id, creditor_number, status';
     await bank.ledger.write((tx) =>
       rowsOf(
         tx,

@@ -30,6 +30,7 @@ import { isKid } from '../../engine/payments/rules/kid.ts';
 import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
 import { codeNamed } from '../../api/control/faults.ts';
 import { pemBlocks } from '../../api/signing/certificate/pem-blocks.ts';
+import { problemOfTime } from '../../engine/time/rules/day-times.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { signedAt, testCertificate } from '../../scripts/lab/certificates.ts';
 import { type Growing, worseThanLinear, worstFor } from '../support/linear.ts';
@@ -104,6 +105,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
       { quirks: new Set() },
     ),
   verifySignature: (text) => verifySignature(text, Buffer.from(text), certificate.x509.publicKey),
+  problemOfTime: (text) => problemOfTime(text, 'time'),
   withoutTrailing: (text) => withoutTrailing(text, '/'),
 };
 

@@ -34,7 +34,7 @@ const batches: fc.Arbitrary<readonly DueExecution[]> = accounts.chain((known) =>
       foreign: null,
       executionDate: day,
       nominalDate: day,
-      authorisedAt: index as Instant,
+      receivedAt: index as Instant,
     })),
   );
 });
@@ -113,7 +113,7 @@ describe('a settlement plan', () => {
       foreign: null,
       executionDate: day,
       nominalDate: day,
-      authorisedAt: 0 as Instant,
+      receivedAt: 0 as Instant,
     };
     const due = [5n, 1n].map((amount, id) => ({ ...one, id, amount, attempts: 0, debtor: rich, creditor: full }));
     expect(planSettlement(due).decisions.map(({ outcome }) => outcome)).toEqual(['settle', 'reject']);

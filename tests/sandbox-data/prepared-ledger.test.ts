@@ -110,7 +110,7 @@ describe.each(['in memory', 'in a file'])('a new ledger %s, from the prepared on
   });
 
   test.each<readonly [string, Partial<BankOptions>]>([
-    ['other settlement times', { settlementTimes: ['12:00'] as never }],
+    ['other settlement times', { settlementTimes: { private: ['12:00'], corporate: ['12:00'] } }],
     ['ids that follow from a seed', { ids: { seed: 'one' } }],
     ['another known state', { knownState: { ...knownState, agreements: [] } }],
   ])('is not taken for %s', async (_what, options) => {

@@ -20,8 +20,8 @@ function due(id: number, sinceRun: number, executionDate = date): DueExecution {
     amount: 1n,
     foreign: null,
   };
-  const authorisedAt = (run.at + sinceRun) as Instant;
-  return { id, ...payment, executionDate, nominalDate: executionDate, authorisedAt, debtor: funds, creditor: funds };
+  const receivedAt = (run.at + sinceRun) as Instant;
+  return { id, ...payment, executionDate, nominalDate: executionDate, receivedAt, debtor: funds, creditor: funds };
 }
 
 test('T4: a run takes what was authorised at its instant or before; what came a moment later waits for the next one', () => {

@@ -30,7 +30,7 @@ function dueOf(text: string, index: number): DueExecution {
     foreign: null,
     executionDate: day,
     nominalDate: day,
-    authorisedAt: index as Instant,
+    receivedAt: index as Instant,
     attempts: Number(attempts),
     amount: BigInt(amount),
     debtor: account(debtor),

@@ -1,11 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { isQuirk, type Quirk, quirkNames, quirks, quirksJson } from '../../engine/bank/rules/quirk.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { profileSchema } from '../../api/openapi/known-state-schema.ts';
-import { loadProfile, profileIds, profileOf, quirksOf, readConfigOfProfile } from '../../api/start/profile.ts';
+import { ConfigError } from '../../api/start/config.ts';
+import { isOfPlatform, platformIds } from '../../api/start/platform.ts';
+import {
+  listedProfiles,
+  loadProfile,
+  profileIds,
+  profileOf,
+  quirksOf,
+  readConfigOfProfile,
+} from '../../api/start/profile.ts';
 import { fileProblem } from '../../api/start/fixtures.ts';
 import { BankClient, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
@@ -75,18 +85,30 @@ const basis: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
 };
 
 describe('the listed profiles', () => {
-  test('there are these', () => {
-    expect(profileIds()).toEqual([
-      'bien-sparebank',
-      'every-habit',
-      'fana-sparebank',
-      'obos-banken',
-      'skue-sparebank',
-      'sparebank1-ostlandet',
-      'sparebank1-sogn-og-fjordane',
-      'sparebank1-sor-norge-sr',
-      'sparebanken-ost',
+  test('Q12: those of the platform were seen on it: not OKQ8, nor a bank whose portal nobody saw', async () => {
+    const platform = platformIds();
+    expect(platform).toHaveLength(32);
+    expect(platform).toEqual(expect.arrayContaining(['bien-sparebank', 'handelsbanken-norge', 'bn-bank']));
+    // Banks with published times alone.
+    const others = profileIds().filter((id) => !platform.includes(id) && id !== 'every-habit');
+    expect(others).toEqual([
+      'bjugn-sparebank',
+      'den-gule-banken',
+      'gildeskal-sparebank',
+      'kvinesdal-sparebank',
+      'orskog-sparebank',
+      'skagerrak-sparebank',
+      'sparebank1-modum',
+      'sparebanken-din',
+      'voss-sparebank',
     ]);
+    for (const profile of await listedProfiles()) expect(isOfPlatform(profile)).toBe(platform.includes(profile.id));
+  });
+
+  test.each(profileIds())('%s: name only means that nothing but its identity is known', async (id) => {
+    const identity = ['portalHost', 'portalForm', 'bic', 'bicOthers', 'bankRegisterNumbers'];
+    const { quality, facts } = await loadProfile(id);
+    expect(quality === 'name only').toBe(facts.every(({ key }) => identity.includes(key)));
   });
 
   test.each(profileIds())(
@@ -108,6 +130,15 @@ describe('the listed profiles', () => {
       expect(profile.unknown.length).toBeGreaterThan(0);
     },
   );
+
+  test('T4b: the settlement times of a profile are those of its facts', async () => {
+    const profiles = (await listedProfiles()).filter(({ settings }) => settings.settlementTimes !== undefined);
+    expect(profiles.map(({ id }) => id)).toContain('handelsbanken-norge');
+    for (const { settings, facts } of profiles) {
+      const published = facts.filter(({ key, applied }) => key === 'settlementTimes' && applied);
+      expect(Object.assign({}, ...published.map(({ value }) => value))).toMatchObject(settings.settlementTimes ?? []);
+    }
+  });
 
   test.each(profileIds())('%s: of several years the latest fact is applied', async (id) => {
     const { facts } = await loadProfile(id);
@@ -158,6 +189,10 @@ describe('a wrong profile', () => {
     [{ quirks: { 'reissued-ids': 'P1M' } }, /reissued-ids: expected/],
     [{ settings: { settlementTimes: ['14:00', '10:00'] } }, /settings\.settlementTimes/],
     [{ settings: { settlementTime: [] } }, /settlementTimes/],
+    [
+      { settings: { settlementTimes: { corporate: ['14:00', '10:00'] } } },
+      /settings\.settlementTimes: settlement time of corporate/,
+    ],
     [{ quality: 'good' }, /quality/],
   ])('%j', async (changes, said) => {
     const problem = await profileOf({ ...own, ...changes }).then(() => null, fileProblem);
@@ -173,17 +208,37 @@ describe('a wrong profile', () => {
   });
 });
 
+test.each<readonly [wrong: string, files: Readonly<Record<string, unknown>>, said: string]>([
+  [
+    'two profiles of one id',
+    { 'my-bank': own, 'my-bank-2': own },
+    'two profiles have the id "my-bank", my-bank.json and my-bank-2.json in fixtures/profiles',
+  ],
+  ['another name', { mine: own }, 'fixtures/profiles/mine.json has the id "my-bank": a file has the name of its id'],
+  [
+    'no profile',
+    { mine: [] },
+    'fixtures/profiles/mine.json is no profile: --profile fixtures/profiles/mine.json says why',
+  ],
+])('a platform with %s does not start', (_wrong, files, said) => {
+  const profiles = mkdtempSync(join(folder, 'platform-'));
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(profiles, `${name}.json`), JSON.stringify(content));
+  expect(() => platformIds(pathToFileURL(`${profiles}/`))).toThrow(new ConfigError(said));
+});
+
 describe('settings', () => {
   test('a file: its settings and quirks, under those of flags', async () => {
     const file = written({ $schema: './profile.schema.json', ...own });
     const config = await readConfigOfProfile({}, [`--profile=${file}`, '--quirks=order,-plain-json']);
     expect([config.settlementTimes, quirksJson(config.quirks), config.profile?.name]).toEqual([
-      ['10:00', '14:00'],
+      { private: ['10:00', '14:00'], corporate: ['10:00', '14:00'] },
       { 'reissued-ids': 'P7D', order: 'posting' },
       'My Bank',
     ]);
     const flags = [`--profile=${file}`, '--settlement-times=12:00'];
-    expect((await readConfigOfProfile({}, flags)).settlementTimes).toEqual(['12:00']);
+    const { settlementTimes } = await readConfigOfProfile({}, flags);
+    expect(settlementTimes).toEqual({ private: ['12:00'], corporate: ['12:00'] });
     expect((await readConfigOfProfile({ SANDBANK_PROFILE: file }, [])).profile?.id).toBe('my-bank');
     expect((await readConfigOfProfile({}, [])).profile).toBe(null);
   });

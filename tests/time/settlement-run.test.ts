@@ -5,17 +5,21 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import {
   countRuns,
-  defaultSettlementTimes,
+  nicsTimes,
   firstRunAfter,
   firstRunOnOrAfter,
   lastRunAtOrBefore,
   parseSettlementTimes,
   runId,
+  runsFor,
   runsOn,
+  runSchedule,
+  settlementTimesText,
+  timeOfRun,
 } from '../../engine/time/rules/settlement-run.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 
-const schedule = { times: defaultSettlementTimes, calendar: norwegianCalendar() };
+const schedule = { times: nicsTimes, calendar: norwegianCalendar() };
 
 function instant(text: string): Instant {
   const found = parseInstant(text);
@@ -25,11 +29,21 @@ function instant(text: string): Instant {
 
 describe('T4: settlement times', () => {
   test.each([
-    ['05:30,09:30,11:30,13:30,15:30', [...defaultSettlementTimes]],
+    ['05:30,09:30,11:30,13:30,15:30', [...nicsTimes]],
     [' 00:00 , 23:59 ', ['00:00', '23:59']],
     ['01:59,03:00', ['01:59', '03:00']],
   ])('%j is read', (text, times) => {
+    expect(parseSettlementTimes(text)).toEqual({ ok: true, times: { private: times, corporate: times } });
+  });
+
+  test.each([
+    ['private=09:00,14:00/corporate=09:00,15:00', ['09:00', '14:00'], ['09:00', '15:00']],
+    [' corporate = 00:10 , 14:00 ', nicsTimes, ['00:10', '14:00']],
+    ['private=12:00', ['12:00'], nicsTimes],
+  ])('T4b: %j is read, and a type that is left out has the default', (text, ofPrivate, corporate) => {
+    const times = { private: ofPrivate, corporate };
     expect(parseSettlementTimes(text)).toEqual({ ok: true, times });
+    expect(parseSettlementTimes(settlementTimesText(times))).toEqual({ ok: true, times });
   });
 
   test.each([
@@ -44,6 +58,14 @@ describe('T4: settlement times', () => {
     ['05:30;09:30', 'not HH:MM'],
     ['02:00', '02:00-03:00'],
     ['01:00,02:59', '02:00-03:00'],
+    ['private=09:00/corporate=15:00,14:00', 'of corporate customers 14:00 follows 15:00'],
+    ['private=09:00,09:00', 'of private customers 09:00 is given twice'],
+    ['private=', 'of private customers: the list is empty'],
+    ['private=09:00/private=10:00', 'private customers are given twice'],
+    ['company=09:00', '"company=09:00" is not private=HH:MM,... or corporate=HH:MM,...'],
+    ['09:00/corporate=10:00', '"09:00" is not private='],
+    ['private=09:00=10:00', 'is not private='],
+    ['private=02:30', 'inside 02:00-03:00'],
   ])('%j is refused: %s', (text, problem) => {
     expect(parseSettlementTimes(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   });
@@ -53,9 +75,7 @@ describe('T4: five runs on each banking day', () => {
   test('each at its Oslo time, identified by date and number', () => {
     const runs = runsOn(localDate('2027-03-30'), schedule);
     expect(runs.map(runId)).toEqual([1, 2, 3, 4, 5].map((number) => `2027-03-30/${number}`));
-    expect(runs.map((run) => formatInstant(run.at).slice(11))).toEqual(
-      defaultSettlementTimes.map((time) => `${time}:00.000+02:00`),
-    );
+    expect(runs.map((run) => formatInstant(run.at).slice(11))).toEqual(nicsTimes.map((time) => `${time}:00.000+02:00`));
   });
 
   test.each(['2027-03-26', '2027-03-28', '2027-12-24', '2027-05-17'])('none on %s, a closed day', (date) => {
@@ -88,6 +108,43 @@ describe('T4: five runs on each banking day', () => {
     ['2027-01-01', '2028-01-01', 1270, 'the 254 banking days of 2027'],
   ])('from %s through %s there are %i: %s', (after, through, count) => {
     expect(countRuns(instant(after), instant(through), schedule)).toBe(count);
+  });
+});
+
+/** Handelsbanken's two lists (register 57). */
+const handelsbanken = {
+  private: ['00:00', '08:15', '10:00', '11:30', '14:00'],
+  corporate: ['00:00', '08:45', '10:00', '11:30', '14:00', '15:00'],
+};
+
+describe('T4b: runs by customer', () => {
+  const runs = runSchedule(handelsbanken, norwegianCalendar());
+
+  test('a day has the runs of all times, in order; each says whose it is, unless it is for all', () => {
+    expect(runsOn(localDate('2027-03-30'), runs).map((run) => [run.number, timeOfRun(run, runs), run.only])).toEqual([
+      [1, '00:00', undefined],
+      [2, '08:15', 'private'],
+      [3, '08:45', 'corporate'],
+      [4, '10:00', undefined],
+      [5, '11:30', undefined],
+      [6, '14:00', undefined],
+      [7, '15:00', 'corporate'],
+    ]);
+  });
+
+  test.each([
+    ['private', '2027-03-30T08:15:00+02:00', '2027-03-30/4'],
+    ['corporate', '2027-03-30T08:00:00+02:00', '2027-03-30/3'],
+    ['private', '2027-03-30T14:00:00+02:00', '2027-03-31/1'],
+    ['corporate', '2027-03-30T14:00:00+02:00', '2027-03-30/7'],
+    ['corporate', '2027-03-24T15:00:00+01:00', '2027-03-30/1'],
+  ] as const)('%s: the first run after %s is %s, by the number of all runs', (type, after, id) => {
+    expect(runId(firstRunAfter(instant(after), runsFor(type, runs)))).toBe(id);
+  });
+
+  test('equal lists are one', () => {
+    expect(runSchedule({ private: nicsTimes, corporate: [...nicsTimes] }, schedule.calendar)).toEqual(schedule);
+    expect(runsFor('private', schedule)).toBe(schedule);
   });
 });
 

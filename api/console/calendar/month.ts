@@ -24,6 +24,8 @@ type Execution = Static<typeof forecastAnswer>['executions'][number];
 export interface Slot {
   readonly id: string;
   readonly at: string;
+  /** The customers whose payments it tries; null: all. */
+  readonly only: string | null;
   /** What it did; null: it had nothing to do, or is still to come. */
   readonly report: Run | null;
   /** What it will do; empty: nothing, or it is over. */
@@ -36,6 +38,8 @@ export interface Day {
   /** Why the bank is closed; null: it settles. */
   readonly closed: string | null;
   readonly slots: readonly Slot[];
+  /** `12:00, foreign 09:00`; null: the bank does not close early. */
+  readonly closesAt: string | null;
 }
 
 export interface Month {
@@ -94,18 +98,27 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
     problem: foreseen.problem,
     payments: datedPayments([...attempts, ...executions]),
     isWhole,
-    days: own.map(({ date, reason, runs: slots }) => ({
+    days: own.map(({ date, reason, earlyClose, runs: slots }) => ({
       date,
+      closesAt: earlyClose === undefined ? null : earlyText(earlyClose),
       closed: reason ?? null,
-      slots: slots.map(({ id, at }) => ({
+      slots: slots.map(({ id, at, only = null }) => ({
         id,
         at,
+        only,
         report: reports.get(id) ?? null,
         waiting: waiting.get(id) ?? [],
         isOver: Date.parse(at) <= Date.parse(now),
       })),
     })),
   };
+}
+
+/** `12:00, foreign 09:00` */
+function earlyText(times: NonNullable<CalendarDay['earlyClose']>): string {
+  return Object.entries(times)
+    .map(([name, time]) => (name === 'all' ? String(time) : `${name} ${String(time)}`))
+    .join(', ');
 }
 
 type CalendarDay = Static<typeof calendarDays>['days'][number];

@@ -71,7 +71,7 @@ function monthLinks(call: PageCall, first: string, today: string): Html {
 }
 
 /** A day of the calendar: its runs, or why it is closed, and its payments: standing orders, and what was moved from it or to it. */
-function dayCell(call: PageCall, { date, closed, slots }: Day, { today, payments }: Month): Html {
+function dayCell(call: PageCall, { date, closed, closesAt, slots }: Day, { today, payments }: Month): Html {
   const kind = [closed === null ? '' : 'closed', date === today ? 'today' : ''].filter(Boolean).join(' ');
   const name = dateText(date);
   return html`<li class="day from-${weekday(date)} ${kind}">
@@ -79,7 +79,8 @@ function dayCell(call: PageCall, { date, closed, slots }: Day, { today, payments
       <time datetime="${date}"><span class="weekday">${name.slice(0, 3)} </span>${dayOf(date)}</time>
       ${date === today && tag('goes', 'today')}
     </p>
-    ${closed !== null && html`<p class="why">${closed}</p>`} ${slots.length > 0 && slotList(call, slots)}
+    ${closed !== null && html`<p class="why">${closed}</p>`}
+    ${closesAt !== null && html`<p class="why">cut-off ${closesAt}</p>`} ${slots.length > 0 && slotList(call, slots)}
     ${occurrencesOn(call, payments, date)} ${movesFrom(call, payments, date)} ${movesTo(call, payments, date)}
   </li>`;
 }
@@ -90,7 +91,9 @@ function slotList(call: PageCall, slots: readonly Slot[]): Html {
       const isIdle = slot.report === null && slot.waiting.length === 0;
       const kind = [slot.isOver ? '' : 'ahead', isIdle ? 'idle' : ''].filter(Boolean).join(' ');
       return html`<li class="${kind}">
-        <span class="at">${timeText(slot.at)}</span> <span class="what">${whatOf(call, slot)}</span>
+        <span class="at">${timeText(slot.at)}</span>
+        ${slot.only !== null && html`<span class="soft">${slot.only}</span>`}
+        <span class="what">${whatOf(call, slot)}</span>
       </li>`;
     })}
   </ul>`;

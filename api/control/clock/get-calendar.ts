@@ -1,4 +1,6 @@
 import * as Type from 'typebox';
+import { customerTypes } from '../../../engine/values/customer-type.ts';
+import { productNames } from '../../../engine/time/rules/receiving.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../../engine/values/instant.ts';
@@ -16,13 +18,29 @@ const last = osloDate(clockRange.to);
 /** Three years with one leap day. */
 const maxDays = 3 * 365 + 1;
 
+const earlyNames = ['all', ...productNames] as const;
+
+const calendarRun = closed(
+  {
+    ...run.properties,
+    only: Type.Optional(choice('the customers whose payments it tries; left out: all', customerTypes)),
+  },
+  { title: 'CalendarRun', description: 'A settlement run of a day.' },
+);
+
 const day = closed(
   {
     date: dateSchema,
     weekday: text('the day of the week', 'Tuesday'),
     type: choice('whether the bank settles', ['banking', 'closed']),
     reason: Type.Optional(text('why it is closed: the name of the holiday, Saturday or Sunday', 'Good Friday')),
-    runs: Type.Array(run),
+    runs: Type.Array(calendarRun),
+    earlyClose: Type.Optional(
+      closed(
+        Object.fromEntries(earlyNames.map((name) => [name, Type.Optional(text('a time of day in Oslo', '12:00'))])),
+        { title: 'EarlyClose', description: 'The cut-offs of a day that closes early.' },
+      ),
+    ),
   },
   { title: 'CalendarDay' },
 );
@@ -60,7 +78,12 @@ function refused(path: string, detail: string): Problem {
   return refusedAt(path, detail, { from: first, to: last, years: '3' });
 }
 
-function formatDay({ date, closure, runs }: CalendarDay): object {
+function formatDay({ date, closure, runs, earlyClose }: CalendarDay): object {
   const day = { date, weekday: formatWeekday(date), type: closure === null ? 'banking' : 'closed' };
-  return { ...day, ...(closure !== null && { reason: closure }), runs: runs.map(runJson) };
+  return {
+    ...day,
+    ...(closure !== null && { reason: closure }),
+    ...(Object.keys(earlyClose).length > 0 && { earlyClose }),
+    runs: runs.map((one) => ({ ...runJson(one), ...(one.only !== undefined && { only: one.only }) })),
+  };
 }

@@ -3,6 +3,8 @@ import { readClock } from '../../../engine/bank/read-clock.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { quote } from '../../../engine/values/text.ts';
+import { runsOfNumber } from '../../../engine/accounts/customer-accounts.ts';
+import { accountNumber } from '../../../engine/payments/rules/payment-initiation.ts';
 import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
 import { sentence } from '../../causes/sentence.ts';
@@ -69,7 +71,10 @@ export const schedule = controlEndpoint({
       signedAt: signedAtOf(call.query.get('signedAt')),
       now: (await readClock(call.bank)).now,
     };
-    return formatSchedule(previewSchedule(call.bank.runs, call.readBody(), terms));
+    const body = call.readBody();
+    return formatSchedule(
+      previewSchedule(await runsOfNumber(call.bank, accountNumber(body.debtorAccount)), body, terms),
+    );
   },
 });
 

@@ -5,6 +5,8 @@ import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/ledger-i
 import type { Bank } from '../../../engine/bank.ts';
 import { oneLine, quote } from '../../../engine/values/text.ts';
 import { quirkTexts } from '../../../engine/bank/rules/quirk.ts';
+import { settlementTimesText, shownTimes } from '../../../engine/time/rules/settlement-run.ts';
+import { receivingTexts } from '../../../engine/time/rules/receiving.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { PriceList } from '../../../engine/values/price-list.ts';
@@ -116,7 +118,10 @@ function maskedTexts<Fault extends object>(fault: Fault, mask: Mask): Fault {
 
 /** The settings that change the answers of a bank. Address, host names and token do not; the ledger holds the clock. */
 const saved: Readonly<Record<string, (config: Config) => string>> = {
-  SANDBANK_SETTLEMENT_TIMES: ({ settlementTimes }) => settlementTimes.join(','),
+  SANDBANK_SETTLEMENT_TIMES: ({ settlementTimes }) => settlementTimesText(shownTimes(settlementTimes)),
+  SANDBANK_CUT_OFFS: ({ receiving }) => receivingTexts(receiving).cutOffs,
+  SANDBANK_EARLY_CLOSE: ({ receiving }) => receivingTexts(receiving).earlyClose,
+  SANDBANK_FX_FIXINGS: ({ receiving }) => receivingTexts(receiving).fxFixings,
   SANDBANK_TPP_TRUST: ({ tppTrust }) => tppTrust,
   SANDBANK_BASKET_LIFETIME: ({ basketLifetime }) => basketLifetime,
   SANDBANK_ID_SEED: ({ idSeed }) => idSeed ?? '',

@@ -95,6 +95,9 @@ export const en = {
     paid: 'Paid',
     paidAt: (date: string, time: string) => `${date} at ${time}`,
     noRunLeft: (date: string) => `No settlement run of ${date} is left.`,
+    cutOffPassed: (date: string, time: string) => `The cut-off of ${date} was at ${time}.`,
+    rateFixed: (date: string, time: string) =>
+      `The rate is fixed on ${date} at ${time}. Until then the amounts are estimates.`,
     movedPassed: (date: string) => `Moved from ${date}, which has passed.`,
     movedClosed: (date: string) => `Moved from ${date}: the bank is closed.`,
     movedHoliday: (date: string, holiday: Html) => html`Moved from ${date}: the bank is closed (${holiday}).`,

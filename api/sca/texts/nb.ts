@@ -95,6 +95,8 @@ export const nb: ScaTexts = {
     paid: 'Betales',
     paidAt: (date, time) => `${date} kl. ${time}`,
     noRunLeft: (date) => `Det er ikke flere oppgjør igjen ${date}.`,
+    cutOffPassed: (date, time) => `Fristen ${date} var kl. ${time}.`,
+    rateFixed: (date, time) => `Kursen fastsettes ${date} kl. ${time}. Beløpene er anslag til da.`,
     movedPassed: (date) => `Flyttet fra ${date}, som er passert.`,
     movedClosed: (date) => `Flyttet fra ${date}: banken er stengt.`,
     movedHoliday: (date, holiday) => html`Flyttet fra ${date}: banken er stengt (${holiday}).`,

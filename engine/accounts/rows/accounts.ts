@@ -1,4 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { CustomerType } from '../../values/customer-type.ts';
+import { readInParts } from '../../values/lists.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import { keysIn, type Reader, type Writer } from '../../ledger/database.ts';
@@ -57,6 +59,23 @@ export async function accountsByNumber(reader: Reader, numbers: ReadonlySet<stri
 /** The account with this key, open or closed, of a customer or of the bank. */
 export function accountByKey(reader: Reader, id: number): Promise<Account> {
   return reader.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+const typesOf = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
+  db
+    .selectFrom('account')
+    .innerJoin('customer', 'customer.id', 'account.customer_id')
+    .select(['account.id', 'customer.type'])
+    .where('account.id', 'in', keysIn<number>(ids)),
+);
+
+/** The types of the customers who own these accounts, open or closed, by the accounts' keys. */
+export async function customerTypesOf(
+  reader: Reader,
+  accountIds: readonly number[],
+): Promise<Map<number, CustomerType>> {
+  const rows = await readInParts(accountIds, (some) => typesOf(reader, { ids: JSON.stringify(some) }));
+  return new Map(rows.map(({ id, type }) => [id, type]));
 }
 
 /** A customer's open accounts, the oldest first. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../../values/instant.ts';
 import type { Reader } from '../../ledger/database.ts';
-import type { CustomerType } from '../../parties/rows/tables.ts';
+import type { CustomerType } from '../../values/customer-type.ts';
 
 /** A consent with its TPP, PSU and agreement. */
 export interface InspectedConsent {

@@ -19,6 +19,7 @@ export function inspectAttempts(reader: Reader, paymentId: number): Promise<Insp
   return reader
     .selectFrom('attempt')
     .innerJoin('execution', 'execution.id', 'attempt.execution_id')
+    .innerJoin('payment', 'payment.id', 'execution.payment_id')
     .leftJoin('settlement_run as run', (join) =>
       join.onRef('run.date', '=', 'attempt.run_date').onRef('run.number', '=', 'attempt.run_number'),
     )
@@ -26,7 +27,7 @@ export function inspectAttempts(reader: Reader, paymentId: number): Promise<Insp
     .select([
       'execution.nominal_date',
       'execution.sequence',
-      sql<Instant>`coalesce(run.at, execution.authorised_at)`.as('at'),
+      sql<Instant>`coalesce(run.at, payment.authorised_at)`.as('at'),
     ])
     .where('execution.payment_id', '=', paymentId)
     .orderBy('at')

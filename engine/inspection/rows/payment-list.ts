@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
+import type { CustomerType } from '../../values/customer-type.ts';
 import type { Currency } from '../../values/currency.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
@@ -43,10 +44,11 @@ export type ListedRow = Pick<
   | 'forced_status'
   | 'forced_at'
   | 'initiated_at'
-  | 'authorised_at'
+  | 'received_at'
 > & {
   readonly debtor_number: string;
   readonly debtor_name: string;
+  readonly debtor_type: CustomerType;
   /** The number of the first creditor, and its name. */
   readonly creditor_number: string;
   readonly creditor_name: string | null;
@@ -74,8 +76,8 @@ export async function paymentPage(
   const { rows } = await sql<Omit<ListedRow, 'total_minor'> & { readonly total: string | null }>`
     with page as (select p.id from payment p where ${passes(filter, now)} order by p.id desc limit ${limit} offset ${offset})
     select p.id, p.resource_id, p.service, p.product, p.status, p.execution_date, p.forced_status, p.forced_at,
-      p.initiated_at, p.authorised_at, coalesce(debtor.bban, debtor.iban, debtor.name) as debtor_number,
-      holder.name as debtor_name, ${numberOf('first')} as creditor_number, i.body ->> '$.creditorName' as creditor_name,
+      p.initiated_at, p.received_at, coalesce(debtor.bban, debtor.iban, debtor.name) as debtor_number,
+      holder.name as debtor_name, holder.type as debtor_type, ${numberOf('first')} as creditor_number, i.body ->> '$.creditorName' as creditor_name,
       first.currency, (select ${wideSum(sql`t.amount_minor`)} from credit_transfer t where t.payment_id = p.id) as total,
       ${nextDate} as next_date
     from page join payment p on p.id = page.id join account debtor on debtor.id = p.debtor_account_id
@@ -104,12 +106,15 @@ export async function creditorsInside(
   return new Map(rows.flatMap(({ key, state }) => (state === null ? [] : [[key, state]])));
 }
 
-/** The standing orders that wait for a signature. */
-export function unsignedOrders(reader: Reader): Promise<StandingOrder[]> {
+/** The standing orders that wait for a signature, with the types of the customers who pay. */
+export function unsignedOrders(reader: Reader): Promise<(StandingOrder & { readonly debtor_type: CustomerType })[]> {
   return reader
     .selectFrom('standing_order')
     .innerJoin('payment', 'payment.id', 'standing_order.payment_id')
+    .innerJoin('account', 'account.id', 'payment.debtor_account_id')
+    .innerJoin('customer', 'customer.id', 'account.customer_id')
     .selectAll('standing_order')
+    .select('customer.type as debtor_type')
     .where('payment.status', 'in', ['RCVD', 'PATC'])
     .execute();
 }

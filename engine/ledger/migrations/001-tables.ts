@@ -176,6 +176,7 @@ const tables = [
     tpp_session_id text,
     initiated_at integer not null,
     authorised_at integer,
+    received_at integer,
     leaves_at integer,
     cancellation_requested_at integer,
     forced_status text,
@@ -222,7 +223,8 @@ const tables = [
     credit_currency text not null,
     debit_rate text,
     credit_rate text,
-    quotation_date text not null
+    quotation_date text not null,
+    value_date text
   ) strict`,
   // A standing order has one without a date: its executions have their own.
   `create table credit_transfer (
@@ -252,7 +254,7 @@ const tables = [
     sequence integer not null,
     nominal_date text not null,
     execution_date text not null,
-    authorised_at integer not null,
+    received_at integer not null,
     debtor_account_id integer not null references account (id),
     creditor_number text not null,
     amount_minor integer not null check (amount_minor > 0),
@@ -263,7 +265,7 @@ const tables = [
     is_foreign integer not null default 0 check (is_foreign in (0, 1)),
     unique (payment_id, sequence)
   ) strict`,
-  `create index execution_due on execution (execution_date, authorised_at, nominal_date, id)
+  `create index execution_due on execution (execution_date, received_at, nominal_date, id)
     where status = 'ACSP' or status = 'PDNG' or status = 'ACCP'`,
   `create table settlement_run (
     date text not null,

@@ -2,7 +2,8 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import type { AgreementRow, CustomerType } from './tables.ts';
+import type { CustomerType } from '../../values/customer-type.ts';
+import type { AgreementRow } from './tables.ts';
 
 export type Agreement = Selectable<AgreementRow>;
 

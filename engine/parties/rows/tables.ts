@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Flag } from '../../ledger/prepared.ts';
+import type { CustomerType } from '../../values/customer-type.ts';
 import type { Instant } from '../../values/instant.ts';
 
 declare module '../../ledger/tables.ts' {
@@ -13,8 +14,6 @@ declare module '../../ledger/tables.ts' {
 }
 
 export type PsuContext = 'PRIVATE' | 'CORPORATE';
-
-export type CustomerType = 'private' | 'corporate';
 
 export interface CustomerRow {
   id: Generated<number>;

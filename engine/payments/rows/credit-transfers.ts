@@ -139,9 +139,23 @@ export async function bulkItemsOf(
 }
 
 export async function insertForeignTransfer(tx: Writer, paymentId: number, terms: ForeignTransfer): Promise<void> {
+  const row = { payment_id: paymentId, ...foreignRow(terms), value_date: null };
+  await tx.insertInto('foreign_transfer').values(row).execute();
+}
+
+/** Changes the terms of a payment whose rate is fixed, or its value date (rules.md T4d, T4f). */
+export async function updateForeignTransfer(
+  tx: Writer,
+  paymentId: number,
+  change: Partial<ForeignTransferRow>,
+): Promise<void> {
+  await tx.updateTable('foreign_transfer').set(change).where('payment_id', '=', paymentId).execute();
+}
+
+/** The columns of a price. */
+export function foreignRow(terms: ForeignTransfer): Omit<ForeignTransferRow, 'payment_id' | 'value_date'> {
   const { instructed, debit, fee, credit, debitRate, creditRate } = terms;
-  const row: ForeignTransferRow = {
-    payment_id: paymentId,
+  return {
     debit_minor: debit.minor,
     fee_minor: fee.minor,
     instructed_minor: instructed.minor,
@@ -152,7 +166,6 @@ export async function insertForeignTransfer(tx: Writer, paymentId: number, terms
     credit_rate: creditRate === null ? null : formatRate(creditRate),
     quotation_date: terms.quotationDate,
   };
-  await tx.insertInto('foreign_transfer').values(row).execute();
 }
 
 export function foreignTransferOf(reader: Reader, paymentId: number): Promise<ForeignTransferRow | undefined> {

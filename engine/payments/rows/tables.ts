@@ -36,6 +36,8 @@ export interface PaymentRow {
   tpp_session_id: string | null;
   initiated_at: Instant;
   authorised_at: Instant | null;
+  /** When the authorised payment counts as received: then, or later (rules.md T4d, T4f). */
+  received_at: Instant | null;
   /** From this instant on an ACSC payment has left the payment API: the first run after it settled (rules.md S6). */
   leaves_at: Instant | null;
   cancellation_requested_at: Instant | null;
@@ -109,6 +111,8 @@ export interface ForeignTransferRow {
   debit_rate: string | null;
   credit_rate: string | null;
   quotation_date: LocalDate;
+  /** Null: the execution date (rules.md T4d). */
+  value_date: LocalDate | null;
 }
 
 /** A line of the history of a payment (rules.md S10). */

@@ -10,7 +10,7 @@ import { lastExecutionDate } from '../../time/rules/nominal-dates.ts';
 import { firstIndexFrom, occurrence } from '../../time/rules/occurrences.ts';
 import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './payment-initiation.ts';
 import { awaitsSignature, type TransactionStatus } from '../../settlement/rules/transaction-status.ts';
-import { osloDate, type Instant } from '../../values/instant.ts';
+import { osloDate, timeOfDay, type Instant } from '../../values/instant.ts';
 import { isInstant } from '../../values/product.ts';
 import type { DatedExecution } from '../../time/rules/moved-date.ts';
 import { runId, type SettlementRun } from '../../time/rules/settlement-run.ts';
@@ -150,16 +150,31 @@ function whyMoved(
     : `${closed} has passed, and the payment is not signed.`;
 }
 
-/** WARNING that the day on which a payment is due has no run left, with the run that carries it out (rules.md P3b). */
-export function lateWarning(
-  payment: WarnedPayment,
-  { dueOn, run, time }: { readonly dueOn: LocalDate; readonly run: SettlementRun; readonly time: string },
-): Warning {
+/** What {@link lateWarning} tells. */
+interface Late {
+  readonly dueOn: LocalDate;
+  readonly run: SettlementRun;
+  readonly time: string;
+  readonly cutOff: string | null;
+}
+
+/** WARNING that no run of the day on which a payment is due takes it any more, with the run that carries it out (rules.md P3b, T4d). */
+export function lateWarning(payment: WarnedPayment, { dueOn, run, time, cutOff }: Late): Warning {
   const what = payment.isPeriodic ? 'The first payment' : 'The payment';
+  const why = cutOff === null ? `No settlement run of ${dueOn} is left.` : `The cut-off of ${dueOn} was at ${cutOff}.`;
   const text =
-    `No settlement run of ${dueOn} is left. ${what} stays due on that day, and run ${runId(run)} carries it out, ` +
-    `on ${run.date} at ${time}.`;
+    `${why} ${what} stays due on that day, and run ${runId(run)} carries it out, ` + `on ${run.date} at ${time}.`;
   return warning(payment, text);
+}
+
+/** WARNING that the exchange rate is the one of a fixing (rules.md T4f). */
+export function fixingWarning(fixing: Instant, now: Instant): Warning {
+  const when = `on ${osloDate(fixing)} at ${timeOfDay(fixing)}`;
+  const text =
+    fixing <= now
+      ? `The exchange rate was fixed ${when}.`
+      : `The exchange rate is fixed ${when}. The amounts that are shown until then are estimates at the last fixing.`;
+  return { code: 'EXECUTION_DATE_INVALID', path: 'instructedAmount.currency', text };
 }
 
 function warning({ isPeriodic }: WarnedPayment, text: string): Warning {

@@ -12,6 +12,7 @@ export interface ForecastPayment {
   /** The requested date, before any closed day moved it; null without one, and for a periodic payment. */
   readonly requested_date: LocalDate | null;
   readonly initiated_at: Instant;
+  readonly authorised_at: Instant;
   /** The debtor account's BBAN, else its IBAN, else its name. */
   readonly account: string;
   readonly currency: Currency;
@@ -26,7 +27,7 @@ export async function forecastPayments(
 ): Promise<Map<number, ForecastPayment>> {
   const found = await readInParts(paymentIds, async (some) => {
     const { rows } = await sql<ForecastPayment>`
-      select payment.id, payment.resource_id, payment.initiated_at, payment_initiation.body ->> '$.requestedExecutionDate' as requested_date,
+      select payment.id, payment.resource_id, payment.initiated_at, payment.authorised_at, payment_initiation.body ->> '$.requestedExecutionDate' as requested_date,
         payment_initiation.body ->> '$.creditorName' as payee,
         coalesce(account.bban, account.iban, account.name) as account, account.currency
       from payment join payment_initiation on payment_initiation.payment_id = payment.id

@@ -4,6 +4,7 @@ import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
+import type { Flag } from '../../ledger/prepared.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { PaymentService } from '../../values/product.ts';
 
@@ -29,6 +30,8 @@ export interface RunAttemptRow {
   /** The date requested, before any closed day moved it; null: none requested, or the payment is periodic. */
   readonly requested_date: LocalDate | null;
   readonly initiated_at: Instant;
+  /** Whether it counts as received later than it was signed (rules.md T4d, T4f). */
+  readonly is_received_later: Flag;
   /** Of a standing order; else null. */
   readonly execution_rule: ExecutionRule | null;
 }
@@ -42,13 +45,13 @@ export async function attemptsOfRun(
     select p.resource_id, p.service, e.sequence, coalesce(a.bban, a.iban, a.name) as account, a.currency,
       e.nominal_date, e.execution_date, t.number, t.available_minor, t.needed_minor, t.outcome, t.reason,
       coalesce(c.initiation, i.body) ->> '$.creditorName' as payee, i.body ->> '$.requestedExecutionDate' as requested_date,
-      p.initiated_at, s.execution_rule
+      p.initiated_at, e.received_at > p.authorised_at as is_received_later, s.execution_rule
     from attempt t join execution e on e.id = t.execution_id join payment p on p.id = e.payment_id
       join account a on a.id = e.debtor_account_id
       join payment_initiation i on i.payment_id = p.id
       join credit_transfer c on c.payment_id = p.id and c.sequence = case p.service when 'bulk-payments' then e.sequence else 0 end
       left join standing_order s on s.payment_id = p.id
     where t.run_date = ${date} and t.run_number = ${number}
-    order by e.execution_date, e.authorised_at, e.nominal_date, e.id`.execute(reader);
+    order by e.execution_date, e.received_at, e.nominal_date, e.id`.execute(reader);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { assert } from '../../values/assert.ts';
 import { nextBusyRun } from '../../settlement/rules/busy-run.ts';
 import { dueDays } from '../../settlement/rules/settlement-order.ts';
+import type { CustomerType } from '../../values/customer-type.ts';
 import { inParts } from '../../values/lists.ts';
 import type { Instant } from '../../values/instant.ts';
 import {
@@ -22,6 +23,8 @@ export interface WaitingExecutions {
   readonly orders: readonly OrderPosition[];
   /** The provoked rejections of these orders' occurrences, by index (rules.md P14b). */
   readonly rejections: ReadonlyMap<number, ReadonlyMap<number, string>>;
+  /** The customers of the debtor accounts, where types of customers have runs of their own (rules.md S4c); else empty. */
+  readonly customers: ReadonlyMap<number, CustomerType>;
 }
 
 /** A run with attempts and its decisions. A large run comes in several parts, one after the other. */
@@ -36,11 +39,11 @@ export interface ForecastRun {
  * Lazy: a run is computed when it is asked for.
  */
 export function* forecastRuns(
-  { lastRunAt, executions, orders, rejections }: WaitingExecutions,
+  { lastRunAt, executions, orders, rejections, customers }: WaitingExecutions,
   through: Instant,
   schedule: RunSchedule,
 ): Generator<ForecastRun, void> {
-  const waiting = dueDays(executions);
+  const waiting = dueDays(executions, (account) => customers.get(account));
   const occurrencesAfter = nextOccurrences({ executions, orders, rejections }, schedule);
   const moved = new Map<number, bigint>();
   let passed = lastRunAt;
@@ -65,7 +68,7 @@ export function* forecastRuns(
 
 /** Returns a function that schedules the occurrences after those tried for the first time (rules.md R9). */
 function nextOccurrences(
-  { executions, orders, rejections }: Omit<WaitingExecutions, 'lastRunAt'>,
+  { executions, orders, rejections }: Omit<WaitingExecutions, 'lastRunAt' | 'customers'>,
   { calendar }: RunSchedule,
 ): (decisions: readonly SettlementDecision[]) => DueExecution[] {
   const positions = new Map(orders.map((order) => [order.paymentId, order]));

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { assert } from '../../values/assert.ts';
+import type { CustomerType } from '../../values/customer-type.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
@@ -13,7 +14,7 @@ import { isOpen } from './executions.ts';
 /** The columns of the order of rules.md S3, as those of the index `execution_due`. */
 const columnOf: Record<(typeof settlementOrder)[number], string> = {
   executionDate: 'e.execution_date',
-  authorisedAt: 'e.authorised_at',
+  receivedAt: 'e.received_at',
   nominalDate: 'e.nominal_date',
   id: 'e.id',
 };
@@ -26,7 +27,7 @@ interface DueRow {
   is_occurrence: Flag;
   is_bulk_item: Flag;
   execution_date: LocalDate;
-  authorised_at: Instant;
+  received_at: Instant;
   nominal_date: LocalDate;
   attempts: number;
   rejection: string | null;
@@ -45,17 +46,30 @@ interface DueRow {
 }
 
 type Taken = { readonly date: LocalDate; readonly at: Instant; readonly limit: number };
+/** The customers of a run that tries the payments of one type only (rules.md S4c). */
+type Only = { readonly only: CustomerType };
 
 const isTaken = ({ date, at }: Given<Taken>): RawBuilder<unknown> =>
-  sql`${isOpen('e')} and e.execution_date <= ${date} and e.authorised_at <= ${at}`;
+  sql`${isOpen('e')} and e.execution_date <= ${date} and e.received_at <= ${at}`;
 
 const firstDue = prepared((_db: Reader, given: Given<Taken>) => dueRows(isTaken(given), given.limit));
 
+const isAfter = (given: Given<SettlementPlace>): RawBuilder<unknown> =>
+  sql`(${inOrder}) > (${sql.join(settlementOrder.map((part) => given[part]))})`;
+
 const dueAfter = prepared((_db: Reader, given: Given<Taken & SettlementPlace>) =>
-  dueRows(
-    sql`${isTaken(given)} and (${inOrder}) > (${sql.join(settlementOrder.map((part) => given[part]))})`,
-    given.limit,
-  ),
+  dueRows(sql`${isTaken(given)} and ${isAfter(given)}`, given.limit),
+);
+
+const isOf = ({ only }: Given<Only>): RawBuilder<unknown> =>
+  sql`(select type from customer where customer.id = debtor.customer_id) = ${only}`;
+
+const firstDueOf = prepared((_db: Reader, given: Given<Taken & Only>) =>
+  dueRows(sql`${isTaken(given)} and ${isOf(given)}`, given.limit),
+);
+
+const dueAfterOf = prepared((_db: Reader, given: Given<Taken & Only & SettlementPlace>) =>
+  dueRows(sql`${isTaken(given)} and ${isOf(given)} and ${isAfter(given)}`, given.limit),
 );
 
 const openOfPayment = prepared((_db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
@@ -65,18 +79,24 @@ const openOfPayment = prepared((_db: Reader, { paymentId }: Given<{ paymentId: n
 /**
  * One page of the executions that a run takes, in the order of rules.md S3, with current balances. The creditor is the open
  * account with that number, else the clearing account of the debtor's currency (S5, P5c). The cursor has all columns
- * of the order: with the id alone SQLite would sort the remaining rows for every page.
+ * of the order: with the id alone SQLite would sort the remaining rows for every page. A run of one type of customers takes theirs (S4c).
  */
 export async function dueExecutions(
   reader: Reader,
-  run: SettlementRun,
+  { date, at, only }: Pick<SettlementRun, 'date' | 'at' | 'only'>,
   after: SettlementPlace | null,
   limit: number,
 ): Promise<DueExecution[]> {
-  const taken = { date: run.date, at: run.at, limit };
-  if (after === null) return dueOfRows(reader, await firstDue(reader, taken));
-  const { executionDate, authorisedAt, nominalDate, id } = after;
-  return dueOfRows(reader, await dueAfter(reader, { ...taken, executionDate, authorisedAt, nominalDate, id }));
+  const taken = { date, at, limit };
+  if (after === null) {
+    return dueOfRows(
+      reader,
+      await (only === undefined ? firstDue(reader, taken) : firstDueOf(reader, { ...taken, only })),
+    );
+  }
+  const { executionDate, receivedAt, nominalDate, id } = after;
+  const next = { ...taken, executionDate, receivedAt, nominalDate, id };
+  return dueOfRows(reader, await (only === undefined ? dueAfter(reader, next) : dueAfterOf(reader, { ...next, only })));
 }
 
 /** The open executions of an instant payment, which is settled outside the runs (rules.md P10). */
@@ -96,7 +116,7 @@ function wasClosed(column: 'bban' | 'iban'): RawBuilder<Flag> {
 
 function dueRows(condition: RawBuilder<unknown>, limit: RawBuilder<number>): RawBuilder<DueRow> {
   return sql<DueRow>`
-    select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
+    select e.id, e.payment_id, e.execution_date, e.received_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
       ${rejection} as rejection,
       exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
       exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
@@ -132,7 +152,7 @@ function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
     isOccurrence: row.is_occurrence === 1,
     isBulkItem: row.is_bulk_item === 1,
     executionDate: row.execution_date,
-    authorisedAt: row.authorised_at,
+    receivedAt: row.received_at,
     nominalDate: row.nominal_date,
     attempts: row.attempts,
     rejection: row.rejection,
@@ -178,6 +198,7 @@ interface ForeignDueRow {
   id: number;
   debtor_currency: Currency;
   fee_minor: bigint;
+  value_date: LocalDate | null;
   credit_minor: bigint;
   credit_currency: Currency;
   clearing_id: number;
@@ -197,7 +218,7 @@ interface ForeignDueRow {
 async function foreignParts(reader: Reader, executionIds: readonly number[]): Promise<Map<number, ForeignDue>> {
   if (executionIds.length === 0) return new Map();
   const { rows } = await sql<ForeignDueRow>`
-    select e.id, debtor.currency as debtor_currency, f.fee_minor, f.credit_minor, f.credit_currency,
+    select e.id, debtor.currency as debtor_currency, f.fee_minor, f.value_date, f.credit_minor, f.credit_currency,
       clearing.id as clearing_id, clearing.balance_minor as clearing_minor,
       exchange.id as exchange_id, exchange.balance_minor as exchange_minor,
       creditor.id is null and (${wasClosed('bban')} or ${wasClosed('iban')}) as was_closed,
@@ -217,7 +238,7 @@ async function foreignParts(reader: Reader, executionIds: readonly number[]): Pr
 
 function foreignDue(row: ForeignDueRow): ForeignDue {
   const clearing = { id: row.clearing_id, kind: 'clearing', balance: row.clearing_minor, creditLine: 0n } as const;
-  const parts = { fee: row.fee_minor, clearing, exchange: null };
+  const parts = { fee: row.fee_minor, valueDate: row.value_date, clearing, exchange: null };
   const { creditor_currency: currency, credit_currency: credited } = row;
   const refusal = creditorRefusal({ currency, wasClosed: row.was_closed === 1, credited });
   const { creditor_id: id, creditor_minor: balance } = row;

@@ -35,9 +35,9 @@ interface PlannedExecution {
 const insertPlanned = prepared(
   (_tx: Writer, { rows }: Given<{ rows: string }>) =>
     // A payment has several transfers or several occurrences, never both, so the sum of both numbers is unique.
-    sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
+    sql`insert into execution (payment_id, sequence, nominal_date, execution_date, received_at, debtor_account_id,
       creditor_number, amount_minor, status, attempts, is_foreign)
-    select t.payment_id, c1 + t.sequence, c2, c3, p.authorised_at, t.debtor_account_id, t.creditor_number,
+    select t.payment_id, c1 + t.sequence, c2, c3, p.received_at, t.debtor_account_id, t.creditor_number,
       coalesce(f.debit_minor, t.amount_minor), c4, 0, f.payment_id is not null
     from ${rowsIn(rows, 5)} cross join payment p on p.id = c0 join credit_transfer t on t.payment_id = p.id
       left join foreign_transfer f on f.payment_id = p.id
@@ -69,9 +69,9 @@ interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 
 
 const insertFollowing = prepared(
   (_tx: Writer, { rows }: Given<{ rows: string }>) =>
-    sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
+    sql`insert into execution (payment_id, sequence, nominal_date, execution_date, received_at, debtor_account_id,
       creditor_number, amount_minor, status, attempts)
-    select e.payment_id, c1, c2, c3, e.authorised_at, e.debtor_account_id, e.creditor_number, e.amount_minor, 'ACSP', 0
+    select e.payment_id, c1, c2, c3, e.received_at, e.debtor_account_id, e.creditor_number, e.amount_minor, 'ACSP', 0
     from ${rowsIn(rows, 4)} cross join execution e on e.id = c0
     order by 1, 2`,
 );
@@ -223,11 +223,19 @@ export async function changeOpenAmount(tx: Writer, paymentId: number, minor: big
     .execute();
 }
 
-/** Sets the date of the open executions of a single or bulk payment. */
+/**
+ * Sets the date of the open executions of a single or bulk payment; they take over when the payment now counts as received, and the amount
+ * of a foreign one, whose rate may be fixed anew (rules.md P14, T4f).
+ */
 export async function changeOpenDate(tx: Writer, paymentId: number, date: LocalDate): Promise<void> {
   await tx
     .updateTable('execution')
-    .set({ nominal_date: date, execution_date: date })
+    .set({
+      nominal_date: date,
+      execution_date: date,
+      received_at: sql`(select received_at from payment p where p.id = execution.payment_id)`,
+      amount_minor: sql`coalesce((select debit_minor from foreign_transfer f where f.payment_id = execution.payment_id), amount_minor)`,
+    })
     .where('payment_id', '=', paymentId)
     .where(isOpen('execution'))
     .execute();

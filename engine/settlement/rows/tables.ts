@@ -20,7 +20,8 @@ export interface ExecutionRow {
   sequence: number;
   nominal_date: LocalDate;
   execution_date: LocalDate;
-  authorised_at: Instant;
+  /** When it counts as received (rules.md T4d, T4f); runs before that do not take it. */
+  received_at: Instant;
   debtor_account_id: number;
   /** The creditor's BBAN or IBAN. Credits an account of the sandbox, else the clearing account (rules.md S5). */
   creditor_number: string;

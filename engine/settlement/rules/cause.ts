@@ -12,12 +12,14 @@ import type { AttemptOutcome } from './settlement.ts';
  */
 export type Cause = MovedDate | LateRun | OutcomeCause | MissingSignatures;
 
-/** It is tried after its date: it was signed after the runs of that day (rules.md T4). */
+/** It is tried after its date: no run of that day took it any more (rules.md T4, T4d). */
 interface LateRun {
   readonly kind: 'late';
   readonly executionDate: LocalDate;
   /** The day of the run that tries it first. */
   readonly triedOn: LocalDate;
+  /** Whether it counts as received later than it was signed: it missed a cut-off, or waits for its fixing (T4d, T4f). */
+  readonly isReceivedLater: boolean;
 }
 
 /** The payment waits for signatures (interface: Multiple signatures). */
@@ -89,16 +91,22 @@ export function outcomeCause({
   return { ...tried, kind: 'short', short: { minor: needed - available, currency }, funds };
 }
 
+/** The dates of an attempt. */
+interface DatedAttempt extends DatedExecution, Pick<LateRun, 'isReceivedLater'> {}
+
 /** The causes of an attempt: of its date, of the run that first tries it, and of its outcome, in this order (rules.md S11). */
-export function attemptCauses(dated: DatedExecution, tried: Tried, calendar: BankingCalendar): Cause[] {
+export function attemptCauses(dated: DatedAttempt, tried: Tried, calendar: BankingCalendar): Cause[] {
   const { attempt, run } = tried;
   const moved = movedDate(dated, calendar);
   // Only the first run that tries it may be later than its date because of the signature (rules.md T4).
-  const late = attempt === 1 && run !== null ? lateRunCause(dated.executionDate, run) : null;
+  const late = attempt === 1 && run !== null ? lateRunCause(dated, run) : null;
   return [...[moved, late].filter((cause) => cause !== null), outcomeCause(tried)];
 }
 
 /** The cause of an execution's first run being after its date; null: it is not. */
-export function lateRunCause(executionDate: LocalDate, run: Pick<SettlementRun, 'date'>): LateRun | null {
-  return run.date === executionDate ? null : { kind: 'late', executionDate, triedOn: run.date };
+export function lateRunCause(
+  { executionDate, isReceivedLater }: Pick<DatedAttempt, 'executionDate' | 'isReceivedLater'>,
+  run: Pick<SettlementRun, 'date'>,
+): LateRun | null {
+  return run.date === executionDate ? null : { kind: 'late', executionDate, triedOn: run.date, isReceivedLater };
 }

@@ -1,9 +1,10 @@
 import type { DueExecution } from './settlement.ts';
-import type { Instant } from '../../values/instant.ts';
+import type { SettlementRun } from '../../time/rules/settlement-run.ts';
+import type { CustomerType } from '../../values/customer-type.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /** The fields that order due executions, in their rank (rules.md S3); `dueExecutions` orders its rows by them too. */
-export const settlementOrder = ['executionDate', 'authorisedAt', 'nominalDate', 'id'] as const;
+export const settlementOrder = ['executionDate', 'receivedAt', 'nominalDate', 'id'] as const;
 
 /** The place of an execution in that order. */
 export type SettlementPlace = Pick<DueExecution, (typeof settlementOrder)[number]>;
@@ -22,11 +23,17 @@ interface DueDays {
   /** The earliest execution date, or null when it is empty. */
   earliest(): LocalDate | null;
   /** Removes and returns the executions that are due in a run, in the order of rules.md S3. */
-  take(run: { readonly date: LocalDate; readonly at: Instant }): DueExecution[];
+  take(run: Pick<SettlementRun, 'date' | 'at' | 'only'>): DueExecution[];
 }
 
-/** In-memory `execution` table for forecasts. */
-export function dueDays(executions: readonly DueExecution[]): DueDays {
+/**
+ * In-memory `execution` table for forecasts. `typeOf` gives the customer of a debtor account; it is asked only where a run tries the
+ * payments of one type of customers (rules.md S4c).
+ */
+export function dueDays(
+  executions: readonly DueExecution[],
+  typeOf: (account: number) => CustomerType | undefined = () => undefined,
+): DueDays {
   const byDate = new Map<LocalDate, DueExecution[]>();
   const add = (execution: DueExecution): void => {
     const sameDay = byDate.get(execution.executionDate);
@@ -47,7 +54,8 @@ export function dueDays(executions: readonly DueExecution[]): DueDays {
         byDate.delete(date);
         // A run takes only what was authorised at or before its instant (rules.md T4).
         for (const execution of waiting) {
-          if (execution.authorisedAt <= run.at) taken.push(execution);
+          const isIts = run.only === undefined || typeOf(execution.debtor.id) === run.only;
+          if (isIts && execution.receivedAt <= run.at) taken.push(execution);
           else add(execution);
         }
       }

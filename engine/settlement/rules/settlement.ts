@@ -28,7 +28,7 @@ export interface DueExecution {
   /** Whether it is an item of a bulk payment, whose status follows from all items. */
   readonly isBulkItem: boolean;
   readonly executionDate: LocalDate;
-  readonly authorisedAt: Instant;
+  readonly receivedAt: Instant;
   readonly nominalDate: LocalDate;
   /** Number of earlier attempts; all lacked funds. */
   readonly attempts: number;
@@ -48,6 +48,8 @@ export interface DueExecution {
 export interface ForeignParts {
   /** Minor units of the debtor account's currency. */
   readonly fee: bigint;
+  /** Null: the execution date (rules.md T4d). */
+  readonly valueDate: LocalDate | null;
   /** The clearing account of the debtor account's currency. */
   readonly clearing: AccountFunds;
   /** The creditor's amount and its clearing account, when the creditor account has another currency; else null. */
@@ -220,7 +222,7 @@ const noBatches: ReadonlyMap<number, number> = new Map();
 
 /**
  * The postings of a decision, one for each movement. `next`, the first run after it, books them: its date is the booking
- * date; the value date is the execution date (rules.md S6). `batches` maps the keys of bulk payments to those of their
+ * date; the value date is the execution date, of some foreign payments a banking day later (rules.md S6, T4d). `batches` maps the keys of bulk payments to those of their
  * batches.
  */
 export function postingsOf(
@@ -234,7 +236,7 @@ export function postingsOf(
     creditorAccountId: creditor.id,
     amount,
     bookingDate: next.date,
-    valueDate: execution.executionDate,
+    valueDate: execution.foreign?.valueDate ?? execution.executionDate,
     bookedAt: next.at,
     isFee,
     batchId: batches.get(execution.paymentId) ?? null,

@@ -1,12 +1,49 @@
 import { type BankingCalendar, isBankingDay, nextOrSame, previousOrSame } from './banking-calendar.ts';
+import { type DayTimes, problemOfTimes, timesIn } from './day-times.ts';
+import {
+  domesticOrder,
+  isAlwaysReceiving,
+  noReceiving,
+  type ReceivedOrder,
+  type Receiving,
+  whenReceived,
+} from './receiving.ts';
 import { assert } from '../../values/assert.ts';
+import { type CustomerType, customerTypes } from '../../values/customer-type.ts';
 import { type Instant, osloDate, osloInstant } from '../../values/instant.ts';
 import { addDays, epochDay, fromEpochDay, type LocalDate } from '../../values/local-date.ts';
 
 /** Runs take place at these times of every banking day (rules.md T4). */
 export interface RunSchedule {
-  readonly times: SettlementTimes;
+  /** Those of both types of customers together: a run is numbered by its place in this list (T4b). */
+  readonly times: DayTimes;
   readonly calendar: BankingCalendar;
+  /** Left out: both types have all runs. */
+  readonly byType?: SettlementTimes;
+  /** Only the runs that this type has, as {@link runsFor} gives them; left out: all. */
+  readonly only?: CustomerType;
+  /** Left out: an order is received when it is authorised, and rates stay. */
+  readonly receiving?: Receiving;
+}
+
+/** The runs at these times (rules.md T4b), with cut-offs and fixings (T4d to T4f). */
+export function runSchedule(byType: SettlementTimes, calendar: BankingCalendar, receiving = noReceiving): RunSchedule {
+  return {
+    times: timesOfRuns(byType),
+    calendar,
+    ...(isShared(byType) ? {} : { byType }),
+    ...(isAlwaysReceiving(receiving) ? {} : { receiving }),
+  };
+}
+
+/** The times of all runs of a day, in order: those of both types of customers together (rules.md T4b). */
+export function timesOfRuns({ private: ofPrivate, corporate }: SettlementTimes): DayTimes {
+  return [...new Set([...ofPrivate, ...corporate])].sort();
+}
+
+/** The runs that try payments of this type of customers, with the numbers that they have among all (rules.md T4b, S4c). */
+export function runsFor(type: CustomerType, schedule: RunSchedule): RunSchedule {
+  return schedule.byType === undefined ? schedule : { ...schedule, only: type };
 }
 
 /** A scheduled run, identified by bank date and number. */
@@ -15,6 +52,8 @@ export interface SettlementRun {
   /** 1 for the first run of the day. */
   readonly number: number;
   readonly at: Instant;
+  /** It tries payments of these customers only (rules.md S4c); left out: of all. It books whatever is to be booked. */
+  readonly only?: CustomerType;
 }
 
 /** `2027-03-30/1`. */
@@ -25,11 +64,18 @@ export function runId(run: Pick<SettlementRun, 'date' | 'number'>): string {
 /** Runs of a day in order; none on a closed day. */
 export function runsOn(date: LocalDate, schedule: RunSchedule): SettlementRun[] {
   if (!isBankingDay(date, schedule.calendar)) return [];
-  return schedule.times.map((time, index) => runAt(date, time, index));
+  return schedule.times.flatMap((time, index) => (isIn(schedule, time) ? [runAt(date, time, index, schedule)] : []));
 }
 
-function runAt(date: LocalDate, time: string, index: number): SettlementRun {
-  return { date, number: index + 1, at: osloInstant(date, time) };
+function isIn({ byType, only }: RunSchedule, time: string): boolean {
+  return byType === undefined || only === undefined || byType[only].includes(time);
+}
+
+function runAt(date: LocalDate, time: string, index: number, { byType }: RunSchedule): SettlementRun {
+  const run = { date, number: index + 1, at: osloInstant(date, time) };
+  if (byType === undefined) return run;
+  const [only, other] = customerTypes.filter((type) => byType[type].includes(time));
+  return only === undefined || other !== undefined ? run : { ...run, only };
 }
 
 /** The first run strictly after the instant. */
@@ -37,18 +83,30 @@ export function firstRunAfter(at: Instant, schedule: RunSchedule): SettlementRun
   const today = osloDate(at);
   if (isBankingDay(today, schedule.calendar)) {
     for (const [index, time] of schedule.times.entries()) {
-      const run = runAt(today, time, index);
+      if (!isIn(schedule, time)) continue;
+      const run = runAt(today, time, index, schedule);
       if (run.at > at) return run;
     }
   }
   return firstRunOnOrAfter(addDays(today, 1), schedule);
 }
 
+/** The first run that takes an order authorised at this instant, after the runs of that instant (rules.md R6, T4d). */
+export function firstRunIfSigned(
+  at: Instant,
+  schedule: RunSchedule,
+  order: ReceivedOrder = domesticOrder,
+): SettlementRun {
+  const received = whenReceived(at, order, schedule.receiving, schedule.calendar);
+  return firstRunAfter(received === at ? at : ((received - 1) as Instant), schedule);
+}
+
 /** The first run of the date, or on a closed day of the next banking day. */
 export function firstRunOnOrAfter(date: LocalDate, schedule: RunSchedule): SettlementRun {
-  const [first] = schedule.times;
+  const index = schedule.times.findIndex((time) => isIn(schedule, time));
+  const first = schedule.times[index];
   assert(first !== undefined, 'T4: a banking day has at least one settlement time');
-  return runAt(nextOrSame(date, schedule.calendar), first, 0);
+  return runAt(nextOrSame(date, schedule.calendar), first, index, schedule);
 }
 
 /** The last run at or before the instant. */
@@ -72,40 +130,76 @@ export function countRuns(after: Instant, through: Instant, schedule: RunSchedul
   for (let day = epochDay(first); day < end; day += 1) {
     if (isBankingDay(fromEpochDay(day), schedule.calendar)) days += 1;
   }
-  return days * schedule.times.length - passed(first, after) + passed(last, through);
+  return (
+    days * schedule.times.filter((time) => isIn(schedule, time)).length - passed(first, after) + passed(last, through)
+  );
 }
 
-/** Times of a banking day's runs in Oslo, `HH:MM`, ascending (rules.md T4). */
-export type SettlementTimes = readonly string[];
+/** The times of a banking day's runs for each type of customers; both lists may be equal (rules.md T4b). */
+export type SettlementTimes = Readonly<Record<CustomerType, DayTimes>>;
 
 /** The clearing times of NICS. */
-export const defaultSettlementTimes: SettlementTimes = ['05:30', '09:30', '11:30', '13:30', '15:30'];
+export const nicsTimes: DayTimes = ['05:30', '09:30', '11:30', '13:30', '15:30'];
+
+export const defaultSettlementTimes: SettlementTimes = { private: nicsTimes, corporate: nicsTimes };
+
+function isShared({ private: one, corporate: other }: SettlementTimes): boolean {
+  return one.join() === other.join();
+}
+
+/** One list for both types of customers, or a list for each; one that is left out is the default. */
+export type ShownTimes = DayTimes | Partial<SettlementTimes>;
+
+/** One list if both types of customers have the same. */
+export function shownTimes(times: SettlementTimes): ShownTimes {
+  return isShared(times) ? times.private : times;
+}
+
+/** The text that {@link parseSettlementTimes} reads: `05:30,15:30`, or `private=05:30,15:30/corporate=...`. */
+export function settlementTimesText(times: ShownTimes): string {
+  if (!areByType(times)) return times.join(',');
+  return customerTypes
+    .flatMap((type) => (times[type] === undefined ? [] : `${type}=${times[type].join(',')}`))
+    .join('/');
+}
+
+/** The settlement times of a schedule as the ledger keeps them, for {@link parseSettlementTimes}. */
+export function timesOfSchedule({ times, byType }: RunSchedule): string {
+  return settlementTimesText(byType ?? times);
+}
+
+function areByType(times: ShownTimes): times is Partial<SettlementTimes> {
+  return !Array.isArray(times);
+}
 
 type ParsedSettlementTimes =
   { readonly ok: true; readonly times: SettlementTimes } | { readonly ok: false; readonly problem: string };
 
-const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
-
 /**
- * Parses a comma-separated list; blanks around the times are allowed. `problem` is an error text for the user. Times from
- * 02:00 to 02:59 are refused: clock changes repeat or skip them.
+ * Parses a comma-separated list of times for both types of customers, or `private=05:30,15:30/corporate=...`; a type that is left out has
+ * the default times (rules.md T4b). Blanks around the times are allowed. `problem` is an error text for the user. Times from 02:00 to
+ * 02:59 are refused: clock changes repeat or skip them.
  */
 export function parseSettlementTimes(text: string): ParsedSettlementTimes {
-  const times = text.split(',').map((time) => time.trim());
-  const problem = problemOf(times);
-  return problem === null ? { ok: true, times } : { ok: false, problem };
-}
-
-function problemOf(times: SettlementTimes): string | null {
-  if (times.length === 1 && times[0] === '') return 'settlement times are empty; expected HH:MM,HH:MM,...';
-  for (const [index, time] of times.entries()) {
-    const previous = times[index - 1];
-    if (!clockTime.test(time)) return `settlement time "${time}" is not HH:MM from 00:00 to 23:59`;
-    if (time >= '02:00' && time < '03:00') return `settlement time ${time} is inside 02:00-03:00, when clocks change`;
-    if (time === previous) return `settlement time ${time} is given twice`;
-    if (previous !== undefined && time < previous) return `settlement time ${time} follows ${previous}; sort them`;
+  if (!text.includes('=')) {
+    const times = timesIn(text);
+    const problem = problemOfTimes(times, 'settlement time');
+    return problem === null ? { ok: true, times: { private: times, corporate: times } } : { ok: false, problem };
   }
-  return null;
+  const lists = new Map<CustomerType, DayTimes>();
+  for (const part of text.split('/')) {
+    const [name = '', list = ''] = part.split('=', 2).map((piece) => piece.trim());
+    const type = customerTypes.find((one) => one === name);
+    const problem =
+      type === undefined || part.split('=').length > 2
+        ? `"${part}" is not private=HH:MM,... or corporate=HH:MM,...`
+        : lists.has(type)
+          ? `the settlement times of ${type} customers are given twice`
+          : problemOfTimes(timesIn(list), `settlement time of ${type} customers`);
+    if (type === undefined || problem !== null) return { ok: false, problem: problem ?? '' };
+    lists.set(type, timesIn(list));
+  }
+  return { ok: true, times: { ...defaultSettlementTimes, ...Object.fromEntries(lists) } };
 }
 
 /** The n-th scheduled run after an instant, empty runs included (rules.md T6); null when it is later than `latest`. */
@@ -124,17 +218,14 @@ export function nthRunAfter(after: Instant, n: number, schedule: RunSchedule, la
 /** What decides which run tries an execution. */
 interface Untried {
   readonly executionDate: LocalDate;
-  readonly authorisedAt: Instant;
+  readonly receivedAt: Instant;
   /** The last scheduled run that has passed. */
   readonly lastRunAt: Instant;
 }
 
-/** The next run that takes an execution (rules.md T4): of its date or later, after the last one, and not before it was authorised. */
-export function runThatTakes(
-  { executionDate, authorisedAt, lastRunAt }: Untried,
-  schedule: RunSchedule,
-): SettlementRun {
-  const next = firstRunAfter(Math.max(authorisedAt - 1, lastRunAt) as Instant, schedule);
+/** The next run that takes an execution (rules.md T4): of its date or later, after the last one, and not before it was received. */
+export function runThatTakes({ executionDate, receivedAt, lastRunAt }: Untried, schedule: RunSchedule): SettlementRun {
+  const next = firstRunAfter(Math.max(receivedAt - 1, lastRunAt) as Instant, schedule);
   return next.date >= executionDate ? next : firstRunOnOrAfter(executionDate, schedule);
 }
 

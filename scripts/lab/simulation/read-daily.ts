@@ -8,7 +8,8 @@ import { checkSettlementTimes } from '../../../engine/bank/require-settlement-ti
 import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
 import { setClock } from '../../../engine/set-clock.ts';
 import type { Frequency } from '../../../engine/time/rules/frequency.ts';
-import type { SettlementTimes } from '../../../engine/time/rules/settlement-run.ts';
+import type { DayTimes } from '../../../engine/time/rules/day-times.ts';
+import { runSchedule } from '../../../engine/time/rules/settlement-run.ts';
 import { products } from '../../../engine/values/product.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
@@ -54,7 +55,7 @@ export interface ReadingOptions {
 }
 
 /** Schedules of runs that a bank can have; the first is the usual one. */
-const schedules: readonly [SettlementTimes, ...SettlementTimes[]] = [
+const schedules: readonly [DayTimes, ...DayTimes[]] = [
   ['05:30', '09:30', '11:30', '13:30', '15:30'],
   ['08:00', '16:00'],
   ['00:00', '12:00', '23:59'],
@@ -128,7 +129,8 @@ export async function readDaily(
 /** The program is started with other settlement times, which a ledger takes while no run has had work (rules.md T4). */
 async function changeTimes(world: World): Promise<void> {
   const { bank, random } = world;
-  const changed = { ...bank, runs: { ...bank.runs, times: random.pick(schedules) } };
+  const [ofPrivate, corporate] = [random.pick(schedules), random.pick(schedules)];
+  const changed = { ...bank, runs: runSchedule({ private: ofPrivate, corporate }, bank.runs.calendar) };
   if ((await orRefusal(checkSettlementTimes(changed))) === 'CONFLICT') return;
   world.bank = changed;
   world.changes += 1;

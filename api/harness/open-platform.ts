@@ -1,0 +1,28 @@
+import { createBank, requireNode } from './create-bank.ts';
+import { membersGiven } from './given.ts';
+import type { OpenPlatform, PlatformBank } from './types.ts';
+
+const names = ['now', 'mode', 'fixtures', 'quirks', 'basketLifetime', 'idSeed', 'logLevel'];
+
+/** Opens every bank of the platform for a test, each as createBank opens a bank of its profile. */
+export const openPlatform: OpenPlatform = async (options = {}) => {
+  requireNode(process.versions.node);
+  membersGiven('openPlatform', names, options);
+  const { platformEntry, platformIds } = await import('../start/platform.ts');
+  const { listedProfile } = await import('../start/profile.ts');
+  const banks: PlatformBank[] = [];
+  const close = async (): Promise<void> => void (await Promise.all(banks.map((bank) => bank.close())));
+  try {
+    for (const id of platformIds()) {
+      const profile = await listedProfile(id);
+      // Else payments of two banks would have one id.
+      const seed = options.idSeed === undefined ? {} : { idSeed: `${options.idSeed} ${id}` };
+      const bank = await createBank({ ...options, ...seed, profile });
+      banks.push({ ...bank, profile: platformEntry(profile) });
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return Object.assign(banks, { close, [Symbol.asyncDispose]: close });
+};

@@ -1,0 +1,98 @@
+import type { BankContext } from '../bank/bank-context.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
+import {
+  cutOffOn,
+  fixingFrom,
+  fixingUntil,
+  type ReceivedOrder,
+  valueDateOf,
+  whenReceived,
+} from '../time/rules/receiving.ts';
+import { Refusal } from '../values/fault.ts';
+import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import type { PriceList } from '../values/price-list.ts';
+import { isForeign } from '../values/product.ts';
+import { accountByKey } from '../accounts/rows/accounts.ts';
+import { foreignRow, foreignTransferOf, updateForeignTransfer } from './rows/credit-transfers.ts';
+import type { Payment } from './rows/payments.ts';
+import type { ForeignTransferRow } from './rows/tables.ts';
+import { priceForeignTransfer } from './rules/foreign-transfer.ts';
+import { pricesAt } from './rules/rate-course.ts';
+
+/** The rates of the last fixing; without fixings those of the list (rules.md T4f). */
+export function pricesNow({ runs: { receiving, calendar }, prices }: BankContext, now: Instant): PriceList {
+  const fixings = receiving?.fxFixings ?? [];
+  return fixings.length === 0 ? prices : pricesAt(fixingUntil(now, fixings, calendar), prices);
+}
+
+/** When a payment that is authorised at an instant counts as received. */
+export interface Receipt {
+  readonly receivedAt: Instant;
+  /** The cut-off that it missed on that day, `14:00`; null: none. */
+  readonly cutOff: string | null;
+  /** When its rate is fixed, which is when it is received; null: its rate stays as it is, or it has none. */
+  readonly fixing: Instant | null;
+}
+
+/**
+ * When a payment counts as received (rules.md T4d, T4f): when it is authorised, or after the cut-off of its day at the beginning of the
+ * next banking day; one that is exchanged at the next fixing of its execution date or later.
+ */
+export async function receiptOf(
+  bank: BankContext,
+  reader: Reader,
+  { id, product }: Pick<Payment, 'id' | 'product'>,
+  { at, executionDate }: { readonly at: Instant; readonly executionDate: LocalDate | null },
+): Promise<Receipt> {
+  const { receiving, calendar } = bank.runs;
+  if (receiving === undefined) return { receivedAt: at, cutOff: null, fixing: null };
+  const terms = isForeign(product) ? await foreignTransferOf(reader, id) : undefined;
+  const order = orderOf(product, terms);
+  const receivedAt = whenReceived(at, order, receiving, calendar);
+  const cutOff = receivedAt === at ? null : cutOffOn(osloDate(at), order, receiving, calendar);
+  const isFixed = terms !== undefined && isExchanged(terms) && receiving.fxFixings.length > 0;
+  if (!isFixed) return { receivedAt, cutOff, fixing: null };
+  const from = executionDate === null ? receivedAt : Math.max(receivedAt, startOfDay(executionDate));
+  const fixing = fixingFrom(from as Instant, receiving.fxFixings, calendar);
+  return { receivedAt: fixing, cutOff, fixing };
+}
+
+/**
+ * {@link receiptOf} a payment that is authorised for its execution date. A foreign payment gets its value date, and one that is exchanged
+ * the rates of its fixing. PAYMENT_FAILED where these make an amount that the bank cannot pay (rules.md P11).
+ */
+export async function receivePayment(
+  bank: BankContext,
+  tx: Writer,
+  payment: Pick<Payment, 'id' | 'product' | 'debtor_account_id'>,
+  { at, executionDate }: { readonly at: Instant; readonly executionDate: LocalDate },
+): Promise<Instant> {
+  const { receivedAt, fixing } = await receiptOf(bank, tx, payment, { at, executionDate });
+  const { receiving, calendar } = bank.runs;
+  if (receiving === undefined || !isForeign(payment.product)) return receivedAt;
+  const terms = await foreignTransferOf(tx, payment.id);
+  if (terms === undefined) return receivedAt;
+  const later = valueDateOf(executionDate, orderOf(payment.product, terms), receiving, calendar);
+  const valueDate = later === executionDate ? null : later;
+  if (fixing === null) {
+    await updateForeignTransfer(tx, payment.id, { value_date: valueDate });
+    return receivedAt;
+  }
+  const { currency: debtorCurrency } = await accountByKey(tx, payment.debtor_account_id);
+  const instructed = { minor: terms.instructed_minor, currency: terms.instructed_currency };
+  const order = { product: payment.product, instructed, debtorCurrency, creditorCurrency: terms.credit_currency };
+  const fixed = priceForeignTransfer(order, pricesAt(fixing, bank.prices));
+  if ('code' in fixed) throw new Refusal(fixed);
+  await updateForeignTransfer(tx, payment.id, { ...foreignRow(fixed), value_date: valueDate });
+  return receivedAt;
+}
+
+function orderOf(product: string, terms: ForeignTransferRow | undefined): ReceivedOrder {
+  return { product, currency: terms?.instructed_currency ?? 'NOK' };
+}
+
+/** Whether a rate is part of what it debits or credits. */
+function isExchanged({ debit_rate: debit, credit_rate: credit }: ForeignTransferRow): boolean {
+  return debit !== null || credit !== null;
+}

@@ -1,0 +1,222 @@
+import { type Currency, isCurrency } from '../../values/currency.ts';
+import { type Instant, osloDate, osloInstant, startOfDay } from '../../values/instant.ts';
+import { addDays, yearOf, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
+import { products } from '../../values/product.ts';
+import { type BankingCalendar, isBankingDay, nextOrSame } from './banking-calendar.ts';
+import { type DayTimes, problemOfTime, problemOfTimes, timesIn } from './day-times.ts';
+
+/** Times by what they are for, as the settings have them: `{ 'sepa:EUR': '14:30' }`, in a text `sepa:EUR=14:30/...`. */
+export type TimeTable = Readonly<Record<string, string>>;
+
+/** Until when the bank receives an order for its day, and when it fixes exchange rates (rules.md T4d to T4f). */
+export interface Receiving {
+  /** By `PRODUCT` or `PRODUCT:CURRENCY`; `14:00+1`: the value date is a banking day later. */
+  readonly cutOffs: TimeTable;
+  /** By `DAY` or `DAY:PRODUCT`. */
+  readonly earlyClose: TimeTable;
+  /** When rates are fixed on a banking day; empty: the rates stay. */
+  readonly fxFixings: DayTimes;
+}
+
+/** A payment, as far as its cut-off depends on it: for a foreign one the currency of its amount. */
+export interface ReceivedOrder {
+  readonly product: string;
+  readonly currency: Currency;
+}
+
+export const domesticOrder: ReceivedOrder = { product: products.domestic, currency: 'NOK' };
+
+/** The products by their names in the settings, `foreign` for both foreign ones. An instant payment has no cut-off. */
+const productsByName = {
+  domestic: [products.domestic],
+  sepa: [products.sepa],
+  'cross-border': [products.crossBorder],
+  foreign: [products.sepa, products.crossBorder],
+} as const satisfies Record<string, readonly string[]>;
+
+export const productNames = Object.keys(productsByName);
+
+function isProductName(name: string): name is keyof typeof productsByName {
+  return Object.hasOwn(productsByName, name);
+}
+
+function namesOf(product: string): string[] {
+  return Object.entries(productsByName).flatMap(([name, all]) => (all.some((one) => one === product) ? [name] : []));
+}
+
+/**
+ * When an order that is authorised at this instant counts as received (rules.md T4d): then, or, after the cut-off of its day, at 00:00 of
+ * the next banking day.
+ */
+export function whenReceived(
+  at: Instant,
+  order: ReceivedOrder,
+  receiving: Receiving | undefined,
+  calendar: BankingCalendar,
+): Instant {
+  if (receiving === undefined) return at;
+  const today = osloDate(at);
+  if (!isBankingDay(today, calendar)) return at;
+  const cutOff = cutOffOn(today, order, receiving, calendar);
+  if (cutOff === null || at <= osloInstant(today, cutOff)) return at;
+  return startOfDay(nextOrSame(addDays(today, 1), calendar));
+}
+
+/** The cut-off of an order on a banking day: its own, and on a day that closes early the earliest of all (rules.md T4d, T4e). Null: none. */
+export function cutOffOn(
+  date: LocalDate,
+  order: ReceivedOrder,
+  { cutOffs, earlyClose }: Receiving,
+  calendar: BankingCalendar,
+): string | null {
+  const names = namesOf(order.product);
+  const early = Object.entries(earlyCloseOn(date, earlyClose, calendar)).flatMap(([name, time]) =>
+    name === 'all' || names.includes(name) ? [time] : [],
+  );
+  const usual = entryOf(order, cutOffs)?.slice(0, 5);
+  return [...early, ...(usual === undefined ? [] : [usual])].sort()[0] ?? null;
+}
+
+/** The cut-offs of a day that closes early, by the names of products, or for `all` of them (rules.md T4e). */
+export function earlyCloseOn(date: LocalDate, earlyClose: TimeTable, calendar: BankingCalendar): TimeTable {
+  const found = new Map<string, string>();
+  for (const [key, time] of Object.entries(earlyClose)) {
+    const [day = '', product = 'all'] = key.split(':');
+    if (isDay(day, date, calendar) && time < (found.get(product) ?? '24:00')) found.set(product, time);
+  }
+  return Object.fromEntries(found);
+}
+
+/** The value date of a payment that is executed on this date (rules.md T4d). */
+export function valueDateOf(
+  date: LocalDate,
+  order: ReceivedOrder,
+  { cutOffs }: Receiving,
+  calendar: BankingCalendar,
+): LocalDate {
+  const isLater = entryOf(order, cutOffs)?.endsWith('+1') === true;
+  return isLater ? nextOrSame(addDays(date, 1), calendar) : date;
+}
+
+/** The entry for the currency before that of the product, and the product before both foreign ones. */
+function entryOf({ product, currency }: ReceivedOrder, cutOffs: TimeTable): string | undefined {
+  const names = namesOf(product);
+  return [...names.map((name) => `${name}:${currency}`), ...names]
+    .map((key) => cutOffs[key])
+    .find((time) => time !== undefined);
+}
+
+/** Whether a banking day is the one that an early close names. */
+function isDay(name: string, date: LocalDate, calendar: BankingCalendar): boolean {
+  if (name === 'before-holiday') {
+    const closure = calendar.closure(addDays(date, 1));
+    return closure !== null && closure !== 'Saturday' && closure !== 'Sunday';
+  }
+  if (name === 'year-end') return yearOf(nextOrSame(addDays(date, 1), calendar)) > yearOf(date);
+  return name === date || name === date.slice(5);
+}
+
+/** The first fixing of a banking day at or after an instant (rules.md T4f). `fixings` has one time or more. */
+export function fixingFrom(at: Instant, fixings: DayTimes, calendar: BankingCalendar): Instant {
+  for (let date = nextOrSame(osloDate(at), calendar); ; date = nextOrSame(addDays(date, 1), calendar)) {
+    const fixing = fixings.map((time) => osloInstant(date, time)).find((one) => one >= at);
+    if (fixing !== undefined) return fixing;
+  }
+}
+
+/** The last fixing of a banking day at or before an instant (rules.md T4f). `fixings` has one time or more. */
+export function fixingUntil(at: Instant, fixings: DayTimes, calendar: BankingCalendar): Instant {
+  for (let date = osloDate(at); ; date = addDays(date, -1)) {
+    if (!isBankingDay(date, calendar)) continue;
+    const fixing = fixings.map((time) => osloInstant(date, time)).findLast((one) => one <= at);
+    if (fixing !== undefined) return fixing;
+  }
+}
+
+type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
+
+/** The text that the parsers read: `sepa:EUR=14:30/foreign=16:15`. */
+export function tableText(table: TimeTable): string {
+  return Object.entries(table)
+    .map(([key, time]) => `${key}=${time}`)
+    .join('/');
+}
+
+/** Parses cut-offs (rules.md T4d); an empty text has none. `problem` is an error text for the user. */
+export function parseCutOffs(text: string): Parsed<TimeTable> {
+  return parseTable(text, 'cut-off', (key, time) => {
+    const [product = '', currency, more] = key.split(':');
+    if (!isProductName(product) || more !== undefined) return `"${key}" is not ${productList} or PRODUCT:CURRENCY`;
+    if (currency !== undefined && !isCurrency(currency)) return `cut-off ${key}: ${currency} is no currency`;
+    if (product === 'domestic' && (currency !== undefined || time.length > 5))
+      return `cut-off ${key}: a domestic payment is in NOK, and its value date is its execution date`;
+    if (product === 'sepa' && currency !== undefined && currency !== 'EUR')
+      return `cut-off ${key}: a SEPA payment is in EUR`;
+    return problemOfTime(time.replace(/\+1$/, ''), `cut-off ${key}`);
+  });
+}
+
+/** Parses early closes (rules.md T4e); an empty text has none. `problem` is an error text for the user. */
+export function parseEarlyClose(text: string): Parsed<TimeTable> {
+  return parseTable(text, 'early close', (key, time) => {
+    const [day = '', product, more] = key.split(':');
+    const isKnown =
+      ['before-holiday', 'year-end'].includes(day) || parseLocalDate(day.length === 5 ? `2024-${day}` : day);
+    if (!isKnown) return `early close "${key}" names no day: expected before-holiday, year-end, MM-DD or YYYY-MM-DD`;
+    if ((product !== undefined && !isProductName(product)) || more !== undefined)
+      return `early close "${key}": expected DAY or DAY:PRODUCT, ${productList}`;
+    return problemOfTime(time, `early close ${key}`);
+  });
+}
+
+/** Parses the times of fixings, comma-separated (rules.md T4f); an empty text has none. `problem` is an error text for the user. */
+export function parseFixings(text: string): Parsed<DayTimes> {
+  if (text.trim() === '') return { ok: true, value: [] };
+  const value = timesIn(text);
+  const problem = problemOfTimes(value, 'fixing time');
+  return problem === null ? { ok: true, value } : { ok: false, problem };
+}
+
+/** The texts of the three settings. */
+type ReceivingTexts = Readonly<Record<keyof Receiving, string>>;
+
+/** Parses all three settings, see {@link parseCutOffs}, {@link parseEarlyClose} and {@link parseFixings}. */
+export function parseReceiving(texts: ReceivingTexts): Parsed<Receiving> {
+  const [cutOffs, earlyClose] = [parseCutOffs(texts.cutOffs), parseEarlyClose(texts.earlyClose)];
+  const fxFixings = parseFixings(texts.fxFixings);
+  if (!cutOffs.ok) return cutOffs;
+  if (!earlyClose.ok) return earlyClose;
+  if (!fxFixings.ok) return fxFixings;
+  return { ok: true, value: { cutOffs: cutOffs.value, earlyClose: earlyClose.value, fxFixings: fxFixings.value } };
+}
+
+/** The texts of the settings, for {@link parseReceiving}. */
+export function receivingTexts({ cutOffs, earlyClose, fxFixings }: Receiving): ReceivingTexts {
+  return { cutOffs: tableText(cutOffs), earlyClose: tableText(earlyClose), fxFixings: fxFixings.join(',') };
+}
+
+/** No cut-offs, no early close and no fixings: an order is received when it is authorised. */
+export const noReceiving: Receiving = { cutOffs: {}, earlyClose: {}, fxFixings: [] };
+
+/** Whether a bank has none of them. */
+export function isAlwaysReceiving({ cutOffs, earlyClose, fxFixings }: Receiving): boolean {
+  return Object.keys(cutOffs).length + Object.keys(earlyClose).length + fxFixings.length === 0;
+}
+
+const productList = `one of ${productNames.join(', ')}`;
+
+function parseTable(
+  text: string,
+  what: string,
+  problemOf: (key: string, time: string) => string | null,
+): Parsed<TimeTable> {
+  const table = new Map<string, string>();
+  for (const part of text.trim() === '' ? [] : text.split('/')) {
+    const [key = '', time, more] = part.split('=').map((piece) => piece.trim());
+    if (time === undefined || more !== undefined) return { ok: false, problem: `${what} "${part}" is not NAME=HH:MM` };
+    const problem = table.has(key) ? `${what} ${key} is given twice` : problemOf(key, time);
+    if (problem !== null) return { ok: false, problem };
+    table.set(key, time);
+  }
+  return { ok: true, value: Object.fromEntries(table) };
+}

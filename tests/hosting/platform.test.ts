@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openPlatform } from '../../api/harness/open-platform.ts';
+import { platformIds } from '../../api/start/platform.ts';
+import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { BankClient, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+
+const now = '2027-03-24T12:00:00+01:00';
+const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+const token = 'a-token-of-the-tests';
+const ids = platformIds();
+
+/* rules.md Q12: the platform in one process. */
+describe('a server of the platform', () => {
+  let bank: TestBank;
+  beforeAll(async () => {
+    bank = await startTestBank(now, [], { platform: ids });
+  });
+  afterAll(() => bank.stop());
+
+  test('GET /platform lists its banks, and opens none', async () => {
+    const { status, headers, body } = await bank.control('GET', '/platform');
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(body.banks.map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(body.banks).toContainEqual({
+      id: 'soknedal-sparebank',
+      name: 'Soknedal Sparebank',
+      group: 'Eika',
+      registerNumbers: ['4333'],
+      portalHost: 'psd2.soknedal-sparebank.no',
+      quality: 'partial',
+      address: `${bank.address}/banks/soknedal-sparebank`,
+    });
+    expect((await bank.control('GET', '/sandbox/banks')).body.banks).toHaveLength(1);
+    const { paths } = (await bank.control('GET', '/sandbox/openapi.json')).body;
+    expect(paths['/platform'].get.tags).toEqual(['Banks']);
+  });
+
+  test('each opens when it is first asked, twice at once too, under its profile; no payment is seen in another', async () => {
+    const [paid, info] = await Promise.all([
+      bank.signed('POST', `/banks/bien-sparebank${singlePath}`, { headers: psu, body: singlePayment() }),
+      bank.control('GET', '/banks/bien-sparebank/sandbox/info'),
+    ]);
+    expect([paid.status, info.status]).toEqual([201, 200]);
+    const { paymentId, _links: links } = paid.body;
+    // The id has the form of that bank's ids.
+    expect(paymentId).toMatch(/^enc!!/);
+    const path = `/sandbox/payments/${encodeURIComponent(paymentId)}`;
+    const seen = ['/banks/bien-sparebank', '/banks/fana-sparebank', ''].map((base) => bank.control('GET', base + path));
+    expect((await Promise.all(seen)).map(({ status }) => status)).toEqual([200, 404, 404]);
+    const opened = (await bank.control('GET', '/sandbox/banks')).body.banks.map(({ name }: { name: string }) => name);
+    expect(opened).toEqual(['default', 'bien-sparebank', 'fana-sparebank']);
+    const page = await (await fetch(links.scaRedirect.href)).text();
+    expect(page).toContain('<p class="bank">Bien Sparebank</p>');
+    expect(page).toMatch(/<title>[^<]+ &ndash; Bien Sparebank<\/title>/);
+  });
+
+  test('a bank that is removed begins anew; its name is no other bank', async () => {
+    expect((await bank.control('DELETE', '/sandbox/banks/obos-banken')).status).toBe(200);
+    expect((await bank.control('GET', '/banks/obos-banken/sandbox/profile')).body.name).toBe('OBOS-banken');
+    const made = await bank.control('POST', '/sandbox/banks', { name: 'klp-banken' });
+    expect([made.status, made.body.detail]).toEqual([
+      409,
+      'The bank klp-banken is one of the platform. Choose another name.',
+    ]);
+    expect((await bank.control('GET', '/banks/skagerrak-sparebank/sandbox/info')).status).toBe(404);
+  });
+
+  test.each(['POST', 'PUT', 'DELETE'])('%s /platform is no call', async (method) => {
+    expect((await bank.control(method, '/platform')).status).toBe(405);
+  });
+
+  test('the list of a named bank is no call, nor is any other path', async () => {
+    for (const path of ['/banks/bien-sparebank/platform', '/platform/bien-sparebank'])
+      expect((await bank.control('GET', path)).status).toBe(404);
+  });
+});
+
+test('GET /platform is guarded as /sandbox is, and without --platform is no call', async () => {
+  const [guarded, plain] = await Promise.all([
+    startTestBank(now, ['--control-token', token], { platform: ids }),
+    startTestBank(now),
+  ]);
+  const client = new BankClient(guarded.address);
+  const asked = [{}, { authorization: `Bearer ${token}` }, { authorization: `Bearer ${token}`, host: 'evil.example' }];
+  const answers = await Promise.all(asked.map((headers) => client.raw('GET', '/platform', headers)));
+  expect(answers.map(({ status }) => status)).toEqual([401, 200, 403]);
+  expect((await plain.control('GET', '/platform')).status).toBe(404);
+  expect((await plain.control('GET', '/banks/bien-sparebank/sandbox/info')).status).toBe(404);
+  await Promise.all([guarded.stop(), plain.stop()]);
+});
+
+test('openPlatform opens each of them for a test: its profile, the payments of a shared seed, its end', async () => {
+  const platform = await openPlatform({ now, idSeed: 'seed' });
+  expect(platform.map(({ profile }) => profile.id)).toEqual(ids);
+  const paymentIds = new Set<string>();
+  for (const bank of platform.slice(0, 2)) {
+    const tpp = bank.tpp();
+    paymentIds.add(await tpp.pay({ from: '34300000012', to: '70323119469', amount: '10.00' }));
+    expect((await bank.info()).configuration.profile).toBe(bank.profile.id);
+  }
+  expect(paymentIds.size).toBe(2);
+  await platform.close();
+  await expect(platform[0]?.info()).rejects.toThrow(/close/);
+  await expect(openPlatform({ port: 0 } as never)).rejects.toThrow('openPlatform has no option port. ');
+});

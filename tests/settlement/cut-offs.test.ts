@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createBank } from '../../api/harness/create-bank.ts';
+import type { Bank, CreateBankOptions } from '../../api/harness/types.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { loadPriceList } from '../../api/start/fixtures.ts';
+import { loadProfile } from '../../api/start/profile.ts';
+import { pricesAt } from '../../engine/payments/rules/rate-course.ts';
+import { cutOffOn, parseReceiving, receivingTexts } from '../../engine/time/rules/receiving.ts';
+import { formatInstant, type Instant } from '../../engine/values/instant.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { formatRate } from '../../engine/values/rate.ts';
+import { products } from '../../engine/values/product.ts';
+import { at, calendar } from '../../scripts/lab/bank.ts';
+import { instantOf } from '../../scripts/lab/simulation/days.ts';
+
+interface PublishedBank {
+  readonly bank: string;
+  /** Has what the bank published. */
+  readonly profile: string;
+  readonly source: string;
+  /** Runs that nobody published, where a cut-off would show nothing at the usual ones. */
+  readonly settings?: Pick<CreateBankOptions, 'settlementTimes'>;
+  readonly payments: readonly Published[];
+}
+
+interface Published {
+  readonly said: string;
+  readonly customer?: 'private';
+  readonly product?: 'sepa' | 'cross-border';
+  readonly currency?: string;
+  readonly approved: string;
+  readonly tried: string;
+  readonly value?: string;
+  readonly fixing?: string;
+}
+
+const banks = JSON.parse(readFileSync(new URL('../data/bank-days.json', import.meta.url), 'utf8')) as PublishedBank[];
+const [company, nora, abroad, here] = ['34110000016', '09232911044', 'DE89370400440532013000', '90491105991'];
+const inOslo = (time: string) => formatInstant(instantOf(time) as Instant);
+
+async function paid(bank: Bank, { customer, product, currency = 'EUR' }: Partial<Published>): Promise<string> {
+  const from = customer === 'private' ? nora : company;
+  if (product === undefined) return bank.tpp().pay({ from, to: here, amount: '25.00', allowDuplicate: true });
+  const amount = currency === 'JPY' ? '500' : '25.00';
+  return bank
+    .tpp()
+    .pay({ from, to: abroad, amount, currency, product: `${product}-credit-transfers`, allowDuplicate: true });
+}
+
+test.each(banks)(
+  'Q12, T4b, T4d to T4f: the days of $bank are as published',
+  async ({ profile, source, settings, payments }) => {
+    expect((await loadProfile(profile)).facts.map((fact) => fact.source)).toContain(source);
+    const rows = payments.toSorted((one, other) => (one.approved < other.approved ? -1 : 1));
+    await using bank = await createBank({ now: inOslo(rows[0]?.approved ?? ''), profile, ...settings });
+    for (const row of rows) {
+      await bank.clock.advance(inOslo(row.approved));
+      const id = await paid(bank, row);
+      const { tppMessages = [] } = await bank.tpp().status(id);
+      const { executions } = await bank.forecast('P10D');
+      const own = executions.find(({ paymentId }) => paymentId === id);
+      const { nextAttempt } = await bank.payments(id);
+      expect([row.said, own?.run.at, nextAttempt?.at]).toEqual([row.said, inOslo(row.tried), inOslo(row.tried)]);
+      const texts = tppMessages.map(({ text }) => text).join(' ');
+      const isTold = row.fixing !== undefined || row.tried.slice(0, 10) !== row.approved.slice(0, 10);
+      expect([row.said, texts.includes(`on ${row.tried.slice(0, 10)}`)]).toEqual([row.said, isTold]);
+      if (row.fixing !== undefined) expect(texts).toContain(`on ${row.fixing.replace(' ', ' at ')}`);
+    }
+    await bank.clock.advance({ by: 'P10D' });
+    const { payments: made } = await (
+      await bank.fetch('/sandbox/payments')
+    ).json<{ payments: { paymentId: string }[] }>();
+    for (const [index, { said, tried, value }] of rows.entries()) {
+      const { attempts, entries } = await bank.payments(made.toReversed()[index]?.paymentId ?? '');
+      expect([said, ...attempts.map(({ at: when, outcome }) => `${when} ${outcome}`)]).toEqual([
+        said,
+        `${inOslo(tried)} settle`,
+      ]);
+      if (value !== undefined) expect(new Set(entries.map(({ valueDate }) => valueDate))).toEqual(new Set([value]));
+    }
+  },
+);
+
+describe('T4d, T4e: the cut-off of a day', () => {
+  const cutOffs = {
+    domestic: '15:00',
+    'sepa:EUR': '14:30',
+    'foreign:EUR': '16:00',
+    foreign: '16:15',
+    'cross-border:PLN': '14:00+1',
+  };
+  const earlyClose = {
+    'before-holiday': '12:00',
+    'before-holiday:foreign': '09:00',
+    'year-end:sepa': '11:00',
+    '05-14': '10:00',
+    '2027-06-01': '23:00',
+  };
+  const receiving = { cutOffs, earlyClose, fxFixings: [] };
+
+  test.each<[string, keyof typeof products, 'NOK' | 'EUR' | 'USD' | 'PLN', string | null]>([
+    ['2027-02-02', 'domestic', 'NOK', '15:00'],
+    ['2027-02-02', 'straks', 'NOK', null],
+    ['2027-02-02', 'sepa', 'EUR', '14:30'],
+    ['2027-02-02', 'crossBorder', 'EUR', '16:00'],
+    ['2027-02-02', 'crossBorder', 'USD', '16:15'],
+    ['2027-02-02', 'crossBorder', 'PLN', '14:00'],
+    // The day before Maundy Thursday, an ordinary Friday, the day before Constitution Day.
+    ['2027-03-24', 'domestic', 'NOK', '12:00'],
+    ['2027-03-24', 'crossBorder', 'USD', '09:00'],
+    ['2027-02-05', 'domestic', 'NOK', '15:00'],
+    // The last banking day of 2028 is a Friday, and the holiday comes after the weekend.
+    ['2028-12-29', 'sepa', 'EUR', '11:00'],
+    ['2028-12-29', 'crossBorder', 'USD', '16:15'],
+    ['2027-05-14', 'domestic', 'NOK', '10:00'],
+    ['2028-05-15', 'domestic', 'NOK', '15:00'],
+    // A day closes earlier than usual, never later.
+    ['2027-06-01', 'domestic', 'NOK', '15:00'],
+  ])('%s, %s in %s: %s', (date, product, currency, expected) => {
+    expect(cutOffOn(localDate(date), { product: products[product], currency }, receiving, calendar)).toBe(expected);
+  });
+
+  test('the settings are read as they are written', () => {
+    expect(parseReceiving(receivingTexts(receiving))).toEqual({ ok: true, value: receiving });
+  });
+});
+
+test.each([
+  ['cut-offs', 'sepa:EUR=25:00', 'is not HH:MM'],
+  ['cut-offs', 'sepa:EUR=14:00/sepa:EUR=15:00', 'cut-off sepa:EUR is given twice'],
+  ['cut-offs', 'cross-border:XXQ=14:00', 'XXQ is no currency'],
+  ['cut-offs', 'sepa:PLN=14:00', 'a SEPA payment is in EUR'],
+  ['cut-offs', 'domestic=14:00+1', 'a domestic payment is in NOK'],
+  ['cut-offs', 'straks=14:00', '"straks" is not one of domestic, sepa, cross-border, foreign'],
+  ['cut-offs', 'foreign=02:30', 'inside 02:00-03:00'],
+  ['cut-offs', 'foreign=14:00+2', 'is not HH:MM'],
+  ['cut-offs', 'foreign', '"foreign" is not NAME=HH:MM'],
+  ['early-close', 'friday=12:00', 'names no day'],
+  ['early-close', '02-30=12:00', 'names no day'],
+  ['early-close', '12-31:euro=12:00', 'expected DAY or DAY:PRODUCT'],
+  ['early-close', '12-31=2:30', 'is not HH:MM'],
+  ['early-close', '12-31=12:00/12-31=13:00', 'given twice'],
+  ['fx-fixings', '13:00,10:00', 'fixing time 10:00 follows 13:00; sort them'],
+  ['fx-fixings', '10:00,10:00', 'given twice'],
+  ['fx-fixings', '02:15', 'inside 02:00-03:00'],
+])('T4d to T4f: --%s %s is refused in one line: %s', (flag, text, problem) => {
+  const read = () => readConfig({}, [`--${flag}=${text}`]);
+  expect(read).toThrow(problem);
+  expect(read).toThrow(/^--[a-z-]+ is "[^\n]*$/);
+});
+
+describe('T4f, P11c: fixed rates', () => {
+  test('follow from currency and instant, are exact, near the list, and as long', async () => {
+    const prices = await loadPriceList();
+    const instants = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2045-01-01') });
+    fc.assert(
+      fc.property(instants, (ms) => {
+        const [one, other] = [pricesAt(ms as Instant, prices), pricesAt(ms as Instant, prices)];
+        expect(one).toEqual(other);
+        for (const [currency, { digits, scale }] of prices.nokPerUnit) {
+          const fixed = one.nokPerUnit.get(currency);
+          expect(fixed?.scale).toBe(scale);
+          const away = Number(fixed?.digits) / Number(digits) - 1;
+          expect(Math.abs(away)).toBeLessThanOrEqual(0.0165 + 1 / Number(digits));
+        }
+      }),
+    );
+    const of = (time: string) => pricesAt(at(time), prices).nokPerUnit.get('EUR');
+    const times = [
+      '2027-02-02T10:00:00+01:00',
+      '2027-02-02T13:00:00+01:00',
+      '2027-02-02T15:30:00+01:00',
+      '2027-03-02T10:00:00+01:00',
+    ];
+    const shown = times.map(of).map((rate) => (rate === undefined ? '' : formatRate(rate)));
+    // Another course would change the amounts of a ledger that is opened again.
+    expect(shown).toEqual(['11.874', '11.8487', '11.864', '11.9815']);
+  });
+
+  test('an unsigned order is told the next fixing and shown the last; signed, it is paid at its own, in forecast and fact', async () => {
+    await using bank = await createBank({ now: '2027-02-02T09:00:00+01:00', fxFixings: ['10:00', '13:00', '15:30'] });
+    const order = {
+      from: nora,
+      to: abroad,
+      amount: '100.00',
+      product: 'sepa-credit-transfers',
+      currency: 'EUR',
+    } as const;
+    const unsigned = await bank.tpp().pay({ ...order, signedBy: [] });
+    const [early] = (await bank.tpp().payment(unsigned)).tppMessages ?? [];
+    expect(early).toMatchObject({
+      category: 'WARNING',
+      code: 'EXECUTION_DATE_INVALID',
+      path: 'instructedAmount.currency',
+    });
+    expect(early?.text).toBe(
+      'The exchange rate is fixed on 2027-02-02 at 10:00. The amounts that are shown until then are estimates at the last fixing.',
+    );
+    await bank.clock.advance('2027-02-02T10:00:01+01:00');
+    const signed = await bank.tpp().pay({ ...order, amount: '101.00' });
+    const later = await bank.tpp().pay({ ...order, amount: '102.00', on: '2027-02-04' });
+    const texts = async (id: string) =>
+      ((await bank.tpp().payment(id)).tppMessages ?? []).map(({ text }) => text.slice(0, 55));
+    expect(await texts(signed)).toEqual(['The exchange rate is fixed on 2027-02-02 at 13:00. The ']);
+    expect(await texts(later)).toEqual(['The exchange rate is fixed on 2027-02-04 at 10:00. The ']);
+    const { executions } = await bank.forecast('P10D');
+    // The run at 11:30 comes before the fixing.
+    expect(executions.map(({ run }) => `${run.date}/${run.number}`)).toEqual(['2027-02-02/4', '2027-02-04/3']);
+    await bank.clock.advance('2027-02-02T13:00:00+01:00');
+    expect(await texts(signed)).toEqual(['The exchange rate was fixed on 2027-02-02 at 13:00.']);
+    await bank.clock.advance('2027-02-05');
+    const prices = await loadPriceList();
+    for (const [index, [id, fixing]] of Object.entries([
+      [signed, '2027-02-02T13:00:00+01:00'],
+      [later, '2027-02-04T10:00:00+01:00'],
+    ])) {
+      const rate = pricesAt(at(fixing ?? ''), prices).nokPerUnit.get('EUR');
+      const { attempts } = await bank.payments(id ?? '');
+      const cents = (101n + BigInt(index)) * 100n;
+      const exact = cents * (rate?.digits ?? 0n);
+      const [whole, rest] = [exact / 10_000n, exact % 10_000n];
+      const øre = whole + (rest > 5_000n || (rest === 5_000n && whole % 2n === 1n) ? 1n : 0n) + 500n;
+      expect(attempts.map(({ needed }) => needed.amount)).toEqual([
+        `${øre / 100n}.${String(øre % 100n).padStart(2, '0')}`,
+      ]);
+      expect(attempts[0]?.needed).toEqual(executions[Number(index)]?.needed);
+    }
+    expect(await (await bank.fetch('/sandbox/ledger/proof')).json<{ ok: boolean }>()).toMatchObject({ ok: true });
+  });
+
+  test('P14: a payment that is moved in another channel takes the fixing of its new day', async () => {
+    await using bank = await createBank({ now: '2027-02-02T09:00:00+01:00', fxFixings: ['10:00'] });
+    const id = await bank.tpp().pay({
+      from: nora,
+      to: abroad,
+      amount: '100.00',
+      product: 'sepa-credit-transfers',
+      currency: 'EUR',
+      on: '2027-02-04',
+    });
+    const before = (await bank.forecast('P30D')).executions[0];
+    await bank.fetch(`/sandbox/payments/${encodeURIComponent(id)}`, {
+      method: 'PATCH',
+      body: { requestedExecutionDate: '2027-02-18' },
+    });
+    const [after] = (await bank.forecast('P30D')).executions;
+    expect([before?.run.date, after?.run.date, after?.run.number]).toEqual(['2027-02-04', '2027-02-18', 3]);
+    expect(after?.needed).not.toEqual(before?.needed);
+    await bank.clock.advance('2027-02-19');
+    expect((await bank.payments(id)).attempts).toMatchObject([{ outcome: 'settle', needed: after?.needed }]);
+  });
+});
