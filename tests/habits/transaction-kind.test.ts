@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { kindOf } from '../../api/habits/transaction-kind.ts';
+import { kindOf } from '../../engine/accounts/rules/transaction-kind.ts';
 import type { TransactionDetails } from '../../engine/accounts/rules/transaction-details.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 
