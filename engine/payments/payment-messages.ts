@@ -15,6 +15,7 @@ import { firstUntried } from '../settlement/rows/executions.ts';
 import type { DatedExecution } from '../time/rules/moved-date.ts';
 import { osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
+import { settlingAtOnce } from './at-once.ts';
 import { firstIfSigned } from './schedule-of-order.ts';
 
 /** The moment at which a payment is read. */
@@ -25,7 +26,7 @@ const untried: readonly TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG'];
 
 /**
  * The execution day of a payment that no run has tried, or of the next occurrence of a standing order. An unsigned payment counts as
- * signed now (rules.md P3b, P3c, P13). Null if a run has tried it, for an instant payment, and if no date is left. `payment` as it
+ * signed now (rules.md P3b, P3c, P13). Null if a run has tried it, if it settles at once (P10, P10b), and if no date is left. `payment` as it
  * reads at that time; `requested` is the date in its body, which is read if left out.
  */
 export async function untriedExecution(
@@ -37,7 +38,8 @@ export async function untriedExecution(
 ): Promise<DatedExecution | null> {
   const { id, status } = payment;
   if (isInstant(payment.product) || !untried.includes(status)) return null;
-  const executionDate = shownDate(payment, now, bank.runs.calendar);
+  if (awaitsSignature(status) && (await settlingAtOnce(bank, reader, [payment], now)).has(id)) return null;
+  const executionDate = shownDate(payment, { now, isAtOnce: false }, bank.runs.calendar);
   if (executionDate !== null) {
     const wanted = requested === undefined ? await requestedDateOf(reader, id) : requested;
     return { wanted: wanted ?? osloDate(payment.initiated_at), executionDate, rule: 'following' };

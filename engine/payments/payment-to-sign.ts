@@ -20,6 +20,7 @@ import { standingOrderOf, type Payment } from './rows/payments.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import { settlingAtOnce } from './at-once.ts';
 import { lateExecution, untriedExecution, type LateExecution, type ReadAt } from './payment-messages.ts';
 import { scheduleOfOrder, upcomingDates, type UpcomingDates } from './schedule-of-order.ts';
 
@@ -113,7 +114,10 @@ export async function paymentToSign(
     timing:
       payment.service === 'periodic-payments'
         ? await periodicTiming(bank, reader, payment, now)
-        : singleTiming(bank, payment, body, now),
+        : singleTiming(bank, payment, body, {
+            now,
+            isAtOnce: (await settlingAtOnce(bank, reader, [payment], now)).has(payment.id),
+          }),
     late: untried === null ? null : lateExecution(bank, untried, payment, time),
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
@@ -169,11 +173,17 @@ async function periodicTiming(
 }
 
 /** An unsigned payment has the date that a signature today gives it (rules.md P3, P13), a signed one its own. */
-function singleTiming(bank: BankContext, payment: Payment, body: SinglePaymentInitiation, now: Instant): SingleTiming {
+function singleTiming(
+  bank: BankContext,
+  payment: Payment,
+  body: SinglePaymentInitiation,
+  { now, isAtOnce }: { readonly now: Instant; readonly isAtOnce: boolean },
+): SingleTiming {
   const { calendar } = bank.runs;
-  const executionDate = shownDate(payment, now, calendar);
+  const executionDate = shownDate(payment, { now, isAtOnce }, calendar);
   assert(executionDate !== null, 'a single payment has an execution date');
-  if (isInstant(payment.product) && payment.authorised_at === null) return { executionDate, movedFrom: null };
+  if ((isAtOnce || isInstant(payment.product)) && payment.authorised_at === null)
+    return { executionDate, movedFrom: null };
   const asked = requestedDay(body.requestedExecutionDate, payment.initiated_at);
   if (asked === executionDate) return { executionDate, movedFrom: null };
   const closure = payment.execution_date === executionDate ? calendar.closure(asked) : null;

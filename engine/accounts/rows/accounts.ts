@@ -1,7 +1,8 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
-import { keysIn, type Reader, type Writer } from '../../ledger/database.ts';
+import { readInParts } from '../../values/lists.ts';
+import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { AccountRow } from './tables.ts';
 
@@ -57,6 +58,14 @@ export async function accountsByNumber(reader: Reader, numbers: ReadonlySet<stri
 /** The account with this key, open or closed, of a customer or of the bank. */
 export function accountByKey(reader: Reader, id: number): Promise<Account> {
   return reader.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** The balances of these accounts, in minor units by key. */
+export async function balancesByKey(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, bigint>> {
+  const rows = await readInParts([...new Set(ids)], (some) =>
+    reader.selectFrom('account').select(['id', 'balance_minor']).where('id', 'in', keysTable(some)).execute(),
+  );
+  return new Map(rows.map(({ id, balance_minor: balance }) => [id, balance]));
 }
 
 /** A customer's open accounts, the oldest first. */

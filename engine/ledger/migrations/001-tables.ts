@@ -308,10 +308,16 @@ const tables = [
   ) strict`,
   `create table direct_posting (
     id integer primary key,
-    kind text not null check (kind in ('opening', 'transaction', 'reversal', 'closing')),
+    kind text not null check (kind in ('opening', 'transaction', 'reversal', 'closing', 'correction')),
     details text not null,
     reversed_by integer references direct_posting (id)
   ) strict`,
+  // What the fault double-execution made runs carry out a second time.
+  `create table double_execution (
+    execution_id integer primary key references execution (id),
+    corrected_by integer unique references direct_posting (id)
+  ) strict`,
+  `create index double_execution_open on double_execution (execution_id) where corrected_by is null`,
   `create table entry (
     id integer primary key,
     account_id integer not null references account (id),

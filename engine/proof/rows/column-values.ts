@@ -244,6 +244,7 @@ const columns: Columns = {
     outcome: oneOf(['settle', 'retry', 'reject']),
     reason: orNull(text(10_000)),
   },
+  double_execution: { execution_id: key, corrected_by: orNull(key) },
   status_change: { id: key, payment_id: key, status, at: instant, wall: wallInstant, cause: text(10_000) },
   batch: {
     id: key,
@@ -255,7 +256,7 @@ const columns: Columns = {
   },
   direct_posting: {
     id: key,
-    kind: oneOf(['opening', 'transaction', 'reversal', 'closing']),
+    kind: oneOf(['opening', 'transaction', 'reversal', 'closing', 'correction']),
     details: json(transactionDetails),
     reversed_by: orNull(key),
   },
