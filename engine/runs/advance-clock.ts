@@ -169,7 +169,7 @@ async function takeStep(
     return { report: null, ...arrive(bank, passEmptyRuns(bank, state, goal), goal), earliestDue, isLast: true };
   }
   begins(run);
-  const { report, awaiting, hasChangedExecutions, hasDoubled } = await runSettlement(bank, tx, run, {
+  const { report, awaiting, hasChangedExecutions } = await runSettlement(bank, tx, run, {
     state,
     earliestDue,
   });
@@ -180,7 +180,7 @@ async function takeStep(
     ...arrive(bank, after, run.at),
     earliestDue: due,
     isLast: false,
-    ...(hasDoubled !== undefined && { hasDoubled }),
+    hasDoubled: awaiting.double_executions > 0,
   };
 }
 

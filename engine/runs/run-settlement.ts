@@ -33,8 +33,11 @@ interface BeforeRun {
   readonly earliestDue: LocalDate | null;
 }
 
-/** Work for later runs: executions to book, and ended orders to remove. */
-type AwaitingRuns = Pick<BankStateRow, 'unbooked_executions' | 'last_booking_at' | 'ended_orders'>;
+/** Work for later runs: executions to book, ended orders to remove, and double executions to correct. */
+type AwaitingRuns = Pick<
+  BankStateRow,
+  'unbooked_executions' | 'last_booking_at' | 'ended_orders' | 'double_executions'
+>;
 
 /** What a run did, and what it leaves to the next ones, which the caller stores in the bank's state. */
 interface RunDone {
@@ -43,8 +46,6 @@ interface RunDone {
   readonly awaiting: AwaitingRuns;
   /** False: nothing was due, so that all executions are as they were. */
   readonly hasChangedExecutions: boolean;
-  /** The fault double-execution struck (rules.md R8b). */
-  readonly hasDoubled?: boolean;
 }
 
 /**
@@ -61,7 +62,7 @@ export async function runSettlement(
 ): Promise<RunDone> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   // Before the due payments, which may need the money.
-  const corrected = state.unbooked_executions > 0 ? await correctDoubles(tx, run) : 0;
+  const corrected = state.double_executions > 0 ? await correctDoubles(tx, run) : 0;
   const isDue = earliestDue !== null && earliestDue <= run.date;
   const due = isDue ? await firstDue(tx, run) : [];
   const later = await bookedLater(tx, run, state);
@@ -70,7 +71,12 @@ export async function runSettlement(
     return settle(bank, tx, { run, next: firstRunAfter(run.at, bank.runs) }, { state, due, later, booked });
   if (booked === 0 && state.ended_orders === 0) return { report: null, awaiting: state, hasChangedExecutions: false };
   const report = await endRun(bank, tx, run, { ...nothingDone, booked }, false);
-  const awaiting = { unbooked_executions: later, last_booking_at: state.last_booking_at, ended_orders: 0 };
+  const awaiting = {
+    unbooked_executions: later,
+    last_booking_at: state.last_booking_at,
+    ended_orders: 0,
+    double_executions: 0,
+  };
   return { report, awaiting, hasChangedExecutions: false };
 }
 
@@ -109,8 +115,9 @@ async function settle(
     unbooked_executions: tally.settle + later,
     last_booking_at: tally.settle > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
     ended_orders: closed,
+    double_executions: doubled,
   };
-  return { report, awaiting, hasChangedExecutions: true, hasDoubled: doubled > 0 };
+  return { report, awaiting, hasChangedExecutions: true };
 }
 
 /**

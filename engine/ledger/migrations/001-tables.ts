@@ -18,6 +18,7 @@ const tables = [
     last_run_at integer not null,
     unbooked_executions integer not null,
     ended_orders integer not null,
+    double_executions integer not null,
     clock_rate integer not null check (clock_rate between 1 and 86400),
     clock_since integer not null,
     clock_seen integer not null,

@@ -69,6 +69,7 @@ const columns: Columns = {
     // 0: none.
     last_booking_at: (value) => value === 0 || instant(value),
     ended_orders: count,
+    double_executions: count,
     clock_rate: whole(1, 86_400),
     clock_since: wallInstant,
     clock_seen: wallInstant,

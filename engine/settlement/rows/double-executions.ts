@@ -5,7 +5,8 @@ import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 
 /** Stores that these executions were carried out twice, and wait for their correction (rules.md R8b). */
 export async function insertDoubleExecutions(tx: Writer, executionIds: readonly number[]): Promise<void> {
-  await sql`insert into double_execution (execution_id) select value from ${keysTable(executionIds)}`.execute(tx);
+  await sql`insert into double_execution (execution_id) select value from ${keysTable(executionIds)}
+    order by value`.execute(tx);
 }
 
 /** Stores the direct posting that corrected a double execution. */
