@@ -126,6 +126,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
       return quirkSwitch.on;
     },
     quirkSwitch,
+    runFault: { fault: null },
     basketLifetime: options.basketLifetime ?? aDay,
     knownState: options.knownState,
     fixtures,

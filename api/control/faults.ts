@@ -21,7 +21,7 @@ export const faultPath = Type.String({
 });
 
 export const faultTimes = Type.Integer({
-  description: 'how many calls to strike, 1 to 1000000',
+  description: 'how many calls, or runs, to strike, 1 to 1000000',
   minimum: 1,
   maximum: 1000000,
 });
@@ -31,6 +31,12 @@ const deeds = {
   status: Type.Optional(choice('answers as a gateway in front of the bank does, with an HTML page', [503])),
   cut: Type.Optional(choice('the answer ends in its middle', [true])),
   close: Type.Optional(choice('the connection closes without an answer', [true])),
+  run: Type.Optional(
+    choice(
+      'a run executes standing orders and payments that were signed before its day twice, and the next run corrects it',
+      ['double-execution'],
+    ),
+  ),
   delay: Type.Optional(
     Type.String({
       description: 'how long the bank waits: minutes and seconds, PT60S at most; needs method or path',
@@ -75,8 +81,8 @@ export const armedFaultBody = closed(
   {
     title: 'ArmedFault',
     description:
-      'The fault strikes the next matching calls of the interface. It has code, status, cut or close, or a delay, or both.',
-    expected: 'an object with code, status, cut, close or delay, and perhaps when, method, path and times',
+      'The fault strikes the next matching calls of the interface, or the next run. It has code, status, cut, close or run, or a delay.',
+    expected: 'an object with code, status, cut, close, run or delay, and perhaps when, method, path and times',
     examples: [{ code: 'SERVICE_BLOCKED', method: 'GET', path: '/v1/accounts/*/balances', times: 2 }],
   },
 );
@@ -111,13 +117,14 @@ export const faults: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'POST',
     path,
-    summary: 'Refuse, delay or break the next matching calls of the interface',
+    summary: 'Refuse, delay or break the next matching calls of the interface, or let the next run execute twice',
     answer: armed,
     refusals: { 429: 'A hundred faults are armed.' },
     body: armedFaultBody,
     handle: (call) => {
       const { code, method = null, path: where = null, times = 1, ...own } = call.readBody();
-      const known = code === undefined ? { when: 'after' as const } : { code: codeNamed(code, 'code') };
+      const moment = own.run === undefined ? { when: 'after' as const } : {};
+      const known = code === undefined ? moment : { code: codeNamed(code, 'code') };
       const wrong = contradictionIn({ ...known, ...own, method, path: where });
       if (wrong !== null) throw refusedAt(wrong.path, wrong.text, wrong.allowed);
       return Promise.resolve(formatFault(call.faults.arm({ ...known, ...own, method, path: where, times })));

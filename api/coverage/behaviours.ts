@@ -59,6 +59,8 @@ const areaOfRule: Readonly<Record<string, Area>> = {
   Q10c: 'aisp',
   Q10d: 'aisp',
   Q10e: 'aisp',
+  D3c: 'aisp',
+  P10b: 'pisp',
   Q20: 'aisp',
   Q21: 'pisp',
 };

@@ -45,6 +45,10 @@ The fault strikes after the commit: the bank carries the call out, and the clien
 X-Request-ID gets the first answer. With \`"when": "before"\` the bank carries nothing out. If such a fault only delays the call, the bank
 carries it out after the delay.
 
+\`{"run": "double-execution"}\` strikes no call but the next run that carries out standing orders or payments that were signed before their day: the
+run executes them twice, as it happened at banks in May 2024, and the next run corrects that with one more credit and one more debit.
+\`sandbank play double-execution\` tells the story.
+
 \`GET /sandbox/faults\` lists the armed faults. \`DELETE /sandbox/faults\`, \`POST /sandbox/reset\` and \`POST /v1/sandbox/initialize\` disarm them all.
 A call that waits goes on after the \`DELETE\`. The other two close its connection.`;
 

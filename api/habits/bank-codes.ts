@@ -1,7 +1,15 @@
 import type { Transaction } from '../../engine/accounts/transaction.ts';
 import type { Habit } from './habit.ts';
 import { type JsonObject, without } from './json.ts';
-import { hasReference, isCredit, isForeign, isSalary, kindOf, purchaseCode, said } from './transaction-kind.ts';
+import {
+  hasReference,
+  isCredit,
+  isForeign,
+  isSalary,
+  kindOf,
+  purchaseCode,
+  said,
+} from '../../engine/accounts/rules/transaction-kind.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 const iso = 'bankTransactionCode';

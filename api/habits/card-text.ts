@@ -17,3 +17,8 @@ export function withoutDay(text: string): string {
 export function dayOf(date: LocalDate): string {
   return `${date.slice(8)}.${date.slice(5, 7)}`;
 }
+
+/** `DD.MM` of a card purchase: the earlier of its dates. `bookingDate` is null while it is pending. */
+export function purchaseDay(bookingDate: LocalDate | null, otherDate: LocalDate): string {
+  return dayOf(bookingDate !== null && bookingDate < otherDate ? bookingDate : otherDate);
+}

@@ -355,6 +355,73 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
         'The client reads the status once, when the PSU comes back, and takes the payment for refused or unsigned.',
     },
   ],
+  'own-accounts-at-once': [
+    {
+      number: 'H51',
+      what: 'A transfer between accounts of one customer settles when it is authorised; one to another customer of the bank waits for a run.',
+      register: [58],
+      facts: ['ownAccountTransfers'],
+      others: [
+        'the bank at dengulebanken.no, undated: published by the bank',
+        'SpareBank 1 Østfold Akershus, undated: published by the bank',
+      ],
+      mistake: 'The client takes "inside the bank" for "at once", and promises money that a run brings.',
+    },
+  ],
+  'same-bank-at-once': [
+    {
+      number: 'H52',
+      what: 'A transfer to another customer of the bank settles when it is authorised, one with a KID in a run.',
+      register: [59],
+      value: 'without-kid',
+      facts: ['sameBankTransfers'],
+      others: [
+        'Ørskog Sparebank, 2019-12: published by the bank',
+        'Skagerrak Sparebank, 2021-12: published by the bank',
+        'Sparebanken DIN, 2016-12-06: published by the bank',
+      ],
+      mistake: 'The client sees the payment with a KID late, and sends it again.',
+    },
+    {
+      number: 'H53',
+      what: 'Money inside the bank is available at once, and booked on the next banking day.',
+      register: [60],
+      value: 'all',
+      facts: ['sameBankTransfers'],
+      others: ['Kvinesdal Sparebank, 2017-12: published by the bank'],
+      mistake: 'The client sums up booked transactions, and misses money that the balance has.',
+    },
+  ],
+  'card-value-dates': [
+    {
+      number: 'H54',
+      what: 'A foreign card purchase has a value date after its booking date: the banking day that follows.',
+      register: [22],
+      facts: ['valueDateRule'],
+      profiles: bien,
+      mistake: 'The client orders by value date, and finds transactions of tomorrow.',
+    },
+  ],
+  'weekend-values': [
+    {
+      number: 'H55',
+      what: 'A transfer of a Saturday or a Sunday has that day as its value date, and is booked on Monday.',
+      register: [23],
+      facts: ['valueDateRule'],
+      profiles: bien,
+      mistake: 'The client finds duplicates, or computes a balance, by the value date.',
+    },
+  ],
+  'month-end-bookings': [
+    {
+      number: 'H56',
+      what: 'Fees are booked on the last day of a month, also on a Saturday or a Sunday.',
+      register: [25],
+      facts: ['weekendRule'],
+      profiles: bien,
+      mistake: 'The client requires that a booking date is a banking day.',
+    },
+  ],
 };
 
 /** Habits of banks that the bank has without a quirk. */
@@ -440,5 +507,13 @@ export const defaultLines: readonly HabitLine[] = [
     register: [50],
     facts: ['statusAfterApproval'],
     mistake: 'The client cancels by habit, and is refused.',
+  },
+  {
+    number: 'H57',
+    what: 'A card purchase is booked some days after it. Its day stands in the text alone, if anywhere.',
+    register: [24],
+    facts: ['bookingLagAfterPurchase'],
+    profiles: bien,
+    mistake: 'The client reports the purchase in the month of its booking.',
   },
 ];

@@ -1,10 +1,10 @@
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { startOfDay } from '../../engine/values/instant.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { dayIn, withoutDay } from './card-text.ts';
+import { dayIn, purchaseDay, withoutDay } from './card-text.ts';
 import type { Habit } from './habit.ts';
 import { type JsonObject, withEach } from './json.ts';
-import { kindOf, purchaseDay } from './transaction-kind.ts';
+import { kindOf } from '../../engine/accounts/rules/transaction-kind.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 /** The quirk `rewritten-texts` (rules.md Q5; register 2): the text of a booked card purchase has its day first, and loses it later. */

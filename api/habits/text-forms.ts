@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import { formattedAmount } from '../../engine/accounts/rules/currency-exchange.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
-import { dayIn, withoutDay } from './card-text.ts';
+import { dayIn, purchaseDay, withoutDay } from './card-text.ts';
 import type { Habit } from './habit.ts';
 import { isObject, type JsonObject, without, withEach } from './json.ts';
 import { type Form, forms, type Money } from './text-form.ts';
-import { isCredit, isForeign, isSalary, kindOf, otherParty, purchaseDay, said } from './transaction-kind.ts';
+import {
+  isCredit,
+  isForeign,
+  isSalary,
+  kindOf,
+  otherParty,
+  said,
+} from '../../engine/accounts/rules/transaction-kind.ts';
 import { eachCardTransaction, eachTransaction, type SeenCardTransaction } from './transactions.ts';
 
 /** The quirk `text-forms` (rules.md Q5; register 17, 26 to 29): texts have the form of one bank. */

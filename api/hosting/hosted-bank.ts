@@ -101,6 +101,7 @@ export class HostedBank {
     this.#hosting = hosting;
     const { ledger } = hosting.bank;
     this.faults = new ArmedFaults(hosting.stopping);
+    hosting.bank.runFault.fault = this.faults.ofRuns;
     this.#clock = followClock(hosting.bank);
     this.glance = glanceAt(hosting.bank);
     this.statusOf = statusesAtHand(hosting.bank);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { RunFault } from '../../engine/bank/run-fault.ts';
 import type { Listener } from '../../engine/bank/outlet.ts';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import type { FaultEffect } from './fault-effect.ts';
@@ -133,17 +134,32 @@ export class ArmedFaults {
 
   /** The fault that would strike this call; undefined: none. `target` is the path as received, with its query. */
   match(method: Endpoint['method'], target: string): ArmedFault | undefined {
-    return this.#armed.find((fault) => matches(fault, method, target));
+    return this.#armed.find((fault) => fault.run === undefined && matches(fault, method, target));
   }
 
   /** The same fault; counts the call against its `times`. */
   take(method: Endpoint['method'], target: string): ArmedFault | undefined {
     const hit = this.match(method, target);
+    this.#count(hit);
+    return hit;
+  }
+
+  /** What the runs of the bank ask for (rules.md R8b): the oldest fault of a run strikes. */
+  readonly ofRuns: RunFault = {
+    isArmed: () => this.#ofRun() !== undefined,
+    spend: () => this.#count(this.#ofRun()),
+  };
+
+  #ofRun(): ArmedFault | undefined {
+    return this.#armed.find(({ run }) => run !== undefined);
+  }
+
+  /** Counts a strike against the `times` of a fault. */
+  #count(hit: ArmedFault | undefined): void {
     this.#armed = this.#armed.flatMap((fault) => {
       if (fault.id !== hit?.id) return fault;
       return fault.remaining > 1 ? { ...fault, remaining: fault.remaining - 1 } : [];
     });
-    return hit;
   }
 }
 

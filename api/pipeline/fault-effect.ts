@@ -17,6 +17,8 @@ export interface FaultEffect {
   readonly cut?: true;
   /** The connection closes without an answer. */
   readonly close?: true;
+  /** Strikes a run instead of a call: it executes payments twice (rules.md R8b). */
+  readonly run?: 'double-execution';
   /** How long the bank waits, see {@link delayMs}. */
   readonly delay?: string;
   /** Left out: before the commit, for a code. */
@@ -49,7 +51,7 @@ export function delayMs(text: string): number | null {
   return whole === undefined ? null : Math.round((Number(minutes) * 60 + Number(seconds)) * 1000);
 }
 
-const deeds = ['code', 'status', 'cut', 'close'] as const;
+const deeds = ['code', 'status', 'cut', 'close', 'run'] as const;
 
 /** What contradicts itself or makes no sense in a fault to arm (rules.md E6c); null: nothing does. */
 export function contradictionIn(
@@ -77,7 +79,16 @@ export function contradictionIn(
       'A call that is refused with a code is never carried out. Send before or nothing, or status, cut or close for after.';
     return { path: 'when', text, allowed: ['before'] };
   }
+  if (fault.run !== undefined) return contradictionOfRun(fault);
   return delay === undefined ? null : contradictionOfDelay(delay, fault);
+}
+
+/** A run is no call: nothing chooses it, and nothing waits. */
+function contradictionOfRun(fault: { readonly [Member in keyof FaultEffect | 'method' | 'path']?: unknown }) {
+  const [member] = (['delay', 'when', 'method', 'path'] as const).filter((one) => (fault[one] ?? null) !== null);
+  if (member === undefined) return null;
+  const text = `A fault of a run strikes no call, so that it has no ${member}. Leave ${member} out.`;
+  return { path: member, text, allowed: ['run', 'times'] };
 }
 
 function contradictionOfDelay(

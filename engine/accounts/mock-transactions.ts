@@ -1,6 +1,11 @@
 import { Refusal, refuseAny } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
-import { checkMockTransaction, checkSameTransaction, type MockTransaction } from './rules/mock-transaction.ts';
+import {
+  checkMockTransaction,
+  checkSameTransaction,
+  type MockTransaction,
+  withCardValueDate,
+} from './rules/mock-transaction.ts';
 import {
   sandboxTransaction,
   sandboxTransactions,
@@ -37,7 +42,7 @@ export function addTransactions(
     const faults = wanted.flatMap((each, index) => checkMockTransaction(each, { currency, today }, `[${index}]`));
     refuseAny(faults);
     const postings: number[] = [];
-    for (const { amount, bookingDate, valueDate, details } of wanted) {
+    for (const { amount, bookingDate, valueDate, details } of wanted.map((each) => dated(bank, each))) {
       const movement = {
         kind: 'transaction',
         details: JSON.stringify(details),
@@ -51,6 +56,11 @@ export function addTransactions(
     const rows = await transactionsOfPostings(tx, account.id, postings, now);
     return rows.map((row) => transactionOf(row, currency));
   });
+}
+
+/** A mock transaction with the dates that the quirks that are on give it. */
+function dated({ quirks, runs }: BankContext, wanted: MockTransaction): MockTransaction {
+  return quirks.has('card-value-dates') ? withCardValueDate(wanted, runs.calendar) : wanted;
 }
 
 /** Reads one transaction of an account by the interface's transactionId. Unknown: RESOURCE_UNKNOWN. */
@@ -109,7 +119,7 @@ export function changeTransactionDetails(
   return bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
     const mock = await requireMockTransaction(bank, tx, account, transactionId, keepsItsDetails);
-    refuseAny(checkSameTransaction(wanted, { ...mock, currency: account.currency }));
+    refuseAny(checkSameTransaction(dated(bank, wanted), { ...mock, currency: account.currency }));
     await saveDetails(tx, mock.postingId, JSON.stringify(wanted.details));
     return transactionIn(bank, tx, account, transactionId);
   });

@@ -3,11 +3,12 @@ import { Refusal } from '../values/fault.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { formatAmount, isWithinBalanceLimit, limitOf } from '../values/money.ts';
 import type { Ids } from '../bank/ids.ts';
-import { clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
+import { balancesByKey, clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
 import type { Writer } from '../ledger/database.ts';
 import { insertDirectPosting } from './rows/direct-postings.ts';
 import { insertPostings, saveBalances } from './rows/entries.ts';
 import type { Posting } from './rules/entry.ts';
+import type { TransactionDetails } from './rules/transaction-details.ts';
 import type { DirectPostingKind } from './rows/tables.ts';
 
 /** A movement without a payment, between an account and the clearing account of its currency (rules.md D3). */
@@ -36,6 +37,28 @@ export async function postDirectly(ids: Ids, tx: Writer, account: Account, movem
     [clearing.id, clearingBalance],
   ] as const;
   await saveBalances(tx, new Map(balances));
+  return id;
+}
+
+/** Money that goes back from one account to another, whatever funds are left there. */
+interface Correction extends Pick<DirectMovement, 'bookingDate' | 'valueDate'> {
+  readonly details: TransactionDetails;
+  readonly from: number;
+  readonly to: number;
+  /** Minor units, greater than zero. */
+  readonly amount: bigint;
+}
+
+/** Posts the correction of a double execution, booked from the start, and returns the key of its direct posting (rules.md R8b). */
+export async function postCorrection(tx: Writer, { details, from, to, ...moved }: Correction): Promise<number> {
+  const posting = { kind: 'correction', details: JSON.stringify(details), reversed_by: null } as const;
+  const { id } = await insertDirectPosting(tx, posting);
+  const balances = new Map(await balancesByKey(tx, [from, to]));
+  for (const [account, amount] of [[from, -moved.amount] as const, [to, moved.amount] as const]) {
+    balances.set(account, (balances.get(account) ?? 0n) + amount);
+  }
+  await insertPostings(tx, [directPosting(id, moved, to, from)]);
+  await saveBalances(tx, balances);
   return id;
 }
 

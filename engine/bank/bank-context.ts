@@ -11,6 +11,7 @@ import { isWriting, type Ledger, type Reader } from '../ledger/database.ts';
 import type { BankStateRow } from './rows/tables.ts';
 import type { KnownState } from './known-state.ts';
 import type { Outlet } from './outlet.ts';
+import type { RunFaultSlot } from './run-fault.ts';
 import type { QuirkSwitch } from './switch-quirks.ts';
 
 /** One bank, as its operations see it. Nothing of it is shared with another bank. */
@@ -25,6 +26,7 @@ export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard' | 'wanted'>
   /** The quirks that are on: a request reads them when it needs them, as they can be switched meanwhile (rules.md Q1). */
   readonly quirks: Quirks;
   readonly quirkSwitch: QuirkSwitch;
+  readonly runFault: RunFaultSlot;
   /** How long a signing basket lives, by the bank clock (interface: Limits). */
   readonly basketLifetime: Duration;
   /** Rates and fees of foreign payments (rules.md P11). */

@@ -65,6 +65,7 @@ export async function beginState(
     unbooked_executions: 0,
     last_booking_at: now,
     ended_orders: 0,
+    double_executions: 0,
     entries_before: kept?.entries_before ?? 0,
     due_told: null,
     list_key: newListKey(),

@@ -32,6 +32,7 @@ import { findAnyPayment } from '../payments/find-payment.ts';
 import { nextAttempt } from './list-payments.ts';
 import { historyWithDueDay, statusAt } from '../payments/rules/due-day.ts';
 import { laggingStatus, shownFrom, type LaggingStatus } from '../payments/rules/lagging-status.ts';
+import { settlingAtOnce } from '../payments/at-once.ts';
 import { unscheduledPart } from '../payments/schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
@@ -133,6 +134,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const next = nextAttempt(runs, payment, earliestOpen(executions), lastRunAt);
     const rows = await inspectAttempts(reader, payment.id);
     const attempts = rows.map((row) => attemptOf(payment, row, currency));
+    const isAtOnce = (await settlingAtOnce(bank, reader, [payment], now)).has(payment.id);
     const lag = bank.quirks.get('status-lag');
     const signedAt = signatures.map(({ signed_at: at }) => at);
     const lagging = lag === undefined ? null : laggingStatus(payment, { lag, signedAt }, now);
@@ -144,7 +146,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       status: payment.status,
       forcedStatus: payment.forced_status,
       ...(lagging !== null && { laggingStatus: lagging }),
-      executionDate: shownDate(payment, now, bank.runs.calendar),
+      executionDate: shownDate(payment, { now, isAtOnce }, bank.runs.calendar),
       cause: awaitsSignature(payment.status)
         ? await missingSignatures(reader, payment, required, signatures)
         : outcomeOf(payment, attempts, next),
@@ -192,7 +194,8 @@ async function scheduledOccurrences(
   const rule = isPeriodic ? (await standingOrderOf(reader, payment.id)).execution_rule : 'following';
   return executions.map((execution) => {
     const { nominal_date: nominalDate, execution_date: executionDate } = execution;
-    const wanted = isPeriodic ? nominalDate : wantedDate(payment, initiation, executionDate);
+    const isAtOnce = isInstant(payment.product) || runs.calendar.closure(executionDate) !== null;
+    const wanted = isPeriodic ? nominalDate : wantedDate(payment, initiation, isAtOnce ? executionDate : null);
     return {
       ...itemOf(payment, execution),
       nominalDate,
@@ -204,9 +207,9 @@ async function scheduledOccurrences(
   });
 }
 
-/** An instant payment has no other day than the one on which it is authorised (rules.md P10). */
-function wantedDate({ product, initiated_at: at }: Payment, initiation: RequestedDate, date: LocalDate): LocalDate {
-  return isInstant(product) ? date : requestedDay(initiation.requestedExecutionDate, at);
+/** What settled at once has no other day than that, `today`, on which it was authorised (rules.md P10, P10b). */
+function wantedDate({ initiated_at: at }: Payment, initiation: RequestedDate, today: LocalDate | null): LocalDate {
+  return today ?? requestedDay(initiation.requestedExecutionDate, at);
 }
 
 interface RequestedDate {

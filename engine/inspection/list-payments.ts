@@ -15,10 +15,12 @@ import {
   creditorsInside,
   paymentPage,
   unsignedOrders,
+  unsignedPayments,
   type DateFilter,
   type ListedRow,
 } from './rows/payment-list.ts';
 import { standingOrdersOf, type Payment, type StandingOrder } from '../payments/rows/payments.ts';
+import { settlingAtOnce } from '../payments/at-once.ts';
 import { firstIfSigned } from '../payments/schedule-of-order.ts';
 import { shownDate } from '../payments/rules/payment-dates.ts';
 
@@ -93,13 +95,14 @@ export function listPayments(
         )
       ).map((order) => [order.payment_id, order]),
     );
+    const atOnce = await settlingAtOnce(bank, reader, rows, time.now);
     const inside = await creditorsInside(
       reader,
       rows.map(({ id }) => id),
     );
     return {
       payments: rows.map((row) => ({
-        ...listedPayment(bank, row, unsigned.get(row.id), time),
+        ...listedPayment(bank, row, { unsigned: unsigned.get(row.id), isAtOnce: atOnce.has(row.id) }, time),
         creditor: creditorOf(row, inside.get(row.id)),
       })),
       total: await countPayments(reader, filter, time.now),
@@ -121,13 +124,17 @@ async function dateFilter(
     const date = firstIfSigned(runsFor(order.debtor_type, bank.runs), order, now)?.executionDate ?? null;
     if (date !== null && date >= first && date <= last) within.push(order.payment_id);
   }
-  return { from: first, to: last, unsignedOrders: within, nextDay: nextOrSame(osloDate(now), bank.runs.calendar) };
+  const nextDay = nextOrSame(osloDate(now), bank.runs.calendar);
+  // On a banking day they have the date that others have.
+  const waiting = nextDay === osloDate(now) ? [] : await unsignedPayments(reader);
+  const atOnce = [...(await settlingAtOnce(bank, reader, waiting, now)).keys()];
+  return { from: first, to: last, unsignedOrders: within, nextDay, atOnce };
 }
 
 function listedPayment(
   bank: BankContext,
   row: ListedRow,
-  unsigned: StandingOrder | undefined,
+  { unsigned, isAtOnce }: { readonly unsigned: StandingOrder | undefined; readonly isAtOnce: boolean },
   { now, lastRunAt }: BankTime,
 ): Omit<ListedPayment, 'creditor'> {
   const { next_date: nextDate, service } = row;
@@ -141,7 +148,7 @@ function listedPayment(
     amount: { minor: row.total_minor, currency: row.currency },
     debtor: { number: row.debtor_number, name: row.debtor_name },
     initiatedAt: row.initiated_at,
-    executionDate: shownDate(row, now, bank.runs.calendar) ?? ofOrder,
+    executionDate: shownDate(row, { now, isAtOnce }, bank.runs.calendar) ?? ofOrder,
     nextAttempt: nextAttempt(runs, row, nextDate, lastRunAt),
   };
 }

@@ -13,9 +13,10 @@ import {
   type InitiatedTransfer,
   type PeriodicPaymentInitiation,
 } from './rules/payment-initiation.ts';
+import { atOnceBy } from './rules/at-once.ts';
 import { statusAt } from './rules/due-day.ts';
 import type { PriceList } from '../values/price-list.ts';
-import { type ForeignProduct, isForeign, isInstant } from '../values/product.ts';
+import { type ForeignProduct, isDomestic, isForeign, isInstant } from '../values/product.ts';
 import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/payment-dates.ts';
 import { insertBulkPayment } from './rows/bulk-payments.ts';
 import {
@@ -79,7 +80,7 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
   const transfers = transfersOf(initiation);
   const parties = await partiesOf(tx, initiation.body.debtorAccount, transfers);
   const { debtor, creditors } = parties;
-  const verdict = checkDates(bank, command, osloDate(now));
+  const verdict = checkDates(bank, command, { parties, transfers, today: osloDate(now) });
   refuseAny([
     ...checkTransfers({ service: initiation.service, product }, transfers, debtor.currency, creditors),
     ...verdict.faults,
@@ -140,13 +141,41 @@ async function begin(bank: BankContext, tx: Writer, payment: Payment, exemption:
   return payment;
 }
 
-/** Checks the requested dates; an instant payment executes today, banking day or not (rules.md P10). */
-function checkDates(bank: BankContext, { product, initiation }: InitiatePayment, today: LocalDate): DateVerdict {
+/** What an initiation says and asks for. */
+interface Wanted {
+  readonly parties: Parties;
+  readonly transfers: readonly InitiatedTransfer[];
+  readonly today: LocalDate;
+}
+
+/** Checks the requested dates; what settles at once is executed today, banking day or not (rules.md P10, P10b). */
+function checkDates(bank: BankContext, { product, initiation }: InitiatePayment, wanted: Wanted): DateVerdict {
   const { calendar } = bank.runs;
-  if (isInstant(product)) return { faults: [], warnings: [], executionDate: today, movedFrom: null };
+  const { today } = wanted;
+  const isToday = isInstant(product) || isAtOnce(bank, product, initiation, wanted);
+  const requested = requestedDate(initiation) ?? today;
+  if (isToday && requested >= today) return { faults: [], warnings: [], executionDate: today, movedFrom: null };
   return initiation.service === 'periodic-payments'
     ? checkPeriodicDates(initiation.body, today, calendar)
     : checkRequestedDate(initiation.body.requestedExecutionDate ?? null, today, calendar);
+}
+
+/** Whether it settles at once if it is signed now and funds suffice (rules.md P10b). */
+function isAtOnce(
+  { quirks }: BankContext,
+  product: string,
+  initiation: Initiation,
+  { parties: { debtor, creditors }, transfers: [transfer], today }: Wanted,
+): boolean {
+  if (initiation.service !== 'payments' || !isDomestic(product) || transfer === undefined) return false;
+  const creditor = creditors.get(transfer.creditorNumber);
+  if (creditor === undefined) return false;
+  const internal = {
+    requested: requestedDate(initiation),
+    isOwn: creditor.customerId === debtor.customer_id,
+    hasReference: transfer.body.remittanceInformationStructuredArray !== undefined,
+  };
+  return atOnceBy(internal, today, quirks) !== null;
 }
 
 /**

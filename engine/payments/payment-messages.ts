@@ -17,6 +17,7 @@ import type { DatedExecution } from '../time/rules/moved-date.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import { type Receipt, receiptOf } from './receive-payment.ts';
+import { settlingAtOnce } from './at-once.ts';
 import { firstIfSigned } from './schedule-of-order.ts';
 
 /** The moment at which a payment is read. */
@@ -27,7 +28,7 @@ const untried: readonly TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG'];
 
 /**
  * The execution day of a payment that no run has tried, or of the next occurrence of a standing order. An unsigned payment counts as
- * signed now (rules.md P3b, P3c, P13). Null if a run has tried it, for an instant payment, and if no date is left. `payment` as it
+ * signed now (rules.md P3b, P3c, P13). Null if a run has tried it, if it settles at once (P10, P10b), and if no date is left. `payment` as it
  * reads at that time; `requested` is the date in its body, which is read if left out.
  */
 export async function untriedExecution(
@@ -39,7 +40,8 @@ export async function untriedExecution(
 ): Promise<DatedExecution | null> {
   const { id, status } = payment;
   if (isInstant(payment.product) || !untried.includes(status)) return null;
-  const executionDate = shownDate(payment, now, bank.runs.calendar);
+  if (awaitsSignature(status) && (await settlingAtOnce(bank, reader, [payment], now)).has(id)) return null;
+  const executionDate = shownDate(payment, { now, isAtOnce: false }, bank.runs.calendar);
   if (executionDate !== null) {
     const wanted = requested === undefined ? await requestedDateOf(reader, id) : requested;
     return { wanted: wanted ?? osloDate(payment.initiated_at), executionDate, rule: 'following' };

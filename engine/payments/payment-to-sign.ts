@@ -21,6 +21,7 @@ import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts'
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { lateExecution, receiptNow, untriedExecution, type LateExecution, type ReadAt } from './payment-messages.ts';
+import { settlingAtOnce } from './at-once.ts';
 import { scheduleOfOrder, upcomingDates, type UpcomingDates } from './schedule-of-order.ts';
 
 /** The execution date of a single or bulk payment. */
@@ -117,7 +118,10 @@ export async function paymentToSign(
     timing:
       payment.service === 'periodic-payments'
         ? await periodicTiming(bank, reader, payment, now)
-        : singleTiming(bank, payment, body, now),
+        : singleTiming(bank, payment, body, {
+            now,
+            isAtOnce: (await settlingAtOnce(bank, reader, [payment], now)).has(payment.id),
+          }),
     late: untried === null ? null : await lateExecution(bank, reader, untried, { payment, time }),
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
@@ -174,11 +178,17 @@ async function periodicTiming(
 }
 
 /** An unsigned payment has the date that a signature today gives it (rules.md P3, P13), a signed one its own. */
-function singleTiming(bank: BankContext, payment: Payment, body: SinglePaymentInitiation, now: Instant): SingleTiming {
+function singleTiming(
+  bank: BankContext,
+  payment: Payment,
+  body: SinglePaymentInitiation,
+  { now, isAtOnce }: { readonly now: Instant; readonly isAtOnce: boolean },
+): SingleTiming {
   const { calendar } = bank.runs;
-  const executionDate = shownDate(payment, now, calendar);
+  const executionDate = shownDate(payment, { now, isAtOnce }, calendar);
   assert(executionDate !== null, 'a single payment has an execution date');
-  if (isInstant(payment.product) && payment.authorised_at === null) return { executionDate, movedFrom: null };
+  if ((isAtOnce || isInstant(payment.product)) && payment.authorised_at === null)
+    return { executionDate, movedFrom: null };
   const asked = requestedDay(body.requestedExecutionDate, payment.initiated_at);
   if (asked === executionDate) return { executionDate, movedFrom: null };
   const closure = payment.execution_date === executionDate ? calendar.closure(asked) : null;

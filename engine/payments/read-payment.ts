@@ -1,4 +1,6 @@
 import { Refusal } from '../values/fault.ts';
+import type { Quirk } from '../bank/rules/quirk.ts';
+import { settledOutsideRuns } from '../settlement/rows/executions.ts';
 import { isDomestic } from '../values/product.ts';
 import { wholeInitiationOf, type Payment } from './rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
@@ -9,6 +11,7 @@ import type { PaymentMessages } from './rules/failure-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Instant } from '../values/instant.ts';
+import { settlingAtOnce } from './at-once.ts';
 import { openBasketOf } from './rows/signable-payments.ts';
 import { shownPayment } from './shown-payment.ts';
 
@@ -41,8 +44,8 @@ export interface ShownPayment {
 
 /** A payment as its TPP reads it. */
 interface ReadAnswer extends ShownPayment {
-  /** True: the bank has another status, which the quirk status-lag does not show yet (rules.md Q21). */
-  readonly isLagging: boolean;
+  /** The quirks without which it would read otherwise: the bank has another status than the one shown (rules.md Q21), or settled at once (P10b). */
+  readonly habits: readonly Quirk[];
 }
 
 export interface PaymentDetails extends ReadAnswer {
@@ -85,8 +88,22 @@ async function showPayment(bank: BankContext, reader: Reader, found: Payment, ti
     payment,
     messages: await messagesOf(bank, reader, payment, time),
     next: await nextAuthorisation(reader, payment, time.now),
-    isLagging: payment.forced_status !== found.forced_status,
+    habits: [
+      ...(payment.forced_status === found.forced_status ? [] : (['status-lag'] as const)),
+      ...(await atOnceHabit(bank, reader, payment, time)),
+    ],
   };
+}
+
+async function atOnceHabit(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  { now }: ReadAt,
+): Promise<readonly Quirk[]> {
+  if (payment.status !== 'ACSC') return [];
+  const by = (await settlingAtOnce(bank, reader, [payment], now)).get(payment.id);
+  return by !== undefined && (await settledOutsideRuns(reader, payment.id)) ? [by] : [];
 }
 
 async function findFor(reader: Reader, { tppId, psu, path }: ReadPayment, time: ReadAt): Promise<Payment> {

@@ -6,13 +6,14 @@ import { firstIndexToPay, occurrencesFrom } from '../time/rules/occurrences.ts';
 import { isInstant } from '../values/product.ts';
 import { firstRunIfSigned } from '../time/rules/settlement-run.ts';
 import type { Writer } from '../ledger/database.ts';
-import { scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
+import { changeExecutions, scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
 import { settleAtOnce } from '../settlement/settle-due.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndex, standingOrderOf, updatePayment } from './rows/payments.ts';
 import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import { settlingAtOnce } from './at-once.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { receiptOf, receivePayment } from './receive-payment.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
@@ -35,7 +36,7 @@ export async function registerPayment(
 
 /**
  * Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). Marked items are rejected now; if all
- * are, so is the payment (P14b).
+ * are, so is the payment (P14b). Under a quirk a transfer inside the bank settles now if funds suffice (P10b).
  */
 async function registerForItsDay(
   bank: BankContext,
@@ -47,12 +48,22 @@ async function registerForItsDay(
   assert(payment.execution_date !== null, 'a payment that is no standing order has an execution date');
   const date = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
   const open = date === today ? 'PDNG' : 'ACSP';
+  const also = { authorised_at: change.at, execution_date: date };
+  if ((await settlingAtOnce(bank, tx, [payment], change.at)).has(payment.id)) {
+    const { settled } = await executeToday(bank, tx, payment, { change, waitsAs: open });
+    if (settled !== null) return settled;
+    await changeExecutions(tx, payment.id, { amount: null, date });
+    return changeStatus(bank, tx, payment, open, { ...change, also });
+  }
   const marked = payment.service === 'bulk-payments' ? await markedItems(tx, payment.id) : 'none';
   const status = marked === 'all' ? 'RJCT' : open;
   const cause = marked === 'all' ? `${change.cause}, every item rejected` : change.cause;
   const received_at = await receivePayment(bank, tx, payment, { at: change.at, executionDate: date });
-  const also = { authorised_at: change.at, received_at, execution_date: date };
-  const registered = await changeStatus(bank, tx, payment, status, { ...change, cause, also });
+  const registered = await changeStatus(bank, tx, payment, status, {
+    ...change,
+    cause,
+    also: { ...also, received_at },
+  });
   await scheduleTransfers(tx, payment.id, { date, status: open, rejectsMarked: marked !== 'none' });
   return registered;
 }
@@ -64,27 +75,37 @@ async function markedItems(tx: Writer, paymentId: number): Promise<'none' | 'som
   return marked.size === (await bulkSum(tx, paymentId)).count ? 'all' : 'some';
 }
 
-/**
- * An instant payment executes today, banking day or not, and settles without a run (rules.md P10): ACSC, or RJCT when funds are
- * lacking.
- */
+/** An instant payment settles without a run (rules.md P10): ACSC, or RJCT when funds are lacking. */
 async function registerInstant(
   bank: BankContext,
   tx: Writer,
   payment: Payment,
   change: StatusChange,
 ): Promise<Payment> {
+  const { failure, settled } = await executeToday(bank, tx, payment, { change, waitsAs: null });
+  if (settled !== null) return settled;
+  const rejected = `${change.cause}, rejected at once: ${failure}`;
+  return changeStatus(bank, tx, payment, 'RJCT', { ...change, cause: rejected, situation: 'straks refused' });
+}
+
+/**
+ * Executes a payment today, banking day or not, without a run (rules.md P10, P10b): ACSC. If that fails, `settled` is null: its execution is
+ * rejected, or waits for the runs in the status `waitsAs`.
+ */
+async function executeToday(
+  bank: BankContext,
+  tx: Writer,
+  payment: Payment,
+  { change, waitsAs }: { readonly change: StatusChange; readonly waitsAs: 'ACSP' | 'PDNG' | null },
+): Promise<{ readonly failure: string | null; readonly settled: Payment | null }> {
   const { at, cause } = change;
   const today = osloDate(at);
   await updatePayment(tx, payment.id, { authorised_at: at, received_at: at, execution_date: today });
-  await scheduleTransfers(tx, payment.id, { date: today, status: 'PDNG' });
-  const { failure, next } = await settleAtOnce(bank, tx, payment.id, at);
-  if (failure !== null) {
-    const rejected = `${cause}, rejected at once: ${failure}`;
-    return changeStatus(bank, tx, payment, 'RJCT', { ...change, cause: rejected, situation: 'straks refused' });
-  }
-  const also = { leaves_at: next.at };
-  return changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once`, also });
+  await scheduleTransfers(tx, payment.id, { date: today, status: waitsAs ?? 'PDNG' });
+  const { failure, next } = await settleAtOnce(bank, tx, payment.id, { at, mayWait: waitsAs !== null });
+  if (failure !== null) return { failure, settled: null };
+  const settledNow = { ...change, cause: `${cause}, settled at once`, also: { leaves_at: next.at } };
+  return { failure, settled: await changeStatus(bank, tx, payment, 'ACSC', settledNow) };
 }
 
 async function registerStandingOrder(

@@ -59,10 +59,12 @@ export async function advanceClock(
   const runs: RunReport[] = [];
   let seen = from;
   for (;;) {
-    // A listener to every payment gets those of one run before the next run begins, so that its buffer suffices.
-    const isFollowed = ran !== undefined || bank.wanted('payment') === Infinity;
+    // A listener to every payment gets those of one run before the next run begins, so that its buffer suffices. A fault is spent after a commit.
+    const isFollowed =
+      ran !== undefined || bank.wanted('payment') === Infinity || bank.runFault.fault?.isArmed() === true;
     const { steps, last } = await takeSteps(bank, goal, { seen, runs, shouldStop }, isFollowed ? 0 : sharedCommitMs);
-    for (const { report } of steps) {
+    for (const { report, hasDoubled = false } of steps) {
+      if (hasDoubled) bank.runFault.fault?.spend();
       if (report === null) continue;
       runs.push(report);
       ran?.(report);
@@ -90,6 +92,8 @@ interface Step extends Position {
   readonly report: RunReport | null;
   readonly now: Instant;
   readonly isLast: boolean;
+  /** The fault double-execution struck. */
+  readonly hasDoubled?: boolean;
 }
 
 /** Where an advance stands. */
@@ -165,10 +169,19 @@ async function takeStep(
     return { report: null, ...arrive(bank, passEmptyRuns(bank, state, goal), goal), earliestDue, isLast: true };
   }
   begins(run);
-  const { report, awaiting, hasChangedExecutions } = await runSettlement(bank, tx, run, { state, earliestDue });
+  const { report, awaiting, hasChangedExecutions } = await runSettlement(bank, tx, run, {
+    state,
+    earliestDue,
+  });
   const after = { ...state, ...awaiting, last_run_at: run.at };
   const due = hasChangedExecutions ? undefined : earliestDue;
-  return { report, ...arrive(bank, after, run.at), earliestDue: due, isLast: false };
+  return {
+    report,
+    ...arrive(bank, after, run.at),
+    earliestDue: due,
+    isLast: false,
+    hasDoubled: awaiting.double_executions > 0,
+  };
 }
 
 /** Entries to book or ended standing orders to remove (rules.md S6, R9). */

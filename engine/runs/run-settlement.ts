@@ -5,6 +5,7 @@ import {
   type DueExecution,
   type SettlementDecision,
 } from '../settlement/rules/settlement.ts';
+import { correctDoubles, executeTwice, isDoubled } from '../settlement/execute-twice.ts';
 import { endRun, firstDue, nothingDone, settleDue, type Runs } from '../settlement/settle-due.ts';
 import type { RunReport } from '../settlement/rules/run-report.ts';
 import { firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
@@ -32,8 +33,11 @@ interface BeforeRun {
   readonly earliestDue: LocalDate | null;
 }
 
-/** Work for later runs: executions to book, and ended orders to remove. */
-type AwaitingRuns = Pick<BankStateRow, 'unbooked_executions' | 'last_booking_at' | 'ended_orders'>;
+/** Work for later runs: executions to book, ended orders to remove, and double executions to correct. */
+type AwaitingRuns = Pick<
+  BankStateRow,
+  'unbooked_executions' | 'last_booking_at' | 'ended_orders' | 'double_executions'
+>;
 
 /** What a run did, and what it leaves to the next ones, which the caller stores in the bank's state. */
 interface RunDone {
@@ -57,14 +61,22 @@ export async function runSettlement(
   { state, earliestDue }: BeforeRun,
 ): Promise<RunDone> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
+  // Before the due payments, which may need the money.
+  const corrected = state.double_executions > 0 ? await correctDoubles(tx, run) : 0;
   const isDue = earliestDue !== null && earliestDue <= run.date;
   const due = isDue ? await firstDue(tx, run) : [];
   const later = await bookedLater(tx, run, state);
-  const booked = state.unbooked_executions - later;
-  if (due.length > 0) return settle(bank, tx, { run, next: firstRunAfter(run.at, bank.runs) }, { state, due, later });
+  const booked = state.unbooked_executions - later + corrected;
+  if (due.length > 0)
+    return settle(bank, tx, { run, next: firstRunAfter(run.at, bank.runs) }, { state, due, later, booked });
   if (booked === 0 && state.ended_orders === 0) return { report: null, awaiting: state, hasChangedExecutions: false };
   const report = await endRun(bank, tx, run, { ...nothingDone, booked }, false);
-  const awaiting = { unbooked_executions: later, last_booking_at: state.last_booking_at, ended_orders: 0 };
+  const awaiting = {
+    unbooked_executions: later,
+    last_booking_at: state.last_booking_at,
+    ended_orders: 0,
+    double_executions: 0,
+  };
   return { report, awaiting, hasChangedExecutions: false };
 }
 
@@ -77,9 +89,16 @@ async function settle(
     state,
     due,
     later,
-  }: { readonly state: BankStateRow; readonly due: readonly DueExecution[]; readonly later: number },
+    booked,
+  }: {
+    readonly state: BankStateRow;
+    readonly due: readonly DueExecution[];
+    readonly later: number;
+    readonly booked: number;
+  },
 ): Promise<RunDone> {
   const tally = await settleAndTell(bank, tx, { run, next }, due);
+  const doubled = tally.doubled.length === 0 ? 0 : await executeTwice(bank, tx, { next }, tally.doubled);
   const { registered, clamped, closed } = await followOrders(bank, tx, { run, next }, tally);
   for (const paymentId of clamped) meet(tally, 'clamped month end', paymentId);
   await followBulkPayments(bank, tx, { run, next }, tally.bulks);
@@ -88,7 +107,7 @@ async function settle(
     settled: tally.settle,
     retried: tally.retry,
     rejected: tally.reject,
-    booked: state.unbooked_executions - later,
+    booked,
     registered,
   };
   const report = await endRun(bank, tx, run, counts, true);
@@ -96,6 +115,7 @@ async function settle(
     unbooked_executions: tally.settle + later,
     last_booking_at: tally.settle > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
     ended_orders: closed,
+    double_executions: doubled,
   };
   return { report, awaiting, hasChangedExecutions: true };
 }
@@ -117,6 +137,8 @@ interface Tally extends OrdersTried {
   readonly ended: Set<number>;
   /** Bulk payments with an item that was tried. */
   readonly bulks: Set<number>;
+  /** What the fault double-execution executes again (rules.md R8b). */
+  readonly doubled: DueExecution[];
   /** Payments by what their TPPs met. */
   readonly met: Map<Situation, number[]>;
 }
@@ -135,14 +157,17 @@ async function settleAndTell(
     begun: new Map(),
     ended: new Set(),
     bulks: new Set(),
+    doubled: [],
     met: new Map(),
   };
   const isMetHeard = bank.isHeard('met');
+  const isTwice = bank.runFault.fault?.isArmed() === true;
   const changes: KeptStatusChange[] = [];
-  for await (const decisions of settleDue(tx, { run, next }, firstPage)) {
+  for await (const decisions of settleDue(bank, tx, { run, next }, firstPage)) {
     if (bank.stopping.aborted) throw new RunAbandoned();
     for (const decision of decisions) {
       count(tally, decision);
+      if (isTwice && isDoubled(decision)) tally.doubled.push(decision.execution);
       const met = isMetHeard ? situationOf(decision, bank.runs.calendar) : null;
       if (met !== null) meet(tally, met, decision.execution.paymentId);
     }

@@ -1,5 +1,6 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
+import { addDays, type LocalDate } from '../values/local-date.ts';
 import { firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { BankContext } from '../bank/bank-context.ts';
@@ -7,7 +8,8 @@ import { leaveToRun } from '../bank/change-state.ts';
 import { gatherInBatches, post } from '../accounts/post.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
 import { dueExecutions, openExecutionsOf } from './rows/due-executions.ts';
-import { saveAttempts } from './rows/executions.ts';
+import { requestedDays, saveAttempts } from './rows/executions.ts';
+import { bookingIn, monthEndBooking, weekendValue } from './rules/posting-dates.ts';
 import { insertSettlementRun, saveRunCounts } from './rows/settlement-runs.ts';
 import type { RunCounts, RunReport } from './rules/run-report.ts';
 import {
@@ -50,11 +52,13 @@ export function firstDue(tx: Writer, run: SettlementRun): Promise<DueExecution[]
  * The caller takes all pages, or rolls back.
  */
 export async function* settleDue(
+  bank: BankContext,
   tx: Writer,
   { run, next }: Runs,
   firstPage: readonly DueExecution[],
 ): AsyncGenerator<readonly SettlementDecision[], void, void> {
   await insertSettlementRun(tx, run, nothingDone);
+  const fees = bank.quirks.has('month-end-bookings') ? monthEndBooking(run.at, next) : bookingIn(next);
   const moved = new Map<number, bigint>();
   const postings: Posting[] = [];
   let page = firstPage;
@@ -63,50 +67,76 @@ export async function* settleDue(
     for (const [account, balance] of balances) moved.set(account, balance);
     yield decisions;
     const batches = await gatherInBatches(tx, settledItems(decisions), run.at);
-    for (const decision of decisions) postings.push(...postingsOf(decision, next, batches));
+    const values = await valueDates(bank, tx, decisions);
+    for (const decision of decisions) postings.push(...postingsOf(decision, { next, fees, values, batches }));
     if (postings.length >= postingsAtOnce) await post(tx, postings.splice(0), new Map());
     page = page.length < pageSize ? [] : await dueExecutions(tx, run, last, pageSize);
   }
   await post(tx, postings, moved);
 }
 
-/** An instant payment that was settled: `failure` is null, or why it was rejected; `next` is the run that books it. */
+/** A payment that was settled outside the runs: `failure` is null, or why it was not; `next` is the run that books it. */
 interface SettledAtOnce {
   readonly failure: string | null;
   readonly next: SettlementRun;
 }
 
 /**
- * Settles the one execution of an instant payment outside the runs, with one attempt (rules.md P10). Its entries are pending until the
- * next run books them.
+ * Settles the one execution of a payment outside the runs, with one attempt (rules.md P10). Its entries are pending until the next run
+ * books them. With `mayWait` a failure leaves no trace: the runs try the execution (P10b).
  */
 export async function settleAtOnce(
   bank: BankContext,
   tx: Writer,
   paymentId: number,
-  at: Instant,
+  { at, mayWait }: { readonly at: Instant; readonly mayWait: boolean },
 ): Promise<SettledAtOnce> {
-  const due = await openExecutionsOf(tx, paymentId);
-  const { decisions, balances } = await decide(tx, due, null, { attemptsAllowed: 1 });
-  const [decision, ...others] = decisions;
-  assert(decision !== undefined && others.length === 0, 'an instant payment has one execution');
+  const plan = planSettlement(await openExecutionsOf(tx, paymentId), { attemptsAllowed: 1 });
+  const [decision, ...others] = plan.decisions;
+  assert(decision !== undefined && others.length === 0, 'a payment that settles at once has one execution');
   const next = firstRunAfter(at, bank.runs);
-  await post(tx, postingsOf(decision, next), balances);
-  if (decision.outcome !== 'settle') return { failure: failureOf(decision), next };
+  const isSettled = decision.outcome === 'settle';
+  if (!isSettled && mayWait) return { failure: failureOf(decision), next };
+  await saveAttempts(tx, [attemptOf(decision)], null);
+  await post(tx, postingsOf(decision, { next }), plan.balances);
+  if (!isSettled) return { failure: failureOf(decision), next };
   await leaveToRun(tx, next);
   return { failure: null, next };
 }
 
-/** Decides executions in their order, and stores the attempts. `run` is null for an instant payment. */
+/** Decides executions in their order, and stores the attempts. */
 async function decide(
   tx: Writer,
   due: readonly DueExecution[],
-  run: SettlementRun | null,
+  run: SettlementRun,
   terms: SettlementTerms,
 ): Promise<SettlementPlan> {
   const plan = planSettlement(due, terms);
   await saveAttempts(tx, plan.decisions.map(attemptOf), run);
   return plan;
+}
+
+/** The value dates on closed days of domestic transfers that settle, by execution; none without the quirk weekend-values (rules.md D3c). */
+export async function valueDates(
+  { quirks, runs: { calendar } }: BankContext,
+  tx: Writer,
+  decisions: readonly SettlementDecision[],
+): Promise<ReadonlyMap<number, LocalDate>> {
+  if (!quirks.has('weekend-values')) return new Map();
+  const afterClosed = decisions.flatMap(({ execution, outcome }) => {
+    const isMoved = calendar.closure(addDays(execution.executionDate, -1)) !== null;
+    return outcome === 'settle' && execution.foreign === null && isMoved ? [execution] : [];
+  });
+  const requested = await requestedDays(
+    tx,
+    afterClosed.filter(({ isOccurrence }) => !isOccurrence).map(({ paymentId }) => paymentId),
+  );
+  return new Map(
+    afterClosed.map((execution) => {
+      const wanted = requested.get(execution.paymentId) ?? execution.nominalDate;
+      return [execution.id, weekendValue({ ...execution, wanted }, calendar)];
+    }),
+  );
 }
 
 function settledItems(decisions: readonly SettlementDecision[]) {

@@ -34,7 +34,7 @@ export async function lookThenGo(bank: Bank, ahead: number): Promise<{ told: For
 }
 
 /** Every attempt that runs after an instant made. */
-async function madeAfter(bank: Bank, at: Instant): Promise<AttemptLine[]> {
+export async function madeAfter(bank: Bank, at: Instant): Promise<AttemptLine[]> {
   const rows = await bank.ledger.read((reader) =>
     rowsOf(
       reader,

@@ -41,6 +41,8 @@ export interface Transfer {
   readonly to: Person;
   /** `100.00`, in NOK. */
   readonly amount: string;
+  /** Whether it carries a KID. */
+  readonly hasReference?: boolean;
 }
 
 /** The members that make a payment periodic. */
@@ -65,6 +67,24 @@ export function pay(bank: Bank, transfer: Transfer, on?: LocalDate): Promise<Ini
 /** Initiates an instant payment, whose day is always today (rules.md P10). */
 export function payInstantly(bank: Bank, transfer: Transfer): Promise<InitiatedPayment> {
   return initiate(bank, transfer, { service: 'payments', body: bodyOf(transfer) }, products.straks);
+}
+
+/** Initiates a cross-border payment of the amount in NOK to an account in Sweden, `on` a requested date or without one. */
+export function payAbroad(bank: Bank, transfer: Transfer, on?: LocalDate): Promise<InitiatedPayment> {
+  const body = {
+    ...bodyOf(transfer),
+    ...(on !== undefined && { requestedExecutionDate: on }),
+    creditorAccount: { bban: '50000000054910000003', currency: 'SEK' },
+    creditorAgent: 'ESSESESS',
+    creditorAddress: {
+      street: 'Kungsgatan',
+      buildingNumber: '1',
+      postalCode: '11143',
+      city: 'Stockholm',
+      country: 'SE',
+    },
+  } as const;
+  return initiate(bank, transfer, { service: 'payments', body }, products.crossBorder);
 }
 
 /** Initiates a bulk payment, `on` a requested date or without one. All transfers are from one person. */
@@ -104,12 +124,13 @@ function initiate(
 }
 
 /** What is sent to pay it. */
-export function bodyOf({ from, to, amount }: Transfer): CreditTransferInitiation {
+export function bodyOf({ from, to, amount, hasReference = false }: Transfer): CreditTransferInitiation {
   return {
     instructedAmount: { amount, currency: 'NOK' },
     debtorAccount: { bban: people[from].bban, currency: 'NOK' },
     creditorAccount: { bban: people[to].bban, currency: 'NOK' },
     creditorName: to,
+    ...(hasReference && { remittanceInformationStructuredArray: [{ reference: '2345676', referenceType: 'SCOR' }] }),
   };
 }
 

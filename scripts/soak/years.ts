@@ -1,10 +1,21 @@
 import { dayAfter } from '../lab/simulation/days.ts';
+import type { ModelHabits } from '../lab/simulation/model.ts';
 import { type EachDay, simulate } from '../lab/simulation/simulate.ts';
 import { type Campaign, demand } from './campaign.ts';
 
 /** Length of a simulation, in which standing orders and late payments end. */
 const yearsAtOnce = 5;
 const daysOfYear = 365;
+
+/** Half of the simulations have none. */
+const habitsOfBanks: readonly (ModelHabits | null)[] = [
+  null,
+  null,
+  null,
+  { 'own-accounts-at-once': true, 'weekend-values': true, 'month-end-bookings': true },
+  { 'same-bank-at-once': 'without-kid', 'month-end-bookings': true },
+  { 'same-bank-at-once': 'all', 'weekend-values': true },
+];
 
 /**
  * Simulated years: payments, standing orders, signatures, cancellations and deposits, while the wall clock sleeps and is set
@@ -20,8 +31,10 @@ export function simulatedYears(eachDay: EachDay = () => Promise.resolve()): Camp
         // Within the years that the calendar covers.
         const firstDay = dayAfter('2027-01-04', random.below(65 * daysOfYear));
         const length = Math.min(yearsAtOnce, left);
+        const habits = random.pick(habitsOfBanks);
         const { problems, ...counts } = await simulate(seed, length * daysOfYear, {
           firstDay,
+          ...(habits !== null && { habits }),
           eachDay: async (bank, day) => {
             await eachDay(bank, day);
             if (day % daysOfYear === daysOfYear - 1) step();

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Quirk, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { behaviours } from '../../api/coverage/behaviours.ts';
 import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { dayAfter } from '../../scripts/lab/simulation/days.ts';
+import { paid, sepaPayment } from '../../scripts/lab/products.ts';
 import { cards, consentedHeaders } from '../cards/card-client.ts';
 import { Statement } from '../habits/statement.ts';
 
@@ -25,10 +27,13 @@ async function metBy(story: () => Promise<unknown>): Promise<string[]> {
     .map(({ name }: { name: string }) => name);
 }
 
-async function initiated({ isSigned = false } = {}): Promise<string> {
-  const sent = { body: singlePayment(), headers: psu };
+async function initiated({ isSigned = false, to = '90491105991' } = {}): Promise<string> {
+  const creditorAccount = { bban: to, currency: 'NOK' };
+  const sent = { body: singlePayment({ creditorAccount }), headers: psu };
   const { body } = await statement.bank.signed('POST', `${singlePath}?allowLogicalDuplicate=true`, sent);
-  if (isSigned) await statement.bank.approve(body._links.scaRedirect.href, psu['x-psu-identity']);
+  const { scaRedirect } = body._links;
+  // What a known PSU pays to itself needs no SCA.
+  if (isSigned && scaRedirect !== undefined) await statement.bank.approve(scaRedirect.href, psu['x-psu-identity']);
   return `${singlePath}/${encodeURIComponent(body.paymentId)}`;
 }
 
@@ -36,6 +41,30 @@ async function initiated({ isSigned = false } = {}): Promise<string> {
 async function listLate(): Promise<void> {
   await statement.post([-1], '2027-03-15');
   await statement.list();
+}
+
+/** Posts a mock transaction on the Monday of last week, with these members; without the quirk of its dates the bank may refuse it. */
+async function listDated(members: (day: (days: number) => string) => object): Promise<void> {
+  const { now } = (await statement.bank.control('GET', '/sandbox/clock')).body;
+  const today = now.slice(0, 10);
+  const monday = dayAfter(today, -6 - new Date(today).getUTCDay());
+  await statement
+    .post(
+      [-1],
+      monday,
+      members((days) => dayAfter(monday, days)),
+    )
+    .catch(() => null);
+  await statement.list();
+}
+
+/** A fee that the last run of the next month charges that ends on a weekend, in the list of the month after. */
+async function listFee(): Promise<void> {
+  const { now } = (await statement.bank.control('GET', '/sandbox/clock')).body;
+  const to = now < '2028-04-28' ? '2028-04-28T14:00:00+02:00' : '2028-09-29T14:00:00+02:00';
+  await statement.bank.control('POST', '/sandbox/clock/advance', { to });
+  await paid(statement.bank, 'sepa', sepaPayment());
+  await askedAfter(wait('P4D'), '/v1/accounts/{account}/transactions');
 }
 
 /** One page of many. */
@@ -80,8 +109,18 @@ const stories: Readonly<Partial<Record<Quirk, () => Promise<unknown>>>> = {
   'status-lag': async () =>
     statement.bank.signed('GET', `${await initiated({ isSigned: true })}/status`, { headers: psu }),
   'accept-fix-dates': () => statement.cardList('bookingStatus=booked&dateFrom=2027-03-01'),
+  'own-accounts-at-once': () => paidInside('70323119469'),
+  'same-bank-at-once': () => paidInside('74712699947'),
+  'card-value-dates': () => listDated(() => ({ originalAmount: { amount: -10, currency: 'EUR' } })),
+  'weekend-values': () => listDated((day) => ({ valueDate: day(-2) })),
+  'month-end-bookings': listFee,
   'no-status-in-details': async () => statement.bank.signed('GET', await initiated(), { headers: psu }),
 };
+
+/** The PSU signs a payment to an account of this bank, and the TPP asks for its status. */
+async function paidInside(to: string): Promise<unknown> {
+  return statement.bank.signed('GET', `${await initiated({ isSigned: true, to })}/status`, { headers: psu });
+}
 
 /** Values that show a quirk at the time of this bank, where the usual one does not. */
 const values: Readonly<Partial<Record<Quirk, string>>> = { 'accept-fix-dates': 'card-amounts:2030-01-01' };

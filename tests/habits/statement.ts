@@ -138,9 +138,9 @@ export class Statement {
     await this.#answered(answer);
   }
 
-  /** Posts these amounts to the account, booked on a day. */
-  async post(amounts: readonly number[], day: string): Promise<void> {
-    const posted = amounts.map((amount) => ({ ...mock, amount, bookingDate: day, valueDate: day }));
+  /** Posts these amounts to the account, booked on a day, with these members. */
+  async post(amounts: readonly number[], day: string, members: object = {}): Promise<void> {
+    const posted = amounts.map((amount) => ({ ...mock, amount, bookingDate: day, valueDate: day, ...members }));
     await this.#ok('POST', this.#mocks, posted);
   }
 

@@ -1,15 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { kindOf } from '../../api/habits/transaction-kind.ts';
+import { kindOf } from '../../engine/accounts/rules/transaction-kind.ts';
 import type { TransactionDetails } from '../../engine/accounts/rules/transaction-details.ts';
-import { localDate } from '../../engine/values/local-date.ts';
 
 /* rules.md Q5: the kind of a transaction, which habits of texts, codes and parties ask for. */
 
-const day = localDate('2027-03-16');
-
 function kindOfMock(minor: bigint, details: TransactionDetails, isFee = false): string {
   const amount = { minor, currency: 'NOK' as const };
-  return kindOf({ transactionNumber: 1, amount, bookingDate: day, valueDate: day, isFee, details });
+  return kindOf({ amount, isFee, details });
 }
 
 const account = { bban: '90491105991' };

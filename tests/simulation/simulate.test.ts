@@ -26,6 +26,18 @@ describe('a simulated bank and the auditor', () => {
     expect(Math.min(counts.toClosed, counts.partsEnded, counts.ordersKept)).toBeGreaterThan(0);
   }, 60_000);
 
+  test('P10b, D3c, R8b: agree under habits of times and dates and the fault double-execution', async () => {
+    const habits = {
+      'own-accounts-at-once': true,
+      'same-bank-at-once': 'without-kid',
+      'weekend-values': true,
+      'month-end-bookings': true,
+    } as const;
+    const { problems, ...counts } = await simulate(2, 45, { habits, firstDay: '2027-01-20' });
+    expect(problems).toEqual([]);
+    expect(Math.min(counts.atOnce, counts.closedValues, counts.doubled)).toBeGreaterThan(0);
+  }, 60_000);
+
   test('the same seed gives the same days', async () => {
     expect(await simulate(4, 20)).toEqual(await simulate(4, 20));
   }, 60_000);

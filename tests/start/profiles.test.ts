@@ -82,6 +82,11 @@ const basis: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   'plain-json': ['contentType'],
   'accept-fix-dates': ['acceptFixDefaults', 'acceptFixSent'],
   'status-lag': ['statusLag'],
+  'own-accounts-at-once': ['ownAccountTransfers'],
+  'same-bank-at-once': ['sameBankTransfers'],
+  'card-value-dates': ['valueDateRule'],
+  'weekend-values': ['valueDateRule'],
+  'month-end-bookings': ['weekendRule'],
 };
 
 describe('the listed profiles', () => {

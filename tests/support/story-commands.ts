@@ -42,7 +42,7 @@ type Command = (state: StoryState, words: readonly string[]) => Promise<string>;
 
 /** The verbs of a story; each answers with its outcome in words. */
 export const storyCommands: Readonly<Record<string, Command>> = {
-  /** pay NAME 100.00 nora -> shop [on DATE] */
+  /** pay NAME 100.00 nora -> shop [on DATE], or pay-kid with a structured reference */
   pay: (state, [name = '', amount = '', from = '', , to = '', , date]) => {
     const transfer = transferOf(amount, from, to);
     return initiated(
@@ -51,6 +51,10 @@ export const storyCommands: Readonly<Record<string, Command>> = {
       transfer,
       pay(state.bank, transfer, date === undefined ? undefined : localDate(date)),
     );
+  },
+  'pay-kid': (state, [name = '', amount = '', from = '', , to = '']) => {
+    const transfer = { ...transferOf(amount, from, to), hasReference: true };
+    return initiated(state, name, transfer, pay(state.bank, transfer));
   },
   /** order NAME 100.00 nora -> shop Monthly from DATE [until DATE] [day 31] [months 2,5] [preceeding] */
   order: (state, [name = '', amount = '', from = '', , to = '', ...plan]) => {
@@ -95,11 +99,13 @@ export const storyCommands: Readonly<Record<string, Command>> = {
       return changes.map((change) => change.status).join(' ');
     });
   },
-  /** Each attempt: its run and how it ended. */
+  /** Each attempt: its run, or at once, and how it ended. */
   attempts: (state, [name = '']) => {
     return state.bank.ledger.read(async (reader) => {
       const attempts = await inspectAttempts(reader, known(state, name).payment.id);
-      return attempts.map((one) => `${one.run_date}/${one.run_number} ${one.outcome}`).join(', ');
+      const runOf = ({ run_date: date, run_number: number }: (typeof attempts)[number]): string =>
+        date === null ? 'at once' : `${date}/${number}`;
+      return attempts.map((one) => `${runOf(one)} ${one.outcome}`).join(', ');
     });
   },
   /** Each execution laid so far: nominal date, execution date where it differs, status. */

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import type { Bank, BankOptions } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { RunReport } from '../../engine/settlement/rules/run-report.ts';
@@ -18,10 +18,10 @@ import { storyCommands, type StoryState } from './story-commands.ts';
  *
  * The commands are those of story-commands.ts. Times are Oslo's; `at` carries out the runs up to it.
  */
-export async function tell(text: string): Promise<StoryState> {
+export async function tell(text: string, options: Partial<BankOptions> = {}): Promise<StoryState> {
   const begin = /^\s*at\s+(\S+\s+\S+)/.exec(text)?.[1]?.replace(/\s+/, ' ');
   if (begin === undefined) throw new Error('a story begins with: at DATE TIME');
-  const bank = await memoryBank(new Date(osloTime(begin)).toISOString());
+  const bank = await memoryBank(new Date(osloTime(begin)).toISOString(), options);
   const state = newStory(bank);
   await goOn(state, text);
   return state;

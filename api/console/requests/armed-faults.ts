@@ -19,23 +19,28 @@ export async function armedFaults(call: PageCall): Promise<HtmlValue> {
   const { faults } = await call.ask('/faults', faultList);
   if (faults.length === 0) return null;
   return html`<h2>Armed faults</h2>
-    ${table('Faults that strike the next matching requests, the oldest first', faults, [
+    ${table('Faults that strike the next matching requests or runs, the oldest first', faults, [
       ['Number', ({ id }) => id],
       ['What it does', deedsOf, 'long'],
-      ['Requests', ({ method, path }) => foreign(`${method ?? 'any method'} ${path ?? 'any path'}`), 'long'],
+      ['Requests', ({ run, method, path }) => strikes(run, `${method ?? 'any method'} ${path ?? 'any path'}`), 'long'],
       ['Left', ({ remaining, times }) => `${remaining} of ${times}`],
     ])}
     ${actionForm(call, disarmFaults, { button: 'Disarm all', tone: 'bad' })}`;
 }
 
-function deedsOf({ code, status, cut, close, delay, when }: Armed): HtmlValue {
+function strikes(run: Armed['run'], requests: string): HtmlValue {
+  return run === undefined ? foreign(requests) : 'the next run';
+}
+
+function deedsOf({ code, status, cut, close, run, delay, when }: Armed): HtmlValue {
   const deeds = [
     delay !== undefined && `waits ${delay}`,
     code !== undefined && html`refuses with ${faultCode(code)}`,
     status !== undefined && `answers ${status} as a gateway does`,
     cut === true && 'ends the answer in its middle',
     close === true && 'closes the connection',
+    run !== undefined && 'executes payments twice',
   ].filter((deed) => deed !== false);
-  const moment = when === undefined ? '' : `, ${when} the commit`;
+  const moment = when === undefined || run !== undefined ? '' : `, ${when} the commit`;
   return html`${deeds.map((deed, index) => html`${index > 0 && ', then '}${deed}`)}${moment}`;
 }

@@ -5,6 +5,7 @@ import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { accountAnswer, accountListAnswer, balanceReportAnswer } from './account-answers.ts';
 import { accountDetails, balanceReport } from './account-json.ts';
 import { accountRequest, balanceParameters, reportParameters, reportQuery, withBalance } from './account-request.ts';
+import { dateHabits } from './date-habits.ts';
 import { transactionAnswer, transactionReportAnswer } from './transaction-answers.ts';
 import { transaction, transactionReport } from './transaction-json.ts';
 
@@ -76,7 +77,9 @@ async function transactions(call: Call): Promise<Answer> {
   const account = accountIn(call);
   const report = await listTransactions(call.bank, accountRequest(call), account, query);
   call.addFacts({ listed: { account, booked: numbersOf(report.booked), pending: numbersOf(report.pending) } });
-  if (call.bank.quirks.has('order') && !isByDate(report.booked ?? [])) call.addFacts({ habits: ['order'] });
+  const byPosting = call.bank.quirks.has('order') && !isByDate(report.booked ?? []);
+  const habits = [...(byPosting ? ['order'] : []), ...dateHabits(call.bank, report.booked ?? [])];
+  if (habits.length > 0) call.addFacts({ habits });
   const transactions = { booked: report.booked ?? [], pending: report.pending ?? [] };
   return { status: 200, body: transactionReport(report), transactions };
 }

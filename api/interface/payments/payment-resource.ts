@@ -1,3 +1,4 @@
+import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
 import { deletePayment } from '../../../engine/payments/delete-payment.ts';
 import { readPayment, readPaymentStatus } from '../../../engine/payments/read-payment.ts';
 import type { PaymentPath } from '../../../engine/payments/find-payment.ts';
@@ -110,7 +111,7 @@ export const paymentResource: readonly Endpoint[] = [
 
 async function readDetails(call: Call, service?: Service): Promise<Answer> {
   const read = await readPayment(call.bank, queryOf(call, service));
-  if (read.isLagging) call.addFacts({ habits: ['status-lag'] });
+  noteHabits(call, read.habits);
   return { status: 200, body: paymentDetails(read) };
 }
 
@@ -118,9 +119,13 @@ async function readStatus(call: Call, service?: Service): Promise<Answer> {
   const read = await readPaymentStatus(call.bank, queryOf(call, service));
   const { product, status } = read.payment;
   // Only this quirk tells it so early (rules.md S9).
-  if (isDomestic(product) && status === 'RCVD') call.addFacts({ habits: ['status-before-approval'] });
-  if (read.isLagging) call.addFacts({ habits: ['status-lag'] });
+  const early: readonly Quirk[] = isDomestic(product) && status === 'RCVD' ? ['status-before-approval'] : [];
+  noteHabits(call, [...early, ...read.habits]);
   return { status: 200, body: paymentStatus(read) };
+}
+
+function noteHabits(call: Call, habits: readonly Quirk[]): void {
+  if (habits.length > 0) call.addFacts({ habits });
 }
 
 async function remove(call: Call, service: Service): Promise<Answer> {

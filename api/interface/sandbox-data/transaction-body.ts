@@ -3,7 +3,7 @@ import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { counterparty } from '../../bodies/account.ts';
 import { amountFaults, fitsCurrency, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
-import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
+import { memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
 import { closed, meaning, type Static } from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
 import { currency, date, sandboxText } from '../../bodies/values.ts';
@@ -114,9 +114,9 @@ export type TransactionBody = Static<typeof transactionBody>;
 export type BatchPart = Static<typeof batchPart>;
 export type Exchange = Static<typeof exchange>;
 
-/** rules.md D3: the booking date is not after the value date. */
-function bookingBeforeValue({ bookingDate, valueDate }: Members): readonly RuleFault[] {
-  if (typeof bookingDate !== 'string' || typeof valueDate !== 'string') return [];
+/** rules.md D3: the booking date is not after the value date, but under weekend-values (D3c). */
+function bookingBeforeValue({ bookingDate, valueDate }: Members, quirks: SwitchedOn): readonly RuleFault[] {
+  if (quirks.has('weekend-values') || typeof bookingDate !== 'string' || typeof valueDate !== 'string') return [];
   const [booked, value] = [parseLocalDate(bookingDate), parseLocalDate(valueDate)];
   if (booked === null || value === null || booked <= value) return [];
   const text = `bookingDate ${booked} is after valueDate ${value}. Send the same date or an earlier one.`;

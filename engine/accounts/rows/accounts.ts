@@ -1,9 +1,9 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { CustomerType } from '../../values/customer-type.ts';
-import { readInParts } from '../../values/lists.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
-import { keysIn, type Reader, type Writer } from '../../ledger/database.ts';
+import { readInParts } from '../../values/lists.ts';
+import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { AccountRow } from './tables.ts';
 
@@ -76,6 +76,14 @@ export async function customerTypesOf(
 ): Promise<Map<number, CustomerType>> {
   const rows = await readInParts(accountIds, (some) => typesOf(reader, { ids: JSON.stringify(some) }));
   return new Map(rows.map(({ id, type }) => [id, type]));
+}
+
+/** The balances of these accounts, in minor units by key. */
+export async function balancesByKey(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, bigint>> {
+  const rows = await readInParts([...new Set(ids)], (some) =>
+    reader.selectFrom('account').select(['id', 'balance_minor']).where('id', 'in', keysTable(some)).execute(),
+  );
+  return new Map(rows.map(({ id, balance_minor: balance }) => [id, balance]));
 }
 
 /** A customer's open accounts, the oldest first. */

@@ -15,8 +15,11 @@ declare module '../../ledger/tables.ts' {
 
 export type KidAgreement = 'MOD10' | 'MOD11';
 
-/** Postings without a payment: opening balance, mock transaction, its reversal, last balance of a closed account. */
-export type DirectPostingKind = 'opening' | 'transaction' | 'reversal' | 'closing';
+/**
+ * Postings without a payment: opening balance, mock transaction, its reversal, last balance of a closed account, correction of a double
+ * execution (rules.md R8b).
+ */
+export type DirectPostingKind = 'opening' | 'transaction' | 'reversal' | 'closing' | 'correction';
 
 export interface AccountRow {
   id: Generated<number>;

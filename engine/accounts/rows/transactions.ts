@@ -165,7 +165,7 @@ export function statementLines(
   { limit, isPending: arePending, ...period }: StatementWindow,
   now: Instant,
 ): Promise<StatementRow[]> {
-  return latestFirst(reader, accountId, entryDays(period), now, ['transaction', 'opening'])
+  return latestFirst(reader, accountId, entryDays(period), now, ['transaction', 'correction', 'opening'])
     .leftJoin('payment', 'payment.id', 'execution.payment_id')
     .select([
       'payment.resource_id as payment_id',
@@ -225,7 +225,7 @@ function visibleLines(
   reader: Reader,
   accountId: number | RawBuilder<number>,
   now: Instant | RawBuilder<Instant>,
-  kinds: readonly DirectPostingKind[] = ['transaction'],
+  kinds: readonly DirectPostingKind[] = ['transaction', 'correction'],
 ) {
   return reader
     .selectFrom('entry')

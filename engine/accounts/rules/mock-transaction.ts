@@ -1,7 +1,11 @@
 import type { Currency } from '../../values/currency.ts';
 import type { Fault } from '../../values/fault.ts';
-import type { LocalDate } from '../../values/local-date.ts';
+import { addDays, type LocalDate } from '../../values/local-date.ts';
+import { clockRange } from '../../time/rules/bank-clock.ts';
+import { osloDate } from '../../values/instant.ts';
+import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calendar.ts';
 import type { TransactionDetails } from './transaction-details.ts';
+import { isForeign, kindOf } from './transaction-kind.ts';
 
 /** Faults of a mock transaction's dates after today, each with its member (rules.md D3). Null: no such date was given. */
 export function futureDates<Member extends string>(
@@ -52,6 +56,20 @@ export function checkMockTransaction(
   const dates = ['bookingDate', 'valueDate'] as const;
   for (const [member, text] of futureDates(transaction, dates, bank.today)) refuse(member, text);
   return faults;
+}
+
+const calendarBegins = osloDate(clockRange.from);
+
+/**
+ * A mock transaction with the dates that the bank gives it under card-value-dates: a foreign card purchase whose dates are one is valued on
+ * the banking day after it (rules.md D3c). No banking day is known before 1991.
+ */
+export function withCardValueDate(transaction: MockTransaction, calendar: BankingCalendar): MockTransaction {
+  const { amount: minor, currency, bookingDate, valueDate, details } = transaction;
+  const told = { amount: { minor, currency }, isFee: false, details };
+  if (bookingDate !== valueDate || bookingDate < calendarBegins || kindOf(told) !== 'card purchase' || !isForeign(told))
+    return transaction;
+  return { ...transaction, valueDate: nextOrSame(addDays(bookingDate, 1), calendar) };
 }
 
 /** FORMAT_ERROR for each of amount, currency and dates that differs from the posted transaction. */

@@ -66,15 +66,18 @@ export async function saveSettlementTimes(tx: Writer, times: string): Promise<vo
 
 /** The columns that an advance changes. */
 type Progress = ReturnType<typeof clockRow> &
-  Pick<BankStateRow, 'due_told' | 'last_run_at' | 'unbooked_executions' | 'last_booking_at' | 'ended_orders'>;
+  Pick<
+    BankStateRow,
+    'due_told' | 'last_run_at' | 'unbooked_executions' | 'last_booking_at' | 'ended_orders' | 'double_executions'
+  >;
 
 const updateProgress = prepared((tx: Writer, given: Given<Progress>) => {
   const { clock_mode, clock_value, clock_rate, clock_since, clock_seen } = given;
-  const { due_told, last_run_at, unbooked_executions, last_booking_at, ended_orders } = given;
+  const { due_told, last_run_at, unbooked_executions, last_booking_at, ended_orders, double_executions } = given;
   const clock = { clock_mode, clock_value, clock_rate, clock_since, clock_seen };
   return tx
     .updateTable('bank_state')
-    .set({ ...clock, due_told, last_run_at, unbooked_executions, last_booking_at, ended_orders });
+    .set({ ...clock, due_told, last_run_at, unbooked_executions, last_booking_at, ended_orders, double_executions });
 });
 
 /** Stores how far an advance has come. */

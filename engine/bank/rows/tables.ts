@@ -26,6 +26,8 @@ export interface BankStateRow {
   last_booking_at: Instant;
   /** Standing orders that the last run completed: the next run removes them from the payment API (rules.md R9). */
   ended_orders: number;
+  /** Double executions of the last run: the next run corrects them (rules.md R8b). */
+  double_executions: number;
   /** Speed relative to the steady clock, from clock_since on. */
   clock_rate: number;
   clock_since: Instant;

@@ -30,6 +30,12 @@ const ost = 'Sparebanken Øst';
 const obos = 'OBOS-banken';
 const skue = 'Skue Sparebank';
 const spareskillingsbanken = 'Spareskillingsbanken';
+const ostfold = 'SpareBank 1 Østfold Akershus';
+const dengulebanken = 'the bank at dengulebanken.no';
+const orskog = 'Ørskog Sparebank';
+const skagerrak = 'Skagerrak Sparebank';
+const din = 'Sparebanken DIN';
+const kvinesdal = 'Kvinesdal Sparebank';
 
 /**
  * Behaviours with a switch. The default follows the interface document, the switch chooses the other reading or the habit of a bank
@@ -252,6 +258,41 @@ const table = {
     value: span({ from: 'PT1S', to: 'P1D', usual: 'PT26S', words: [] }),
     register: [49],
     banks: [srBank],
+  },
+  'own-accounts-at-once': {
+    effect: 'A transfer between accounts of one customer settles when it is authorised (rules.md P10b).',
+    rule: 'P10b',
+    value: null,
+    register: [58],
+    banks: [ostfold, dengulebanken],
+  },
+  'same-bank-at-once': {
+    effect: 'A transfer inside the bank settles when it is authorised, with a KID too or only without (rules.md P10b).',
+    rule: 'P10b',
+    value: oneOf(['all', 'without-kid'], 'all'),
+    register: [59, 60],
+    banks: [orskog, skagerrak, din, kvinesdal],
+  },
+  'card-value-dates': {
+    effect: 'A foreign card purchase is valued on the banking day after its booking (rules.md D3c).',
+    rule: 'D3c',
+    value: null,
+    register: [22],
+    banks: [bien],
+  },
+  'weekend-values': {
+    effect: 'A transfer of a closed day keeps that day as its value date, and is booked later (rules.md D3c).',
+    rule: 'D3c',
+    value: null,
+    register: [23],
+    banks: [bien],
+  },
+  'month-end-bookings': {
+    effect: 'A fee is booked in the month in which it was charged, on its last day at the latest (rules.md D3c).',
+    rule: 'D3c',
+    value: null,
+    register: [25],
+    banks: [bien],
   },
   maintenance: {
     effect: 'In this time of the bank clock every call under /v1 gets the page of a gateway, 503 (rules.md Q11).',

@@ -28,8 +28,10 @@ export interface DateFilter {
   readonly to: LocalDate;
   /** The unsigned standing orders whose first date lies in the period: SQL cannot compute that date. */
   readonly unsignedOrders: readonly number[];
-  /** The execution date of a payment that is signed today after its own has passed. */
+  /** The execution date of a payment that is signed today and was wanted today or earlier. */
   readonly nextDay: LocalDate;
+  /** The unsigned payments that are executed today though it is a closed day (rules.md P10b). */
+  readonly atOnce: readonly number[];
 }
 
 /** A payment in a list, as it reads at the time asked for. */
@@ -106,6 +108,11 @@ export async function creditorsInside(
   return new Map(rows.flatMap(({ key, state }) => (state === null ? [] : [[key, state]])));
 }
 
+/** The payments that wait for a signature. */
+export function unsignedPayments(reader: Reader): Promise<Pick<Payment, 'id'>[]> {
+  return reader.selectFrom('payment').select('id').where('status', 'in', ['RCVD', 'PATC']).execute();
+}
+
 /** The standing orders that wait for a signature, with the types of the customers who pay. */
 export function unsignedOrders(reader: Reader): Promise<(StandingOrder & { readonly debtor_type: CustomerType })[]> {
   return reader
@@ -152,9 +159,12 @@ function concerns(numbers: readonly string[]): RawBuilder<SqlBool> {
 }
 
 /** The date of `shownDate` as an SQL condition (rules.md P3c); for a standing order its next date. */
-function isOn({ from, to, unsignedOrders: orders, nextDay }: DateFilter, today: LocalDate): RawBuilder<SqlBool> {
+function isOn(
+  { from, to, unsignedOrders: orders, nextDay, atOnce }: DateFilter,
+  today: LocalDate,
+): RawBuilder<SqlBool> {
   const shown = sql`case when p.status not in ('RCVD', 'PATC') then p.execution_date
-    when p.product = ${products.straks} then ${today}
-    when p.execution_date < ${today} then ${nextDay} else p.execution_date end`;
+    when p.product = ${products.straks} or p.id in ${keysTable(atOnce)} then ${today}
+    when p.execution_date <= ${today} then ${nextDay} else p.execution_date end`;
   return sql`(coalesce(${shown}, ${nextDate}) between ${from} and ${to} or p.id in ${keysTable(orders)})`;
 }

@@ -18,6 +18,7 @@ const tables = [
     last_run_at integer not null,
     unbooked_executions integer not null,
     ended_orders integer not null,
+    double_executions integer not null,
     clock_rate integer not null check (clock_rate between 1 and 86400),
     clock_since integer not null,
     clock_seen integer not null,
@@ -310,10 +311,16 @@ const tables = [
   ) strict`,
   `create table direct_posting (
     id integer primary key,
-    kind text not null check (kind in ('opening', 'transaction', 'reversal', 'closing')),
+    kind text not null check (kind in ('opening', 'transaction', 'reversal', 'closing', 'correction')),
     details text not null,
     reversed_by integer references direct_posting (id)
   ) strict`,
+  // What the fault double-execution made runs carry out a second time.
+  `create table double_execution (
+    execution_id integer primary key references execution (id),
+    corrected_by integer unique references direct_posting (id)
+  ) strict`,
+  `create index double_execution_open on double_execution (execution_id) where corrected_by is null`,
   `create table entry (
     id integer primary key,
     account_id integer not null references account (id),

@@ -3,8 +3,11 @@ import type { Currency } from '../../values/currency.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { DuplicateKey } from '../rules/transfer-rules.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
-import { rowsAsJson, type Given, prepared, insertMany } from '../../ledger/prepared.ts';
-import { rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
+import { products } from '../../values/product.ts';
+import { readInParts } from '../../values/lists.ts';
+import { type Flag, rowsAsJson, type Given, prepared, insertMany } from '../../ledger/prepared.ts';
+import { keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
+import type { InternalTransfer } from '../rules/at-once.ts';
 import type { ForeignTransfer } from '../rules/foreign-transfer.ts';
 import { formatRate } from '../../values/rate.ts';
 import type { ForeignTransferRow } from './tables.ts';
@@ -136,6 +139,34 @@ export async function bulkItemsOf(
     .offset(from)
     .execute();
   return rows.flatMap(({ initiation }) => (initiation === null ? [] : [initiation]));
+}
+
+/** The domestic single payments among these whose creditor has an open account here in their currency (rules.md P10b). */
+export async function internalTransfers(
+  reader: Reader,
+  paymentIds: readonly number[],
+): Promise<(InternalTransfer & { readonly paymentId: number })[]> {
+  const rows = await readInParts(paymentIds, async (some) => {
+    const found = await sql<InternalRow>`
+      select p.id, i.body ->> '$.requestedExecutionDate' as requested, creditor.customer_id = debtor.customer_id as is_own,
+        i.body -> '$.remittanceInformationStructuredArray' is not null as has_reference
+      from payment p join payment_initiation i on i.payment_id = p.id join credit_transfer t on t.payment_id = p.id
+      join account debtor on debtor.id = p.debtor_account_id
+      join account creditor on creditor.bban = t.creditor_number and creditor.closed_at is null
+        and creditor.currency = t.currency
+      where p.id in ${keysTable(some)} and p.service = 'payments' and p.product = ${products.domestic}`.execute(reader);
+    return found.rows;
+  });
+  return rows.map(({ id: paymentId, requested, is_own: isOwn, has_reference: hasReference }) => {
+    return { paymentId, requested, isOwn: isOwn === 1, hasReference: hasReference === 1 };
+  });
+}
+
+interface InternalRow {
+  id: number;
+  requested: LocalDate | null;
+  is_own: Flag;
+  has_reference: Flag;
 }
 
 export async function insertForeignTransfer(tx: Writer, paymentId: number, terms: ForeignTransfer): Promise<void> {

@@ -99,16 +99,16 @@ interface DatedPayment {
 
 /**
  * The execution date that is shown everywhere for a single or bulk payment. An unsigned payment counts as signed now (rules.md P3c,
- * P13), so an instant one is executed today (P10). Null for a standing order.
+ * P13), so one that settles at once is executed today (P10, P10b). Null for a standing order.
  */
 export function shownDate(
   { product, status, execution_date: date }: DatedPayment,
-  now: Instant,
+  { now, isAtOnce }: { readonly now: Instant; readonly isAtOnce: boolean },
   calendar: BankingCalendar,
 ): LocalDate | null {
   if (date === null || !awaitsSignature(status)) return date;
   const today = osloDate(now);
-  return isInstant(product) ? today : executionDateWhenSigned(date, today, calendar);
+  return isAtOnce || isInstant(product) ? today : executionDateWhenSigned(date, today, calendar);
 }
 
 /** The payment that a warning is about. */

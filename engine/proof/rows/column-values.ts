@@ -69,6 +69,7 @@ const columns: Columns = {
     // 0: none.
     last_booking_at: (value) => value === 0 || instant(value),
     ended_orders: count,
+    double_executions: count,
     clock_rate: whole(1, 86_400),
     clock_since: wallInstant,
     clock_seen: wallInstant,
@@ -246,6 +247,7 @@ const columns: Columns = {
     outcome: oneOf(['settle', 'retry', 'reject']),
     reason: orNull(text(10_000)),
   },
+  double_execution: { execution_id: key, corrected_by: orNull(key) },
   status_change: { id: key, payment_id: key, status, at: instant, wall: wallInstant, cause: text(10_000) },
   batch: {
     id: key,
@@ -257,7 +259,7 @@ const columns: Columns = {
   },
   direct_posting: {
     id: key,
-    kind: oneOf(['opening', 'transaction', 'reversal', 'closing']),
+    kind: oneOf(['opening', 'transaction', 'reversal', 'closing', 'correction']),
     details: json(transactionDetails),
     reversed_by: orNull(key),
   },

@@ -26,7 +26,7 @@ const contradictions: readonly (readonly [what: string, found: RawBuilder<unknow
     'the state of the bank has an impossible time',
     sql`select 1 from bank_state
       where ${isNoTime('seeded_at')} or (clock_mode = 'frozen' and ${isNoTime('clock_value')}) or ${isNoTime('last_run_at')} or clock_since < 0
-        or clock_since > ${clockRange.to + 400 * day} or unbooked_executions < 0 or ended_orders < 0`,
+        or clock_since > ${clockRange.to + 400 * day} or unbooked_executions < 0 or ended_orders < 0 or double_executions < 0`,
   ],
   [
     'a payment has a status that there is not',

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
+import { type Instant, osloDate } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Occurrence } from '../../time/rules/occurrences.ts';
 import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settlement.ts';
@@ -159,6 +160,33 @@ async function saveGroup(tx: Writer, attempts: readonly Attempt[], run: Settleme
     ({ executionId, available, needed }) => [executionId, available, needed],
     { number, run_date: run?.date ?? null, run_number: run?.number ?? null, outcome, reason },
   );
+}
+
+/** The days for which these single and bulk payments were wanted, by key: requested, or else that of their initiation. */
+export async function requestedDays(
+  reader: Reader,
+  paymentIds: readonly number[],
+): Promise<ReadonlyMap<number, LocalDate>> {
+  const rows = await readInParts([...new Set(paymentIds)], async (some) => {
+    const found = await sql<{ id: number; requested: LocalDate | null; initiated_at: Instant }>`
+      select p.id, i.body ->> '$.requestedExecutionDate' as requested, p.initiated_at
+      from payment p join payment_initiation i on i.payment_id = p.id where p.id in ${keysTable(some)}`.execute(reader);
+    return found.rows;
+  });
+  return new Map(rows.map(({ id, requested, initiated_at: at }) => [id, requested ?? osloDate(at)]));
+}
+
+/** Whether a payment settled when it was authorised (rules.md P10, P10b). */
+export async function settledOutsideRuns(reader: Reader, paymentId: number): Promise<boolean> {
+  const row = await reader
+    .selectFrom('attempt')
+    .innerJoin('execution', 'execution.id', 'attempt.execution_id')
+    .select('attempt.number')
+    .where('execution.payment_id', '=', paymentId)
+    .where('attempt.outcome', '=', 'settle')
+    .where('attempt.run_date', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The payments among these that have an open execution. */

@@ -10,6 +10,7 @@ declare module '../../ledger/tables.ts' {
     provoked_rejection: ProvokedRejectionRow;
     settlement_run: SettlementRunRow;
     attempt: AttemptRow;
+    double_execution: DoubleExecutionRow;
   }
 }
 
@@ -50,6 +51,13 @@ export interface SettlementRunRow {
   rejected: number;
   booked: number;
   registered: number;
+}
+
+/** An execution that was carried out twice (rules.md R8b): it has two debits and two credits. */
+interface DoubleExecutionRow {
+  execution_id: number;
+  /** The direct posting that took one of them back; null: the next run does. */
+  corrected_by: number | null;
 }
 
 export interface AttemptRow {

@@ -4,6 +4,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Posting } from '../../accounts/rules/entry.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
+import { type Booking, bookingIn } from './posting-dates.ts';
 
 /** The statuses in which an execution waits for a run (rules.md S3). */
 export const openExecutionStatuses = ['ACSP', 'PDNG', 'ACCP'] as const;
@@ -218,27 +219,34 @@ function movementsOf({ debtor, creditor, amount, foreign }: DueExecution): reado
   return movements;
 }
 
-const noBatches: ReadonlyMap<number, number> = new Map();
+/** What the dates and batches of postings depend on. */
+interface PostingTerms {
+  /** The first run after the posting. */
+  readonly next: SettlementRun;
+  /** When a fee is booked; left out: as the rest (rules.md D3c). */
+  readonly fees?: Booking;
+  /** Value dates other than the execution date, by execution (rules.md D3c). */
+  readonly values?: ReadonlyMap<number, LocalDate>;
+  /** The keys of batches by those of their bulk payments. */
+  readonly batches?: ReadonlyMap<number, number>;
+}
 
 /**
- * The postings of a decision, one for each movement. `next`, the first run after it, books them: its date is the booking
- * date; the value date is the execution date, of some foreign payments a banking day later (rules.md S6, T4d). `batches` maps the keys of bulk payments to those of their
- * batches.
+ * The postings of a decision, one for each movement. The next run books them; the value date is the execution date, of some foreign
+ * payments a banking day later (rules.md S6, T4d).
  */
 export function postingsOf(
   { execution, movements }: SettlementDecision,
-  next: SettlementRun,
-  batches: ReadonlyMap<number, number> = noBatches,
+  { next, fees = bookingIn(next), values, batches }: PostingTerms,
 ): Posting[] {
   return movements.map(({ debtor, creditor, amount, isFee }) => ({
     cause: { executionId: execution.id },
     debtorAccountId: debtor.id,
     creditorAccountId: creditor.id,
     amount,
-    bookingDate: next.date,
-    valueDate: execution.foreign?.valueDate ?? execution.executionDate,
-    bookedAt: next.at,
+    ...(isFee ? fees : bookingIn(next)),
+    valueDate: values?.get(execution.id) ?? execution.foreign?.valueDate ?? execution.executionDate,
     isFee,
-    batchId: batches.get(execution.paymentId) ?? null,
+    batchId: batches?.get(execution.paymentId) ?? null,
   }));
 }

@@ -79,7 +79,7 @@ export function executionDateFor(requested: LocalDate, calendar: BankingCalendar
  * banking day (P3).
  */
 export function executionDateWhenSigned(agreed: LocalDate, today: LocalDate, calendar: BankingCalendar): LocalDate {
-  return agreed < today ? nextOrSame(today, calendar) : agreed;
+  return nextOrSame(agreed < today ? today : agreed, calendar);
 }
 
 /** The banking day that replaces a closed day (rules.md R6). The interface spells it `preceeding`. */

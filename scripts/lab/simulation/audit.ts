@@ -32,10 +32,11 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
   const settled = await bank.ledger.read((reader) =>
     rowsOf(
       reader,
-      `select p.resource_id as id, x.nominal_date, x.execution_date, r.date, r.at, e.booking_date, e.value_date, x.attempts, x.amount_minor
+      `select p.resource_id as id, x.nominal_date, coalesce(r.at, x.authorised_at) as at, e.booking_date, e.value_date, x.attempts,
+          -e.amount_minor as amount_minor
         from entry e join execution x on x.id = e.execution_id join payment p on p.id = x.payment_id
         join attempt t on t.execution_id = x.id and t.outcome = 'settle'
-        join settlement_run r on r.date = t.run_date and r.number = t.run_number
+        left join settlement_run r on r.date = t.run_date and r.number = t.run_number
         where e.amount_minor < 0`,
     ),
   );
@@ -52,9 +53,14 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
     ].join(' ');
   });
   const expected = model.payments.flatMap(({ id, executions }) =>
-    executions.flatMap(({ nominal, date, settledIn, attempts, amount }) => {
+    executions.flatMap((execution) => {
+      const { nominal, settledIn, attempts, amount, fee, isTwice } = execution;
       if (settledIn === null) return [];
-      return [[id, nominal, settledIn, model.bookedOn(settledIn), date, attempts, amount].join(' ')];
+      const line = (bookedOn: string, minor: bigint): string =>
+        [id, nominal, settledIn, bookedOn, model.valueOf(execution), attempts, minor].join(' ');
+      const paid = line(model.bookedOn(settledIn), amount);
+      const charged = fee === undefined ? [] : [line(model.feeBookedOn(settledIn), fee)];
+      return [paid, ...(isTwice ? [paid] : []), ...charged];
     }),
   );
   const broken = Object.entries(await brokenProofs(bank)).map(([name, rows]) => `${name}: ${rows.length}`);
@@ -66,9 +72,11 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
 }
 
 function oneSided(left: readonly string[], right: readonly string[], where: string): string[] {
-  const others = new Set(right);
-  const repeated = left.length === new Set(left).size ? [] : [`something is there twice ${where}`];
-  return [...left.filter((one) => !others.has(one)).map((one) => `${where}: ${one}`), ...repeated];
+  const others = Map.groupBy(right, (one) => one);
+  return [...Map.groupBy(left, (one) => one)].flatMap(([one, all]) => {
+    const more = all.length - (others.get(one)?.length ?? 0);
+    return more > 0 ? [`${where}${more > 1 || others.has(one) ? `, ${more} more` : ''}: ${one}`] : [];
+  });
 }
 
 const oslo = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo', dateStyle: 'short', timeStyle: 'short' });

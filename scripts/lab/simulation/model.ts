@@ -22,15 +22,39 @@ export interface ModelPlan {
 interface ModelTransfer {
   readonly to: string;
   readonly amount: bigint;
+  /** Left out: it is domestic, and free. */
+  readonly fee?: bigint;
+  /** Whether it goes to another account of the payer. */
+  readonly isOwn?: boolean;
+  readonly hasKid?: boolean;
 }
 
 interface ModelExecution extends ModelTransfer {
   readonly nominal: string;
   readonly date: string;
+  /** The day asked for, before closed days moved it. */
+  readonly wanted: string;
   readonly signedAt: string;
   attempts: number;
   status: 'open' | 'ACSC' | 'RJCT' | 'CANC';
+  /** The run, or the moment of the signature (P10b). */
   settledIn: string | null;
+  /** R8b: a run executed it twice. */
+  isTwice: boolean;
+}
+
+/** What a bank does beside its document, by the names of its quirks and of a fault. */
+export interface ModelHabits {
+  readonly 'own-accounts-at-once'?: true;
+  readonly 'same-bank-at-once'?: 'all' | 'without-kid';
+  readonly 'weekend-values'?: true;
+  readonly 'month-end-bookings'?: true;
+}
+
+/** R8b: a transfer that was executed twice, and how often each of its accounts was closed then. */
+interface Uncorrected extends Pick<ModelTransfer, 'to' | 'amount'> {
+  readonly from: string;
+  readonly closes: readonly number[];
 }
 
 export interface ModelPayment {
@@ -58,9 +82,20 @@ export class Model {
   now: string;
   lastRun = '';
   toClosed = 0;
+  /** R8b: runs that the fault double-execution strikes still, and what it made. */
+  armed = 0;
+  doubled = 0;
+  private uncorrected: Uncorrected[] = [];
+  private readonly closes = new Map<string, number>();
+  private readonly habits: ModelHabits;
 
-  constructor(now: string, accounts: readonly { name: string; balance: bigint; creditLine: bigint }[]) {
+  constructor(
+    now: string,
+    accounts: readonly { name: string; balance: bigint; creditLine: bigint }[],
+    habits: ModelHabits = {},
+  ) {
     this.now = now;
+    this.habits = habits;
     this.balances = new Map(accounts.map((one) => [one.name, one.balance]));
     this.creditLines = new Map(accounts.map((one) => [one.name, one.creditLine]));
   }
@@ -81,8 +116,11 @@ export class Model {
     const today = this.now.slice(0, 10);
     const { plan } = payment;
     if (plan === null) {
+      if (this.settlesAtOnce(payment)) return true;
       const date = bankingDayFrom(payment.requested < today ? today : payment.requested, 1);
-      for (const transfer of payment.transfers) payment.executions.push(open(transfer, date, date, this.now));
+      for (const transfer of payment.transfers) {
+        payment.executions.push(open(transfer, [date, date, payment.requested], this.now));
+      }
       payment.status = date === today ? 'PDNG' : 'ACSP';
       return true;
     }
@@ -91,10 +129,40 @@ export class Model {
       const date = bankingDayFrom(nominal, plan.preceding ? -1 : 1);
       if (nominal < today && date < today) continue;
       const laid = date < nominal && date < nextRun ? nextRun : date;
-      for (const transfer of payment.transfers) payment.executions.push(open(transfer, nominal, laid, this.now));
+      for (const transfer of payment.transfers) {
+        payment.executions.push(open(transfer, [nominal, laid, nominal], this.now));
+      }
     }
     if (payment.executions.length > 0) payment.status = 'ACSP';
     return payment.executions.length > 0;
+  }
+
+  /** P10b: inside the bank, wanted today or earlier, with funds. */
+  private settlesAtOnce(payment: ModelPayment): boolean {
+    const [transfer] = payment.transfers;
+    const today = this.now.slice(0, 10);
+    if (transfer === undefined || payment.isBulk || payment.requested > today) return false;
+    const { to, amount, fee, isOwn = false, hasKid = false } = transfer;
+    if (fee !== undefined || this.closed.has(to) || !this.creditLines.has(to)) return false;
+    const inside = this.habits['same-bank-at-once'];
+    const isInside = inside === 'all' || (inside === 'without-kid' && !hasKid);
+    if (!isInside && !(isOwn && this.habits['own-accounts-at-once'] === true)) return false;
+    if (this.fundsOf(payment.from) < amount) return false;
+    this.move(payment.from, to, amount);
+    const execution = open(transfer, [today, today, today], this.now);
+    payment.executions.push(Object.assign(execution, { status: 'ACSC', attempts: 1, settledIn: this.now }));
+    payment.status = 'ACSC';
+    payment.finalIn = this.now;
+    return true;
+  }
+
+  private fundsOf(name: string): bigint {
+    return (this.balances.get(name) ?? 0n) + (this.creditLines.get(name) ?? 0n);
+  }
+
+  private move(from: string, to: string, amount: bigint): void {
+    this.balances.set(from, (this.balances.get(from) ?? 0n) - amount);
+    this.balances.set(to, (this.balances.get(to) ?? 0n) + amount);
   }
 
   /** R10: what has not settled goes with it. */
@@ -113,6 +181,7 @@ export class Model {
       if (isPart) payment.status = 'PART';
     }
     this.closed.set(name, 'closed');
+    this.closes.set(name, this.closesOf(name) + 1);
     this.balances.delete(name);
   }
 
@@ -132,40 +201,89 @@ export class Model {
 
   /** S6, S9: what the status of a payment reads as; null when it cannot be read. */
   seen(payment: ModelPayment): string | null {
-    if (payment.status === 'RCVD' || payment.hasLeft) return null;
+    const isForeign = payment.transfers.some(({ fee }) => fee !== undefined);
+    if ((payment.status === 'RCVD' && !isForeign) || payment.hasLeft) return null;
     if (isKept(payment)) return this.status(payment);
     if (payment.status === 'ACSC' && payment.finalIn !== null && payment.finalIn < this.lastRun) return null;
     return this.status(payment);
   }
 
-  /** S6: the day of the run that books what a run posted, the next one after it. */
-  bookedOn(run: string): string {
-    const day = run.slice(0, 10);
-    return run.slice(11) === runTimes.at(-1) ? bankingDayFrom(dayAfter(day, 1), 1) : day;
+  private closesOf(name: string): number {
+    return this.closes.get(name) ?? 0;
+  }
+
+  /** S6: the day of the run that books what was posted at a time, the next one after it. */
+  bookedOn(time: string): string {
+    const day = time.slice(0, 10);
+    const hasRunLeft = !isClosed(day) && runTimes.some((run) => run > time.slice(11));
+    return hasRunLeft ? day : bankingDayFrom(dayAfter(day, 1), 1);
+  }
+
+  /** D3c: a fee stays in the month in which it was charged. */
+  feeBookedOn(time: string): string {
+    let day = this.bookedOn(time);
+    if (this.habits['month-end-bookings'] !== true) return day;
+    while (day.slice(0, 7) > time.slice(0, 7)) day = dayAfter(day, -1);
+    return day;
+  }
+
+  /** S6, D3c: the execution date, or the closed day for which it was wanted or on which it was signed. */
+  valueOf({ wanted, signedAt, date, fee }: ModelExecution): string {
+    if (this.habits['weekend-values'] !== true || fee !== undefined) return date;
+    const first = [wanted, signedAt.slice(0, 10)].toSorted().at(-1) ?? date;
+    if (first >= date) return date;
+    for (let day = first; day < date; day = dayAfter(day, 1)) if (!isClosed(day)) return date;
+    return first;
   }
 
   private settle(run: string): void {
+    this.correct();
     const underway = this.payments.filter((payment) => underwayStatuses.includes(payment.status));
     const due = underway
       .flatMap((payment) => payment.executions.map((execution) => ({ payment, execution })))
       .filter(({ execution: one }) => one.status === 'open' && one.date <= run.slice(0, 10) && one.signedAt <= run)
       .sort((a, b) => (orderOf(a.execution) < orderOf(b.execution) ? -1 : 1));
     for (const { payment, execution } of due) this.attempt(run, payment, execution);
+    if (this.armed > 0) this.executeTwice(run, due);
     for (const payment of new Set(due.map((one) => one.payment))) this.follow(run, payment);
     this.lastRun = run;
   }
 
+  /** R8b: standing orders, and what was signed before its day, once more. */
+  private executeTwice(run: string, due: readonly { payment: ModelPayment; execution: ModelExecution }[]): void {
+    const before = this.doubled;
+    for (const { payment, execution } of due) {
+      const { from, plan, isBulk } = payment;
+      const { to, amount, fee, settledIn, signedAt, date } = execution;
+      if (settledIn !== run || isBulk || fee !== undefined) continue;
+      if ((plan === null && signedAt.slice(0, 10) >= date) || this.fundsOf(from) < amount) continue;
+      this.move(from, to, amount);
+      execution.isTwice = true;
+      this.doubled += 1;
+      this.uncorrected.push({ from, to, amount, closes: [from, to].map((name) => this.closesOf(name)) });
+    }
+    if (this.doubled > before) this.armed -= 1;
+  }
+
+  /** R8b: one more credit and one more debit, but for accounts that were closed meanwhile. */
+  private correct(): void {
+    for (const { from, to, amount, closes } of this.uncorrected.splice(0)) {
+      for (const [index, name, change] of [[0, from, amount] as const, [1, to, -amount] as const]) {
+        if (this.closesOf(name) === closes[index]) this.balances.set(name, (this.balances.get(name) ?? 0n) + change);
+      }
+    }
+  }
+
   private attempt(run: string, payment: ModelPayment, execution: ModelExecution): void {
     const { from } = payment;
-    const { to, amount } = execution;
-    const balance = this.balances.get(from) ?? 0n;
+    const { to, amount, fee = 0n } = execution;
     execution.attempts += 1;
     if (this.closed.has(to)) {
       execution.status = 'RJCT';
       this.toClosed += 1;
-    } else if (balance + (this.creditLines.get(from) ?? 0n) >= amount) {
-      this.balances.set(from, balance - amount);
-      this.balances.set(to, (this.balances.get(to) ?? 0n) + amount);
+    } else if (this.fundsOf(from) >= amount + fee) {
+      this.move(from, to, amount);
+      this.move(from, 'fees', fee);
       execution.status = 'ACSC';
       execution.settledIn = run;
     } else if (execution.attempts === 5) execution.status = 'RJCT';
@@ -218,8 +336,13 @@ function bankingDayFrom(day: string, step: 1 | -1): string {
   return isClosed(day) ? bankingDayFrom(dayAfter(day, step), step) : day;
 }
 
-function open(transfer: ModelTransfer, nominal: string, date: string, signedAt: string): ModelExecution {
-  return { ...transfer, nominal, date, signedAt, attempts: 0, status: 'open', settledIn: null };
+function open(
+  transfer: ModelTransfer,
+  [nominal, date, wanted]: readonly [nominal: string, date: string, wanted: string],
+  signedAt: string,
+): ModelExecution {
+  const begun = { attempts: 0, status: 'open', settledIn: null, isTwice: false } as const;
+  return { ...transfer, nominal, date, wanted, signedAt, ...begun };
 }
 
 /** S3. No two payments of a simulation are signed in the same minute. */

@@ -1,4 +1,6 @@
+import { loadPriceList } from '../../../api/start/fixtures.ts';
 import type { Bank } from '../../../engine/bank.ts';
+import { isProblem, noQuirks, switched } from '../../../engine/bank/rules/quirk.ts';
 import { frequencies } from '../../../engine/time/rules/frequency.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
@@ -15,6 +17,7 @@ import {
   order,
   orRefusal,
   pay,
+  payAbroad,
   payBulk,
   people,
   remove,
@@ -26,8 +29,8 @@ import {
 import { countedIds } from '../rows.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
-import { dayAfter, instantOf } from './days.ts';
-import { Model, nominalDays, type ModelPayment, type ModelPlan } from './model.ts';
+import { dayAfter, instantOf, isClosed } from './days.ts';
+import { Model, nominalDays, type ModelHabits, type ModelPayment, type ModelPlan } from './model.ts';
 
 interface SimulationReport {
   readonly payments: number;
@@ -38,6 +41,11 @@ interface SimulationReport {
   readonly toClosed: number;
   readonly partsEnded: number;
   readonly ordersKept: number;
+  /** Settled when they were signed (P10b), valued on a closed day, fees booked in their month (D3c), executed twice (R8b). */
+  readonly atOnce: number;
+  readonly closedValues: number;
+  readonly keptFees: number;
+  readonly doubled: number;
   readonly runs: number;
   /** Where bank and model went apart; the simulation ends there. Empty when they agree to the end. */
   readonly problems: readonly string[];
@@ -50,11 +58,14 @@ interface SimulationOptions {
   readonly eachDay?: EachDay;
   /** Left out: 4 January 2027. */
   readonly firstDay?: string;
+  /** With them, days have foreign payments, KIDs, transfers between own accounts, and the fault double-execution. */
+  readonly habits?: ModelHabits;
 }
 
 interface World {
   readonly bank: Bank;
   readonly model: Model;
+  readonly habits: ModelHabits | null;
   readonly random: Seeded;
   /** The machine's clocks, and what decides how they jump. */
   readonly wall: ManualClock;
@@ -68,6 +79,8 @@ interface World {
 const debtors = ['nora', 'even', 'anne', 'kari', 'per'] as const;
 type Debtor = (typeof debtors)[number];
 const creditors = [...debtors, 'shop'] as const;
+/** Øre. */
+const crossBorderFee = 5_000n;
 
 /**
  * Lives some days with a bank in memory and with the model, and compares them at every step. The bank's clock runs, while the
@@ -76,14 +89,20 @@ const creditors = [...debtors, 'shop'] as const;
 export async function simulate(
   seed: number,
   days: number,
-  { eachDay = () => Promise.resolve(), firstDay = '2027-01-04' }: SimulationOptions = {},
+  { eachDay = () => Promise.resolve(), firstDay = '2027-01-04', habits }: SimulationOptions = {},
 ): Promise<SimulationReport> {
   const now = `${firstDay} 03:00`;
   const wall = manualClock(instantOf(now) as Instant);
   const start = { mode: 'running', now: wall.now() } as const;
-  const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start });
+  const quirks = switched(noQuirks, Object.entries(habits ?? {}));
+  if (isProblem(quirks)) throw new Error(quirks.problem);
+  const prices = await loadPriceList();
+  const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start, quirks, prices });
   const [random, jumps] = [seeded(seed), seeded(seed + 1)];
-  const world: World = { bank, model: new Model(now, accounts()), random, wall, jumps, behind: 0, live: [] };
+  const model = new Model(now, accounts(), habits);
+  const world: World = { bank, model, habits: habits ?? null, random, wall, jumps, behind: 0, live: [] };
+  let left = 0;
+  bank.runFault.fault = { isArmed: () => left > 0, spend: () => void (left -= 1) };
   let runs = 0;
   let problems: string[] = [];
   for (let day = 0; day < days && problems.length === 0; day += 1) {
@@ -94,6 +113,10 @@ export async function simulate(
       const { now: shown } = await readClock(bank);
       if (shown !== instantOf(world.model.now)) problems.push(`the clock shows ${formatInstant(shown)}`);
       if (problems.length > 0) break;
+      if (habits !== undefined && random.below(20) === 0) {
+        left += 1;
+        model.armed += 1;
+      }
       world.live = world.live.filter((one) => !['RJCT', 'CANC'].includes(one.status) && !isGone(world, one));
       await act(world);
     }
@@ -105,7 +128,7 @@ export async function simulate(
 
 function accounts(): { name: string; balance: bigint; creditLine: bigint }[] {
   const known = knownState.customers.flatMap((customer) => customer.accounts);
-  return debtors.map((name) => {
+  return [...debtors, 'savings' as const].map((name) => {
     const account = known.find(({ bban }) => bban === people[name].bban);
     return { name, balance: oere(account?.balance), creditLine: oere(account?.creditLine) };
   });
@@ -201,7 +224,8 @@ async function reopen({ bank, model, random }: World): Promise<void> {
 async function initiate(world: World, plan: ModelPlan | null, items = 1): Promise<void> {
   const { bank, model, random, live } = world;
   const from = random.pick(debtors);
-  const others = creditors.filter((name) => name !== from && model.closed.get(name) !== 'EUR');
+  const payees = world.habits === null ? creditors : ([...creditors, 'savings', 'savings'] as const);
+  const others = payees.filter((name) => name !== from && model.closed.get(name) !== 'EUR');
   if (model.closed.has(from) || others.length === 0) return;
   // The last digits make every amount another one, so that no payment is a logical duplicate.
   const amount = BigInt(
@@ -209,13 +233,19 @@ async function initiate(world: World, plan: ModelPlan | null, items = 1): Promis
   );
   const requested = dayAfter(model.now.slice(0, 10), random.below(10));
   const transfers = Array.from({ length: items }, (_, index) => {
-    return { to: random.pick(others as [Person, ...Person[]]), amount: amount + BigInt(index) * 10_000n };
+    const to = random.pick(others as [Person, ...Person[]]);
+    const isOwn = people[to].psu === people[from].psu;
+    return { to, amount: amount + BigInt(index) * 10_000n, isOwn };
   });
-  const { payment } = await sent(bank, { from, transfers, requested, plan });
+  const kind = world.habits !== null && plan === null && items === 1 ? random.below(4) : 0;
+  const told = transfers.map((one) =>
+    kind === 1 ? { to: 'abroad', amount: one.amount, fee: crossBorderFee } : { ...one, hasKid: kind === 2 },
+  );
+  const { payment } = await sent(bank, { from, transfers: told, requested, plan });
   const known = {
     id: payment.resource_id,
     from,
-    transfers,
+    transfers: told,
     isBulk: items > 1,
     requested,
     plan,
@@ -226,18 +256,22 @@ async function initiate(world: World, plan: ModelPlan | null, items = 1): Promis
   };
   model.payments.push(known);
   live.push(known);
-  if (random.below(2) === 0) await signIn(world, known);
+  // A5: what a PSU pays to itself needs no signature once the TPP knows the PSU.
+  if (payment.status !== 'RCVD') model.sign(known);
+  else if (random.below(2) === 0) await signIn(world, known);
 }
 
 type Sent = Pick<ModelPayment, 'transfers' | 'requested' | 'plan'> & { readonly from: Person };
 
 function sent(bank: Bank, { from, transfers, requested, plan }: Sent): ReturnType<typeof pay> {
-  const [first, ...others] = transfers.map(({ to, amount }): Transfer => {
-    return { from, to: to as Person, amount: `${amount / 100n}.${two(Number(amount % 100n))}` };
+  const [first, ...others] = transfers.map(({ to, amount, hasKid = false }): Transfer => {
+    const text = `${amount / 100n}.${two(Number(amount % 100n))}`;
+    return { from, to: to === 'abroad' ? 'shop' : (to as Person), amount: text, hasReference: hasKid };
   });
   if (first === undefined) throw new Error('a payment has a transfer');
   if (plan !== null) return order(bank, first, wirePlan(plan));
   const on = localDate(requested);
+  if (transfers[0]?.to === 'abroad') return payAbroad(bank, first, on);
   return others.length === 0 ? pay(bank, first, on) : payBulk(bank, [first, ...others], on);
 }
 
@@ -294,8 +328,11 @@ async function takeBack({ bank, model }: World, payment: ModelPayment): Promise<
   model.cancel(payment);
 }
 
-function countsOf({ payments, toClosed }: Model): Omit<SimulationReport, 'runs' | 'problems'> {
+function countsOf(model: Model): Omit<SimulationReport, 'runs' | 'problems'> {
+  const { payments, toClosed, doubled } = model;
   const executions = payments.flatMap((payment) => payment.executions);
+  const settled = executions.filter(({ settledIn }) => settledIn !== null);
+  const atOnce = settled.filter(({ settledIn, signedAt }) => settledIn === signedAt);
   const count = (status: string): number => executions.filter((one) => one.status === status).length;
   const cancelled = payments.filter((payment) => payment.status === 'CANC').length;
   const endedIn = (status: string, has: string): number =>
@@ -304,5 +341,10 @@ function countsOf({ payments, toClosed }: Model): Omit<SimulationReport, 'runs' 
     ...{ payments: payments.length, settled: count('ACSC'), rejected: count('RJCT'), cancelled, toClosed },
     partsEnded: endedIn('PART', 'CANC'),
     ordersKept: endedIn('ACSC', 'RJCT'),
+    ...{ atOnce: atOnce.length, doubled },
+    closedValues: settled.filter((one) => !atOnce.includes(one) && isClosed(model.valueOf(one))).length,
+    keptFees: settled.filter(({ fee, settledIn }) => {
+      return fee !== undefined && model.feeBookedOn(settledIn ?? '') !== model.bookedOn(settledIn ?? '');
+    }).length,
   };
 }

@@ -1,9 +1,16 @@
-import type { NamedAccount } from '../../engine/accounts/rules/transaction-details.ts';
-import type { Transaction } from '../../engine/accounts/transaction.ts';
-import type { LocalDate } from '../../engine/values/local-date.ts';
-import { dayOf } from './card-text.ts';
+import type { Amount } from '../../values/money.ts';
+import type { NamedAccount, TransactionDetails } from './transaction-details.ts';
 
-/** What a transaction is to the habits of texts and codes (rules.md Q5). */
+/** What a kind is told by. */
+export interface ToldTransaction {
+  /** Credit positive, debit negative. */
+  readonly amount: Amount;
+  /** Whether it is the fee of a payment (rules.md P11). */
+  readonly isFee: boolean;
+  readonly details: TransactionDetails;
+}
+
+/** What a transaction is to the habits of texts, codes and dates (rules.md Q5b, D3c). */
 export type TransactionKind = 'card purchase' | 'transfer' | 'fee' | 'batch' | 'unknown';
 
 /* ISO codes, those of domain CARD and BOOK are a bank's own. */
@@ -18,7 +25,7 @@ export const purchaseCode = 'R_710';
  * The kind of a transaction (rules.md Q5b): what the engine knows, else what its codes say, else what it tells: a reference, a mandate,
  * an account of the other party, or the name of a debtor make it a transfer, and any other debit is a card purchase.
  */
-export function kindOf(transaction: Transaction): TransactionKind {
+export function kindOf(transaction: ToldTransaction): TransactionKind {
   const { details, isFee } = transaction;
   const { bankTransactionCode: code = '', proprietaryBankTransactionCode: own } = details;
   if (isFee || feeCode.test(code)) return 'fee';
@@ -31,32 +38,27 @@ export function kindOf(transaction: Transaction): TransactionKind {
   return isCredit(transaction) ? 'unknown' : 'card purchase';
 }
 
-export function isCredit({ amount }: Pick<Transaction, 'amount'>): boolean {
+export function isCredit({ amount }: Pick<ToldTransaction, 'amount'>): boolean {
   return amount.minor > 0n;
 }
 
 /** Whether it has a structured reference, as a KID payment has. */
-export function hasReference({ details }: Pick<Transaction, 'details'>): boolean {
+export function hasReference({ details }: Pick<ToldTransaction, 'details'>): boolean {
   return details.remittanceInformationStructuredArray !== undefined;
 }
 
 /** Whether its code or its purpose is a salary. */
-export function isSalary({ details }: Pick<Transaction, 'details'>): boolean {
+export function isSalary({ details }: Pick<ToldTransaction, 'details'>): boolean {
   return /\bSALA$/.test(details.bankTransactionCode ?? '') || details.purposeCode === 'SALA';
 }
 
 /** Whether it was paid in another currency than the account's, or to an account abroad. */
-export function isForeign(transaction: Transaction): boolean {
+export function isForeign(transaction: Pick<ToldTransaction, 'amount' | 'details'>): boolean {
   const { amount, details } = transaction;
   const { originalAmount, currencyExchange } = details;
   const iban = otherParty(transaction).account?.iban ?? 'NO';
   const isExchanged = currencyExchange !== undefined && currencyExchange.length > 0;
   return isExchanged || (originalAmount?.currency ?? amount.currency) !== amount.currency || !iban.startsWith('NO');
-}
-
-/** `DD.MM` of a card purchase: the earlier of its dates. `bookingDate` is null while it is pending. */
-export function purchaseDay(bookingDate: LocalDate | null, otherDate: LocalDate): string {
-  return dayOf(bookingDate !== null && bookingDate < otherDate ? bookingDate : otherDate);
 }
 
 /** Who was paid, or who paid. */
@@ -66,7 +68,7 @@ interface Party {
 }
 
 /** The party of a transaction that does not hold the account. */
-export function otherParty({ amount, details }: Pick<Transaction, 'amount' | 'details'>): Party {
+export function otherParty({ amount, details }: Pick<ToldTransaction, 'amount' | 'details'>): Party {
   const { creditorName, creditorAccount, debtorName, debtorAccount } = details;
   return isCredit({ amount })
     ? { name: said(debtorName), account: debtorAccount }
