@@ -22,6 +22,16 @@ export const date = Type.Unsafe<LocalDate>({
   examples: ['2027-03-30'],
 });
 
+/** A plain date or an empty text. */
+export function dateIfAny(meaningOfEmpty: string, example: string) {
+  return Type.Unsafe<LocalDate | ''>({
+    description: `a plain date, YYYY-MM-DD; ${meaningOfEmpty}`,
+    type: 'string',
+    format: 'local-date-if-any',
+    examples: [example],
+  });
+}
+
 export const instant = Type.String({
   title: 'Instant',
   description: 'a date-time with offset, or a plain date',

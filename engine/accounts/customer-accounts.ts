@@ -7,6 +7,7 @@ import { type Instant, osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Ids } from '../bank/ids.ts';
 import { ensureClearing, postDirectly } from './post-directly.ts';
+import { releaseAll } from './reservations.ts';
 import type { KidAgreement } from './rows/tables.ts';
 import { renewResourceIds } from '../ledger/renew-resource-ids.ts';
 import { redateEntries } from './rows/entries.ts';
@@ -67,10 +68,11 @@ export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, open
 }
 
 /**
- * Posts the balance of an account to clearing, and closes it (rules.md D2, S5). Its entries stay; its number is free. `account` must
- * be the current row in this transaction.
+ * Posts the balance of an account to clearing, releases its reservations, and closes it (rules.md D2, S5, S8b). Its entries stay; its number
+ * is free. `account` must be the current row in this transaction.
  */
 export async function closeAccount(ids: Ids, tx: Writer, account: Account, at: Instant): Promise<void> {
+  await releaseAll(tx, account.id);
   if (account.balance_minor !== 0n) {
     const today = osloDate(at);
     const closing = { kind: 'closing', details: '{}', amount: -account.balance_minor } as const;

@@ -11,7 +11,7 @@ import type { Posting } from './rules/entry.ts';
 import type { DirectPostingKind } from './rows/tables.ts';
 
 /** A movement without a payment, between an account and the clearing account of its currency (rules.md D3). */
-interface DirectMovement {
+export interface DirectMovement {
   readonly kind: DirectPostingKind;
   /** JSON of TransactionDetails. */
   readonly details: string;
@@ -27,8 +27,8 @@ interface DirectMovement {
  */
 export async function postDirectly(ids: Ids, tx: Writer, account: Account, movement: DirectMovement): Promise<number> {
   const clearing = await ensureClearing(ids, tx, account.currency);
-  const balance = withinLimit(account, movement.amount);
-  const clearingBalance = withinLimit(clearing, -movement.amount);
+  const balance = requireRoom(account, movement.amount);
+  const clearingBalance = requireRoom(clearing, -movement.amount);
   const { id } = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
   await insertPostings(tx, [directPosting(id, movement, account.id, clearing.id)]);
   const balances = [
@@ -60,9 +60,15 @@ export function directPosting(
   };
 }
 
-function withinLimit({ balance_minor: before, kind, currency }: Account, amount: bigint): bigint {
-  const balance = before + amount;
-  if (isWithinBalanceLimit(balance, kind)) return balance;
+/** Whether the account may have its balance and this amount, in minor units (rules.md P4). */
+export function hasRoom({ balance_minor: balance, kind }: Account, amount: bigint): boolean {
+  return isWithinBalanceLimit(balance + amount, kind);
+}
+
+/** The balance of an account with this amount, in minor units. One beyond its limit: FORMAT_ERROR (rules.md P4). */
+export function requireRoom(account: Account, amount: bigint): bigint {
+  if (hasRoom(account, amount)) return account.balance_minor + amount;
+  const { kind, currency } = account;
   const limit = formatAmount({ minor: limitOf(kind), currency });
   throw new Refusal({
     code: 'FORMAT_ERROR',

@@ -29,6 +29,7 @@ const drawnIds = [
   'agreement.resource_id',
   'card_account.resource_id',
   'card_transaction.card_transaction_id',
+  'reservation.resource_id',
   'payment.resource_id',
   'signing_basket.resource_id',
   'sca.resource_id',

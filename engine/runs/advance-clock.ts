@@ -4,6 +4,7 @@ import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { keepProgress } from '../bank/change-state.ts';
+import { bookReservationsDue } from '../accounts/reservations.ts';
 import { clockOf, clockRow } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Writer } from '../ledger/database.ts';
 import { earliestDueDate } from '../settlement/rows/executions.ts';
@@ -140,7 +141,7 @@ async function takeSteps(
   }
 }
 
-/** The next midnight on which payments are due, the next run, or the arrival. `begins` is called with a run before it begins. */
+/** The next midnight on which payments are due or reservations are booked, the next run, or the arrival. `begins` is called with a run before it begins. */
 async function takeStep(
   bank: BankContext,
   tx: Writer,
@@ -156,6 +157,7 @@ async function takeStep(
   const run = nextBusyRun(waiting, bank.runs);
   const dueDay = await nextDueDay(tx, state, { goal, run, earliestDue });
   if (dueDay !== null) {
+    await bookReservationsDue(bank.ids, tx, dueDay.date);
     await tellDueDay(bank, tx, dueDay);
     // A run at midnight itself comes after it.
     const passed = { ...passEmptyRuns(bank, state, (dueDay.at - 1) as Instant), due_told: dueDay.date };

@@ -12,6 +12,7 @@ import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settle
 import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
+import { announcedCredits } from '../accounts/rows/reservations.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import {
   type ForecastCreditor,
@@ -55,7 +56,7 @@ export interface ForecastExecution {
   readonly executionDate: LocalDate;
   readonly run: SettlementRun;
   readonly outcome: AttemptOutcome;
-  /** Posted entries and credit line of the debtor account at that moment (rules.md S4). */
+  /** Posted entries and credit line of the debtor account at that moment, less what is reserved (rules.md S4, S8b). */
   readonly available: Amount;
   readonly needed: Amount;
   /** What a customer's account at this bank receives if the attempt settles; else null. */
@@ -122,7 +123,13 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   return {
     now,
     to,
-    waiting: { lastRunAt, executions, orders: orders.map(positionOfOrder), rejections },
+    waiting: {
+      lastRunAt,
+      executions,
+      orders: orders.map(positionOfOrder),
+      rejections,
+      credits: await announcedCredits(reader),
+    },
     payments,
     creditors: await forecastCreditors(reader, [...new Set(creditors)]),
     rules: new Map(orders.map((order) => [order.payment_id, order.execution_rule])),
@@ -162,13 +169,13 @@ function forecastExecution(
   decision: SettlementDecision,
 ): ForecastExecution {
   const { execution, outcome, attempt, available, needed, reason } = decision;
-  const { paymentId, isOccurrence, nominalDate, executionDate, debtor, foreign } = execution;
+  const { paymentId, isOccurrence, nominalDate, executionDate, debtor, foreign, reserved } = execution;
   const payment = payments.get(paymentId);
   assert(payment !== undefined, 'an execution has a payment');
   const { currency } = payment;
   const wanted = isOccurrence ? nominalDate : requestedDay(payment.requested_date, payment.initiated_at);
   const dated = { wanted, executionDate, rule: rules.get(paymentId) ?? 'following' };
-  const funds = { fee: foreign?.fee ?? 0n, change: available - debtor.creditLine - debtor.balance };
+  const funds = { fee: foreign?.fee ?? 0n, change: available - debtor.creditLine - debtor.balance + reserved };
   const tried = { outcome, attempt, run, available, needed, currency, reason, ...funds };
   const item = items.get(execution.id);
   return {

@@ -22,14 +22,20 @@ export interface MockTransaction {
   /** Minor units; credit positive, debit negative. */
   readonly amount: bigint;
   readonly currency: Currency;
-  readonly bookingDate: LocalDate;
+  /** After today, or null: it is pending until then, or until it is deleted (rules.md D3d). */
+  readonly bookingDate: LocalDate | null;
   readonly valueDate: LocalDate;
   readonly details: TransactionDetails;
 }
 
+/** Whether a mock transaction is not booked yet (rules.md D3d). */
+export function isAnnounced({ bookingDate }: Pick<MockTransaction, 'bookingDate'>, today: LocalDate): boolean {
+  return bookingDate === null || bookingDate > today;
+}
+
 /**
- * FORMAT_ERROR for another currency than the account's, a zero amount, and a date after today (rules.md D3; a date is 00:00
- * in Oslo, T7). `path` is the transaction's place in the body, `[3]`. The schema has checked that the booking date is not
+ * FORMAT_ERROR for another currency than the account's, a zero amount, and a value date after today if it is booked (rules.md D3, D3d; a
+ * date is 00:00 in Oslo, T7). `path` is the transaction's place in the body, `[3]`. The schema has checked that the booking date is not
  * after the value date.
  */
 export function checkMockTransaction(
@@ -49,8 +55,8 @@ export function checkMockTransaction(
   if (transaction.amount === 0n) {
     refuse('amount', 'The amount is zero. Send a credit above zero or a debit below it.');
   }
-  const dates = ['bookingDate', 'valueDate'] as const;
-  for (const [member, text] of futureDates(transaction, dates, bank.today)) refuse(member, text);
+  if (isAnnounced(transaction, bank.today)) return faults;
+  for (const [member, text] of futureDates(transaction, ['valueDate'], bank.today)) refuse(member, text);
   return faults;
 }
 

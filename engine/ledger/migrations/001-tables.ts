@@ -335,6 +335,21 @@ const tables = [
     begin select raise(abort, 'entries are never changed'); end`,
   `create trigger entry_is_never_deleted before delete on entry
     begin select raise(abort, 'entries are never deleted'); end`,
+  // Apart from entries, as no money has moved (rules.md S8b).
+  `create table reservation (
+    id integer primary key,
+    resource_id text not null unique,
+    account_id integer not null references account (id),
+    amount_minor integer not null check (amount_minor <> 0),
+    value_date text not null,
+    booking_date text,
+    event text,
+    details text not null
+  ) strict`,
+  // Balances and runs sum them, and read nothing else of them.
+  `create index reservation_of_account on reservation (account_id, amount_minor)`,
+  `create index reservation_booked_on on reservation (booking_date) where booking_date is not null`,
+  `create unique index reservation_of_event on reservation (account_id, event) where event is not null`,
   `create table signing_basket (
     id integer primary key,
     resource_id text not null unique,

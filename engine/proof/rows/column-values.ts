@@ -272,6 +272,16 @@ const columns: Columns = {
     batch_id: orNull(key),
     is_fee: flagged,
   },
+  reservation: {
+    id: key,
+    resource_id: id,
+    account_id: key,
+    amount_minor: amount,
+    value_date: date,
+    booking_date: orNull(date),
+    event: orNull(name),
+    details: json(transactionDetails),
+  },
   signing_basket: {
     id: key,
     resource_id: id,
