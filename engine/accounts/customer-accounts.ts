@@ -1,6 +1,14 @@
+import { parseIban } from '../values/account-number.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import { type Account, findAccount, accountByKey, insertAccount, markAccountClosed } from './rows/accounts.ts';
+import {
+  type Account,
+  findAccount,
+  accountByKey,
+  accountByNumber,
+  insertAccount,
+  markAccountClosed,
+} from './rows/accounts.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Currency } from '../values/currency.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
@@ -18,6 +26,19 @@ export async function requireAccount(reader: Reader, accountId: string): Promise
   if (account !== undefined) return account;
   const text = `There is no account ${clip(accountId)}. GET /v1/sandbox/accounts lists them, with their resourceId.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
+}
+
+/** Finds an open customer account by BBAN or IBAN, with or without blanks. Unknown: NOT_FOUND. */
+export async function requireAccountByNumber(reader: Reader, number: string): Promise<Account> {
+  const wanted = number.replaceAll(' ', '');
+  const account = await accountByNumber(reader, wanted);
+  if (account !== undefined) return account;
+  const iban = /^[A-Z]{2}\d{2}/.test(wanted) ? parseIban(wanted) : null;
+  const why = typeof iban === 'string' ? ` As an IBAN: ${iban}.` : '';
+  const text =
+    `The bank has no account ${clip(number, 40)}.${why} GET /sandbox/accounts lists them; the number is the BBAN of 11 digits or ` +
+    'the IBAN. One that was deleted is gone.';
+  throw new Refusal({ code: 'NOT_FOUND', text });
 }
 
 /** An account to open. Amounts in minor units of its currency. */

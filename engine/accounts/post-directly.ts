@@ -5,8 +5,8 @@ import { formatAmount, isWithinBalanceLimit, limitOf } from '../values/money.ts'
 import type { Ids } from '../bank/ids.ts';
 import { clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
 import type { Writer } from '../ledger/database.ts';
-import { insertDirectPosting } from './rows/direct-postings.ts';
-import { insertPostings, saveBalances } from './rows/entries.ts';
+import { insertDirectPosting, insertTransactions } from './rows/direct-postings.ts';
+import { insertInOrder, insertPostings, saveBalances } from './rows/entries.ts';
 import type { Posting } from './rules/entry.ts';
 import type { DirectPostingKind } from './rows/tables.ts';
 
@@ -37,6 +37,33 @@ export async function postDirectly(ids: Ids, tx: Writer, account: Account, movem
   ] as const;
   await saveBalances(tx, new Map(balances));
   return id;
+}
+
+/** A transaction of an account without a payment. */
+export interface AccountMovement extends Omit<DirectMovement, 'kind'> {
+  readonly accountId: number;
+}
+
+/**
+ * Posts transactions of many accounts of one currency in the order given, booked from the start (rules.md D3). The caller checks the limits of
+ * balances (P4); `balances`: those of the accounts and of the clearing account afterwards.
+ */
+export async function postInOrder(
+  tx: Writer,
+  clearingId: number,
+  movements: readonly AccountMovement[],
+  balances: ReadonlyMap<number, bigint>,
+): Promise<void> {
+  if (movements.length === 0) return;
+  const keys = await insertTransactions(
+    tx,
+    movements.map(({ details }) => details),
+  );
+  await insertInOrder(
+    tx,
+    movements.map((each, index) => directPosting(keys[index] ?? 0, each, each.accountId, clearingId)),
+  );
+  await saveBalances(tx, balances);
 }
 
 /** The posting of an amount, in minor units and a credit to the account if positive, booked from the start. */

@@ -4,6 +4,7 @@ import { accountByKey, type Account } from './rows/accounts.ts';
 import {
   deleteReservations,
   insertReservation,
+  insertReservations,
   reservationsDue,
   reservationsOf,
   reservedSums,
@@ -58,6 +59,18 @@ export async function bookReservation(
 ): Promise<number> {
   await deleteReservations(tx, [id]);
   return postDirectly(ids, tx, account, movement);
+}
+
+/**
+ * Announces what lives do, all at once (rules.md S8b): new reservations in their order, and the keys of those that end. The caller checks
+ * the limits of balances (P4).
+ */
+export async function changeReservations(
+  tx: Writer,
+  { begun, ended }: { readonly begun: readonly Omit<Reservation, 'id'>[]; readonly ended: readonly number[] },
+): Promise<void> {
+  await deleteReservations(tx, ended);
+  await insertReservations(tx, begun);
 }
 
 /** Ends reservations without a booking: they are released, or lapse (rules.md S8b). */

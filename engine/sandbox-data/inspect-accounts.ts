@@ -1,16 +1,14 @@
-import { parseIban } from '../values/account-number.ts';
-import { Refusal } from '../values/fault.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import { clip } from '../values/text.ts';
 import type { Reader } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { customersByKey, type Customer } from '../parties/rows/customers.ts';
 import type { Balances } from '../accounts/rules/balances.ts';
 import { transactionIdOf } from '../accounts/rules/transaction-id.ts';
-import { accountByNumber, customerAccounts, type Account } from '../accounts/rows/accounts.ts';
+import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
+import { customerAccounts, type Account } from '../accounts/rows/accounts.ts';
 import type { Period } from '../accounts/rows/entries.ts';
 import {
   bookedBefore,
@@ -86,19 +84,6 @@ export async function inspectedAccount(reader: Reader, account: Account, time: B
   const [found] = await inspected(reader, [account], time);
   assert(found !== undefined, 'an account has balances');
   return found;
-}
-
-/** Finds an open customer account by BBAN or IBAN, with or without blanks. Unknown: NOT_FOUND. */
-export async function requireAccountByNumber(reader: Reader, number: string): Promise<Account> {
-  const wanted = number.replaceAll(' ', '');
-  const account = await accountByNumber(reader, wanted);
-  if (account !== undefined) return account;
-  const iban = /^[A-Z]{2}\d{2}/.test(wanted) ? parseIban(wanted) : null;
-  const why = typeof iban === 'string' ? ` As an IBAN: ${iban}.` : '';
-  const text =
-    `The bank has no account ${clip(number, 40)}.${why} GET /sandbox/accounts lists them; the number is the BBAN of 11 digits or ` +
-    'the IBAN. One that was deleted is gone.';
-  throw new Refusal({ code: 'NOT_FOUND', text });
 }
 
 async function inspected(reader: Reader, accounts: readonly Account[], time: BankTime): Promise<InspectedAccount[]> {

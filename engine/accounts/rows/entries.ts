@@ -78,6 +78,15 @@ function sharedPart({ cause, bookingDate, valueDate, bookedAt, isFee, batchId }:
   return `${kind} ${bookingDate} ${valueDate} ${bookedAt} ${isFee} ${batchId}`;
 }
 
+/** Writes the entries of direct postings one after the other, whatever their dates: the keys of entries tell their order. */
+export async function insertInOrder(tx: Writer, postings: readonly Posting[]): Promise<void> {
+  const rows = postings.flatMap((posting) =>
+    rowsOf(posting).map((row): readonly Cell[] => [...row, posting.bookingDate, posting.valueDate]),
+  );
+  const columns = ['account_id', 'amount_minor', 'direct_posting_id', 'booking_date', 'value_date'] as const;
+  await insertMany(tx, 'entry', columns, rows, (row) => row);
+}
+
 async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<void> {
   const [first] = postings;
   if (first === undefined) return;

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { type Given, insertRow, prepared } from '../../ledger/prepared.ts';
+import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { type Given, insertMany, insertRow, prepared } from '../../ledger/prepared.ts';
 import { wideSum, wholeSum } from '../../ledger/wide-sum.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { ReservationRow } from './tables.ts';
@@ -10,6 +10,47 @@ export type Reservation = Selectable<ReservationRow>;
 /** Inserts a reservation and returns its row. */
 export async function insertReservation(tx: Writer, reservation: Omit<Reservation, 'id'>): Promise<Reservation> {
   return { ...reservation, id: await insertRow(tx, 'reservation', reservation) };
+}
+
+/** Inserts many reservations, in order. */
+export async function insertReservations(tx: Writer, reservations: readonly Omit<Reservation, 'id'>[]): Promise<void> {
+  const columns = [
+    'resource_id',
+    'account_id',
+    'amount_minor',
+    'value_date',
+    'booking_date',
+    'event',
+    'details',
+  ] as const;
+  await insertMany(tx, 'reservation', columns, reservations, (row) => columns.map((column) => row[column]));
+}
+
+const ofEvents = prepared((db: Reader, { accounts }: Given<{ accounts: string }>) =>
+  db
+    .selectFrom('reservation')
+    .selectAll()
+    .where('account_id', 'in', keysIn<number>(accounts))
+    .where('event', 'is not', null),
+);
+
+/** The reservations that the lives of these accounts made. */
+export function reservationsOfLives(reader: Reader, accountIds: readonly number[]): Promise<Reservation[]> {
+  return ofEvents(reader, { accounts: JSON.stringify(accountIds) });
+}
+
+const reservedBy = prepared(
+  (_db: Reader, { accounts }: Given<{ accounts: string }>) =>
+    sql<{
+      id: number;
+      reserved: string | null;
+    }>`select value as id, ${reservedOn(sql`value`)} as reserved from json_each(${accounts})`,
+);
+
+/** What each of these accounts has reserved, zero or positive, in minor units (rules.md S8b). */
+export async function reservedOnAccounts(reader: Reader, accountIds: readonly number[]): Promise<Map<number, bigint>> {
+  const rows = await reservedBy(reader, { accounts: JSON.stringify(accountIds) });
+  return new Map(rows.map(({ id, reserved }) => [id, -wholeSum(reserved)]));
 }
 
 const ofAccount = prepared((db: Reader, { accountId }: Given<{ accountId: number }>) =>

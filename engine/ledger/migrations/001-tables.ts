@@ -23,6 +23,7 @@ const tables = [
     clock_seen integer not null,
     last_booking_at integer not null,
     due_told text,
+    lived_until integer,
     entries_before integer not null,
     list_key text not null,
     wire_key text not null,
@@ -350,6 +351,19 @@ const tables = [
   `create index reservation_of_account on reservation (account_id, amount_minor)`,
   `create index reservation_booked_on on reservation (booking_date) where booking_date is not null`,
   `create unique index reservation_of_event on reservation (account_id, event) where event is not null`,
+  // Apart from the lives, as many share one (docs/life.md).
+  `create table persona (
+    id integer primary key,
+    content text not null unique
+  ) strict`,
+  `create table life (
+    id integer primary key,
+    account_id integer not null unique references account (id),
+    persona_id integer not null references persona (id),
+    seed text not null,
+    from_date text not null,
+    began_at integer not null
+  ) strict`,
   `create table signing_basket (
     id integer primary key,
     resource_id text not null unique,

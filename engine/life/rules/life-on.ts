@@ -50,9 +50,9 @@ export interface Booking {
   readonly details: TransactionDetails;
 }
 
-/** What happens: `post` books money, `reserve` a purchase, which `book` or `release` ends; the others are left to the engine. */
+/** What happens: `post` books money, which a debit needs unless the bank itself takes it; `reserve` announces a purchase, which `book` or `release` ends; the others are left to the engine. */
 export type Deed =
-  | ({ readonly kind: 'post' } & Booking)
+  | ({ readonly kind: 'post'; readonly needsFunds: boolean } & Booking)
   | {
       readonly kind: 'reserve';
       readonly amount: bigint;
@@ -96,6 +96,8 @@ export class Course {
   readonly #own: NamedAccount;
   /** The days from the beginning of a purchase to its end, at most. */
   readonly #reach: number;
+  /** The last days that were asked for: the next question is for the days after them. */
+  #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
 
   constructor(life: Life, almanac: Almanac, calendar: BankingCalendar) {
     this.life = life;
@@ -111,10 +113,25 @@ export class Course {
   between(from: LocalDate, to: LocalDate): Happening[] {
     const [start, end] = [fromLocal(from, 0), fromLocal(addDays(to, 1), 0)];
     const happenings: Happening[] = [];
+    const recent = new Map<LocalDate, readonly Happening[]>();
+    const keptFrom = addDays(to, -this.#reach);
     for (let day = addDays(from, -this.#reach); day <= to; day = addDays(day, 1)) {
-      for (const each of this.#begunOn(day)) if (each.at >= start && each.at < end) happenings.push(each);
+      const begun = this.#recent.get(day) ?? this.#begunOn(day);
+      if (day >= keptFrom) recent.set(day, begun);
+      for (const each of begun) if (each.at >= start && each.at < end) happenings.push(each);
     }
+    this.#recent = recent;
     return happenings.sort((one, other) => one.at - other.at);
+  }
+
+  /** The day before this one on which an event of the life was last reckoned; a year before if it never was. */
+  lastReckoning({ when }: Reckoning, date: LocalDate): LocalDate {
+    const kept = keptDay(when.days.length, this.#chance);
+    for (let month = monthNumber(date); month >= monthNumber(date) - 12; month -= 1) {
+      const day = datesIn(when, month, this.#calendar)[kept];
+      if (day !== undefined && day < date) return day;
+    }
+    return addDays(date, -365);
   }
 
   /** What is known to happen on a day: its dated events, without purchases and reckonings. */
@@ -182,6 +199,7 @@ export class Course {
     const ms = isKnown ? early : date === count.day ? counted : 4 * hour;
     const money = this.#amount(event, index, count, date);
     const party = this.#oneOf(event.parties ?? [], index, count);
+    const needsFunds = money.amount < 0n && party !== undefined;
     const valueDate =
       event.hasKid === true && this.#drawn(index, 'valueDate', count) > 0.6 ? addDays(date, 1) : count.day;
     const details: TransactionDetails = {
@@ -198,7 +216,7 @@ export class Course {
       valueDate: isKnown && event.hasKid !== true ? date : valueDate,
       details,
     };
-    return this.#happening(event, index, count, fromLocal(date, ms), { kind: 'post', ...booking }, isKnown);
+    return this.#happening(event, index, count, fromLocal(date, ms), { kind: 'post', needsFunds, ...booking }, isKnown);
   }
 
   #parties({ name, account }: Party, amount: bigint): TransactionDetails {
@@ -240,7 +258,7 @@ export class Course {
     const text = `${date.slice(8)}.${date.slice(5, 7)} ${shop}`;
     const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...money.details };
     const booking = { amount: money.amount, bookingDate: booked, valueDate, details };
-    if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', ...booking })];
+    if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', needsFunds: false, ...booking })];
     const reserved = event.reserved === undefined ? money.amount : ore(event.reserved);
     const announced = { remittanceInformationUnstructured: shop, bankTransactionCode: code };
     const reserve = happening(at, { kind: 'reserve', amount: reserved, valueDate: date, details: announced });

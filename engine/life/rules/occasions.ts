@@ -44,6 +44,13 @@ interface CountedEvent {
   readonly when: Counted;
 }
 
+const needsTheBank: ReadonlySet<unknown> = new Set<LifeEvent['kind']>([
+  'bulk',
+  'interest',
+  'overdraft interest',
+  'fee for failed orders',
+]);
+
 type Days = ReadonlyMap<LocalDate, readonly DatedEvent[]>;
 
 /**
@@ -75,6 +82,16 @@ export class Almanac {
       if (there !== undefined) found.push(...there);
     }
     return found.length > 1 ? found.toSorted((one, other) => one.index - other.index) : found;
+  }
+
+  /**
+   * The first day after this one, and before `limit`, on which the bank reckons or pays salaries, for whichever account; else `limit`.
+   */
+  nextReckoning(after: LocalDate, limit: LocalDate): LocalDate {
+    for (let day = addDays(after, 1); day < limit; day = addDays(day, 1)) {
+      if (this.on(day).some(({ index }) => needsTheBank.has(this.#persona.events[index]?.kind))) return day;
+    }
+    return limit;
   }
 
   #daysOf(month: number): Days {
