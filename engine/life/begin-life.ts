@@ -19,8 +19,8 @@ import { beginOrder, cancelOrders, paySalaries, type Payer } from './bank-orders
 import { lastStepUntil } from './live.ts';
 import { courseOf, livesOf, type Living, personaOf } from './lives.ts';
 import { deleteLife, insertLife, keepPersona, livedAccounts } from './rows/lives.ts';
-import { type Booking, type Happening, numberOf, ore } from './rules/life-on.ts';
-import type { Persona, Salaries } from './rules/persona.ts';
+import { amountOf, type Booking, type Deed, type Happening, numberOf, ore } from './rules/life-on.ts';
+import type { Persona } from './rules/persona.ts';
 
 /** A life to begin. */
 export interface WantedLife {
@@ -139,7 +139,7 @@ async function bookPast(
     else if (deed.kind === 'book' && open.delete(key)) book(deed);
     else if (deed.kind === 'release') open.delete(key);
     else if (deed.kind === 'order' && deed.bookingDate <= paidThrough) book(deed);
-    else if (deed.kind === 'pay' && deed.date <= paidThrough) book(salariesPaid(payer, deed.event, deed.date));
+    else if (deed.kind === 'pay' && deed.date <= paidThrough) book(salariesPaid(payer, deed));
   }
   await postPast(bank.ids, tx, account, movements, from);
   const begun = [...open].map(([event, { amount, valueDate, details }]) => ({
@@ -155,8 +155,11 @@ async function bookPast(
 }
 
 /** The batch of a bulk payment, as its debtor sees it. */
-function salariesPaid({ life }: Payer, { payees, text }: Salaries, date: LocalDate): Booking {
-  const total = payees.reduce((sum, { amount }) => sum + ore(amount), 0n);
+function salariesPaid({ life }: Payer, deed: Extract<Deed, { readonly kind: 'pay' }>): Booking {
+  const {
+    event: { payees, text },
+    date,
+  } = deed;
   const entryDetails = payees.map(({ name, account, amount }) => ({
     transactionAmount: { amount: formatAmount({ minor: ore(amount), currency: 'NOK' }), currency: 'NOK' as const },
     creditorName: name,
@@ -170,7 +173,7 @@ function salariesPaid({ life }: Payer, { payees, text }: Salaries, date: LocalDa
     batchNumberOfTransactions: payees.length,
     entryDetails,
   };
-  return { amount: -total, bookingDate: date, valueDate: date, details };
+  return { amount: amountOf(deed), bookingDate: date, valueDate: date, details };
 }
 
 /**

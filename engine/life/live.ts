@@ -9,7 +9,7 @@ import { assert } from '../values/assert.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { addDays, dateInMonth, type LocalDate, monthNumber } from '../values/local-date.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
-import { openOrders, payerOf, paySalaries } from './bank-orders.ts';
+import { ownChannel, payerOf, paySalaries } from './bank-orders.ts';
 import { type Living, livesOf } from './lives.ts';
 import { countRejected, movedOnDays } from './rows/lives.ts';
 import type { Booking, Happening } from './rules/life-on.ts';
@@ -71,6 +71,7 @@ export async function liveThrough(bank: BankContext, tx: Writer, state: BankStat
   });
   // The sort is stable: at one instant the oldest life comes first.
   due.sort((one, other) => one.at - other.at);
+  if (due.length === 0) return { state: { ...state, lived_until: through }, hasOrdered: false };
   const scene = await Scene.open(bank, tx, living);
   let hasOrdered = false;
   for (const happening of due) hasOrdered = (await scene.play(happening.one, happening)) || hasOrdered;
@@ -243,8 +244,8 @@ class Scene {
     period: { readonly from: LocalDate; readonly to: LocalDate },
   ): Promise<bigint> {
     if (kind === 'fee for failed orders') {
-      const orders = (await openOrders(this.#tx, accountId)).map(({ id }) => id);
-      return -BigInt(await countRejected(this.#tx, orders, period)) * hundredths(rate);
+      const orders = { accountId, channel: ownChannel.id, ...period };
+      return -BigInt(await countRejected(this.#tx, orders)) * hundredths(rate);
     }
     const moves = await movedOnDays(this.#tx, accountId, { from: period.from, to: null });
     const course = { balance, moves };

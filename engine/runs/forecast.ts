@@ -5,7 +5,7 @@ import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
 import type { ExecutionRule } from '../time/rules/banking-calendar.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
-import { formatInstant, type Instant } from '../values/instant.ts';
+import { formatInstant, type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
@@ -22,6 +22,7 @@ import {
   forecastItems,
   type ForecastItem,
 } from './rows/forecast-payments.ts';
+import { type PlannedEvent, plannedUntil } from '../life/planned.ts';
 import { partSize } from '../values/lists.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
@@ -39,6 +40,8 @@ export interface Forecast {
   readonly to: Instant;
   /** Every attempt: by run, within a run in the order of rules.md S3. */
   readonly executions: readonly ForecastExecution[];
+  /** What lives are known to do besides. */
+  readonly planned: readonly PlannedEvent[];
 }
 
 /** A future attempt as the ledger will store it, with its reason. */
@@ -72,6 +75,7 @@ export const maxAttempts = 50_000;
 interface Outlook {
   readonly now: Instant;
   readonly to: Instant;
+  readonly planned: readonly PlannedEvent[];
   readonly waiting: WaitingExecutions;
   readonly payments: ReadonlyMap<number, ForecastPayment>;
   /** Accounts of customers that receive, by key. */
@@ -88,7 +92,11 @@ interface Outlook {
  */
 export async function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
   const outlook = await bank.ledger.read((reader) => lookAhead(bank, reader, target));
-  const { now, to, waiting } = outlook;
+  const { now, to, waiting, planned } = outlook;
+  if (planned.length > maxAttempts) {
+    const until = planned[maxAttempts]?.date ?? osloDate(now);
+    throw tooMuch('planned events', now, startOfDay(until));
+  }
   const executions: ForecastExecution[] = [];
   let current: SettlementRun | null = null;
   let last = now;
@@ -96,17 +104,17 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
   for (const forecastRun of forecastRuns(waiting, to, bank.runs)) {
     if (current !== null && current !== forecastRun.run) last = current.at;
     current = forecastRun.run;
-    if (executions.length + forecastRun.decisions.length > maxAttempts) throw tooMuch(now, last);
+    if (executions.length + forecastRun.decisions.length > maxAttempts) throw tooMuch('attempts', now, last);
     for (const decision of forecastRun.decisions) {
       executions.push(forecastExecution(bank, outlook, forecastRun, decision));
       if (share.isUsed()) await share.pass();
     }
   }
-  return { from: now, to, executions };
+  return { from: now, to, executions, planned };
 }
 
 async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarget): Promise<Outlook> {
-  const { now, lastRunAt } = await bankTime(bank, reader);
+  const { now, lastRunAt, state } = await bankTime(bank, reader);
   const to = instantOf(target, now);
   const lastRun = lastRunAtOrBefore(to, bank.runs);
   // Each is tried at least once until then, so one more than the limit is enough to refuse.
@@ -123,6 +131,7 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   return {
     now,
     to,
+    planned: await plannedUntil(bank, reader, state, { to, limit: maxAttempts + 1 }),
     waiting: {
       lastRunAt,
       executions,
@@ -205,7 +214,7 @@ function creditOf(
   return { account: found.account, amount: { minor, currency: found.currency } };
 }
 
-function tooMuch(now: Instant, last: Instant): NotAllowed {
-  const text = `More than ${maxAttempts} attempts until then: one answer holds those until ${formatInstant(last)}.`;
+function tooMuch(what: string, now: Instant, last: Instant): NotAllowed {
+  const text = `More than ${maxAttempts} ${what} until then: one answer holds those until ${formatInstant(last)}.`;
   return new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, last));
 }

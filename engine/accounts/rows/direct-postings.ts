@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import { inParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { type Cell, insertMany, prepared } from '../../ledger/prepared.ts';
+import { insertListed, prepared } from '../../ledger/prepared.ts';
 import { entryDays, entryOfTransaction } from './entries.ts';
 import type { DirectPostingRow } from './tables.ts';
 
@@ -21,8 +21,8 @@ const lastPosting = prepared((db: Reader) =>
 export async function insertTransactions(tx: Writer, details: readonly string[]): Promise<number[]> {
   const [row] = await lastPosting(tx, {});
   const first = Number(row?.last ?? 0) + 1;
-  const rowOf = (each: string, index: number): readonly Cell[] => [first + index, each];
-  await insertMany(tx, 'direct_posting', ['id', 'details'], details, rowOf, { kind: 'transaction' });
+  const rows = details.map((each, index) => [first + index, 'transaction', each]);
+  await insertListed(tx, 'direct_posting', ['id', 'kind', 'details'], rows);
   return details.map((_, index) => first + index);
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
-import { type Cell, flag, insertMany, type Given, prepared } from '../../ledger/prepared.ts';
+import { type Cell, flag, insertListed, insertMany, type Given, prepared } from '../../ledger/prepared.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { groupAlike, inParts } from '../../values/lists.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
@@ -84,7 +84,7 @@ export async function insertInOrder(tx: Writer, postings: readonly Posting[]): P
     rowsOf(posting).map((row): readonly Cell[] => [...row, posting.bookingDate, posting.valueDate]),
   );
   const columns = ['account_id', 'amount_minor', 'direct_posting_id', 'booking_date', 'value_date'] as const;
-  await insertMany(tx, 'entry', columns, rows, (row) => row);
+  await insertListed(tx, 'entry', columns, rows);
 }
 
 async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<void> {

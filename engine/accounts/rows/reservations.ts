@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { type Given, insertMany, insertRow, prepared } from '../../ledger/prepared.ts';
+import { keysIn, type Reader, type Writer } from '../../ledger/database.ts';
+import { type Given, insertListed, insertRow, prepared } from '../../ledger/prepared.ts';
 import { wideSum, wholeSum } from '../../ledger/wide-sum.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { ReservationRow } from './tables.ts';
@@ -23,7 +23,8 @@ export async function insertReservations(tx: Writer, reservations: readonly Omit
     'event',
     'details',
   ] as const;
-  await insertMany(tx, 'reservation', columns, reservations, (row) => columns.map((column) => row[column]));
+  const rows = reservations.map((row) => columns.map((column) => row[column]));
+  await insertListed(tx, 'reservation', columns, rows);
 }
 
 const ofEvents = prepared((db: Reader, { accounts }: Given<{ accounts: string }>) =>
@@ -118,10 +119,14 @@ export async function earliestBooking(reader: Reader): Promise<LocalDate | null>
   return row?.date ?? null;
 }
 
+const deleteAll = prepared((tx: Writer, { ids }: Given<{ ids: string }>) =>
+  tx.deleteFrom('reservation').where('id', 'in', keysIn<number>(ids)),
+);
+
 /** Deletes reservations by key. */
 export async function deleteReservations(tx: Writer, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await tx.deleteFrom('reservation').where('id', 'in', keysTable(ids)).execute();
+  await deleteAll(tx, { ids: JSON.stringify(ids) });
 }
 
 /** Replaces the details (JSON) of a reservation. */

@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { prepared } from '../../ledger/prepared.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { entryDays } from '../../accounts/rows/entries.ts';
+import { daysOf, type DaysOfPeriod, entryDaysIn } from '../../accounts/rows/entries.ts';
 import type { LifeRow } from './tables.ts';
 
 /** A life with what it needs of its account. */
@@ -55,37 +55,47 @@ export async function deleteLife(tx: Writer, accountId: number): Promise<void> {
   await tx.deleteFrom('life').where('account_id', '=', accountId).execute();
 }
 
-/** What the entries of an account came to on each day of a period that has any, in minor units, and its opening balances among them. */
+const moves = prepared(
+  (_db: Reader, { accountId, first, last }: Given<DaysOfPeriod & { accountId: number }>) =>
+    sql<{ day: number; moved_minor: bigint }>`select booking_day as day, sum(amount_minor) as moved_minor from entry
+      where account_id = ${accountId} and booking_day in ${entryDaysIn({ first, last })} group by booking_day order by booking_day`,
+);
+
+/** What the entries of an account came to on each day of a period that has any, in minor units. */
 export async function movedOnDays(
   reader: Reader,
   accountId: number,
   period: { readonly from: LocalDate; readonly to: LocalDate | null },
-): Promise<{ readonly day: number; readonly moved: bigint; readonly opened: bigint }[]> {
-  const { rows } = await sql<{ day: number; moved_minor: bigint; opened_minor: bigint }>`
-    select booking_day as day, sum(amount_minor) as moved_minor,
-      sum(case when d.kind = 'opening' then amount_minor else 0 end) as opened_minor
-    from entry left join direct_posting d on d.id = entry.direct_posting_id
-    where account_id = ${accountId} and booking_day in ${entryDays(period)} group by booking_day order by booking_day`.execute(
-    reader,
-  );
-  return rows.map(({ day, moved_minor: moved, opened_minor: opened }) => ({ day, moved, opened }));
+): Promise<{ readonly day: number; readonly moved: bigint }[]> {
+  const rows = await moves(reader, { accountId, ...daysOf(period) });
+  return rows.map(({ day, moved_minor: moved }) => ({ day, moved }));
 }
 
-/** How many executions of these payments a run rejected for lack of funds in a period, both days included. */
-export async function countRejected(
-  reader: Reader,
-  paymentIds: readonly number[],
-  { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
-): Promise<number> {
-  if (paymentIds.length === 0) return 0;
-  const { count } = await reader
-    .selectFrom('execution')
+const rejected = prepared((db: Reader, { accountId, channel, from, to }: Given<Rejected>) =>
+  db
+    .selectFrom('payment')
+    .innerJoin('execution', 'execution.payment_id', 'payment.id')
     .innerJoin('attempt', 'attempt.execution_id', 'execution.id')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('execution.payment_id', 'in', paymentIds)
+    .where('payment.debtor_account_id', '=', accountId)
+    // As the index payment_unfinished has it.
+    .where(sql<boolean>`payment.status <> 'ACSC' and payment.status <> 'RJCT' and payment.status <> 'CANC'`)
+    .where('payment.tpp_id', '=', channel)
     .where('attempt.outcome', '=', 'reject')
     .where('attempt.run_date', '>=', from)
-    .where('attempt.run_date', '<=', to)
-    .executeTakeFirstOrThrow();
-  return count;
+    .where('attempt.run_date', '<=', to),
+);
+
+/** The standing orders of an account that a channel ordered, in a period; both days are included. */
+interface Rejected {
+  readonly accountId: number;
+  readonly channel: string;
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+}
+
+/** How many payments of the open standing orders a run rejected. */
+export async function countRejected(reader: Reader, wanted: Rejected): Promise<number> {
+  const [row] = await rejected(reader, wanted);
+  return row?.count ?? 0;
 }

@@ -65,6 +65,12 @@ export type Deed =
   | { readonly kind: 'pay'; readonly event: Salaries; readonly date: LocalDate }
   | { readonly kind: 'reckon'; readonly event: Reckoning; readonly date: LocalDate };
 
+/** What a deed moves, in øre: nothing if nobody knows yet. */
+export function amountOf(deed: Deed): bigint {
+  if (deed.kind === 'pay') return -deed.event.payees.reduce((sum, { amount }) => sum + ore(amount), 0n);
+  return 'amount' in deed ? deed.amount : 0n;
+}
+
 /** An event of a life at its time. */
 export interface Happening {
   /** The event of the persona. */
