@@ -22,9 +22,10 @@ import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import { balanceLimit, formatAmount } from '../../engine/values/money.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
+import { followClock } from '../../engine/runs/follow-clock.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
 import { pay, people, sign } from '../../scripts/lab/payments.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';
 import { dump } from '../../scripts/lab/rows.ts';
@@ -279,6 +280,24 @@ describe('D3d, S8b: a mock transaction whose booking date is after today, or tha
       { code: 'RESOURCE_UNKNOWN' },
     ]);
     expect(await brokenProofs(bank)).toEqual({});
+    await bank.close();
+  });
+
+  test('is booked by a running clock at its first check after midnight, which a read awaits', async () => {
+    const wall = manualClock(at('2027-03-24T23:59:58+01:00'));
+    const bank = await memoryBank('2027-03-24', { wall, start: { mode: 'running', now: wall.now() } });
+    const account = await bank.ledger.read((reader) => accountByNumber(reader, people.nora.bban));
+    const dates = { bookingDate: tomorrow, valueDate: tomorrow };
+    await addTransactions(bank, account?.resource_id ?? '', [mock({ amount: -20n, ...dates })]);
+    const clock = followClock(bank);
+    await clock.catchUp();
+    expect([clock.isLate(), await balancesIn(bank)]).toEqual([false, [0n, 0n, -20n, -20n]]);
+    wall.set(at('2027-03-25T00:00:00+01:00'));
+    expect(clock.isLate()).toBe(true);
+    await clock.catchUp();
+    // As with a run, the next check knows that it is done.
+    await clock.catchUp();
+    expect([clock.isLate(), await balancesIn(bank)]).toEqual([false, [-20n, -20n, -20n, -20n]]);
     await bank.close();
   });
 
