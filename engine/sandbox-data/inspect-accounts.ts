@@ -10,8 +10,10 @@ import { transactionIdOf } from '../accounts/rules/transaction-id.ts';
 import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
 import { customerAccounts, type Account } from '../accounts/rows/accounts.ts';
 import type { Period } from '../accounts/rows/entries.ts';
+import { reservationsOf } from '../accounts/rows/reservations.ts';
 import {
   bookedBefore,
+  reservedRow,
   statementLines,
   type StatementRow,
   type StatementWindow,
@@ -32,8 +34,13 @@ export interface InspectedAccount {
 interface AccountStatement extends InspectedAccount {
   /** Booked in the period, the oldest first. */
   readonly entries: readonly BookedEntry[];
-  /** What no run has booked yet, the oldest first; the period does not matter (rules.md S6, A9). */
-  readonly pending: readonly PostedEntry[];
+  /** What no run has booked yet, the oldest first, then what is not even posted; the period does not matter (rules.md S6, S8b, A9). */
+  readonly pending: readonly PendingEntry[];
+}
+
+export interface PendingEntry extends PostedEntry {
+  /** False: a debit that is reserved, or a credit that is announced (rules.md S8b). */
+  readonly isPosted: boolean;
 }
 
 /** An entry of an account; the debits of a bulk payment in one run are one entry, as a TPP reads them. */
@@ -109,6 +116,9 @@ async function statementOf(
   const pending = await allLines(reader, account, { ...today, isPending: true }, now);
   const { currency } = account;
   let balance = period.from === null ? 0n : await bookedBefore(reader, account.id, period.from, now);
+  const unbookedEntry = (row: StatementRow): PendingEntry => {
+    return { ...postedEntry(row, account), isPosted: row.reservation === undefined };
+  };
   const entries = booked.map((row): BookedEntry => {
     balance += row.amount_minor;
     return {
@@ -118,7 +128,9 @@ async function statementOf(
       transactionId: row.is_opening === 1 ? null : transactionIdOf(row.transaction_number),
     };
   });
-  return { entries, pending: pending.map((row) => postedEntry(row, account)) };
+  const reserved = (await reservationsOf(reader, account.id)).toReversed();
+  const unposted = reserved.map(reservedRow).map((row) => unbookedEntry({ ...row, payment_id: null, is_opening: 0 }));
+  return { entries, pending: [...pending.map(unbookedEntry), ...unposted] };
 }
 
 /** The oldest first. More than {@link maxEntries}: BAD_REQUEST. */

@@ -15,6 +15,7 @@ import {
   listSandboxTransactions,
   readSandboxTransaction,
 } from '../../engine/accounts/mock-transactions.ts';
+import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
@@ -22,10 +23,11 @@ import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import { balanceLimit, formatAmount } from '../../engine/values/money.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
+import { followClock } from '../../engine/runs/follow-clock.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, people, sign } from '../../scripts/lab/payments.ts';
+import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
+import { pay, payInstantly, people, sign } from '../../scripts/lab/payments.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';
 import { dump } from '../../scripts/lab/rows.ts';
 import { refused } from './refused.ts';
@@ -282,6 +284,48 @@ describe('D3d, S8b: a mock transaction whose booking date is after today, or tha
     await bank.close();
   });
 
+  test('is in the hash of the content, which is the same whatever the steps of the clock', async () => {
+    const hashes = await Promise.all(
+      [1, 24, 7 * 24].map(async (hours) => {
+        const { bank, id } = await openBank();
+        const before = await hashLedger(bank, 'left-out');
+        const list = [2, 4, 5].map((days) => addDays(tomorrow, days));
+        await addTransactions(
+          bank,
+          id,
+          list.map((date, index) => announced({ amount: BigInt(index) - 9n, bookingDate: date, valueDate: date })),
+        );
+        const first = at(now);
+        const after = await hashLedger(bank, 'left-out');
+        for (let passed = hours; passed <= 7 * 24; passed += hours)
+          await advanceClock(bank, (first + passed * 3_600_000) as Instant);
+        const last = await hashLedger(bank, 'left-out');
+        await bank.close();
+        return [before, after, last];
+      }),
+    );
+    expect(new Set(hashes[0]).size).toBe(3);
+    expect(hashes).toEqual([hashes[0], hashes[0], hashes[0]]);
+  });
+
+  test('is booked by a running clock at its first check after midnight, which a read awaits', async () => {
+    const wall = manualClock(at('2027-03-24T23:59:58+01:00'));
+    const bank = await memoryBank('2027-03-24', { wall, start: { mode: 'running', now: wall.now() } });
+    const account = await bank.ledger.read((reader) => accountByNumber(reader, people.nora.bban));
+    const dates = { bookingDate: tomorrow, valueDate: tomorrow };
+    await addTransactions(bank, account?.resource_id ?? '', [mock({ amount: -20n, ...dates })]);
+    const clock = followClock(bank);
+    await clock.catchUp();
+    expect([clock.isLate(), await balancesIn(bank)]).toEqual([false, [0n, 0n, -20n, -20n]]);
+    wall.set(at('2027-03-25T00:00:00+01:00'));
+    expect(clock.isLate()).toBe(true);
+    await clock.catchUp();
+    // As with a run, the next check knows that it is done.
+    await clock.catchUp();
+    expect([clock.isLate(), await balancesIn(bank)]).toEqual([false, [-20n, -20n, -20n, -20n]]);
+    await bank.close();
+  });
+
   test('takes other details, is deleted, alone and with all others, and goes with its account', async () => {
     const { bank, id } = await openBank();
     const list = [announced({ amount: -300n }), announced({ amount: -20n }), mock({ amount: -1n })];
@@ -312,6 +356,10 @@ describe('D3d, S8b: a mock transaction whose booking date is after today, or tha
     await advanceClock(bank, at('2027-03-30T14:00:00+02:00'));
     const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '120.00' }, on);
     await sign(bank, payment.resource_id, 'nora');
+    const straks = await payInstantly(bank, { from: 'nora', to: 'shop', amount: '100.01' });
+    await sign(bank, straks.payment.resource_id, 'nora');
+    const refusedAtOnce = { status: 'RJCT', attempts: [{ available: { minor: 10_000n } }] };
+    expect(await inspectPayment(bank, straks.payment.resource_id)).toMatchObject(refusedAtOnce);
     const until = at('2027-03-31T12:00:00+02:00');
     const foreseen = (await forecast(bank, { to: until })).executions;
     const tried = [

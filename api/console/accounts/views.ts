@@ -159,12 +159,18 @@ function accountFacts({ number, iban, owner, booked, available, expected, credit
 function pendingTable(call: PageCall, { pending }: Statement): Html {
   const rest = pending.length - rowsOfPage;
   return html`<h2>Pending</h2>
-    ${table('Posted, and booked by the next settlement run', pending.toReversed().slice(0, rowsOfPage), [
+    ${table('Not booked yet', pending.toReversed().slice(0, rowsOfPage), [
       ['Text', (each) => entryText(call, each), 'text'],
       ['Amount', ({ amount }) => money(amount), 'figures'],
       ['Value date', ({ valueDate }) => day(call, valueDate)],
+      ['Booked', (each) => pendingState(each)],
     ])}
     ${rest > 0 && html`<p>${rest} more are pending.</p>`}`;
+}
+
+function pendingState({ isPosted, amount }: Statement['pending'][number]): string {
+  if (isPosted) return 'by the next settlement run';
+  return amount.amount.startsWith('-') ? 'later: it is reserved' : 'later: it is announced';
 }
 
 /** What the entry says, which leads to its payment. */
