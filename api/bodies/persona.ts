@@ -43,10 +43,10 @@ const when = closed(
       }),
     ),
     perMonth: Type.Optional(
-      Type.Integer({ description: 'how many times a month, 1 to 3000', minimum: 1, maximum: 3_000, examples: [13] }),
+      Type.Integer({ description: 'how many times a month, 1 to 1000', minimum: 1, maximum: 1_000, examples: [13] }),
     ),
     perYear: Type.Optional(
-      Type.Integer({ description: 'how many times a year, 1 to 3000', minimum: 1, maximum: 3_000, examples: [4] }),
+      Type.Integer({ description: 'how many times a year, 1 to 12000', minimum: 1, maximum: 12_000, examples: [4] }),
     ),
     notOnSundays: Type.Optional(Type.Boolean({ description: 'true: on a Saturday in place of the Sunday' })),
   },
@@ -57,6 +57,17 @@ const when = closed(
     rules: [oneWayOfWhen],
   },
 );
+
+/** A persona in a body or a known state: the name of a listed one, or one itself, which the caller checks. */
+export const personaChoice = Type.Unsafe<string | object>({
+  type: ['string', 'object'],
+  description: 'a persona: the name of a listed one, or one itself, as fixtures/personas has them',
+  expected: 'the name of a persona, or a persona as an object',
+  additionalProperties: true,
+  minLength: 1,
+  maxLength: 255,
+  examples: ['family'],
+});
 
 const kinds = [
   'transfer',
@@ -177,7 +188,7 @@ export const personaFile = closed(
     title: 'Persona',
     description:
       'Who lives on an account: what comes in, what goes out, and when. All amounts are NOK where nothing else is said.',
-    rules: [eventNames, netAmount],
+    rules: [eventNames, netAmount, notTooMany],
     examples: [
       {
         name: 'pensioner',
@@ -306,6 +317,21 @@ function eventNames({ events }: Members): readonly RuleFault[] {
     if (isNew || typeof event !== 'string') return [];
     return [{ member: `events[${index}].event`, text: `There is an event ${event} already. Send another name.` }];
   });
+}
+
+/** The most events of a month: ten years of a life are booked at once. */
+const maxPerMonth = 1_000;
+
+function notTooMany({ events }: Members): readonly RuleFault[] {
+  const counts = listed(events).map(({ when: wanted }) => {
+    const [perMonth, perYear] = [memberOf(wanted, 'perMonth'), memberOf(wanted, 'perYear')];
+    return typeof perMonth === 'number' ? perMonth : typeof perYear === 'number' ? perYear / 12 : 1;
+  });
+  const all = counts.reduce((sum, one) => sum + one, 0);
+  if (all <= maxPerMonth) return [];
+  return [
+    { member: 'events', text: `The events are about ${Math.round(all)} a month; at most ${maxPerMonth} a month.` },
+  ];
 }
 
 function netAmount({ netPerYear }: Members): readonly RuleFault[] {

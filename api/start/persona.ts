@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
+import { type Fault, Refusal } from '../../engine/values/fault.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
 import type * as Validation from '../pipeline/validate-body.ts';
@@ -39,6 +40,19 @@ export async function personaOf(given: unknown): Promise<Persona> {
   const { name, description, netPerYear, events } = given;
   // The rules of the schema have checked the members of each kind.
   return { name, description, netPerYear, events } as unknown as Persona;
+}
+
+/** The persona at a path of a known state: the name of a listed one, or one itself. Throws a Refusal or ConfigError with the path. */
+export async function personaAt(path: string, given: string | object): Promise<Persona> {
+  try {
+    return await (typeof given === 'string' ? listedPersona(given) : personaOf(given));
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ConfigError(`${path}: ${error.message}`);
+    if (!(error instanceof Refusal)) throw error;
+    const [first, ...more] = error.faults;
+    const within = (fault: Fault): Fault => ({ ...fault, path: [path, fault.path ?? []].flat().join('.') });
+    throw new Refusal(within(first), ...more.map(within));
+  }
 }
 
 async function readPersona(shown: string, file: string | URL): Promise<Persona> {

@@ -159,7 +159,8 @@ function postedEntry(row: StatementRow, { currency }: Account): PostedEntry {
 
 function textOf(row: StatementRow, { details, amount }: Transaction): string {
   if (row.is_opening === 1) return 'Opening balance';
-  if (row.batch_transactions !== null) return `Bulk payment of ${row.batch_transactions}`;
+  const batched = row.batch_transactions ?? details.batchNumberOfTransactions;
+  if (batched !== undefined) return `Bulk payment of ${batched}`;
   const other = amount.minor < 0n ? details.creditorName : details.debtorName;
   return other ?? details.remittanceInformationUnstructured ?? details.additionalInformation ?? '';
 }

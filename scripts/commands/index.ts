@@ -6,6 +6,7 @@ import { coverage } from './coverage.ts';
 import type { Command } from '../cli/command.ts';
 import { doctor } from './doctor.ts';
 import { forecast } from './forecast.ts';
+import { life } from './life.ts';
 import { nextDates } from './next-dates.ts';
 import { pay } from './pay.ts';
 import { payment, payments } from './payments.ts';
@@ -31,6 +32,7 @@ const all: readonly Command[] = [
   reset,
   advance,
   forecast,
+  life,
   requests,
   coverage,
   snapshot,

@@ -52,7 +52,9 @@ const checks = {
   'payments whose status is not the last one kept': `select p.id, p.status from payment p where coalesce(p.forced_status, p.status) <>
     (select s.status from status_change s where s.payment_id = p.id order by s.id desc limit 1)`,
   'customer accounts beyond their credit line': `select id from account
-    where kind = 'customer' and balance_minor < -credit_line_minor`,
+    where kind = 'customer' and balance_minor < -credit_line_minor
+      -- A card may be booked for more than was reserved, and the bank takes its fees.
+      and id not in (select account_id from life)`,
 } as const;
 
 /** Names and rows of the checks that fail; an empty object when the ledger holds. */

@@ -181,7 +181,9 @@ export class Course {
         return [this.#order(event, index, date, count)];
       case 'bulk':
         return [this.#happening(event, index, count, fromLocal(date, 0), { kind: 'pay', event, date }, true)];
-      default:
+      case 'interest':
+      case 'overdraft interest':
+      case 'fee for failed orders':
         return [this.#happening(event, index, count, fromLocal(date, 0), { kind: 'reckon', event, date })];
     }
   }

@@ -1,0 +1,320 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createBank } from '../../api/harness/create-bank.ts';
+import { listedPersona, personaNames } from '../../api/start/persona.ts';
+import { type Bank, openBank } from '../../engine/bank.ts';
+import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
+import { saveSnapshot } from '../../engine/bank/snapshots.ts';
+import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
+import type { Persona } from '../../engine/life/rules/persona.ts';
+import { proveLedger } from '../../engine/proof/prove-ledger.ts';
+import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { forecast } from '../../engine/runs/forecast.ts';
+import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
+import { norwegianIban } from '../../engine/values/account-number.ts';
+import { type Instant, osloDate, startOfDay } from '../../engine/values/instant.ts';
+import { addDays, localDate } from '../../engine/values/local-date.ts';
+import { at, calendar, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
+import { people } from '../../scripts/lab/payments.ts';
+import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { rowsOf } from '../../scripts/lab/rows.ts';
+
+const now = '2026-11-23T10:00:00+01:00';
+const personas = new Map(
+  await Promise.all(personaNames().map(async (name) => [name, await listedPersona(name)] as const)),
+);
+const family = personaNamed('family');
+
+function personaNamed(name: string): Persona {
+  const persona = personas.get(name);
+  if (persona === undefined) throw new Error(`there is no persona ${name}`);
+  return persona;
+}
+
+/** A customer with an account for each persona, in this order. */
+const numbers = ['99870000010', '99870000029', '99870000037', '99870000045'];
+
+function knownState(balance: string, creditLine = '0.00'): KnownState {
+  const accounts = numbers.map((bban) => ({
+    accountName: 'Brukskonto',
+    bban,
+    iban: norwegianIban(bban),
+    currency: 'NOK' as const,
+    product: 'Brukskonto',
+    cashAccountType: 'Current',
+    balance,
+    creditLine,
+  }));
+  return {
+    customers: [{ customerNumber: '990001', name: 'Kari Myhrvold', type: 'private', accounts }],
+    agreements: [],
+  };
+}
+
+function open(options: Partial<Parameters<typeof openBank>[0]> & { readonly now?: string } = {}): Promise<Bank> {
+  const start = { mode: 'frozen', now: at(options.now ?? now) } as const;
+  return memoryBank(now, {
+    ids: { seed: 'lives' },
+    preparedLedger: null,
+    knownState: knownState('250000.00'),
+    start,
+    ...options,
+  });
+}
+
+const all = { from: null, to: null };
+
+async function statement(bank: Bank, number: string) {
+  const { entries, pending, balances } = await inspectAccount(bank, number, all);
+  return { entries, pending, balances };
+}
+
+test('one advance and many small ones, of all personas, give one hash, and so do restore and replay', async () => {
+  const days = 400;
+  const end = startOfDay(addDays(osloDate(at(now)), days));
+  const lived = async (stepTo: (bank: Bank) => Promise<void>): Promise<string> => {
+    await using bank = Object.assign(await open(), { [Symbol.asyncDispose]: () => Promise.resolve() });
+    for (const [index, name] of [...personas.keys()].entries()) {
+      await beginLife(bank, numbers[index] ?? '', { persona: personaNamed(name), months: 2 });
+    }
+    await stepTo(bank);
+    await advanceClock(bank, end);
+    expect(await brokenProofs(bank)).toEqual({});
+    expect((await proveLedger(bank)).ok).toBe(true);
+    return hashLedger(bank, 'left-out');
+  };
+  const atOnce = await lived(() => Promise.resolve());
+  expect(
+    await lived(async (bank) => {
+      for (let day = 1; day < days; day += 1) await advanceClock(bank, startOfDay(addDays(osloDate(at(now)), day)));
+    }),
+  ).toBe(atOnce);
+  const hours = fc.sample(fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 30, maxLength: 30 }), {
+    seed: 32,
+    numRuns: 1,
+  })[0];
+  expect(
+    await lived(async (bank) => {
+      let instant: number = at(now);
+      for (const each of hours ?? []) await advanceClock(bank, (instant += each * 3_600_000) as Instant);
+      await saveSnapshot(bank, 'half');
+      await advanceClock(bank, (instant + 40 * 86_400_000) as Instant);
+      await restoreSnapshot(bank, 'half');
+    }),
+  ).toBe(atOnce);
+}, 120_000);
+
+test('a past that was made equals one that was lived, and ends at the balance of today', async () => {
+  const bank = await open();
+  const lived = await open({ now: '2026-05-23T10:00:00+02:00' });
+  for (const [index, name] of ['family', 'student', 'shop'].entries()) {
+    const number = numbers[index] ?? '';
+    const before = await statement(bank, number);
+    await beginLife(bank, number, { persona: personaNamed(name), months: 6 });
+    const after = await statement(bank, number);
+    expect(after.balances.interimBooked).toBe(before.balances.interimBooked);
+    await beginLife(lived, number, { persona: personaNamed(name), months: 1 });
+  }
+  await advanceClock(lived, at(now));
+  for (const [index, name] of ['family', 'student', 'shop'].entries()) {
+    const number = numbers[index] ?? '';
+    const reckoned = new Set(personaNamed(name).events.flatMap((event) => ('rate' in event ? [event.text] : [])));
+    const told = async (of: Bank): Promise<string[]> => {
+      const { entries } = await statement(of, number);
+      // From the second week on, so that no purchase of before the past is among them.
+      return entries
+        .filter(({ bookingDate, text }) => bookingDate > '2026-06-01' && !reckoned.has(text))
+        .map(({ bookingDate, valueDate, amount, text }) => `${bookingDate} ${valueDate} ${amount.minor} ${text}`)
+        .toSorted();
+    };
+    const made = await told(bank);
+    expect(made.length).toBeGreaterThan(150);
+    expect(made).toEqual(await told(lived));
+  }
+}, 60_000);
+
+test('what was forecast happened: every planned event of a family, and nothing else that is known', async () => {
+  const bank = await open();
+  const [number = ''] = numbers;
+  await beginLife(bank, number, { persona: family });
+  const to = at('2027-11-23T10:00:00+01:00');
+  const { planned, executions } = await forecast(bank, { to });
+  expect(planned.length).toBeGreaterThan(120);
+  expect(executions.length).toBeGreaterThan(10);
+  expect(new Set(planned.map(({ event }) => event)).has('groceries')).toBe(false);
+  await advanceClock(bank, to);
+  const { entries } = await statement(bank, number);
+  const booked = new Set(entries.map(({ bookingDate, amount }) => `${bookingDate} ${amount.minor}`));
+  for (const { date, amount, event } of planned)
+    expect([event, booked.has(`${date} ${amount.minor}`)]).toEqual([event, true]);
+});
+
+test('without funds purchases are declined and standing orders fail, and fees and overdraft interest follow', async () => {
+  const bank = await open({ knownState: knownState('900.00', '3000.00') });
+  const [number = ''] = numbers;
+  await beginLife(bank, number, { persona: personaNamed('short-of-funds'), months: 1 });
+  await advanceClock(bank, at('2028-11-23T10:00:00+01:00'));
+  const { entries } = await statement(bank, number);
+  const times = (wanted: string): number => entries.filter(({ text }) => text === wanted).length;
+  expect(times('Gebyr avvist fast oppdrag')).toBeGreaterThan(2);
+  expect(times('Overtrekksrente')).toBeGreaterThan(5);
+  const rejected = await bank.ledger.read((reader) => rowsOf(reader, `select id from execution where status = 'RJCT'`));
+  const fees = entries
+    .filter(({ text }) => text === 'Gebyr avvist fast oppdrag')
+    .reduce((sum, { amount }) => sum - amount.minor, 0n);
+  expect(fees).toBe(BigInt(rejected.length) * 6_000n);
+  const rent = entries.filter(({ text }) => text === 'Utleie Fjordvik AS').length;
+  expect(rent).toBeLessThan(24);
+  // Fees and what was booked for more than was reserved may go below the line, by little.
+  const sinceToday = entries.filter(({ bookingDate }) => bookingDate > '2026-11-23');
+  const lowest = sinceToday.reduce((low, { balance }) => (balance.minor < low ? balance.minor : low), 0n);
+  expect(Number(lowest)).toBeGreaterThan(-450_000);
+  expect(await brokenProofs(bank)).toEqual({});
+});
+
+test('interest is booked on the last day of the year, on the balances of the days', async () => {
+  const bank = await open();
+  const [number = ''] = numbers;
+  const quiet = { ...family, events: family.events.filter(({ kind }) => kind === 'interest') };
+  await beginLife(bank, number, { persona: quiet });
+  await advanceClock(bank, at('2028-01-02T10:00:00+01:00'));
+  const { entries } = await statement(bank, number);
+  // 1.25 per cent of 250,000.00 for the 38 days from 23 November to 30 December; then of 250,325.34 for a year.
+  expect(
+    entries.filter(({ text }) => text === 'Renter').map(({ bookingDate, amount }) => [bookingDate, amount.minor]),
+  ).toEqual([
+    ['2026-12-31', 32_534n],
+    ['2027-12-31', 312_907n],
+  ]);
+});
+
+test('DELETE cancels the standing orders and releases what is reserved; what is booked stays, and nothing comes any more', async () => {
+  const bank = await open();
+  const [number = ''] = numbers;
+  await beginLife(bank, number, { persona: family });
+  await advanceClock(bank, at('2026-11-26T20:00:00+01:00'));
+  const before = await statement(bank, number);
+  expect(before.pending.length).toBeGreaterThan(0);
+  await endLife(bank, number);
+  const after = await statement(bank, number);
+  expect(after.entries).toEqual(before.entries);
+  expect(after.pending).toEqual([]);
+  expect(after.balances.interimAvailable).toBe(after.balances.interimBooked);
+  const open_ = await bank.ledger.read((reader) =>
+    rowsOf(reader, `select id from execution where status not in ('CANC', 'ACSC')`),
+  );
+  expect(open_).toEqual([]);
+  await advanceClock(bank, at('2027-03-26T20:00:00+01:00'));
+  expect((await statement(bank, number)).entries).toEqual(after.entries);
+  expect(await listLives(bank)).toEqual([]);
+  await expect(endLife(bank, number)).rejects.toThrow(/has no life/);
+});
+
+test('a deleted account ends its life, and a reset brings that of the fixtures back', async () => {
+  const state = knownState('1000.00');
+  const [customer] = state.customers;
+  if (customer === undefined) throw new Error('there is a customer');
+  const [account, ...others] = customer.accounts;
+  if (account === undefined) throw new Error('there is an account');
+  const lived = { ...state, customers: [{ ...customer, accounts: [{ ...account, persona: family }, ...others] }] };
+  const bank = await open({ knownState: lived });
+  const begun = [{ account: account.bban, persona: 'family', seed: 'sandbank', from: '2025-11-23' }];
+  expect(await listLives(bank)).toEqual(begun);
+  const hash = await hashLedger(bank, 'left-out');
+  await endLife(bank, account.bban);
+  await advanceClock(bank, at('2026-12-23T10:00:00+01:00'));
+  await resetBank(bank);
+  expect(await listLives(bank)).toEqual(begun);
+  expect(await hashLedger(bank, 'left-out')).toBe(hash);
+});
+
+test('with a running clock a life goes on at runs and midnights', async () => {
+  const wall = manualClock(at(now));
+  const bank = await openBank({
+    ledger: ':memory:',
+    wall,
+    ids: { seed: 'running' },
+    calendar,
+    knownState: knownState('250000.00'),
+    start: { mode: 'running', now: at(now) },
+  });
+  const [number = ''] = numbers;
+  await beginLife(bank, number, { persona: family });
+  const saturday = at('2026-11-28T18:00:00+01:00');
+  wall.set(saturday);
+  await advanceClock(bank, 'now');
+  const evening = await statement(bank, number);
+  wall.set(at('2026-11-29T00:00:01+01:00'));
+  await advanceClock(bank, 'now');
+  const sunday = await statement(bank, number);
+  expect(sunday.entries).toEqual(evening.entries);
+  expect(sunday.pending.length).toBeGreaterThanOrEqual(evening.pending.length);
+  await bank.close();
+});
+
+test('over HTTP: a persona by name or as an object begins a life, a listed one never by path, and DELETE ends it', async () => {
+  await using bank = await createBank({ now });
+  const number = people.nora.bban;
+  const call = async (method: string, path: string, body?: object) => {
+    const answer = await bank.fetch(`/sandbox${path}`, {
+      method,
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  const begun = { account: number, persona: 'family', seed: 'sandbank', from: '2025-11-23' };
+  expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [] } });
+  expect(await call('POST', '/life', { account: number, persona: 'family' })).toEqual({ status: 200, body: begun });
+  expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [begun] } });
+  const refused: readonly (readonly [body: object, status: number, said: RegExp])[] = [
+    [{ account: number, persona: 'student' }, 409, /has a life already/],
+    [{ account: '99999999999', persona: 'student' }, 404, /has no account/],
+    [{ account: people.kari?.bban ?? '60056543215', persona: 'studen' }, 400, /nearest is student/],
+    [{ account: number, persona: './fixtures/personas/student.json' }, 400, /There is no persona/],
+    [{ account: number, persona: {} }, 400, /persona\.name/],
+    [{ account: number, persona: 'student', months: 0 }, 400, /months/],
+    [{ account: number, persona: 'student', months: 121 }, 400, /months/],
+    [{ account: number, persona: 7 }, 400, /persona/],
+    [{ persona: 'student' }, 400, /account/],
+  ];
+  for (const [body, status, said] of refused) {
+    const answer = await call('POST', '/life', body);
+    expect([body, answer.status]).toEqual([body, status]);
+    expect(JSON.stringify(answer.body)).toMatch(said);
+  }
+  const { planned } = await bank.forecast('P40D');
+  expect(planned).toContainEqual({
+    date: '2026-12-15',
+    account: number,
+    amount: { amount: '-3900.00', currency: 'NOK' },
+    event: 'housing-fees',
+  });
+  expect(await call('DELETE', `/life/${number}`)).toEqual({ status: 200, body: { removed: number } });
+  expect((await call('DELETE', `/life/${number}`)).status).toBe(404);
+  await bank.reset();
+  expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [] } });
+});
+
+test('createBank begins lives by the numbers of accounts, and refuses a wrong one in one line', async () => {
+  await using bank = await createBank({ now, life: { [people.nora.bban]: 'student' } });
+  expect((await bank.account(people.nora.bban)).transactions.length).toBe(20);
+  await expect(createBank({ life: { '1': 'student' } })).rejects.toThrow(
+    /createBank: life names "1", which is no account/,
+  );
+  await expect(createBank({ life: { [people.nora.bban]: 'pensioner' } })).rejects.toThrow(
+    /there is no persona pensioner/,
+  );
+});
+
+test('a past before the calendar of the banks, and an account in another currency, are refused', async () => {
+  const bank = await open({ now: '1994-06-01T10:00:00+02:00' });
+  await expect(beginLife(bank, numbers[0] ?? '', { persona: family, months: 60 })).rejects.toThrow(
+    /banking calendar begins/,
+  );
+  await expect(beginLife(bank, numbers[0] ?? '', { persona: family, months: 48 })).resolves.toMatchObject({
+    from: '1990-06-01',
+  });
+  expect(localDate('1990-06-01')).toBe('1990-06-01');
+});
