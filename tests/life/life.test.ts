@@ -318,3 +318,21 @@ test('a past before the calendar of the banks, and an account in another currenc
   });
   expect(localDate('1990-06-01')).toBe('1990-06-01');
 });
+
+test('the fixtures a-year-of-life have six people and a shop with a year of past', async () => {
+  await using bank = await createBank({ now, fixtures: 'a-year-of-life' });
+  const lives = (await (await bank.fetch('/sandbox/life')).json()) as {
+    readonly lives: readonly { persona: string }[];
+  };
+  expect(lives.lives.map(({ persona }) => persona)).toEqual([
+    'family',
+    'student',
+    'short-of-funds',
+    'family',
+    'student',
+    'short-of-funds',
+    'shop',
+  ]);
+  const proof = (await (await bank.fetch('/sandbox/ledger/proof')).json()) as { readonly ok: boolean };
+  expect(proof.ok).toBe(true);
+});

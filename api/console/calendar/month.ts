@@ -20,6 +20,8 @@ type Run = Static<typeof runList>['runs'][number];
 type Attempt = Static<typeof runWithAttempts>['attempts'][number];
 type Execution = Static<typeof forecastAnswer>['executions'][number];
 
+type Planned = Static<typeof forecastAnswer>['planned'][number];
+
 /** A settlement run of a month. */
 export interface Slot {
   readonly id: string;
@@ -36,6 +38,8 @@ export interface Day {
   /** Why the bank is closed; null: it settles. */
   readonly closed: string | null;
   readonly slots: readonly Slot[];
+  /** What lives are known to do. */
+  readonly planned: readonly Planned[];
 }
 
 export interface Month {
@@ -86,6 +90,7 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
       ? await call.attempt('/forecast', forecastAnswer, { query: { to: until } })
       : { answer: null, problem: null };
   const executions = foreseen.answer?.executions ?? [];
+  const planned = Map.groupBy(foreseen.answer?.planned ?? [], ({ date }) => date);
   const reports = new Map(runs.map((run) => [run.id, run]));
   const waiting = Map.groupBy(executions, ({ run }) => `${run.date}/${run.number}`);
   const { attempts, isWhole } = await attemptsOf(call, runs, new Set(landing.map(({ date }) => date)));
@@ -97,6 +102,7 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
     days: own.map(({ date, reason, runs: slots }) => ({
       date,
       closed: reason ?? null,
+      planned: planned.get(date) ?? [],
       slots: slots.map(({ id, at }) => ({
         id,
         at,
