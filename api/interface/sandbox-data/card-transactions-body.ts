@@ -11,7 +11,9 @@ const cardTransaction = closed(
   {
     cardTransactionId: text,
     terminalId: text,
-    bookingDate: Type.Optional(dateIfAny('empty: the transaction is pending', '2027-03-20')),
+    bookingDate: Type.Optional(
+      dateIfAny('after today: the transaction is pending until then; empty: until it is deleted', '2027-03-20'),
+    ),
     transactionDate: date,
     transactionAmount: meaning("A purchase above zero, a refund below; in the card's currency.", sandboxMoney),
     originalAmount: Type.Optional(meaning('The amount in the currency of the purchase.', sandboxMoney)),

@@ -3,18 +3,10 @@ import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { TransactionDetails } from './transaction-details.ts';
 
-/** Faults of a mock transaction's dates after today, each with its member (rules.md D3). Null: no such date was given. */
-export function futureDates<Member extends string>(
-  dates: Readonly<Record<Member, LocalDate | null>>,
-  members: readonly Member[],
-  today: LocalDate,
-): readonly (readonly [member: Member, text: string])[] {
-  return members.flatMap((member) => {
-    const date = dates[member];
-    if (date === null || date <= today) return [];
-    const text = `${member} ${date} has not come yet: the bank's date is ${today}. Send that date or an earlier one.`;
-    return [[member, text] as const];
-  });
+/** Why a mock transaction may not have this date; null: it has come (rules.md D3). */
+export function futureDate(member: string, date: LocalDate, today: LocalDate): string | null {
+  if (date <= today) return null;
+  return `${member} ${date} has not come yet: the bank's date is ${today}. Send that date or an earlier one.`;
 }
 
 /** A transaction to add to an account without a payment (rules.md D3). */
@@ -55,8 +47,10 @@ export function checkMockTransaction(
   if (transaction.amount === 0n) {
     refuse('amount', 'The amount is zero. Send a credit above zero or a debit below it.');
   }
-  if (isAnnounced(transaction, bank.today)) return faults;
-  for (const [member, text] of futureDates(transaction, ['valueDate'], bank.today)) refuse(member, text);
+  const early = isAnnounced(transaction, bank.today)
+    ? null
+    : futureDate('valueDate', transaction.valueDate, bank.today);
+  if (early !== null) refuse('valueDate', early);
   return faults;
 }
 
