@@ -17,7 +17,7 @@ const account = Type.Optional(
   Type.String({
     description: 'an account number of 11 digits with its check digit, or an IBAN abroad without blanks',
     maxLength: 34,
-    examples: ['99890412342'],
+    examples: ['99890412358'],
   }),
 );
 

@@ -90,7 +90,7 @@ export async function releaseAll(tx: Writer, accountId: number): Promise<void> {
  * Books every reservation whose booking date has come, as it is (rules.md D3d). One that would take a balance beyond its limit (P4)
  * lapses, as nobody can be told.
  */
-async function bookReservationsDue(ids: Ids, tx: Writer, today: LocalDate): Promise<void> {
+export async function bookReservationsDue(ids: Ids, tx: Writer, today: LocalDate): Promise<void> {
   for (const reservation of await reservationsDue(tx, today)) {
     const { account_id: id, amount_minor: amount, value_date: valueDate, booking_date: date, details } = reservation;
     const account = await accountByKey(tx, id);

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { personaSchema } from '../../api/openapi/known-state-schema.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { fileProblem } from '../../api/start/fixtures.ts';
 import { listedPersona, loadPersona, personaNames, personaOf } from '../../api/start/persona.ts';
@@ -207,6 +209,10 @@ test.each<[what: string, persona: unknown, refusal: RegExp]>([
   const problem = await personaOf(structuredClone(persona)).then(() => 'taken', fileProblem);
   expect(problem).toMatch(refusal);
   expect(problem).not.toMatch(/\n/);
+});
+
+test('fixtures/personas/persona.schema.json is fresh: node scripts/fixtures-schema.ts', () => {
+  expect(JSON.parse(readFileSync('fixtures/personas/persona.schema.json', 'utf8'))).toEqual(personaSchema());
 });
 
 test('an unknown persona is refused with the nearest one, and a path with the path', async () => {
