@@ -11,6 +11,7 @@ const campaigns: Readonly<Record<string, string>> = {
   years: 'simulated years against an auditor',
   clock: 'jumps of the wall clock, restarts',
   reader: 'a reader of account information',
+  life: 'lives of all personas, by any steps of the clock',
   habits: 'a reader under the habits of each profile',
   secrets: 'tokens and keys, spelled in any way',
   bodies: 'bodies too large, slow, or broken',

@@ -1,21 +1,16 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { listedPersona, personaNames } from '../../api/start/persona.ts';
 import { type Bank, openBank } from '../../engine/bank.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
-import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { resetBank } from '../../engine/reset-bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { norwegianIban } from '../../engine/values/account-number.ts';
-import { type Instant, osloDate, startOfDay } from '../../engine/values/instant.ts';
-import { addDays, localDate } from '../../engine/values/local-date.ts';
 import { at, calendar, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
 import { people } from '../../scripts/lab/payments.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';
@@ -71,42 +66,7 @@ async function statement(bank: Bank, number: string) {
   return { entries, pending, balances };
 }
 
-test('one advance and many small ones, of all personas, give one hash, and so do restore and replay', async () => {
-  const days = 400;
-  const end = startOfDay(addDays(osloDate(at(now)), days));
-  const lived = async (stepTo: (bank: Bank) => Promise<void>): Promise<string> => {
-    await using bank = Object.assign(await open(), { [Symbol.asyncDispose]: () => Promise.resolve() });
-    for (const [index, name] of [...personas.keys()].entries()) {
-      await beginLife(bank, numbers[index] ?? '', { persona: personaNamed(name), months: 2 });
-    }
-    await stepTo(bank);
-    await advanceClock(bank, end);
-    expect(await brokenProofs(bank)).toEqual({});
-    expect((await proveLedger(bank)).ok).toBe(true);
-    return hashLedger(bank, 'left-out');
-  };
-  const atOnce = await lived(() => Promise.resolve());
-  expect(
-    await lived(async (bank) => {
-      for (let day = 1; day < days; day += 1) await advanceClock(bank, startOfDay(addDays(osloDate(at(now)), day)));
-    }),
-  ).toBe(atOnce);
-  const hours = fc.sample(fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 30, maxLength: 30 }), {
-    seed: 32,
-    numRuns: 1,
-  })[0];
-  expect(
-    await lived(async (bank) => {
-      let instant: number = at(now);
-      for (const each of hours ?? []) await advanceClock(bank, (instant += each * 3_600_000) as Instant);
-      await saveSnapshot(bank, 'half');
-      await advanceClock(bank, (instant + 40 * 86_400_000) as Instant);
-      await restoreSnapshot(bank, 'half');
-    }),
-  ).toBe(atOnce);
-}, 120_000);
-
-test('a past that was made equals one that was lived, and ends at the balance of today', async () => {
+test('L3: a past that was made equals one that was lived, and ends at the balance of today', async () => {
   const bank = await open();
   const lived = await open({ now: '2026-05-23T10:00:00+02:00' });
   for (const [index, name] of ['family', 'student', 'shop'].entries()) {
@@ -135,7 +95,7 @@ test('a past that was made equals one that was lived, and ends at the balance of
   }
 }, 60_000);
 
-test('what was forecast happened: every planned event of a family, and nothing else that is known', async () => {
+test('L1: what was forecast happened: every planned event of a family, and nothing else that is known', async () => {
   const bank = await open();
   const [number = ''] = numbers;
   await beginLife(bank, number, { persona: family });
@@ -151,7 +111,7 @@ test('what was forecast happened: every planned event of a family, and nothing e
     expect([event, booked.has(`${date} ${amount.minor}`)]).toEqual([event, true]);
 });
 
-test('without funds purchases are declined and standing orders fail, and fees and overdraft interest follow', async () => {
+test('L4: without funds purchases are declined and standing orders fail, and fees and overdraft interest follow', async () => {
   const bank = await open({ knownState: knownState('900.00', '3000.00') });
   const [number = ''] = numbers;
   await beginLife(bank, number, { persona: personaNamed('short-of-funds'), months: 1 });
@@ -174,7 +134,7 @@ test('without funds purchases are declined and standing orders fail, and fees an
   expect(await brokenProofs(bank)).toEqual({});
 });
 
-test('interest is booked on the last day of the year, on the balances of the days', async () => {
+test('L2: interest is booked on the last day of the year, on the balances of the days', async () => {
   const bank = await open();
   const [number = ''] = numbers;
   const quiet = { ...family, events: family.events.filter(({ kind }) => kind === 'interest') };
@@ -190,7 +150,7 @@ test('interest is booked on the last day of the year, on the balances of the day
   ]);
 });
 
-test('DELETE cancels the standing orders and releases what is reserved; what is booked stays, and nothing comes any more', async () => {
+test('L7: DELETE cancels the standing orders and releases what is reserved; what is booked stays, and nothing comes any more', async () => {
   const bank = await open();
   const [number = ''] = numbers;
   await beginLife(bank, number, { persona: family });
@@ -212,7 +172,7 @@ test('DELETE cancels the standing orders and releases what is reserved; what is 
   await expect(endLife(bank, number)).rejects.toThrow(/has no life/);
 });
 
-test('a deleted account ends its life, and a reset brings that of the fixtures back', async () => {
+test('L7: a reset brings the life of the fixtures back', async () => {
   const state = knownState('1000.00');
   const [customer] = state.customers;
   if (customer === undefined) throw new Error('there is a customer');
@@ -230,7 +190,7 @@ test('a deleted account ends its life, and a reset brings that of the fixtures b
   expect(await hashLedger(bank, 'left-out')).toBe(hash);
 });
 
-test('with a running clock a life goes on at runs and midnights', async () => {
+test('L2: with a running clock a life goes on at runs and midnights', async () => {
   const wall = manualClock(at(now));
   const bank = await openBank({
     ledger: ':memory:',
@@ -254,7 +214,7 @@ test('with a running clock a life goes on at runs and midnights', async () => {
   await bank.close();
 });
 
-test('over HTTP: a persona by name or as an object begins a life, a listed one never by path, and DELETE ends it', async () => {
+test('L8: over HTTP: a persona by name or as an object begins a life, a listed one never by path, and DELETE ends it', async () => {
   await using bank = await createBank({ now });
   const number = people.nora.bban;
   const call = async (method: string, path: string, body?: object) => {
@@ -297,7 +257,7 @@ test('over HTTP: a persona by name or as an object begins a life, a listed one n
   expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [] } });
 });
 
-test('createBank begins lives by the numbers of accounts, and refuses a wrong one in one line', async () => {
+test('L8: createBank begins lives by the numbers of accounts, and refuses a wrong one in one line', async () => {
   await using bank = await createBank({ now, life: { [people.nora.bban]: 'student' } });
   expect((await bank.account(people.nora.bban)).transactions.length).toBe(20);
   await expect(createBank({ life: { '1': 'student' } })).rejects.toThrow(
@@ -308,7 +268,7 @@ test('createBank begins lives by the numbers of accounts, and refuses a wrong on
   );
 });
 
-test('a past before the calendar of the banks, and an account in another currency, are refused', async () => {
+test('L3: a past before the calendar of the banks, and an account in another currency, are refused', async () => {
   const bank = await open({ now: '1994-06-01T10:00:00+02:00' });
   await expect(beginLife(bank, numbers[0] ?? '', { persona: family, months: 60 })).rejects.toThrow(
     /banking calendar begins/,
@@ -316,7 +276,6 @@ test('a past before the calendar of the banks, and an account in another currenc
   await expect(beginLife(bank, numbers[0] ?? '', { persona: family, months: 48 })).resolves.toMatchObject({
     from: '1990-06-01',
   });
-  expect(localDate('1990-06-01')).toBe('1990-06-01');
 });
 
 test('the fixtures a-year-of-life have six people and a shop with a year of past', async () => {
