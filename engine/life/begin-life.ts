@@ -79,8 +79,7 @@ export async function beginLifeOn(
   });
   if (state.lived_until === null) await keepLivedUntil(tx, began);
   const { name: holder } = await customerByKey(tx, account.customer_id);
-  const { calendar } = bank.runs;
-  const course = courseOf(personaOf(content, calendar), { seed, account: number, holder }, calendar);
+  const course = courseOf(personaOf(content, bank.runs), { seed, account: number, holder }, bank.runs);
   const payer = { life: course.life, debtor: { accountId: account.id, customerId: account.customer_id } };
   // Today's orders and salaries belong to the past once the first run of the day has been.
   const firstRun = runsOn(today, bank.runs)[0];

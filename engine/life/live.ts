@@ -12,7 +12,7 @@ import { isWithinBalanceLimit } from '../values/money.ts';
 import { ownChannel, payerOf, paySalaries } from './bank-orders.ts';
 import { type Living, livesOf } from './lives.ts';
 import { countRejected, movedOnDays } from './rows/lives.ts';
-import type { Booking, Happening } from './rules/life-on.ts';
+import { type Booking, type Happening, isEnd } from './rules/life-on.ts';
 import type { Reckoning } from './rules/persona.ts';
 import { hundredths, interestOf } from './rules/reckoning.ts';
 
@@ -66,8 +66,9 @@ export async function liveThrough(bank: BankContext, tx: Writer, state: BankStat
   const living = await livingIn(bank, tx);
   const due = living.flatMap((one) => {
     const begins = Math.max(from, one.row.began_at);
-    const happenings = one.course.between(osloDate(begins as Instant), osloDate(through));
-    return happenings.filter((each) => each.at > begins && each.at <= through).map((each) => ({ ...each, one }));
+    const happenings = one.course.until(osloDate(begins as Instant), osloDate(through));
+    const isDue = (each: Happening): boolean => each.at <= through && (each.at > begins || isEnd(each));
+    return happenings.filter(isDue).map((each) => ({ ...each, one }));
   });
   // The sort is stable: at one instant the oldest life comes first.
   due.sort((one, other) => one.at - other.at);

@@ -11,11 +11,13 @@ import { Almanac } from '../../engine/life/rules/occasions.ts';
 import type { CardKind, Life, Persona } from '../../engine/life/rules/persona.ts';
 import { interestOf } from '../../engine/life/rules/reckoning.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
+import { defaultSettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { isBbanMod11 } from '../../engine/values/account-number.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import { addDays, daysBetween, epochDay, localDate, monthDay } from '../../engine/values/local-date.ts';
 import { calendar } from '../../scripts/lab/bank.ts';
 
+const runs = { times: defaultSettlementTimes, calendar };
 const personas = await Promise.all(personaNames().map(listedPersona));
 
 function lifeOf(persona: Persona, account: string): Life {
@@ -23,7 +25,7 @@ function lifeOf(persona: Persona, account: string): Life {
 }
 
 function courseOf(persona: Persona, account: string): Course {
-  return new Course(lifeOf(persona, account), new Almanac(persona, calendar), calendar);
+  return new Course(lifeOf(persona, account), new Almanac(persona, calendar), runs);
 }
 
 test('the listed personas are those of docs/life.md', () => {
@@ -64,7 +66,7 @@ test('what happens on a day follows from persona, seed, account and day alone, i
     fc.property(fc.constantFrom(...personas), day, fc.nat(40), (persona, first, length) => {
       const [life, last] = [lifeOf(persona, '99890500101'), addDays(first, length)];
       const days = Array.from({ length: length + 1 }, (_, index) => addDays(first, index));
-      const alone = days.flatMap((each) => lifeOn(life, each, calendar));
+      const alone = days.flatMap((each) => lifeOn(life, each, runs));
       const course = courseOf(persona, '99890500101');
       course.between(addDays(first, 3), addDays(first, 5));
       expect(course.between(first, last)).toEqual(alone);

@@ -26,7 +26,7 @@ export const longestLag = 8;
 /** The day on which a purchase is booked. `chance` is from 0 up to 1. */
 export function bookingDay(card: CardKind, day: LocalDate, chance: number, calendar: BankingCalendar): LocalDate {
   const isOpen = (date: LocalDate): boolean =>
-    isBankingDay(date, calendar) || (card === 'foreign' && isSaturdayAtMonthEnd(date, calendar));
+    isBankingDay(date, calendar) || (card === 'foreign' && date > day && isSaturdayAtMonthEnd(date, calendar));
   const weights = lagWeights[card].map((weight, lag) => (weight > 0 && isOpen(addDays(day, lag)) ? weight : 0));
   const lag = pick(weights, chance);
   return lag === null ? nextOrSame(addDays(day, 1), calendar) : addDays(day, lag);

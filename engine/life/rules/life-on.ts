@@ -6,6 +6,7 @@ import {
 import { formatExchange } from '../../accounts/rules/currency-exchange.ts';
 import { kidOf } from '../../payments/rules/kid.ts';
 import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
+import type { RunSchedule } from '../../time/rules/settlement-run.ts';
 import { assert } from '../../values/assert.ts';
 import { isBban } from '../../values/account-number.ts';
 import type { Currency } from '../../values/currency.ts';
@@ -87,17 +88,25 @@ export interface Happening {
  * What happens to an account on one day, in order of time. The same persona, seed, account and day give the same events, whatever
  * happened before: nothing of the ledger is read.
  */
-export function lifeOn(life: Life, date: LocalDate, calendar: BankingCalendar): Happening[] {
-  return new Course(life, new Almanac(life.persona, calendar), calendar).between(date, date);
+export function lifeOn(life: Life, date: LocalDate, runs: RunSchedule): Happening[] {
+  return new Course(life, new Almanac(life.persona, runs.calendar), runs).between(date, date);
 }
 
-const hour = 3_600_000;
+/** Whether it ends a purchase; then nothing happens if the purchase has ended. */
+export function isEnd({ deed }: Happening): boolean {
+  return deed.kind === 'book' || deed.kind === 'release';
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
 
 /** A life day by day. The almanac can be shared by all lives of the persona. */
 export class Course {
   readonly life: Life;
   readonly #almanac: Almanac;
   readonly #calendar: BankingCalendar;
+  /** The last run of a banking day, in ms since midnight: what is booked on a day is booked by then, so that nothing comes behind (S6). */
+  readonly #lastRun: number;
   readonly #chance: Chance;
   readonly #own: NamedAccount;
   /** The days from the beginning of a purchase to its end, at most. */
@@ -105,10 +114,12 @@ export class Course {
   /** The last days that were asked for: the next question is for the days after them. */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
 
-  constructor(life: Life, almanac: Almanac, calendar: BankingCalendar) {
+  constructor(life: Life, almanac: Almanac, { calendar, times }: RunSchedule) {
     this.life = life;
     this.#almanac = almanac;
     this.#calendar = calendar;
+    const [hours = 0, minutes = 0] = (times.at(-1) ?? '').split(':').map(Number);
+    this.#lastRun = hours * hour + minutes * minute;
     this.#chance = chanceOf(life.seed, life.account);
     this.#own = numberOf(life.account);
     const lapses = life.persona.events.map((event) => (event.kind === 'card' ? (event.lapsesAfterDays ?? 0) : 0));
@@ -117,6 +128,10 @@ export class Course {
 
   /** What happens from one day to another, both included, in order of time. */
   between(from: LocalDate, to: LocalDate): Happening[] {
+    return this.#select(from, to, false);
+  }
+
+  #select(from: LocalDate, to: LocalDate, withEarlierEnds: boolean): Happening[] {
     const [start, end] = [fromLocal(from, 0), fromLocal(addDays(to, 1), 0)];
     const happenings: Happening[] = [];
     const recent = new Map<LocalDate, readonly Happening[]>();
@@ -124,10 +139,21 @@ export class Course {
     for (let day = addDays(from, -this.#reach); day <= to; day = addDays(day, 1)) {
       const begun = this.#recent.get(day) ?? this.#begunOn(day);
       if (day >= keptFrom) recent.set(day, begun);
-      for (const each of begun) if (each.at >= start && each.at < end) happenings.push(each);
+      for (const each of begun) {
+        const isWanted = each.at >= start || (withEarlierEnds && isEnd(each));
+        if (isWanted && each.at < end) happenings.push(each);
+      }
     }
     this.#recent = recent;
     return happenings.sort((one, other) => one.at - other.at);
+  }
+
+  /**
+   * What is to happen up to a day: {@link between}, and the ends of purchases of before, which did not come to pass if the bank had other
+   * settlement times then.
+   */
+  until(from: LocalDate, to: LocalDate): Happening[] {
+    return this.#select(from, to, true);
   }
 
   /** The day before this one on which an event of the life was last reckoned; a year before if it never was. */
@@ -224,7 +250,8 @@ export class Course {
       valueDate: isKnown && event.hasKid !== true ? date : valueDate,
       details,
     };
-    return this.#happening(event, index, count, fromLocal(date, ms), { kind: 'post', needsFunds, ...booking }, isKnown);
+    const at = fromLocal(date, Math.min(ms, this.#lastRun));
+    return this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown);
   }
 
   #parties({ name, account }: Party, amount: bigint): TransactionDetails {
@@ -256,8 +283,9 @@ export class Course {
     const booked = bookingDay(card, date, this.#drawn(index, 'lag', count), this.#calendar);
     const isAtOnce = booked === date;
     const late = this.#drawn(index, 'time', count);
-    const at = fromLocal(date, 7 * hour + Math.floor(late * (isAtOnce ? 6 : 14) * hour));
-    const bookedAt = fromLocal(booked, isAtOnce ? 15 * hour : 0);
+    const ms = 7 * hour + Math.floor(late * (isAtOnce ? 6 : 14) * hour);
+    const at = fromLocal(date, isAtOnce ? Math.min(ms, this.#lastRun) : ms);
+    const bookedAt = fromLocal(booked, isAtOnce ? Math.min(15 * hour, this.#lastRun) : 0);
     const shop = this.#oneOf(event.shops, index, count) ?? '';
     const money = this.#amount(event, index, count, date);
     const code = event.code ?? cardCodes[card];
