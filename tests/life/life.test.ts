@@ -295,3 +295,31 @@ test('the fixtures a-year-of-life have six people and a shop with a year of past
   const proof = (await (await bank.fetch('/sandbox/ledger/proof')).json()) as { readonly ok: boolean };
   expect(proof.ok).toBe(true);
 });
+
+/** The codes of a private person's account (facts.json: bien-sparebank, bankTransactionCodes). */
+const codesOfBien = [
+  'CARD-NCRD-POSD',
+  'CARD-CCRD-XBPO',
+  'CARD-CCRD-POSD',
+  'PMNT-ICDT-RETP',
+  'BOOK-EXPS-BANK',
+  'PMNT-ICDT-PCID',
+  'PMNT-RCDT-RETP',
+  'PMNT-RCDT-SALA',
+  'PMNT-ICDT-DMCT',
+  '--',
+  'BOOK-EXPS-OTHR',
+  'PMNT-IICT-XBCT',
+];
+
+test('L6, Q5: under Bien a year of a family has every code that was seen, and its days of purchase stand in the texts', async () => {
+  await using bank = await createBank({ now, profile: 'bien-sparebank', life: { [people.nora.bban]: 'family' } });
+  const reader = await bank.tpp().consent({ psu: people.nora.psu });
+  const { booked, pending } = await reader.transactions(people.nora.bban, { from: '2025-11-23' });
+  const codes = new Set(booked.map(({ bankTransactionCode }) => bankTransactionCode));
+  expect(codesOfBien.filter((code) => !codes.has(code))).toEqual([]);
+  const cards = booked.filter(({ bankTransactionCode }) => bankTransactionCode?.startsWith('CARD-'));
+  const texts = cards.map(({ remittanceInformationUnstructured: text }) => text ?? '');
+  expect(texts.filter((text) => !/^(?:\*\d{4} )?\d\d\.\d\d /.test(text))).toEqual([]);
+  expect(pending.length).toBeGreaterThan(0);
+});
