@@ -78,7 +78,7 @@ async function transactionIn(
   account: Account,
   transactionId: string,
 ): Promise<Transaction> {
-  const reservation = await findReservation(reader, account.id, { resourceId: transactionId });
+  const reservation = await findReservation(reader, account.id, transactionId);
   const row =
     reservation === undefined
       ? await sandboxTransaction(
@@ -126,7 +126,7 @@ export function changeTransactionDetails(
     const account = await requireAccount(tx, accountId);
     const { currency } = account;
     const details = JSON.stringify(wanted.details);
-    const reservation = await findReservation(tx, account.id, { resourceId: transactionId });
+    const reservation = await findReservation(tx, account.id, transactionId);
     if (reservation !== undefined) {
       const { id, amount_minor: amount, booking_date: bookingDate, value_date: valueDate } = reservation;
       refuseAny(checkSameTransaction(wanted, { amount, currency, bookingDate, valueDate }));
@@ -148,7 +148,7 @@ const stays =
 export async function deleteTransaction(bank: BankContext, accountId: string, transactionId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
-    const reservation = await findReservation(tx, account.id, { resourceId: transactionId });
+    const reservation = await findReservation(tx, account.id, transactionId);
     if (reservation !== undefined) return releaseReservations(tx, [reservation]);
     const mock = await requireMockTransaction(bank, tx, account, transactionId, stays);
     await reverseTransactions(tx, account, [mock]);

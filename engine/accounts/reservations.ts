@@ -13,7 +13,7 @@ import type { Writer } from '../ledger/database.ts';
 import type { LocalDate } from '../values/local-date.ts';
 
 /** A transaction to announce on an account (rules.md S8b, D3d). */
-export interface WantedReservation {
+interface WantedReservation {
   /** Minor units of the account's currency, not zero: a debit is reserved, a credit is announced. */
   readonly amount: bigint;
   readonly valueDate: LocalDate;
@@ -49,7 +49,7 @@ export async function reserve(ids: Ids, tx: Writer, account: Account, wanted: Wa
  * Books a reservation: it ends, and `movement` is posted, which may have another text, amount and day (rules.md S8b). Returns the key of
  * the direct posting. `account` must be the current row in this transaction. FORMAT_ERROR for a balance beyond its limit (P4).
  */
-export async function bookReservation(
+async function bookReservation(
   ids: Ids,
   tx: Writer,
   account: Account,
@@ -82,9 +82,8 @@ export async function bookReservationsDue(ids: Ids, tx: Writer, today: LocalDate
     const { account_id: id, amount_minor: amount, value_date: valueDate, booking_date: date, details } = reservation;
     const account = await accountByKey(tx, id);
     const clearing = await ensureClearing(ids, tx, account.currency);
-    await releaseReservations(tx, [reservation]);
-    if (!hasRoom(account, amount) || !hasRoom(clearing, -amount)) continue;
-    const dates = { bookingDate: date ?? today, valueDate };
-    await postDirectly(ids, tx, account, { kind: 'transaction', details, amount, ...dates });
+    const movement = { kind: 'transaction', details, amount, bookingDate: date ?? today, valueDate } as const;
+    const fits = hasRoom(account, amount) && hasRoom(clearing, -amount);
+    await (fits ? bookReservation(ids, tx, account, reservation, movement) : releaseReservations(tx, [reservation]));
   }
 }

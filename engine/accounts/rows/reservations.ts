@@ -21,16 +21,14 @@ export function reservationsOf(reader: Reader, accountId: number): Promise<Reser
   return ofAccount(reader, { accountId });
 }
 
-/** A reservation of an account by its resource id, or by the event of a life that made it. */
+/** A reservation of an account by its resource id. */
 export function findReservation(
   reader: Reader,
   accountId: number,
-  wanted: { readonly resourceId: string } | { readonly event: string },
+  resourceId: string,
 ): Promise<Reservation | undefined> {
   const own = reader.selectFrom('reservation').selectAll().where('account_id', '=', accountId);
-  return (
-    'event' in wanted ? own.where('event', '=', wanted.event) : own.where('resource_id', '=', wanted.resourceId)
-  ).executeTakeFirst();
+  return own.where('resource_id', '=', resourceId).executeTakeFirst();
 }
 
 /** The reservations that are to be booked on this day or an earlier one, in the order of their days. */
@@ -89,7 +87,7 @@ export async function saveReservationDetails(tx: Writer, id: number, details: st
 }
 
 /** What an account has reserved and what is announced to it, both zero or positive, in minor units (rules.md S8b). */
-export interface ReservedSums {
+interface ReservedSums {
   readonly reserved: bigint;
   readonly announced: bigint;
 }
