@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { sandboxMoney } from '../../bodies/amount.ts';
 import { closed, meaning, type Static } from '../../bodies/schema.ts';
 import { storyDays } from '../../bodies/story.ts';
-import { date, dateIfAny, sandboxText } from '../../bodies/values.ts';
+import { date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
 
 const text = Type.Optional(sandboxText);
 
@@ -11,9 +11,7 @@ const cardTransaction = closed(
   {
     cardTransactionId: text,
     terminalId: text,
-    bookingDate: Type.Optional(
-      dateIfAny('after today: the transaction is pending until then; empty: until it is deleted', '2027-03-20'),
-    ),
+    bookingDate: Type.Optional(mockBookingDate),
     transactionDate: date,
     transactionAmount: meaning("A purchase above zero, a refund below; in the card's currency.", sandboxMoney),
     originalAmount: Type.Optional(meaning('The amount in the currency of the purchase.', sandboxMoney)),

@@ -6,7 +6,7 @@ import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { closed, meaning, type Static } from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
-import { currency, date, dateIfAny, sandboxText } from '../../bodies/values.ts';
+import { currency, date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
 import { isCurrency } from '../../../engine/values/currency.ts';
 import { parseSandboxAmount } from '../../../engine/values/money.ts';
 
@@ -59,12 +59,7 @@ export const transactionBody = closed(
     amount: meaning('A credit to the account above zero, a debit below.', sandboxAmount),
     currency,
     valueDate: date,
-    bookingDate: Type.Optional(
-      dateIfAny(
-        'after today: the transaction is pending until then; empty: until it is deleted',
-        storyDays.lastBankingDay,
-      ),
-    ),
+    bookingDate: Type.Optional(mockBookingDate),
     remittanceInformationUnstructured: text,
     remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
     creditorId: text,

@@ -4,7 +4,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { TransactionDetails } from './transaction-details.ts';
 
 /** Why a mock transaction may not have this date; null: it has come (rules.md D3). */
-export function futureDate(member: string, date: LocalDate, today: LocalDate): string | null {
+export function futureDate(member: 'valueDate' | 'transactionDate', date: LocalDate, today: LocalDate): string | null {
   if (date <= today) return null;
   return `${member} ${date} has not come yet: the bank's date is ${today}. Send that date or an earlier one.`;
 }
