@@ -108,6 +108,9 @@ export async function insertMany<Table extends keyof Tables, Item>(
   }
 }
 
+/** A number of rows that {@link insertMany} has a statement for. */
+const listedAtMost = 64;
+
 /**
  * Inserts rows in their order as one JSON text, by one statement whatever their number: fastest where the number differs each time, as
  * {@link insertMany} prepares a statement for each.
@@ -122,7 +125,10 @@ export async function insertListed<Table extends keyof Tables>(
     const values = columns.map((_, index) => `value ->> ${index}`);
     return `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from json_each(?) order by key`;
   });
-  for (const some of inParts(rows)) {
+  // Texts within the JSON are escaped twice, so that many rows are faster as values.
+  const many = rows.length - (rows.length % listedAtMost);
+  await insertMany(tx, table, columns, rows.slice(0, many), (row) => row);
+  for (const some of inParts(rows.slice(many))) {
     await tx.getExecutor().executeQuery({ ...statement, parameters: [rowsAsJson(some)] });
   }
 }

@@ -68,14 +68,17 @@ export async function liveThrough(bank: BankContext, tx: Writer, state: BankStat
     const begins = Math.max(from, one.row.began_at);
     const happenings = one.course.until(osloDate(begins as Instant), osloDate(through));
     const isDue = (each: Happening): boolean => each.at <= through && (each.at > begins || isEnd(each));
-    return happenings.filter(isDue).map((each) => ({ ...each, one }));
+    return happenings.filter(isDue).map((happening) => ({ at: happening.at, happening, one }));
   });
   // The sort is stable: at one instant the oldest life comes first.
   due.sort((one, other) => one.at - other.at);
   if (due.length === 0) return { state: { ...state, lived_until: through }, hasOrdered: false };
   const scene = await Scene.open(bank, tx, living);
   let hasOrdered = false;
-  for (const happening of due) hasOrdered = (await scene.play(happening.one, happening)) || hasOrdered;
+  for (const { happening, one } of due) {
+    const ordering = scene.play(one, happening);
+    if (ordering !== null) hasOrdered = (await ordering) || hasOrdered;
+  }
   await scene.store();
   return { state: { ...state, lived_until: through }, hasOrdered };
 }
@@ -86,6 +89,8 @@ interface Actor {
   /** Zero or positive. */
   reserved: bigint;
   readonly creditLine: bigint;
+  /** What is booked since entries were stored the last time. */
+  unposted: AccountMovement[];
   /** Open reservations by the keys of their purchases. */
   readonly open: Map<string, OpenReservation>;
 }
@@ -96,7 +101,15 @@ interface OpenReservation {
   readonly amount: bigint;
 }
 
-type NewReservation = Parameters<typeof changeReservations>[1]['begun'][number];
+/** A reservation to insert, if it is still open in the end. */
+interface Begun {
+  /** Its resource id. */
+  readonly id: string;
+  readonly accountId: number;
+  readonly key: string;
+  readonly actor: Actor;
+  readonly deed: Extract<Happening['deed'], { readonly kind: 'reserve' }>;
+}
 
 /** Holds what happens until it is stored in a few statements. */
 class Scene {
@@ -106,9 +119,9 @@ class Scene {
   readonly #clearingId: number;
   #clearing: bigint;
   #movements: AccountMovement[] = [];
-  #begun: { readonly row: NewReservation; readonly actor: Actor }[] = [];
+  #begun: Begun[] = [];
   #ended: number[] = [];
-  readonly #moved = new Set<number>();
+  readonly #moved = new Map<number, Actor>();
 
   private constructor(
     bank: BankContext,
@@ -133,6 +146,7 @@ class Scene {
           balance: row.balance_minor,
           reserved: reserved.get(row.account_id) ?? 0n,
           creditLine: row.credit_line_minor,
+          unposted: [],
           open: new Map(),
         },
       ]),
@@ -143,35 +157,33 @@ class Scene {
     return new Scene(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'));
   }
 
-  /** Lets one event happen. True: it ordered a payment. */
-  async play(living: Living, { deed, key, at }: Happening): Promise<boolean> {
+  /** Lets one event happen. Null: it is done; else it is done when this settles, with true if it ordered a payment. */
+  play(living: Living, { deed, key, at }: Happening): Promise<boolean> | null {
     const { row } = living;
     const actor = this.#actors.get(row.account_id);
     assert(actor !== undefined, 'a life is of an account');
     switch (deed.kind) {
       case 'post':
         if (!deed.needsFunds || this.#hasFunds(actor, deed.amount)) this.#book(row.account_id, actor, deed);
-        return false;
+        return null;
       case 'reserve':
         if (this.#hasFunds(actor, deed.amount)) this.#reserve(row.account_id, actor, key, deed);
-        return false;
+        return null;
       case 'book':
         if (this.#release(actor, key)) this.#book(row.account_id, actor, deed);
-        return false;
+        return null;
       case 'release':
         this.#release(actor, key);
-        return false;
+        return null;
       // The bank keeps the standing order itself.
       case 'order':
-        return false;
+        return null;
       case 'pay': {
         const day = { date: deed.date, at };
-        await paySalaries(this.#bank, this.#tx, payerOf(living), deed.event, day);
-        return true;
+        return paySalaries(this.#bank, this.#tx, payerOf(living), deed.event, day).then(() => true);
       }
       case 'reckon':
-        await this.#reckon(living, actor, deed);
-        return false;
+        return this.#reckon(living, actor, deed).then(() => false);
     }
   }
 
@@ -179,25 +191,13 @@ class Scene {
     return balance + creditLine - reserved + amount >= 0n;
   }
 
-  #reserve(
-    accountId: number,
-    actor: Actor,
-    key: string,
-    { amount, valueDate, details }: Extract<Happening['deed'], { readonly kind: 'reserve' }>,
-  ): void {
-    if (!isWithinBalanceLimit(actor.balance - actor.reserved + amount)) return;
-    const row = {
-      resource_id: this.#bank.ids.resourceId(),
-      account_id: accountId,
-      amount_minor: amount,
-      value_date: valueDate,
-      booking_date: null,
-      event: key,
-      details: JSON.stringify(details),
-    };
-    actor.reserved -= amount;
-    actor.open.set(key, { id: null, amount });
-    this.#begun.push({ row, actor });
+  #reserve(accountId: number, actor: Actor, key: string, deed: Begun['deed']): void {
+    if (!isWithinBalanceLimit(actor.balance - actor.reserved + deed.amount)) return;
+    // Drawn now, so that later ids do not depend on how long a reservation lasts.
+    const id = this.#bank.ids.resourceId();
+    actor.reserved -= deed.amount;
+    actor.open.set(key, { id: null, amount: deed.amount });
+    this.#begun.push({ id, accountId, key, actor, deed });
   }
 
   #release(actor: Actor, key: string): boolean {
@@ -214,8 +214,10 @@ class Scene {
     if (!isWithinBalanceLimit(balance) || !isWithinBalanceLimit(clearing, 'clearing')) return;
     actor.balance = balance;
     this.#clearing = clearing;
-    this.#moved.add(accountId);
-    this.#movements.push({ accountId, amount, bookingDate, valueDate, details: JSON.stringify(details) });
+    const movement = { accountId, amount, bookingDate, valueDate, details: JSON.stringify(details) };
+    this.#moved.set(accountId, actor);
+    actor.unposted.push(movement);
+    this.#movements.push(movement);
   }
 
   async #reckon(
@@ -224,7 +226,8 @@ class Scene {
     { event, date }: { readonly event: Reckoning; readonly date: LocalDate },
   ): Promise<void> {
     const { account_id: accountId, began_at: beganAt } = living.row;
-    await this.#post();
+    // What is booked on the day itself does not count.
+    if (actor.unposted.some(({ bookingDate }) => bookingDate < date)) await this.#post();
     const began = osloDate(beganAt);
     const before = living.course.lastReckoning(event, date);
     const from = before < began ? began : before;
@@ -241,7 +244,7 @@ class Scene {
   async #due(
     { kind, rate }: Reckoning,
     accountId: number,
-    { balance }: Actor,
+    { balance, unposted }: Actor,
     period: { readonly from: LocalDate; readonly to: LocalDate },
   ): Promise<bigint> {
     if (kind === 'fee for failed orders') {
@@ -249,7 +252,7 @@ class Scene {
       return -BigInt(await countRejected(this.#tx, orders)) * hundredths(rate);
     }
     const moves = await movedOnDays(this.#tx, accountId, { from: period.from, to: null });
-    const course = { balance, moves };
+    const course = { balance: unposted.reduce((left, { amount }) => left - amount, balance), moves };
     return kind === 'interest'
       ? interestOf(course, period, { rate, side: 'credit' })
       : -interestOf(course, period, { rate, side: 'debit' });
@@ -257,17 +260,28 @@ class Scene {
 
   /** Stores the bookings since the last time. */
   async #post(): Promise<void> {
-    const balances = new Map([...this.#moved].map((id) => [id, this.#actors.get(id)?.balance ?? 0n]));
+    const balances = new Map([...this.#moved].map(([id, { balance }]) => [id, balance]));
     if (balances.size > 0) balances.set(this.#clearingId, this.#clearing);
     await postInOrder(this.#tx, this.#clearingId, this.#movements, balances);
     this.#movements = [];
+    for (const actor of this.#moved.values()) actor.unposted = [];
     this.#moved.clear();
   }
 
   /** Stores what has happened. A reservation that has ended meanwhile leaves no row. */
   async store(): Promise<void> {
     await this.#post();
-    const begun = this.#begun.filter(({ row, actor }) => row.event !== null && actor.open.has(row.event));
-    await changeReservations(this.#tx, { begun: begun.map(({ row }) => row), ended: this.#ended });
+    const begun = this.#begun
+      .filter(({ actor, key }) => actor.open.has(key))
+      .map(({ id, accountId, key, deed: { amount, valueDate, details } }) => ({
+        resource_id: id,
+        account_id: accountId,
+        amount_minor: amount,
+        value_date: valueDate,
+        booking_date: null,
+        event: key,
+        details: JSON.stringify(details),
+      }));
+    await changeReservations(this.#tx, { begun, ended: this.#ended });
   }
 }
