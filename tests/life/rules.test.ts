@@ -5,7 +5,7 @@ import { personaSchema } from '../../api/openapi/known-state-schema.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { fileProblem } from '../../api/start/fixtures.ts';
 import { listedPersona, loadPersona, personaNames, personaOf } from '../../api/start/persona.ts';
-import { bookingDay } from '../../engine/life/rules/card-lags.ts';
+import { bookingDay, bookingDays } from '../../engine/life/rules/card-lags.ts';
 import { amountOf, Course, lifeOn, ore } from '../../engine/life/rules/life-on.ts';
 import { Almanac } from '../../engine/life/rules/occasions.ts';
 import type { CardKind, Life, Persona } from '../../engine/life/rules/persona.ts';
@@ -114,9 +114,10 @@ test.each(Object.entries(lags))(
 
 test('a purchase before Easter is booked after it, and a foreign one on the Saturday that ends a month', () => {
   const [thursday, saturday] = [localDate('2026-04-02'), localDate('2026-02-27')];
-  for (const chance of [0, 0.5, 0.99]) expect(bookingDay('domestic', thursday, chance, calendar)).toBe('2026-04-07');
-  expect(bookingDay('foreign', saturday, 0.5, calendar)).toBe('2026-02-28');
-  expect(bookingDay('domestic', saturday, 0.999, calendar)).toBe('2026-03-03');
+  for (const chance of [0, 0.5, 0.99])
+    expect(bookingDay(bookingDays('domestic', thursday, calendar), chance)).toBe('2026-04-07');
+  expect(bookingDay(bookingDays('foreign', saturday, calendar), 0.5)).toBe('2026-02-28');
+  expect(bookingDay(bookingDays('domestic', saturday, calendar), 0.999)).toBe('2026-03-03');
 });
 
 test.each([

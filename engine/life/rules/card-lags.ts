@@ -1,6 +1,7 @@
 import { type BankingCalendar, isBankingDay, nextOrSame } from '../../time/rules/banking-calendar.ts';
+import { assert } from '../../values/assert.ts';
 import { addDays, type LocalDate } from '../../values/local-date.ts';
-import { isSaturdayAtMonthEnd } from './occasions.ts';
+import { isSaturdayAtMonthEnd } from './month-end.ts';
 import type { CardKind } from './persona.ts';
 
 /**
@@ -23,23 +24,41 @@ const valueDateWeights: Readonly<Record<CardKind, readonly number[]>> = {
 /** The most days between a purchase and its booking: over Easter no bank books for five days. */
 export const longestLag = 8;
 
-/** The day on which a purchase is booked. `chance` is from 0 up to 1. */
-export function bookingDay(card: CardKind, day: LocalDate, chance: number, calendar: BankingCalendar): LocalDate {
+/** The days on which a purchase of a day may be booked, with their weights; never none. */
+export interface BookingDays {
+  readonly days: readonly LocalDate[];
+  readonly weights: readonly number[];
+}
+
+/** When purchases of this day are booked: on banking days within the lags of their card, or on the next one after them. */
+export function bookingDays(card: CardKind, day: LocalDate, calendar: BankingCalendar): BookingDays {
   const isOpen = (date: LocalDate): boolean =>
     isBankingDay(date, calendar) || (card === 'foreign' && date > day && isSaturdayAtMonthEnd(date, calendar));
-  const weights = lagWeights[card].map((weight, lag) => (weight > 0 && isOpen(addDays(day, lag)) ? weight : 0));
-  const lag = pick(weights, chance);
-  return lag === null ? nextOrSame(addDays(day, 1), calendar) : addDays(day, lag);
+  const found = lagWeights[card]
+    .map((weight, lag) => ({ date: addDays(day, lag), weight }))
+    .filter(({ date, weight }) => weight > 0 && isOpen(date));
+  if (found.length === 0) return { days: [nextOrSame(addDays(day, 1), calendar)], weights: [1] };
+  return { days: found.map(({ date }) => date), weights: found.map(({ weight }) => weight) };
+}
+
+/** One of these days, as often as it weighs. `chance` is from 0 up to 1. */
+export function bookingDay({ days, weights }: BookingDays, chance: number): LocalDate {
+  const day = days[pick(weights, chance)];
+  assert(day !== undefined, 'a purchase has a day of booking');
+  return day;
 }
 
 /** The value date of a purchase that is booked on this day. */
 export function valueDay(card: CardKind, booked: LocalDate, chance: number): LocalDate {
-  return addDays(booked, pick(valueDateWeights[card], chance) ?? 0);
+  const later = pick(valueDateWeights[card], chance);
+  return later === 0 ? booked : addDays(booked, later);
 }
 
-/** The place of a weight, as often as it weighs; null if all are zero. */
-function pick(weights: readonly number[], chance: number): number | null {
+/** The place of a weight, as often as it weighs. */
+function pick(weights: readonly number[], chance: number): number {
   let left = chance * weights.reduce((sum, weight) => sum + weight, 0);
-  const place = weights.findIndex((weight) => (left -= weight) < 0);
-  return place === -1 ? null : place;
+  return Math.max(
+    0,
+    weights.findIndex((weight) => (left -= weight) < 0),
+  );
 }

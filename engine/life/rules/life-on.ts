@@ -17,18 +17,7 @@ import { type Amount, parseAmount } from '../../values/money.ts';
 import { convert, formatRate, parseRate } from '../../values/rate.ts';
 import { bookingDay, longestLag, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
-import {
-  Almanac,
-  type Count,
-  countsOn,
-  datesIn,
-  type DatedEvent,
-  daysBookedOn,
-  daysOfPurchase,
-  inPeriods,
-  keptDay,
-  purposes,
-} from './occasions.ts';
+import { Almanac, type Count, countsOn, datesIn, type DatedEvent, keptDay, purposes } from './occasions.ts';
 import {
   type CardKind,
   type CardPurchase,
@@ -132,7 +121,7 @@ export class Course {
   }
 
   #select(from: LocalDate, to: LocalDate, withEarlierEnds: boolean): Happening[] {
-    const [start, end] = [fromLocal(from, 0), fromLocal(addDays(to, 1), 0)];
+    const [start, end] = [this.#instant(from, 0), this.#instant(addDays(to, 1), 0)];
     const happenings: Happening[] = [];
     const recent = new Map<LocalDate, readonly Happening[]>();
     const keptFrom = addDays(to, -this.#reach);
@@ -173,11 +162,9 @@ export class Course {
 
   #begunOn(date: LocalDate): Happening[] {
     const found = this.#datedOn(date);
-    const open = [date].map(inPeriods);
-    const booked = daysBookedOn(date, this.#calendar).map(inPeriods);
-    const weekend = daysOfPurchase(date).map(inPeriods);
+    const { open, booked, notOnSundays } = this.#almanac.day(date);
     for (const { index, event, when } of this.#almanac.counted) {
-      const bought = when.notOnSundays === true ? weekend : open;
+      const bought = when.notOnSundays === true ? notOnSundays : open;
       for (const day of event.kind === 'transfer' ? booked : bought) {
         for (const count of countsOn(index, when, day, this.#chance)) {
           found.push(...this.#happen(event, index, date, count));
@@ -206,12 +193,18 @@ export class Course {
       case 'standing order':
         return [this.#order(event, index, date, count)];
       case 'bulk':
-        return [this.#happening(event, index, count, fromLocal(date, 0), { kind: 'pay', event, date }, true)];
+        return [this.#happening(event, index, count, this.#instant(date, 0), { kind: 'pay', event, date }, true)];
       case 'interest':
       case 'overdraft interest':
       case 'fee for failed orders':
-        return [this.#happening(event, index, count, fromLocal(date, 0), { kind: 'reckon', event, date })];
+        return [this.#happening(event, index, count, this.#instant(date, 0), { kind: 'reckon', event, date })];
     }
+  }
+
+  /** {@link fromLocal}, which works out the offset of each instant anew. */
+  #instant(date: LocalDate, ms: number): Instant {
+    const { midnight } = this.#almanac.day(date);
+    return midnight === null ? fromLocal(date, ms) : ((midnight + ms) as Instant);
   }
 
   #happening(event: LifeEvent, index: number, count: Count, at: Instant, deed: Deed, isKnown = false): Happening {
@@ -250,7 +243,7 @@ export class Course {
       valueDate: isKnown && event.hasKid !== true ? date : valueDate,
       details,
     };
-    const at = fromLocal(date, Math.min(ms, this.#lastRun));
+    const at = this.#instant(date, Math.min(ms, this.#lastRun));
     return this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown);
   }
 
@@ -280,12 +273,13 @@ export class Course {
 
   #purchase(event: CardPurchase, index: number, date: LocalDate, count: Count): Happening[] {
     const { card } = event;
-    const booked = bookingDay(card, date, this.#drawn(index, 'lag', count), this.#calendar);
+    const { bookingDays } = this.#almanac.day(date);
+    const booked = bookingDay(bookingDays[card], this.#drawn(index, 'lag', count));
     const isAtOnce = booked === date;
     const late = this.#drawn(index, 'time', count);
     const ms = 7 * hour + Math.floor(late * (isAtOnce ? 6 : 14) * hour);
-    const at = fromLocal(date, isAtOnce ? Math.min(ms, this.#lastRun) : ms);
-    const bookedAt = fromLocal(booked, isAtOnce ? Math.min(15 * hour, this.#lastRun) : 0);
+    const at = this.#instant(date, isAtOnce ? Math.min(ms, this.#lastRun) : ms);
+    const bookedAt = this.#instant(booked, isAtOnce ? Math.min(15 * hour, this.#lastRun) : 0);
     const shop = this.#oneOf(event.shops, index, count) ?? '';
     const money = this.#amount(event, index, count, date);
     const code = event.code ?? cardCodes[card];
@@ -299,7 +293,7 @@ export class Course {
     const announced = { remittanceInformationUnstructured: shop, bankTransactionCode: code };
     const reserve = happening(at, { kind: 'reserve', amount: reserved, valueDate: date, details: announced });
     if (event.lapsesAfterDays === undefined) return [reserve, happening(bookedAt, { kind: 'book', ...booking })];
-    return [reserve, happening(fromLocal(addDays(date, event.lapsesAfterDays), 0), { kind: 'release' })];
+    return [reserve, happening(this.#instant(addDays(date, event.lapsesAfterDays), 0), { kind: 'release' })];
   }
 
   #order(event: StandingOrder, index: number, date: LocalDate, count: Count): Happening {
@@ -308,7 +302,7 @@ export class Course {
     const details = detailsOfPayment(initiation, debtor);
     const amount = -ore(event.amount);
     const booking = { amount, bookingDate: date, valueDate: date, details };
-    return this.#happening(event, index, count, fromLocal(date, 0), { kind: 'order', ...booking });
+    return this.#happening(event, index, count, this.#instant(date, 0), { kind: 'order', ...booking });
   }
 
   #oneOf<Item>(items: readonly Item[], index: number, count: Count): Item | undefined {

@@ -1,4 +1,5 @@
 import { adjust, type BankingCalendar, isBankingDay, previousOrSame } from '../../time/rules/banking-calendar.ts';
+import { fromLocal, type Instant, msPerDay } from '../../values/instant.ts';
 import {
   addDays,
   dateInMonth,
@@ -12,8 +13,10 @@ import {
   weekday,
   yearOf,
 } from '../../values/local-date.ts';
+import { type BookingDays, bookingDays } from './card-lags.ts';
+import { isSaturdayAtMonthEnd } from './month-end.ts';
 import type { Chance } from './chance.ts';
-import { type Counted, type Dated, isDated, type LifeEvent, type Persona } from './persona.ts';
+import { type CardKind, type Counted, type Dated, isDated, type LifeEvent, type Persona } from './persona.ts';
 
 /** What a choice is for: two choices of one event never share a hash. */
 export const purposes = {
@@ -38,6 +41,34 @@ export interface DatedEvent {
   readonly month: number;
 }
 
+/** A day, and the days whose events happen on it. */
+interface DayOfLife {
+  readonly open: readonly DayInPeriods[];
+  /** {@link daysBookedOn}. */
+  readonly booked: readonly DayInPeriods[];
+  /** {@link daysOfPurchase}. */
+  readonly notOnSundays: readonly DayInPeriods[];
+  /** By kind of card. */
+  readonly bookingDays: Readonly<Record<CardKind, BookingDays>>;
+  /** Its midnight; null on the day of a clock change, whose hours are not counted from it. */
+  readonly midnight: Instant | null;
+}
+
+function dayOfLife(date: LocalDate, calendar: BankingCalendar): DayOfLife {
+  const [midnight, next] = [fromLocal(date, 0), fromLocal(addDays(date, 1), 0)];
+  return {
+    open: [inPeriods(date)],
+    booked: daysBookedOn(date, calendar).map(inPeriods),
+    notOnSundays: daysOfPurchase(date).map(inPeriods),
+    bookingDays: {
+      domestic: bookingDays('domestic', date, calendar),
+      visa: bookingDays('visa', date, calendar),
+      foreign: bookingDays('foreign', date, calendar),
+    },
+    midnight: next - midnight === msPerDay ? midnight : null,
+  };
+}
+
 interface CountedEvent {
   readonly index: number;
   readonly event: LifeEvent;
@@ -60,6 +91,7 @@ export class Almanac {
   readonly #persona: Persona;
   readonly #calendar: BankingCalendar;
   readonly #months = new Map<number, Days>();
+  readonly #days = new Map<LocalDate, DayOfLife>();
   /** The events that are counted, with their places in the persona. */
   readonly counted: readonly CountedEvent[];
 
@@ -92,6 +124,16 @@ export class Almanac {
       if (this.on(day).some(({ index }) => needsTheBank.has(this.#persona.events[index]?.kind))) return day;
     }
     return limit;
+  }
+
+  /** What a day is to all lives of the persona. */
+  day(date: LocalDate): DayOfLife {
+    let day = this.#days.get(date);
+    if (day === undefined) {
+      if (this.#days.size > 400) this.#days.clear();
+      this.#days.set(date, (day = dayOfLife(date, this.#calendar)));
+    }
+    return day;
   }
 
   #daysOf(month: number): Days {
@@ -129,11 +171,6 @@ export function datesIn({ days, rule, months }: Dated, month: number, calendar: 
     if (rule === 'month end') return isSaturdayAtMonthEnd(date, calendar) ? date : previousOrSame(date, calendar);
     return adjust(date, rule, calendar);
   });
-}
-
-/** A Saturday that ends a month and is no holiday: banks book fees and foreign cards on it (register 25). */
-export function isSaturdayAtMonthEnd(date: LocalDate, calendar: BankingCalendar): boolean {
-  return monthOf(addDays(date, 1)) !== monthOf(date) && calendar.closure(date) === 'Saturday';
 }
 
 /** Which of several days an account keeps: the same for every event with as many, as salary and holiday pay have one payer. */
