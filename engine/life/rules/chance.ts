@@ -1,5 +1,5 @@
 /** A number from 0 up to 1, always the same one for the same places. */
-export type Chance = (...places: readonly number[]) => number;
+export type Chance = (one: number, two?: number, three?: number, four?: number) => number;
 
 /**
  * The keyed hash of a life: every choice follows from its seed, its account and the place of the choice (event, month, count, purpose).
@@ -7,9 +7,11 @@ export type Chance = (...places: readonly number[]) => number;
  */
 export function chanceOf(seed: string, account: string): Chance {
   const key = hashText(`${seed}\n${account}`);
-  return (...places) => {
-    let hash = key;
-    for (const place of places) hash = mixed(hash, place);
+  return (one, two, three, four) => {
+    let hash = mixed(key, one);
+    if (two !== undefined) hash = mixed(hash, two);
+    if (three !== undefined) hash = mixed(hash, three);
+    if (four !== undefined) hash = mixed(hash, four);
     return finished(hash) / 0x1_0000_0000;
   };
 }

@@ -322,7 +322,7 @@ export class Course {
     const [instructed, sign] = minor < 0n ? [-minor, -1n] : [minor, 1n];
     // Up to two per cent around the rate of the file, the same for a day and a currency.
     const day = Number(date.replaceAll('-', ''));
-    const moved = 9_800 + Math.floor(this.#chance(purposes.rate, day, ...Array.from(currency, codeOf)) * 401);
+    const moved = 9_800 + Math.floor(this.#chance(purposes.rate, day, Number.parseInt(currency, 36)) * 401);
     const rate = parseRate(foreign.rate);
     assert(rate !== null, 'the rates of a persona were checked');
     const shown = { digits: rate.digits * BigInt(moved), scale: rate.scale + 4 };
@@ -343,8 +343,6 @@ export class Course {
     return BigInt(Math.round((low + place * (high - low)) / unit) * unit);
   }
 }
-
-const codeOf = (letter: string): number => letter.charCodeAt(0);
 
 /** The step that visits all of so many parts: by the golden ratio, so that neighbours differ much. */
 function strideOf(parts: number): number {
