@@ -231,10 +231,18 @@ function membersOfKind(members: Members): readonly RuleFault[] {
   const strange = Object.keys(others).filter(
     (member) => Object.hasOwn(personaEvent.properties, member) && ![...must, ...may].includes(member),
   );
+  const { rule, months } = Object(when) as Members;
+  const isOrdered = kind === 'standing order' || kind === 'bulk';
+  const wrongDay =
+    isOrdered && rule === 'month end' ? ['rule'] : kind === 'standing order' && months !== undefined ? ['months'] : [];
   const isUndated = dated.includes(kind) && memberOf(when, 'days') === undefined && typeof when === 'object';
   return [
     ...missing.map((member) => ({ member, text: `The kind "${String(kind)}" needs ${member}, which is missing.` })),
     ...strange.map((member) => ({ member, text: `The kind "${String(kind)}" has no ${member}. Leave it out.` })),
+    ...wrongDay.map((member) => ({
+      member: `when.${member}`,
+      text: `The kind "${String(kind)}" takes no such ${member}: the bank pays each month, before or after a closed day.`,
+    })),
     ...(isUndated ? [{ member: 'when', text: `The kind "${String(kind)}" has days. Send days and a rule.` }] : []),
   ];
 }

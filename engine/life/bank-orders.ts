@@ -12,9 +12,9 @@ import { beginningOfOrder, initiationOf, numberOf } from './rules/life-on.ts';
 import type { Life, Salaries, StandingOrder } from './rules/persona.ts';
 
 /** The account holder's own channel, as the payments of lives name it in the place of a TPP. */
-export const ownChannel = { id: 'own-channel', name: 'The bank’s own channel' } as const;
+export const ownChannel = { id: 'own-channel', name: "the bank's own channel" } as const;
 
-const cause = 'ordered in the bank’s own channel';
+const cause = "ordered in the bank's own channel";
 
 /** The account of a life and its holder, by their keys. */
 interface Debtor {

@@ -1,12 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
-import { listedPersona, personaNames } from '../../api/start/persona.ts';
+import { listedPersona, personaNames, personaOf } from '../../api/start/persona.ts';
 import { type Bank, openBank } from '../../engine/bank.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { takeLedgerImage } from '../../engine/bank/ledger-image.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
+import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
+import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
@@ -170,6 +173,10 @@ test('L7: DELETE cancels the standing orders and releases what is reserved; what
   expect((await statement(bank, number)).entries).toEqual(after.entries);
   expect(await listLives(bank)).toEqual([]);
   await expect(endLife(bank, number)).rejects.toThrow(/has no life/);
+  await beginLife(bank, number, { persona: family, months: 1 });
+  const account = await bank.ledger.read((reader) => accountByNumber(reader, number));
+  await deleteAccount(bank, account?.resource_id ?? '');
+  expect(await listLives(bank)).toEqual([]);
 });
 
 test('L7: a reset brings the life of the fixtures back', async () => {
@@ -251,6 +258,13 @@ test('L8: over HTTP: a persona by name or as an object begins a life, a listed o
     amount: { amount: '-3900.00', currency: 'NOK' },
     event: 'housing-fees',
   });
+  const { body } = await call('GET', '/payments');
+  const [order] = (body as { readonly payments: readonly { readonly paymentId: string }[] }).payments;
+  const paymentId = encodeURIComponent(order?.paymentId ?? '');
+  expect((await call('GET', `/payments/${paymentId}`)).body).toMatchObject({ tpp: { id: 'own-channel' } });
+  for (const page of [`payments/${paymentId}`, `accounts/${number}`, 'calendar']) {
+    expect([page, (await bank.fetch(`/console/${page}`)).status]).toEqual([page, 200]);
+  }
   expect(await call('DELETE', `/life/${number}`)).toEqual({ status: 200, body: { removed: number } });
   expect((await call('DELETE', `/life/${number}`)).status).toBe(404);
   await bank.reset();
@@ -322,4 +336,73 @@ test('L6, Q5: under Bien a year of a family has every code that was seen, and it
   const texts = cards.map(({ remittanceInformationUnstructured: text }) => text ?? '');
   expect(texts.filter((text) => !/^(?:\*\d{4} )?\d\d\.\d\d /.test(text))).toEqual([]);
   expect(pending.length).toBeGreaterThan(0);
+});
+
+test('L8: a persona of odd members harms nobody: amounts below an øre, an order to itself, salaries without funds', async () => {
+  const [number = '', other = ''] = numbers;
+  const persona = await personaOf({
+    name: 'odd',
+    description: 'Whatever the schema allows',
+    netPerYear: '0.00',
+    events: [
+      {
+        event: 'dust',
+        kind: 'card',
+        when: { perMonth: 30 },
+        card: 'foreign',
+        amount: '-1.00',
+        shops: ['X'],
+        foreign: { currency: 'IDR', rate: '0.0001' },
+      },
+      {
+        event: 'to-itself',
+        kind: 'standing order',
+        when: { days: [31, 1], rule: 'preceding' },
+        amount: '10.00',
+        text: 'x',
+        party: { name: 'Y', account: number },
+      },
+      {
+        event: 'salaries',
+        kind: 'bulk',
+        when: { days: [29], rule: 'following' },
+        text: 'x',
+        payees: [{ name: 'Z', account: other, amount: '9999999.99' }],
+      },
+      {
+        event: 'all',
+        kind: 'transfer',
+        when: { perYear: 700 },
+        amount: '-0.01',
+        upTo: '-9000000.00',
+        parties: [{ name: 'W' }],
+      },
+      {
+        event: 'lapses',
+        kind: 'card',
+        when: { perYear: 40 },
+        card: 'visa',
+        amount: '-1.00',
+        shops: ['X'],
+        lapsesAfterDays: 30,
+      },
+    ],
+  });
+  const times = { settlementTimes: ['00:10'] };
+  const bank = await open({ now: '2027-02-27T23:59:00+01:00', ...times });
+  await beginLife(bank, number, { persona, months: 120, seed: 'ø' });
+  await advanceClock(bank, at('2028-02-29T23:59:00+01:00'));
+  expect(await brokenProofs(bank)).toEqual({});
+  const ledger = await takeLedgerImage(bank);
+  const opened = {
+    ledger,
+    wall: manualClock(at(now)),
+    ids: { seed: 'again' },
+    calendar,
+    knownState: knownState('1.00'),
+  };
+  const again = await openBank({ ...opened, ...times });
+  expect(await listLives(again)).toEqual(await listLives(bank));
+  await advanceClock(again, at('2028-04-29T23:59:00+02:00'));
+  expect(await brokenProofs(again)).toEqual({});
 });

@@ -185,6 +185,24 @@ test.each<[what: string, persona: unknown, refusal: RegExp]>([
     /^events\[0\]\.when: .*days/,
   ],
   [
+    'an order at the month end',
+    changed({
+      kind: 'standing order',
+      party: { name: 'A', account: '99890412358' },
+      when: { days: [31], rule: 'month end' },
+    }),
+    /^events\[0\]\.when\.rule: /,
+  ],
+  [
+    'an order of some months',
+    changed({
+      kind: 'standing order',
+      party: { name: 'A', account: '99890412358' },
+      when: { days: [1], rule: 'following', months: [1] },
+    }),
+    /^events\[0\]\.when\.months: /,
+  ],
+  [
     'an order without an account',
     changed({ kind: 'standing order', party: { name: 'A' } }),
     /^events\[0\]\.party\.account: /,

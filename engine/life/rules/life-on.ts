@@ -187,7 +187,7 @@ export class Course {
   #happen(event: LifeEvent, index: number, date: LocalDate, count: Count): Happening[] {
     switch (event.kind) {
       case 'transfer':
-        return [this.#transfer(event, index, date, count)];
+        return this.#transfer(event, index, date, count);
       case 'card':
         return this.#purchase(event, index, date, count);
       case 'standing order':
@@ -216,7 +216,7 @@ export class Course {
     return this.#chance(index, purposes[purpose], period, number);
   }
 
-  #transfer(event: Transfer, index: number, date: LocalDate, count: Count): Happening {
+  #transfer(event: Transfer, index: number, date: LocalDate, count: Count): Happening[] {
     const { when } = event;
     const isKnown = isDated(when);
     // Before the first run, or before the last one of the usual times; a month end has no run if it is a Saturday.
@@ -225,6 +225,7 @@ export class Course {
       isDated(when) && when.rule === 'month end' ? 0 : 4 * hour + Math.floor(this.#drawn(index, 'time', count) * hour);
     const ms = isKnown ? early : date === count.day ? counted : 4 * hour;
     const money = this.#amount(event, index, count, date);
+    if (money.amount === 0n) return [];
     const party = this.#oneOf(event.parties ?? [], index, count);
     const needsFunds = money.amount < 0n && party !== undefined;
     const valueDate =
@@ -244,7 +245,7 @@ export class Course {
       details,
     };
     const at = this.#instant(date, Math.min(ms, this.#lastRun));
-    return this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown);
+    return [this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown)];
   }
 
   #parties({ name, account }: Party, amount: bigint): TransactionDetails {
@@ -282,6 +283,7 @@ export class Course {
     const bookedAt = this.#instant(booked, isAtOnce ? Math.min(15 * hour, this.#lastRun) : 0);
     const shop = this.#oneOf(event.shops, index, count) ?? '';
     const money = this.#amount(event, index, count, date);
+    if (money.amount === 0n) return [];
     const code = event.code ?? cardCodes[card];
     const happening = (when: Instant, deed: Deed) => this.#happening(event, index, count, when, deed);
     const valueDate = valueDay(card, booked, this.#drawn(index, 'valueDate', count));
@@ -309,7 +311,7 @@ export class Course {
     return items[Math.floor(this.#drawn(index, 'party', count) * items.length)];
   }
 
-  /** The amount in øre, and the members that tell of another currency. */
+  /** The amount in øre, and the members that tell of another currency. Zero: so little is no øre. */
   #amount(
     { amount: from, upTo, foreign }: Pick<Transfer, 'amount' | 'upTo' | 'foreign'>,
     index: number,

@@ -137,6 +137,7 @@ const dated = object({
   rule: oneOf(['preceding', 'following', 'month end']),
   months: optional(listOf(numberFrom1(12))),
 });
+const orderDays = object({ days: filled(numberFrom1(31)), rule: oneOf(['preceding', 'following']) });
 const counted = (value: unknown): boolean =>
   object({ perMonth: numberFrom1(1_000), notOnSundays: optional(truth) })(value) ||
   object({ perYear: numberFrom1(12_000), notOnSundays: optional(truth) })(value);
@@ -165,7 +166,7 @@ const personaEvents: Readonly<Record<string, Readonly<Record<string, Allowed>>>>
     lapsesAfterDays: optional(numberFrom1(30)),
   },
   'standing order': {
-    when: dated,
+    when: orderDays,
     amount: decimal,
     text: words,
     party: object({ ...personaParty, account: number11 }),
