@@ -7,7 +7,7 @@ import type { Writer } from '../ledger/database.ts';
 import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
-import { addDays, dateInMonth, type LocalDate, monthNumber } from '../values/local-date.ts';
+import { addDays, type LocalDate } from '../values/local-date.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
 import { ownChannel, payerOf, paySalaries } from './bank-orders.ts';
 import { type Living, livesOf } from './lives.ts';
@@ -21,17 +21,21 @@ export function lastStepUntil({ runs }: BankContext, at: Instant): Instant {
   return Math.max(lastRunAtOrBefore(at, runs).at, startOfDay(osloDate(at))) as Instant;
 }
 
+/** Days that happen in one step, of all lives together and of each: other requests wait for it. */
+const [lifeDaysAtOnce, daysAtOnce] = [3_000, 31];
+
 /**
- * The next midnight at which lives need the bank as it is then: to reckon, to pay salaries, or because a month has passed, so that no step
- * has more than a month to do. Null: no account has a life.
+ * The next midnight at which lives need the bank as it is then: to reckon, to pay salaries, or because enough has passed, so that no
+ * step takes long. Null: no account has a life.
  */
 export async function nextReckoning(bank: BankContext, tx: Writer, state: BankStateRow): Promise<Instant | null> {
   const { lived_until: livedUntil } = state;
   if (livedUntil === null) return null;
   const today = osloDate(livedUntil);
-  const monthStart = dateInMonth(monthNumber(today) + 1, 1);
-  let next = monthStart;
-  const almanacs = new Set((await livingIn(bank, tx)).map(({ persona }) => persona.almanac));
+  const living = await livingIn(bank, tx);
+  const days = Math.max(1, Math.min(daysAtOnce, Math.floor(lifeDaysAtOnce / Math.max(1, living.length))));
+  let next = addDays(today, days);
+  const almanacs = new Set(living.map(({ persona }) => persona.almanac));
   for (const almanac of almanacs) next = almanac.nextReckoning(today, next);
   return startOfDay(next);
 }
