@@ -40,7 +40,10 @@ export interface Booking {
   readonly details: TransactionDetails;
 }
 
-/** What happens: `post` books money, which a debit needs unless the bank itself takes it; `reserve` announces a purchase, which `book` or `release` ends; the others are left to the engine. */
+/**
+ * What happens. `post` books money; a debit needs funds unless the bank itself takes it. `reserve` announces a purchase, which `book` or
+ * `release` ends. The engine has the rest: the bank pays standing orders itself, salaries are a bulk payment, and reckonings read the ledger.
+ */
 export type Deed =
   | ({ readonly kind: 'post'; readonly needsFunds: boolean } & Booking)
   | {
