@@ -22,7 +22,7 @@ export function lastStepUntil({ runs }: BankContext, at: Instant): Instant {
 }
 
 /** Days that happen in one step, of all lives together and of each: other requests wait for it. */
-const [lifeDaysAtOnce, daysAtOnce] = [3_000, 31];
+const [lifeDaysAtOnce, daysAtOnce] = [9_000, 31];
 
 /**
  * The next midnight at which lives need the bank as it is then: to reckon, to pay salaries, or because enough has passed, so that no
