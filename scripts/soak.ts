@@ -11,6 +11,7 @@ const campaigns: Readonly<Record<string, string>> = {
   years: 'simulated years against an auditor',
   clock: 'jumps of the wall clock, restarts',
   reader: 'a reader of account information',
+  life: 'lives of all personas, by any steps of the clock',
   habits: 'a reader under the habits of each profile',
   quirks: 'random banks under each quirk',
   drift: 'recordings of Sandbank, replayed in Sandbank',

@@ -46,6 +46,7 @@ const engineRooms = [
   'cards',
   'consents',
   'approval',
+  'life',
   'runs',
   'inspection',
   'tpps',

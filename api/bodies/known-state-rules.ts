@@ -2,7 +2,7 @@ import { isBban, norwegianIban } from '../../engine/values/account-number.ts';
 import { isCurrency } from '../../engine/values/currency.ts';
 import { parseAmount } from '../../engine/values/money.ts';
 import { formatValue } from './format-value.ts';
-import type { Members, RuleFault } from './rule.ts';
+import { listed, type Members, type RuleFault } from './rule.ts';
 
 /** Amounts in the account's currency, the credit line not below zero (rules.md P4). */
 export function knownAmounts(account: Members): readonly RuleFault[] {
@@ -131,10 +131,4 @@ export function knownSignatures({ customers, agreements }: Members): readonly Ru
 
 function isRegistering(roles: unknown): boolean {
   return Array.isArray(roles) && roles.includes('REGISTER');
-}
-
-/** Objects of a list; empty when the value is no list. */
-function listed(value: unknown): readonly Members[] {
-  const items: readonly unknown[] = Array.isArray(value) ? value : [];
-  return items.filter((item): item is Members => typeof item === 'object' && item !== null);
 }

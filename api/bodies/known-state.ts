@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import { bban, norwegianBban } from './account.ts';
 import { choice, closed, meaning } from './schema.ts';
+import { personaChoice } from './persona.ts';
 import { privateCustomer } from './private-customer.ts';
 import {
   cashAccountType,
@@ -84,6 +85,7 @@ export const knownAccount = closed(
       }),
     ),
     paymentsAllowed: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    persona: Type.Optional(meaning('Who lives on the account, with a year of past (docs/life.md).', personaChoice)),
     transactions: Type.Optional(
       Type.Array(knownTransaction, { description: 'a list of transactions after the opening balance' }),
     ),

@@ -13,6 +13,12 @@ export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Members)[name] : undefined;
 }
 
+/** Objects of a list; empty when the value is no list. */
+export function listed(value: unknown): readonly Members[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  return items.filter((item): item is Members => typeof item === 'object' && item !== null);
+}
+
 /**
  * Rule over several members of one object, listed in its schema's `rules`. It ignores members of the wrong type or form,
  * which their own schemas report.

@@ -22,6 +22,15 @@ export const date = Type.Unsafe<LocalDate>({
   examples: ['2027-03-30'],
 });
 
+/** The booking date of a mock transaction (rules.md D3d). */
+export const mockBookingDate = Type.Unsafe<LocalDate | ''>({
+  description:
+    'a plain date, YYYY-MM-DD; after today: the transaction is pending until then; empty: until it is deleted',
+  type: 'string',
+  format: 'local-date-if-any',
+  examples: ['2027-03-20'],
+});
+
 export const instant = Type.String({
   title: 'Instant',
   description: 'a date-time with offset, or a plain date',

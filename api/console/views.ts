@@ -1,4 +1,4 @@
-import { accountViews, topUp } from './accounts/views.ts';
+import { accountViews, endLife, startLife, topUp } from './accounts/views.ts';
 import { bankActions, bankViews } from './banks/views.ts';
 import { calendarViews } from './calendar/views.ts';
 import { clockActions, clockViews } from './clock/views.ts';
@@ -47,6 +47,8 @@ export const consoleActions: readonly ConsoleAction[] = [
   ...paymentActions,
   openSca,
   topUp,
+  startLife,
+  endLife,
   disarmFaults,
   ...scaActions,
   revokeConsent,

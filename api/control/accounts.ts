@@ -6,7 +6,7 @@ import {
   inspectAccounts,
   type BookedEntry,
   type InspectedAccount,
-  type PostedEntry,
+  type PendingEntry,
 } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { topUp } from '../../engine/sandbox-data/top-up.ts';
 import { instructedAmount } from '../bodies/amount.ts';
@@ -53,6 +53,8 @@ const posted = {
   wirePaymentId: wireId,
 };
 
+const isPosted = Type.Boolean({ description: 'false: it is reserved, or announced, and no entry' });
+
 const entry = closed(
   {
     bookingDate: date,
@@ -80,7 +82,7 @@ export const accountStatement = closed(
   {
     ...accountMembers,
     entries: Type.Array(entry, { description: 'those booked in the period, the oldest first' }),
-    pending: Type.Array(closed(posted, { title: 'PendingEntry' }), {
+    pending: Type.Array(closed({ ...posted, isPosted }, { title: 'PendingEntry' }), {
       description: 'what no run has booked yet',
       examples: [[]],
     }),
@@ -163,6 +165,6 @@ function formatEntry({ bookingDate, valueDate, amount, balance, text, transactio
   };
 }
 
-function formatPending({ valueDate, amount, text, paymentId }: PostedEntry): object {
-  return { valueDate, amount: amountJson(amount), text, paymentId };
+function formatPending({ valueDate, amount, text, paymentId, isPosted }: PendingEntry): object {
+  return { valueDate, amount: amountJson(amount), text, paymentId, isPosted };
 }

@@ -30,6 +30,7 @@ import { getProfile } from './profile.ts';
 import { guard } from './guard.ts';
 import { missingPages } from '../pages/missing.ts';
 import { problemHandler, Problem } from '../pipeline/problem.ts';
+import { lives } from './lives.ts';
 import { listPayments } from './payments/list-payments.ts';
 import { listScas } from './list-scas.ts';
 import { quirkEndpoints } from './quirks.ts';
@@ -69,6 +70,7 @@ export const ofEveryBank: readonly ControlEndpoint[] = [
   forecast,
   ...bankSidePayments,
   ...accounts,
+  ...lives,
   listAgreements,
   ...runs,
   ...consents,

@@ -1,12 +1,11 @@
 import * as Type from 'typebox';
-import { Refusal } from '../../engine/values/fault.ts';
 import { profileMembers } from '../bodies/profile.ts';
 import { closed } from '../bodies/schema.ts';
-import { refusedAt } from '../pipeline/problem.ts';
-import { ConfigError, type Profile } from '../start/config.ts';
+import type { Profile } from '../start/config.ts';
 import { listedProfile, profileIds, profileOf } from '../start/profile.ts';
 import { orNull } from './answers.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
+import { givenIn } from './given-object.ts';
 
 /** A profile in a body: the id of a listed one, or one itself. */
 export const profileChoice = Type.Unsafe<string | object>({
@@ -22,23 +21,10 @@ export const profileChoice = Type.Unsafe<string | object>({
  * The profile of `profile` in a body. Takes no path: a caller could read any file of the machine. Throws a Refusal or a Problem 400 for a
  * wrong one.
  */
-export async function profileGiven(given: string | object): Promise<Profile> {
-  try {
-    return typeof given === 'string' ? await listedProfile(given) : await profileOf(given);
-  } catch (error) {
-    if (error instanceof ConfigError) {
-      const text = `${error.message.slice(0, 1).toUpperCase()}${error.message.slice(1)}.`;
-      throw refusedAt('profile', text, typeof given === 'string' ? profileIds() : undefined);
-    }
-    if (!(error instanceof Refusal)) throw error;
-    const [first, ...more] = error.faults;
-    const within = (fault: typeof first): typeof first => ({
-      ...fault,
-      path: fault.path === undefined ? 'profile' : `profile.${fault.path}`,
-      text: fault.text.replace(/\bThe body\b/g, 'The profile'),
-    });
-    throw new Refusal(within(first), ...more.map(within));
-  }
+export function profileGiven(given: string | object): Promise<Profile> {
+  const isId = typeof given === 'string';
+  const read = () => (isId ? listedProfile(given) : profileOf(given));
+  return givenIn('profile', 'The profile', read, isId ? profileIds() : undefined);
 }
 
 const { id, name: _name, group, quality, ...others } = profileMembers;

@@ -1,3 +1,4 @@
+import { ownChannel } from '../../engine/life/bank-orders.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { type Arrival, bankTimeOf, type Entry } from '../journal/entry.ts';
@@ -98,6 +99,8 @@ export class Coverage {
   }
 
   #meet(tpp: string | null, name: string, at: Instant | Arrival, times = 1): void {
+    // What lives order in the bank's own channel is met by no TPP.
+    if (tpp === ownChannel.id) return;
     this.#all.add(name, at, times);
     if (tpp !== null) this.#tallyOf(tpp)?.add(name, at, times);
   }

@@ -1,4 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
+import { withBalances } from '../../engine/settlement/account-balances.ts';
 import { listSandboxAccounts, type SandboxAccount } from '../../engine/sandbox-data/accounts.ts';
 import { listSandboxTransactions } from '../../engine/accounts/mock-transactions.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
@@ -15,15 +17,9 @@ const maxTransactions = 20;
 /** The state of an account by BBAN or IBAN. Throws a BankError if there is none. */
 export async function accountState(bank: Bank, number: string): Promise<AccountState> {
   const { account, holder } = await findAccount(bank, number);
-  const {
-    currency,
-    resource_id: id,
-    bban,
-    iban,
-    name,
-    balance_minor: balance,
-    credit_line_minor: creditLine,
-  } = account;
+  const { currency, resource_id: id, bban, iban, name, balance_minor: balance } = account;
+  const { now } = await readClock(bank);
+  const [found] = await bank.ledger.read((reader) => withBalances(reader, [account], { now }, true));
   const latest = await listSandboxTransactions(bank, id, { from: null, to: null, offset: 0, limit: maxTransactions });
   return {
     bban,
@@ -31,7 +27,7 @@ export async function accountState(bank: Bank, number: string): Promise<AccountS
     name,
     holder,
     balance: amountJson({ minor: balance, currency }),
-    available: amountJson({ minor: balance + creditLine, currency }),
+    available: amountJson({ minor: found?.balances?.interimAvailable ?? balance, currency }),
     transactions: latest.map(formatTransaction),
   };
 }

@@ -22,7 +22,7 @@ import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
 import { type TestBank, testBanks } from './bundles/test-banks.ts';
 import { saveCoverage } from './coverage/coverage-file.ts';
-import { fixturesOf } from './fixtures-of.ts';
+import { fixturesOf, withLives } from './fixtures-of.ts';
 import { withRealImmediate } from './real-immediate.ts';
 import type { CreateBankOptions } from './types.ts';
 
@@ -65,7 +65,7 @@ let prices: PriceList | undefined;
 
 /** Opens a bank behind HTTP. It has no scheduler: each request first carries out the runs that are due. */
 export async function bankServer(config: Config, options: CreateBankOptions): Promise<BankServer> {
-  const knownState = await fixturesOf(options.fixtures);
+  const knownState = await withLives(await fixturesOf(options.fixtures), options.life);
   const stopping = new AbortController();
   const app = express().disable('x-powered-by').disable('etag');
   const server = createServer(withRealImmediate(app));

@@ -20,7 +20,7 @@ const flags = {
   logLevel: 'log-level',
 } as const satisfies Partial<Record<keyof CreateBankOptions, string>>;
 
-const names = [...Object.keys(flags), 'fixtures', 'profile'];
+const names = [...Object.keys(flags), 'fixtures', 'life', 'profile'];
 
 const usual: CreateBankOptions = { mode: 'frozen', logLevel: 'silent' };
 

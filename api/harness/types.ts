@@ -28,6 +28,8 @@ export interface CreateBankOptions {
   readonly mode?: 'frozen' | 'running';
   /** A name in fixtures/, the path of a JSON file, or the known state itself. Left out: `known-state`. */
   readonly fixtures?: string | Fixtures;
+  /** Who lives on accounts, with a year of past: a persona by the number of its account (docs/life.md). A name, a path, or one itself. */
+  readonly life?: Readonly<Record<string, string | object>>;
   /** Quirks to switch on: `['signature-401']`, or `{ 'reissued-ids': 'P7D', 'plain-json': true }`. */
   readonly quirks?: readonly (Quirk | `${Quirk}=${string}`)[] | { readonly [Name in Quirk]?: boolean | string };
   /** A bank of the platform: the id of a listed profile, the path of a JSON file, or the profile itself. */

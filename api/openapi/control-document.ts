@@ -59,7 +59,7 @@ const groups = {
     description: 'Find payments, look at them, act on them as the bank does.',
   },
   'What PSUs do': {
-    segments: ['sca', 'consents', 'agreements', 'accounts'],
+    segments: ['sca', 'consents', 'agreements', 'accounts', 'life'],
     description: 'Answer SCAs, grant consents, put money in.',
   },
   Ledger: {

@@ -1,4 +1,5 @@
 import { knownStateFile } from '../bodies/known-state.ts';
+import { personaFile } from '../bodies/persona.ts';
 import { profileFile } from '../bodies/profile.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { Components, type Json } from './components.ts';
@@ -14,6 +15,11 @@ export function knownStateSchema(): Json {
 /** The JSON Schema of a profile, for editors: what fixtures/profiles/profile.schema.json has (rules.md Q8). */
 export function profileSchema(): Json {
   return schemaOfFile(profileFile, 'A profile of Sandbank');
+}
+
+/** The JSON Schema of a persona, for editors: what fixtures/personas/persona.schema.json has. */
+export function personaSchema(): Json {
+  return schemaOfFile(personaFile, 'A persona of Sandbank');
 }
 
 function schemaOfFile(body: BodySchema, title: string): Json {

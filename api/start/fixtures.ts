@@ -26,15 +26,40 @@ export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
       file,
       async () => (await import('../bodies/known-state.ts')).knownStateFile,
     );
-    return stateIn(content);
+    return await stateIn(content);
   } catch (error) {
     throw new ConfigError(`the fixtures ${nameOrPath} cannot be used: ${fileProblem(error)}`);
   }
 }
 
-/** The known state of a file or object that has its schema: without `$schema`, which is for editors (rules.md D4b). */
-export function stateIn({ customers, agreements }: Static<typeof knownStateFile>): KnownState {
-  return { customers, agreements };
+/** Checks a known state that is given as an object, in place. Throws a Refusal or a ConfigError that names the mistake. */
+export async function knownStateIn(value: unknown): Promise<KnownState> {
+  const schema = (await import('../bodies/known-state.ts')).knownStateFile;
+  const validation: typeof Validation = await import('../pipeline/validate-body.ts');
+  validation.validateBody<typeof knownStateFile>(schema, value, { quirks: new Set() });
+  return stateIn(value);
+}
+
+/**
+ * The known state of a file or object that has its schema: without `$schema`, which is for editors (rules.md D4b), and with the personas that
+ * it names.
+ */
+export async function stateIn({ customers, agreements }: Static<typeof knownStateFile>): Promise<KnownState> {
+  const isLived = customers.some(({ accounts }) => accounts.some(({ persona }) => persona !== undefined));
+  if (!isLived) return { customers, agreements } as KnownState;
+  const { personaAt } = await import('./persona.ts');
+  const lived = customers.map(async (customer, index) => ({
+    ...customer,
+    accounts: await Promise.all(
+      customer.accounts.map(async ({ persona, ...account }, place) => ({
+        ...account,
+        ...(persona !== undefined && {
+          persona: await personaAt(`customers[${index}].accounts[${place}].persona`, persona),
+        }),
+      })),
+    ),
+  }));
+  return { customers: await Promise.all(lived), agreements };
 }
 
 /** The folder of the known states and price lists. The bundle keeps the addresses of the sources, so the relative address works in both. */

@@ -1,6 +1,7 @@
 import { assert } from '../values/assert.ts';
 import { type RunSchedule, runsFor } from '../time/rules/settlement-run.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import { parseIban } from '../values/account-number.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import {
@@ -18,6 +19,7 @@ import { type Instant, osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Ids } from '../bank/ids.ts';
 import { ensureClearing, postDirectly } from './post-directly.ts';
+import { releaseAll } from './reservations.ts';
 import type { KidAgreement } from './rows/tables.ts';
 import { renewResourceIds } from '../ledger/renew-resource-ids.ts';
 import { redateEntries } from './rows/entries.ts';
@@ -49,6 +51,19 @@ export async function runsOfNumber(bank: BankContext, number: string): Promise<R
     const account = await accountByNumber(reader, number);
     return account === undefined ? bank.runs : runsOfAccount(bank, reader, account.id);
   });
+}
+
+/** Finds an open customer account by BBAN or IBAN, with or without blanks. Unknown: NOT_FOUND. */
+export async function requireAccountByNumber(reader: Reader, number: string): Promise<Account> {
+  const wanted = number.replaceAll(' ', '');
+  const account = await accountByNumber(reader, wanted);
+  if (account !== undefined) return account;
+  const iban = /^[A-Z]{2}\d{2}/.test(wanted) ? parseIban(wanted) : null;
+  const why = typeof iban === 'string' ? ` As an IBAN: ${iban}.` : '';
+  const text =
+    `The bank has no account ${clip(number, 40)}.${why} GET /sandbox/accounts lists them; the number is the BBAN of 11 digits or ` +
+    'the IBAN. One that was deleted is gone.';
+  throw new Refusal({ code: 'NOT_FOUND', text });
 }
 
 /** An account to open. Amounts in minor units of its currency. */
@@ -99,10 +114,11 @@ export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, open
 }
 
 /**
- * Posts the balance of an account to clearing, and closes it (rules.md D2, S5). Its entries stay; its number is free. `account` must
- * be the current row in this transaction.
+ * Posts the balance of an account to clearing, releases its reservations, and closes it (rules.md D2, S5, S8b). Its entries stay; its number
+ * is free. `account` must be the current row in this transaction.
  */
 export async function closeAccount(ids: Ids, tx: Writer, account: Account, at: Instant): Promise<void> {
+  await releaseAll(tx, account.id);
   if (account.balance_minor !== 0n) {
     const today = osloDate(at);
     const closing = { kind: 'closing', details: '{}', amount: -account.balance_minor } as const;

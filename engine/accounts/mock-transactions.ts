@@ -3,10 +3,12 @@ import { osloDate } from '../values/instant.ts';
 import {
   checkMockTransaction,
   checkSameTransaction,
+  isAnnounced,
   type MockTransaction,
   withCardValueDate,
 } from './rules/mock-transaction.ts';
 import {
+  reservedRow,
   sandboxTransaction,
   sandboxTransactions,
   transactionsOfPostings,
@@ -15,6 +17,8 @@ import {
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { requireAccount } from './customer-accounts.ts';
 import { directPosting, postDirectly } from './post-directly.ts';
+import { releaseAll, releaseReservations, reserve } from './reservations.ts';
+import { findReservation, saveReservationDetails, type Reservation } from './rows/reservations.ts';
 import { type Transaction, transactionOf, withEntryDetails } from './transaction.ts';
 import { requireTransactionNumber, transactionUnknown } from './rules/transaction-id.ts';
 import { insertDirectPosting, markReversed, mockEntries, type MockEntry, saveDetails } from './rows/direct-postings.ts';
@@ -26,8 +30,8 @@ import { isWithinBalanceLimit } from '../values/money.ts';
 import { insertPostings, saveBalances } from './rows/entries.ts';
 
 /**
- * Adds mock transactions to an account: booked entries against clearing (rules.md D3). All or none: a refusal has the
- * faults of the whole list, each with its index in the path (E3).
+ * Adds mock transactions to an account: booked entries against clearing (rules.md D3), or reservations until their booking date comes
+ * (D3d). All or none: a refusal has the faults of the whole list, each with its index in the path (E3).
  */
 export function addTransactions(
   bank: BankContext,
@@ -42,19 +46,21 @@ export function addTransactions(
     const faults = wanted.flatMap((each, index) => checkMockTransaction(each, { currency, today }, `[${index}]`));
     refuseAny(faults);
     const postings: number[] = [];
-    for (const { amount, bookingDate, valueDate, details } of wanted.map((each) => dated(bank, each))) {
-      const movement = {
-        kind: 'transaction',
-        details: JSON.stringify(details),
-        amount,
-        bookingDate,
-        valueDate,
-      } as const;
-      postings.push(await postDirectly(bank.ids, tx, account, movement));
+    const reservations = new Map<number, Reservation>();
+    for (const [index, { amount, bookingDate, valueDate, details: told }] of wanted
+      .map((each) => dated(bank, each))
+      .entries()) {
+      const shared = { amount, valueDate, details: JSON.stringify(told) };
+      if (bookingDate === null || isAnnounced({ bookingDate }, today)) {
+        reservations.set(index, await reserve(bank.ids, tx, account, { ...shared, bookingDate, event: null }));
+        continue;
+      }
+      postings.push(await postDirectly(bank.ids, tx, account, { ...shared, kind: 'transaction', bookingDate }));
       account = { ...account, balance_minor: account.balance_minor + amount };
     }
-    const rows = await transactionsOfPostings(tx, account.id, postings, now);
-    return rows.map((row) => transactionOf(row, currency));
+    const posted = await transactionsOfPostings(tx, account.id, postings, now);
+    for (const [index, reservation] of reservations) posted.splice(index, 0, reservedRow(reservation));
+    return posted.map((row) => transactionOf(row, currency));
   });
 }
 
@@ -80,8 +86,16 @@ async function transactionIn(
   account: Account,
   transactionId: string,
 ): Promise<Transaction> {
-  const wanted = requireTransactionNumber(transactionId);
-  const row = await sandboxTransaction(reader, account.id, wanted, await bankNow(bank, reader));
+  const reservation = await findReservation(reader, account.id, transactionId);
+  const row =
+    reservation === undefined
+      ? await sandboxTransaction(
+          reader,
+          account.id,
+          requireTransactionNumber(transactionId),
+          await bankNow(bank, reader),
+        )
+      : reservedRow(reservation);
   if (row === undefined) throw transactionUnknown(transactionId);
   return withEntryDetails(reader, transactionOf(row, account.currency), row);
 }
@@ -118,9 +132,18 @@ export function changeTransactionDetails(
 ): Promise<Transaction> {
   return bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
+    const { currency } = account;
+    const details = JSON.stringify(wanted.details);
+    const reservation = await findReservation(tx, account.id, transactionId);
+    if (reservation !== undefined) {
+      const { id, amount_minor: amount, booking_date: bookingDate, value_date: valueDate } = reservation;
+      refuseAny(checkSameTransaction(wanted, { amount, currency, bookingDate, valueDate }));
+      await saveReservationDetails(tx, id, details);
+      return transactionIn(bank, tx, account, transactionId);
+    }
     const mock = await requireMockTransaction(bank, tx, account, transactionId, keepsItsDetails);
-    refuseAny(checkSameTransaction(dated(bank, wanted), { ...mock, currency: account.currency }));
-    await saveDetails(tx, mock.postingId, JSON.stringify(wanted.details));
+    refuseAny(checkSameTransaction(dated(bank, wanted), { ...mock, currency }));
+    await saveDetails(tx, mock.postingId, details);
     return transactionIn(bank, tx, account, transactionId);
   });
 }
@@ -129,19 +152,22 @@ const stays =
   'This transaction is that of a settled payment and stays. Only mock transactions can be deleted; ' +
   'POST one of the opposite amount to make up for it.';
 
-/** Reverses one mock transaction (rules.md S5). Unknown: RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID. */
+/** Reverses one mock transaction (rules.md S5), or releases it if it is a reservation (D3d). Unknown: RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID. */
 export async function deleteTransaction(bank: BankContext, accountId: string, transactionId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
+    const reservation = await findReservation(tx, account.id, transactionId);
+    if (reservation !== undefined) return releaseReservations(tx, [reservation]);
     const mock = await requireMockTransaction(bank, tx, account, transactionId, stays);
     await reverseTransactions(tx, account, [mock]);
   });
 }
 
-/** Reverses every mock transaction of an account; transactions of payments stay (rules.md S5). */
+/** Reverses every mock transaction of an account and releases its reservations; transactions of payments stay (rules.md S5, D3d). */
 export async function deleteTransactions(bank: BankContext, accountId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
+    await releaseAll(tx, account.id);
     await reverseTransactions(tx, account, await mockEntries(tx, account.id));
   });
 }

@@ -5,14 +5,14 @@ import { formatAmount, isWithinBalanceLimit, limitOf } from '../values/money.ts'
 import type { Ids } from '../bank/ids.ts';
 import { balancesByKey, clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
 import type { Writer } from '../ledger/database.ts';
-import { insertDirectPosting } from './rows/direct-postings.ts';
-import { insertPostings, saveBalances } from './rows/entries.ts';
+import { insertDirectPosting, insertTransactions } from './rows/direct-postings.ts';
+import { insertInOrder, insertPostings, saveBalances } from './rows/entries.ts';
 import type { Posting } from './rules/entry.ts';
 import type { TransactionDetails } from './rules/transaction-details.ts';
 import type { DirectPostingKind } from './rows/tables.ts';
 
 /** A movement without a payment, between an account and the clearing account of its currency (rules.md D3). */
-interface DirectMovement {
+export interface DirectMovement {
   readonly kind: DirectPostingKind;
   /** JSON of TransactionDetails. */
   readonly details: string;
@@ -28,8 +28,8 @@ interface DirectMovement {
  */
 export async function postDirectly(ids: Ids, tx: Writer, account: Account, movement: DirectMovement): Promise<number> {
   const clearing = await ensureClearing(ids, tx, account.currency);
-  const balance = withinLimit(account, movement.amount);
-  const clearingBalance = withinLimit(clearing, -movement.amount);
+  const balance = requireRoom(account, movement.amount);
+  const clearingBalance = requireRoom(clearing, -movement.amount);
   const { id } = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
   await insertPostings(tx, [directPosting(id, movement, account.id, clearing.id)]);
   const balances = [
@@ -62,6 +62,33 @@ export async function postCorrection(tx: Writer, { details, from, to, ...moved }
   return id;
 }
 
+/** A transaction of an account without a payment. */
+export interface AccountMovement extends Omit<DirectMovement, 'kind'> {
+  readonly accountId: number;
+}
+
+/**
+ * Posts transactions of many accounts of one currency in the order given, booked from the start (rules.md D3). The caller checks the limits of
+ * balances (P4); `balances`: those of the accounts and of the clearing account afterwards.
+ */
+export async function postInOrder(
+  tx: Writer,
+  clearingId: number,
+  movements: readonly AccountMovement[],
+  balances: ReadonlyMap<number, bigint>,
+): Promise<void> {
+  if (movements.length === 0) return;
+  const keys = await insertTransactions(
+    tx,
+    movements.map(({ details }) => details),
+  );
+  await insertInOrder(
+    tx,
+    movements.map((each, index) => directPosting(keys[index] ?? 0, each, each.accountId, clearingId)),
+  );
+  await saveBalances(tx, balances);
+}
+
 /** The posting of an amount, in minor units and a credit to the account if positive, booked from the start. */
 export function directPosting(
   directPostingId: number,
@@ -83,9 +110,15 @@ export function directPosting(
   };
 }
 
-function withinLimit({ balance_minor: before, kind, currency }: Account, amount: bigint): bigint {
-  const balance = before + amount;
-  if (isWithinBalanceLimit(balance, kind)) return balance;
+/** Whether the account may have its balance and this amount, in minor units (rules.md P4). */
+export function hasRoom({ balance_minor: balance, kind }: Account, amount: bigint): boolean {
+  return isWithinBalanceLimit(balance + amount, kind);
+}
+
+/** The balance of an account with this amount, in minor units. One beyond its limit: FORMAT_ERROR (rules.md P4). */
+export function requireRoom(account: Account, amount: bigint): bigint {
+  if (hasRoom(account, amount)) return account.balance_minor + amount;
+  const { kind, currency } = account;
   const limit = formatAmount({ minor: limitOf(kind), currency });
   throw new Refusal({
     code: 'FORMAT_ERROR',

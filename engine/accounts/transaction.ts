@@ -20,9 +20,11 @@ export interface Transaction {
   readonly transactionNumber: number;
   /** Credit positive, debit negative. */
   readonly amount: Amount;
-  /** The bank date of the run that booked it; null: pending (rules.md S6). */
+  /** The bank date of the run that booked it; null: pending (rules.md S6, S8b). */
   readonly bookingDate: LocalDate | null;
   readonly valueDate: LocalDate;
+  /** Set while it is reserved or announced, and not posted (rules.md S8b): its id under `/v1/sandbox`, and when it is to be booked. */
+  readonly reservation?: { readonly id: string; readonly bookingDate: LocalDate | null };
   /** True for the fee of a payment (rules.md P11), which no answer says. */
   readonly isFee: boolean;
   readonly details: TransactionDetails;
@@ -31,7 +33,11 @@ export interface Transaction {
 /** Makes a transaction from a row. `currency` is the account's. */
 export function transactionOf(row: TransactionRow, currency: Currency): Transaction {
   const amount = { minor: row.amount_minor, currency };
+  const { reservation } = row;
   return {
+    ...(reservation !== undefined && {
+      reservation: { id: reservation.resource_id, bookingDate: reservation.booking_date },
+    }),
     transactionNumber: row.transaction_number,
     amount,
     bookingDate: row.is_booked === 1 ? row.booking_date : null,

@@ -12,6 +12,7 @@ import {
   replaceBankState,
   saveClock,
   saveListKey,
+  saveLivedUntil,
   saveProgress,
 } from './rows/bank-state.ts';
 import type { BankStateRow } from './rows/tables.ts';
@@ -68,6 +69,7 @@ export async function beginState(
     double_executions: 0,
     entries_before: kept?.entries_before ?? 0,
     due_told: null,
+    lived_until: null,
     list_key: newListKey(),
     wire_key: ids.wireKey(),
     quirks,
@@ -99,6 +101,11 @@ export async function startAgain(bank: BankContext, tx: Writer, at: Instant, rat
 /** Stores the progress of an advance, if there is any. */
 export async function keepProgress(tx: Writer, before: BankStateRow, after: BankStateRow): Promise<void> {
   if (after !== before) await saveProgress(tx, after);
+}
+
+/** Stores the instant up to which lives have happened; null: no account has one. */
+export async function keepLivedUntil(tx: Writer, at: Instant | null): Promise<void> {
+  await saveLivedUntil(tx, at);
 }
 
 /** Records that this run books an execution that settled outside the runs (rules.md P10). */

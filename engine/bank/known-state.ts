@@ -43,6 +43,8 @@ export interface KnownAccount {
   readonly kidAgreement?: 'MOD10' | 'MOD11';
   readonly signaturesRequired?: number;
   readonly paymentsAllowed?: boolean;
+  /** A Persona (engine/life) whose life begins with the bank, with its usual past; checked by the reader. */
+  readonly persona?: object;
   /** What has happened on it, after its opening balance. */
   readonly transactions?: readonly KnownTransaction[];
 }

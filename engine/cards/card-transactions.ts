@@ -101,7 +101,7 @@ export function listSandboxCardTransactions(
     const card = await requireCardAccount(reader, cardAccountId);
     return {
       card,
-      transactions: await cardTransactions(reader, card.id, { ...window, ...wholeList, isBooked: null }),
+      transactions: await cardTransactions(reader, card.id, { ...window, ...wholeList, isBooked: null, today: null }),
     };
   });
 }

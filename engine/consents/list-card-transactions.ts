@@ -4,6 +4,7 @@ import type { ReportQuery } from '../accounts/rules/transaction-report.ts';
 import type { CardAccount } from '../cards/rows/card-accounts.ts';
 import { cardTransactions, lastCardKey, type CardTransaction } from '../cards/rows/card-transactions.ts';
 import { countRead, requireSessionFor, withAccess, type AccountRequest } from './account-access.ts';
+import { osloDate } from '../values/instant.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { pagesBeside, placeOf, type PagesBeside } from './list-cursor.ts';
 import { consentedCard } from './read-card-account.ts';
@@ -37,9 +38,10 @@ export function listCardTransactions(
     await requireSessionFor(reader, access, place.dateFrom, place.readAt);
     await countRead(access, card, 'transactions');
     const { limit } = query;
+    const today = osloDate(place.readAt);
     const page = async (status: 'booked' | 'pending') => {
       if (!isListed(place, status)) return { rows: null, hasNext: false };
-      const wanted = withOneMore({ ...windowOf(place, status, limit), isBooked: status === 'booked' });
+      const wanted = withOneMore({ ...windowOf(place, status, limit), isBooked: status === 'booked', today });
       return pageOf(await cardTransactions(reader, card.id, wanted), limit);
     };
     const [booked, pending] = [await page('booked'), await page('pending')];

@@ -98,8 +98,8 @@ function partOf({ rows, hasNext }: Lines): { readonly last: RowPlace | null; rea
   return { last: last === undefined ? null : rowPlaceOf(last), hasNext };
 }
 
-function rowPlaceOf({ booking_date: date, transaction_number: key }: TransactionRow): RowPlace {
-  return { date, key };
+function rowPlaceOf({ booking_date: date, transaction_number: key, reservation }: TransactionRow): RowPlace {
+  return { date, key: reservation?.id ?? key };
 }
 
 async function pageOfBooked(reader: Reader, account: Account, place: ListPlace, limit: number): Promise<Lines> {

@@ -18,6 +18,8 @@ const circumstances = [
   // A name or a path, and a hash of the content of other tables.
   'bank_state.fixtures',
   'bank_state.known_state_hash',
+  // It orders them only, and counts on from the last one that is left.
+  'reservation.id',
   // The answer contains the host name of the request.
   'first_answer.answer',
 ] as const;
@@ -29,6 +31,7 @@ const drawnIds = [
   'agreement.resource_id',
   'card_account.resource_id',
   'card_transaction.card_transaction_id',
+  'reservation.resource_id',
   'payment.resource_id',
   'signing_basket.resource_id',
   'sca.resource_id',

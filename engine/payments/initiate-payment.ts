@@ -119,6 +119,45 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
   };
 }
 
+/** A payment of the bank's own channel: the holder's agreement with the bank is its signature. */
+export interface BankOrder {
+  readonly accountId: number;
+  readonly customerId: number;
+  /** Stands for the TPP. */
+  readonly channel: TppIdentity;
+  readonly product: string;
+  /** Checked by the caller. */
+  readonly initiation: Exclude<Initiation, { readonly service: 'payments' }>;
+}
+
+/**
+ * Initiates and registers a bulk or periodic payment that the bank's own channel orders, without a TPP, a PSU or an SCA. A bulk payment
+ * executes on its requested date, a banking day that has not passed.
+ */
+export async function orderAtBank(
+  bank: BankContext,
+  tx: Writer,
+  { accountId, customerId, channel, product, initiation }: BankOrder,
+  { at, cause }: { readonly at: Instant; readonly cause: string },
+): Promise<Payment> {
+  const returnTo = { redirectUri: '', sessionId: null };
+  const executionDate = requestedDate(initiation);
+  const payment = await record(
+    bank,
+    tx,
+    { tpp: channel, product, returnTo, initiation },
+    {
+      customer_id: customerId,
+      debtor_account_id: accountId,
+      execution_date: executionDate,
+      initiated_at: at,
+      agreement_id: null,
+    },
+  );
+  await insertCreditTransfers(tx, payment.id, { debtorAccountId: accountId, executionDate }, transfersOf(initiation));
+  return registerPayment(bank, tx, payment, { at, cause, isFirst: true });
+}
+
 /** The requested date of a single or bulk payment, or null. */
 function requestedDate({ service, body }: Initiation): LocalDate | null {
   return service === 'periodic-payments' ? null : (body.requestedExecutionDate ?? null);
@@ -232,7 +271,7 @@ function priceOf(
 async function record(
   bank: BankContext,
   tx: Writer,
-  command: InitiatePayment,
+  command: Pick<InitiatePayment, 'tpp' | 'product' | 'returnTo' | 'initiation'>,
   facts: Pick<Payment, 'customer_id' | 'debtor_account_id' | 'execution_date' | 'initiated_at' | 'agreement_id'>,
 ): Promise<Payment> {
   const { tpp, product, returnTo, initiation } = command;

@@ -1,5 +1,7 @@
 import type { Amount } from '../values/money.ts';
+import { allReservations } from '../accounts/rows/reservations.ts';
 import type { Reader } from '../ledger/database.ts';
+import type { LocalDate } from '../values/local-date.ts';
 import { proveExecutions, recomputeBalances, type ExecutionProof, type ProvenAccount } from './rows/ledger-proof.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
@@ -21,6 +23,18 @@ export interface LedgerProof {
   readonly currencies: ReadonlyMap<string, CurrencyProof>;
   readonly accounts: readonly AccountProof[];
   readonly executions: ExecutionProof;
+  /** What is reserved or announced, the oldest first: in no sum, as it is no entry (rules.md S8b). */
+  readonly reservations: readonly ReservationProof[];
+}
+
+interface ReservationProof {
+  /** The BBAN of the account or, without one, its IBAN. */
+  readonly account: string;
+  /** Credit positive, debit negative. */
+  readonly amount: Amount;
+  readonly valueDate: LocalDate;
+  /** When it is to be booked; null: no day is known. */
+  readonly bookingDate: LocalDate | null;
 }
 
 /**
@@ -40,7 +54,16 @@ export async function proveBooks(reader: Reader): Promise<LedgerProof> {
     accounts.every((account) => account.ok) &&
     [...currencies.values()].every(({ sum }) => sum.minor === 0n) &&
     executions.unbalanced === 0;
-  return { ok, currencies, accounts, executions };
+  return { ok, currencies, accounts, executions, reservations: await provenReservations(reader) };
+}
+
+async function provenReservations(reader: Reader): Promise<ReservationProof[]> {
+  return (await allReservations(reader)).map((row) => ({
+    account: row.number,
+    amount: { minor: row.amount_minor, currency: row.currency },
+    valueDate: row.value_date,
+    bookingDate: row.booking_date,
+  }));
 }
 
 function accountProof(account: ProvenAccount): AccountProof {

@@ -4,10 +4,12 @@ import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { keepProgress } from '../bank/change-state.ts';
+import { bookReservationsDue } from '../accounts/reservations.ts';
 import { clockOf, clockRow } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Writer } from '../ledger/database.ts';
 import { earliestDueDate } from '../settlement/rows/executions.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
+import { liveThrough, nextReckoning } from '../life/live.ts';
 import { runSettlement } from './run-settlement.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { RunAbandoned, RunFailed } from './run-failed.ts';
@@ -144,7 +146,7 @@ async function takeSteps(
   }
 }
 
-/** The next midnight on which payments are due, the next run, or the arrival. `begins` is called with a run before it begins. */
+/** The next midnight on which payments are due or reservations are booked, the next run, or the arrival. `begins` is called with a run before it begins. */
 async function takeStep(
   bank: BankContext,
   tx: Writer,
@@ -155,26 +157,35 @@ async function takeStep(
   const now = readBankClock(clockOf(state), bank.steady.now());
   const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
   if (isOver) return { report: null, now, state, earliestDue: known, isLast: true };
+  const reckoning = await nextReckoning(bank, tx, state);
+  const isReckoning = reckoning !== null && reckoning <= goal;
+  const near = isReckoning ? reckoning : goal;
   const earliestDue = known === undefined ? await earliestDueDate(tx) : known;
   const waiting = { lastRunAt: state.last_run_at, earliestDue, hasAftermath: hasAftermath(state) };
   const run = nextBusyRun(waiting, bank.runs);
-  const dueDay = await nextDueDay(tx, state, { goal, run, earliestDue });
+  const dueDay = await nextDueDay(tx, state, { goal: near, run, earliestDue });
+  const runAt = run === null || run.at > near ? near : run.at;
+  const { state: lived, hasOrdered } = await liveThrough(bank, tx, state, dueDay?.at ?? runAt);
+  const dueAfter = hasOrdered ? undefined : earliestDue;
   if (dueDay !== null) {
+    await bookReservationsDue(bank.ids, tx, dueDay.date);
     await tellDueDay(bank, tx, dueDay);
     // A run at midnight itself comes after it.
-    const passed = { ...passEmptyRuns(bank, state, (dueDay.at - 1) as Instant), due_told: dueDay.date };
-    return { report: null, ...arrive(bank, passed, dueDay.at), earliestDue, isLast: false };
+    const passed = { ...passEmptyRuns(bank, lived, (dueDay.at - 1) as Instant), due_told: dueDay.date };
+    return { report: null, ...arrive(bank, passed, dueDay.at), earliestDue: dueAfter, isLast: false };
   }
-  if (run === null || run.at > goal) {
-    return { report: null, ...arrive(bank, passEmptyRuns(bank, state, goal), goal), earliestDue, isLast: true };
+  if (run === null || run.at > near) {
+    // A run at midnight itself comes after what is reckoned then.
+    const passed = passEmptyRuns(bank, lived, isReckoning ? ((near - 1) as Instant) : near);
+    return { report: null, ...arrive(bank, passed, near), earliestDue: dueAfter, isLast: !isReckoning };
   }
   begins(run);
   const { report, awaiting, hasChangedExecutions } = await runSettlement(bank, tx, run, {
-    state,
+    state: lived,
     earliestDue,
   });
-  const after = { ...state, ...awaiting, last_run_at: run.at };
-  const due = hasChangedExecutions ? undefined : earliestDue;
+  const after = { ...lived, ...awaiting, last_run_at: run.at };
+  const due = hasChangedExecutions ? undefined : dueAfter;
   return {
     report,
     ...arrive(bank, after, run.at),

@@ -1,7 +1,8 @@
 import { readBankClock, type BankClock } from '../time/rules/bank-clock.ts';
-import { osloDate, type Instant } from '../values/instant.ts';
+import { osloDate, startOfDay, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { firstRunAfter } from '../time/rules/settlement-run.ts';
+import { earliestBooking } from '../accounts/rows/reservations.ts';
 import { bankState, clockOf } from '../bank/rows/bank-state.ts';
 import { advanceClock } from './advance-clock.ts';
 import type { BankContext } from '../bank/bank-context.ts';
@@ -10,8 +11,8 @@ import type { BankContext } from '../bank/bank-context.ts';
 interface Known {
   readonly version: number;
   readonly clock: BankClock;
-  /** When the next scheduled run takes place. */
-  readonly nextRunAt: Instant;
+  /** When the next scheduled run takes place, or a reservation is booked (rules.md D3d). */
+  readonly nextAt: Instant;
 }
 
 /** Keeps up with the clock of one bank. */
@@ -22,7 +23,7 @@ export interface ClockFollower {
    * what {@link advanceClock} throws.
    */
   catchUp(shouldStop?: () => boolean): Promise<void>;
-  /** Whether the clock has passed a scheduled run that was not carried out when `catchUp` last looked. Reads no database. */
+  /** Whether the clock has passed a scheduled run, or a booking, that was not carried out when `catchUp` last looked. Reads no database. */
   isLate(): boolean;
 }
 
@@ -34,16 +35,21 @@ export function followClock(bank: BankContext): ClockFollower {
       if (known?.version !== bank.ledger.version()) known = await look(bank);
       const now = readBankClock(known.clock, bank.steady.now());
       const today = osloDate(now);
-      if (now < known.nextRunAt && today === day) return;
+      if (now < known.nextAt && today === day) return;
       await advanceClock(bank, 'now', { shouldStop: () => Promise.resolve(shouldStop()) });
       if (!shouldStop()) day = today;
     },
-    isLate: () => known === null || readBankClock(known.clock, bank.steady.now()) >= known.nextRunAt,
+    isLate: () => known === null || readBankClock(known.clock, bank.steady.now()) >= known.nextAt,
   };
 }
 
 async function look(bank: BankContext): Promise<Known> {
   const version = bank.ledger.version();
-  const state = await bank.ledger.read(bankState);
-  return { version, clock: clockOf(state), nextRunAt: firstRunAfter(state.last_run_at, bank.runs).at };
+  return bank.ledger.read(async (reader) => {
+    const state = await bankState(reader);
+    const booking = await earliestBooking(reader);
+    const { at } = firstRunAfter(state.last_run_at, bank.runs);
+    const nextAt = booking === null || startOfDay(booking) > at ? at : startOfDay(booking);
+    return { version, clock: clockOf(state), nextAt };
+  });
 }

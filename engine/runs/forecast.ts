@@ -5,7 +5,7 @@ import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
 import type { ExecutionRule } from '../time/rules/banking-calendar.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
-import { formatInstant, type Instant } from '../values/instant.ts';
+import { formatInstant, type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
@@ -13,6 +13,7 @@ import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-
 import type { Reader } from '../ledger/database.ts';
 import { customerTypesOf } from '../accounts/rows/accounts.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
+import { announcedCredits } from '../accounts/rows/reservations.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import {
   type ForecastCreditor,
@@ -22,6 +23,7 @@ import {
   forecastItems,
   type ForecastItem,
 } from './rows/forecast-payments.ts';
+import { type PlannedEvent, plannedUntil } from '../life/planned.ts';
 import { partSize } from '../values/lists.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
@@ -39,6 +41,8 @@ export interface Forecast {
   readonly to: Instant;
   /** Every attempt: by run, within a run in the order of rules.md S3. */
   readonly executions: readonly ForecastExecution[];
+  /** What lives are known to do besides. */
+  readonly planned: readonly PlannedEvent[];
 }
 
 /** A future attempt as the ledger will store it, with its reason. */
@@ -56,7 +60,7 @@ export interface ForecastExecution {
   readonly executionDate: LocalDate;
   readonly run: SettlementRun;
   readonly outcome: AttemptOutcome;
-  /** Posted entries and credit line of the debtor account at that moment (rules.md S4). */
+  /** Posted entries and credit line of the debtor account at that moment, less what is reserved (rules.md S4, S8b). */
   readonly available: Amount;
   readonly needed: Amount;
   /** What a customer's account at this bank receives if the attempt settles; else null. */
@@ -72,6 +76,7 @@ export const maxAttempts = 50_000;
 interface Outlook {
   readonly now: Instant;
   readonly to: Instant;
+  readonly planned: readonly PlannedEvent[];
   readonly waiting: WaitingExecutions;
   readonly payments: ReadonlyMap<number, ForecastPayment>;
   /** Accounts of customers that receive, by key. */
@@ -88,7 +93,11 @@ interface Outlook {
  */
 export async function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
   const outlook = await bank.ledger.read((reader) => lookAhead(bank, reader, target));
-  const { now, to, waiting } = outlook;
+  const { now, to, waiting, planned } = outlook;
+  if (planned.length > maxAttempts) {
+    const until = planned[maxAttempts]?.date ?? osloDate(now);
+    throw tooMuch('planned events', now, startOfDay(until));
+  }
   const executions: ForecastExecution[] = [];
   let current: SettlementRun | null = null;
   let last = now;
@@ -96,17 +105,17 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
   for (const forecastRun of forecastRuns(waiting, to, bank.runs)) {
     if (current !== null && current !== forecastRun.run) last = current.at;
     current = forecastRun.run;
-    if (executions.length + forecastRun.decisions.length > maxAttempts) throw tooMuch(now, last);
+    if (executions.length + forecastRun.decisions.length > maxAttempts) throw tooMuch('attempts', now, last);
     for (const decision of forecastRun.decisions) {
       executions.push(forecastExecution(bank, outlook, forecastRun, decision));
       if (share.isUsed()) await share.pass();
     }
   }
-  return { from: now, to, executions };
+  return { from: now, to, executions, planned };
 }
 
 async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarget): Promise<Outlook> {
-  const { now, lastRunAt } = await bankTime(bank, reader);
+  const { now, lastRunAt, state } = await bankTime(bank, reader);
   const to = instantOf(target, now);
   const lastRun = lastRunAtOrBefore(to, bank.runs);
   // Each is tried at least once until then, so one more than the limit is enough to refuse.
@@ -124,12 +133,14 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   return {
     now,
     to,
+    planned: await plannedUntil(bank, reader, state, { to, limit: maxAttempts + 1 }),
     waiting: {
       lastRunAt,
       executions,
       orders: orders.map(positionOfOrder),
       rejections,
       customers: await customerTypesOf(reader, [...new Set(debtors)]),
+      credits: await announcedCredits(reader),
     },
     payments,
     creditors: await forecastCreditors(reader, [...new Set(creditors)]),
@@ -171,14 +182,14 @@ function forecastExecution(
   decision: SettlementDecision,
 ): ForecastExecution {
   const { execution, outcome, attempt, available, needed, reason } = decision;
-  const { paymentId, isOccurrence, nominalDate, executionDate, debtor, foreign } = execution;
+  const { paymentId, isOccurrence, nominalDate, executionDate, debtor, foreign, reserved } = execution;
   const payment = payments.get(paymentId);
   assert(payment !== undefined, 'an execution has a payment');
   const { currency } = payment;
   const wanted = isOccurrence ? nominalDate : requestedDay(payment.requested_date, payment.initiated_at);
   const isReceivedLater = execution.receivedAt > payment.authorised_at;
   const dated = { wanted, executionDate, rule: rules.get(paymentId) ?? 'following', isReceivedLater };
-  const funds = { fee: foreign?.fee ?? 0n, change: available - debtor.creditLine - debtor.balance };
+  const funds = { fee: foreign?.fee ?? 0n, change: available - debtor.creditLine - debtor.balance + reserved };
   const tried = { outcome, attempt, run, available, needed, currency, reason, ...funds };
   const item = items.get(execution.id);
   return {
@@ -208,7 +219,7 @@ function creditOf(
   return { account: found.account, amount: { minor, currency: found.currency } };
 }
 
-function tooMuch(now: Instant, last: Instant): NotAllowed {
-  const text = `More than ${maxAttempts} attempts until then: one answer holds those until ${formatInstant(last)}.`;
+function tooMuch(what: string, now: Instant, last: Instant): NotAllowed {
+  const text = `More than ${maxAttempts} ${what} until then: one answer holds those until ${formatInstant(last)}.`;
   return new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, last));
 }

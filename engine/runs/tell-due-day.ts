@@ -1,13 +1,14 @@
 import type { BankContext } from '../bank/bank-context.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
 import type { Reader } from '../ledger/database.ts';
+import { earliestBooking } from '../accounts/rows/reservations.ts';
 import { firstDueDay, paymentsDueOn } from '../payments/rows/due-payments.ts';
 import { dueCause } from '../payments/rules/due-day.ts';
 import type { SettlementRun } from '../time/rules/settlement-run.ts';
 import { osloDate, startOfDay, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 
-/** A day on which payments are due, and its midnight. */
+/** A day on which payments are due or reservations are booked, and its midnight. */
 interface DueDay {
   readonly date: LocalDate;
   readonly at: Instant;
@@ -22,8 +23,8 @@ interface Ahead {
 }
 
 /**
- * The next day on which ACSP payments become PDNG and that was not announced yet, up to `goal` and to the next run (rules.md S2b);
- * else null.
+ * The next day, up to `goal` and to the next run, on which ACSP payments become PDNG and that was not announced yet (rules.md S2b), or on
+ * which a reservation is booked (D3d); else null.
  */
 export async function nextDueDay(
   reader: Reader,
@@ -31,8 +32,10 @@ export async function nextDueDay(
   { goal, run, earliestDue }: Ahead,
 ): Promise<DueDay | null> {
   const through = osloDate(run !== null && run.at < goal ? run.at : goal);
-  if (earliestDue === null || earliestDue > through || (after !== null && after >= through)) return null;
-  const date = await firstDueDay(reader, { after, through });
+  const isNoneDue = earliestDue === null || earliestDue > through || (after !== null && after >= through);
+  const due = isNoneDue ? null : await firstDueDay(reader, { after, through });
+  const booking = await earliestBooking(reader);
+  const date = booking === null || booking > (due ?? through) ? due : booking;
   return date === null ? null : { date, at: startOfDay(date) };
 }
 

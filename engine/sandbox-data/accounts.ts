@@ -11,6 +11,7 @@ import { type Instant, osloDate } from '../values/instant.ts';
 import { addDays } from '../values/local-date.ts';
 import { requireAccount, openAccount, closeAccount } from '../accounts/customer-accounts.ts';
 import { endConsents } from '../consents/end-consents.ts';
+import { endLifeOn } from '../life/begin-life.ts';
 import { withdrawPayments } from '../payments/cancel-payments.ts';
 
 /** An account to create. Amounts in minor units of its currency. */
@@ -101,7 +102,7 @@ export interface SandboxAccount {
 }
 
 /**
- * Closes an account (rules.md D2, S5): its open payments become CANC (PART with a settled item, S9c), its ended standing orders
+ * Closes an account (rules.md D2, S5): its life ends, its open payments become CANC (PART with a settled item, S9c), its ended standing orders
  * leave the payment API (R9c), its balance is posted to clearing, its engagements end, and so do consents to it alone. Its entries
  * stay; its number is free. `account` must be the current row in this transaction; `cause` stands in the history of its payments.
  */
@@ -111,6 +112,7 @@ export async function closeOutAccount(
   account: Account,
   { at, cause }: { readonly at: Instant; readonly cause: string },
 ): Promise<void> {
+  await endLifeOn(bank, tx, account.id, at);
   await withdrawPayments(bank, tx, { accountId: account.id }, { at, cause });
   await endEngagementsOn(tx, account);
   await closeAccount(bank.ids, tx, account, at);

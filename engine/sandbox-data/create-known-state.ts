@@ -1,5 +1,7 @@
 import { postDirectly } from '../accounts/post-directly.ts';
 import { previousOrSame } from '../time/rules/banking-calendar.ts';
+import { beginLifeOn } from '../life/begin-life.ts';
+import type { Persona } from '../life/rules/persona.ts';
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
@@ -67,6 +69,8 @@ async function createAccount(
       valueDate: day,
     });
   }
+  if (known.persona === undefined) return;
+  await beginLifeOn(bank, tx, await accountByKey(tx, id), { persona: known.persona as Persona });
 }
 
 function bookedOn({ runs }: BankContext, { daysAgo }: KnownTransaction, today: LocalDate): LocalDate {
@@ -117,7 +121,7 @@ export async function adoptKnownState(
 ): Promise<void> {
   const accounts = bank.knownState.customers.flatMap((customer) => customer.accounts);
   assert(
-    accounts.every(({ transactions = [] }) => transactions.length === 0),
+    accounts.every(({ transactions = [], persona }) => transactions.length === 0 && persona === undefined),
     'the entries of a seeded ledger are all of one day',
   );
   await beginState(bank, tx, bank.knownState, start);

@@ -1,19 +1,19 @@
-import { parseIban } from '../values/account-number.ts';
-import { Refusal } from '../values/fault.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import { clip } from '../values/text.ts';
 import type { Reader } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { customersByKey, type Customer } from '../parties/rows/customers.ts';
 import type { Balances } from '../accounts/rules/balances.ts';
 import { transactionIdOf } from '../accounts/rules/transaction-id.ts';
-import { accountByNumber, customerAccounts, type Account } from '../accounts/rows/accounts.ts';
+import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
+import { customerAccounts, type Account } from '../accounts/rows/accounts.ts';
 import type { Period } from '../accounts/rows/entries.ts';
+import { reservationsOf } from '../accounts/rows/reservations.ts';
 import {
   bookedBefore,
+  reservedRow,
   statementLines,
   type StatementRow,
   type StatementWindow,
@@ -34,8 +34,13 @@ export interface InspectedAccount {
 interface AccountStatement extends InspectedAccount {
   /** Booked in the period, the oldest first. */
   readonly entries: readonly BookedEntry[];
-  /** What no run has booked yet, the oldest first; the period does not matter (rules.md S6, A9). */
-  readonly pending: readonly PostedEntry[];
+  /** What no run has booked yet, the oldest first, then what is not even posted; the period does not matter (rules.md S6, S8b, A9). */
+  readonly pending: readonly PendingEntry[];
+}
+
+export interface PendingEntry extends PostedEntry {
+  /** False: a debit that is reserved, or a credit that is announced (rules.md S8b). */
+  readonly isPosted: boolean;
 }
 
 /** An entry of an account; the debits of a bulk payment in one run are one entry, as a TPP reads them. */
@@ -88,19 +93,6 @@ export async function inspectedAccount(reader: Reader, account: Account, time: B
   return found;
 }
 
-/** Finds an open customer account by BBAN or IBAN, with or without blanks. Unknown: NOT_FOUND. */
-export async function requireAccountByNumber(reader: Reader, number: string): Promise<Account> {
-  const wanted = number.replaceAll(' ', '');
-  const account = await accountByNumber(reader, wanted);
-  if (account !== undefined) return account;
-  const iban = /^[A-Z]{2}\d{2}/.test(wanted) ? parseIban(wanted) : null;
-  const why = typeof iban === 'string' ? ` As an IBAN: ${iban}.` : '';
-  const text =
-    `The bank has no account ${clip(number, 40)}.${why} GET /sandbox/accounts lists them; the number is the BBAN of 11 digits or ` +
-    'the IBAN. One that was deleted is gone.';
-  throw new Refusal({ code: 'NOT_FOUND', text });
-}
-
 async function inspected(reader: Reader, accounts: readonly Account[], time: BankTime): Promise<InspectedAccount[]> {
   const owners = await customersByKey(
     reader,
@@ -124,6 +116,9 @@ async function statementOf(
   const pending = await allLines(reader, account, { ...today, isPending: true }, now);
   const { currency } = account;
   let balance = period.from === null ? 0n : await bookedBefore(reader, account.id, period.from, now);
+  const unbookedEntry = (row: StatementRow): PendingEntry => {
+    return { ...postedEntry(row, account), isPosted: row.reservation === undefined };
+  };
   const entries = booked.map((row): BookedEntry => {
     balance += row.amount_minor;
     return {
@@ -133,7 +128,9 @@ async function statementOf(
       transactionId: row.is_opening === 1 ? null : transactionIdOf(row.transaction_number),
     };
   });
-  return { entries, pending: pending.map((row) => postedEntry(row, account)) };
+  const reserved = (await reservationsOf(reader, account.id)).toReversed();
+  const unposted = reserved.map(reservedRow).map((row) => unbookedEntry({ ...row, payment_id: null, is_opening: 0 }));
+  return { entries, pending: [...pending.map(unbookedEntry), ...unposted] };
 }
 
 /** The oldest first. More than {@link maxEntries}: BAD_REQUEST. */
@@ -162,7 +159,8 @@ function postedEntry(row: StatementRow, { currency }: Account): PostedEntry {
 
 function textOf(row: StatementRow, { details, amount }: Transaction): string {
   if (row.is_opening === 1) return 'Opening balance';
-  if (row.batch_transactions !== null) return `Bulk payment of ${row.batch_transactions}`;
+  const batched = row.batch_transactions ?? details.batchNumberOfTransactions;
+  if (batched !== undefined) return `Bulk payment of ${batched}`;
   const other = amount.minor < 0n ? details.creditorName : details.debtorName;
   return other ?? details.remittanceInformationUnstructured ?? details.additionalInformation ?? '';
 }

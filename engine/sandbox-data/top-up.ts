@@ -4,7 +4,8 @@ import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import { postDirectly } from '../accounts/post-directly.ts';
-import { inspectedAccount, requireAccountByNumber, type InspectedAccount } from './inspect-accounts.ts';
+import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
+import { inspectedAccount, type InspectedAccount } from './inspect-accounts.ts';
 
 /**
  * Money from the clearing account to an open customer account, booked at once and dated today, as a mock transaction is

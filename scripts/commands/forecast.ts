@@ -33,11 +33,15 @@ export const forecast = serverCommand({
   },
 });
 
-function lines({ from, to, executions }: ForecastAnswer, terminal: Terminal): string[] {
+function lines({ from, to, executions, planned }: ForecastAnswer, terminal: Terminal): string[] {
   const outcomes = ['settle', 'retry', 'reject'] as const;
   const totals = outcomes.map((outcome) => `${executions.filter((one) => one.outcome === outcome).length} ${outcome}`);
   const did = executions.length === 0 ? 'No attempts' : `Attempts: ${totals.join(', ')}`;
-  return [...executions.flatMap((one) => execution(one, terminal)), `${did}, from ${from} to ${to}.`];
+  const lived = planned.map(
+    ({ date, account, amount, event }) =>
+      `${date}  planned  ${amount.amount} ${amount.currency}, account ${account}: ${event}`,
+  );
+  return [...executions.flatMap((one) => execution(one, terminal)), ...lived, `${did}, from ${from} to ${to}.`];
 }
 
 const outcomeColours = { settle: 'green', retry: 'yellow', reject: 'red' } as const;

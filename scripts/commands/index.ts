@@ -7,6 +7,7 @@ import type { Command } from '../cli/command.ts';
 import { doctor } from './doctor.ts';
 import { drift } from './drift.ts';
 import { forecast } from './forecast.ts';
+import { life } from './life.ts';
 import { nextDates } from './next-dates.ts';
 import { pay } from './pay.ts';
 import { payment, payments } from './payments.ts';
@@ -32,6 +33,7 @@ const all: readonly Command[] = [
   reset,
   advance,
   forecast,
+  life,
   requests,
   coverage,
   snapshot,

@@ -120,6 +120,22 @@ describe('real-api-facts 9.5: card accounts', () => {
     ]);
   });
 
+  test('D3d: one with a booking date to come is pending until 00:00 of that day, by its transaction date', async () => {
+    const later = { ...purchase, cardTransactionId: 'later', bookingDate: '2027-03-25', transactionDate: '2027-03-21' };
+    const added = await bank.signed('POST', `${sandboxCards}/${card}/transactions`, { body: [later] });
+    expect([added.status, added.body]).toMatchObject([201, [{ bookingDate: '2027-03-25' }]]);
+    const read = async (day: string) => {
+      const { body } = await get(`/${card}/transactions?dateFrom=${day}&dateTo=${day}`);
+      return [body.cardTransactions.booked, body.cardTransactions.pending];
+    };
+    const [, [shown]] = await read('2027-03-21');
+    expect([shown.cardTransactionId, shown.bookingDate]).toEqual(['later', undefined]);
+    expect(await read('2027-03-25')).toEqual([[], []]);
+    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-25T00:00:00+01:00' });
+    expect(await read('2027-03-21')).toEqual([[], []]);
+    expect(await read('2027-03-25')).toMatchObject([[{ cardTransactionId: 'later', bookingDate: '2027-03-25' }], []]);
+  });
+
   test('A9b: the dates of a card filter pending transactions too, and are judged', async () => {
     const reply = await get(`/${card}/transactions?bookingStatus=pending&dateFrom=2027-03-02&dateTo=2027-03-01`);
     expect([reply.status, reply.body.tppMessages[0].code]).toEqual([400, 'PARAMETER_NOT_CONSISTENT']);

@@ -127,7 +127,7 @@ describe('D3: mock transactions of a card', () => {
   });
 
   test.each([
-    ['a date to come', { bookingDate: '2027-03-25' }, 'FORMAT_ERROR [1].bookingDate'],
+    ['a purchase to come', { transactionDate: '2027-03-25' }, 'FORMAT_ERROR [1].transactionDate'],
     ['a date that does not exist', { bookingDate: '2027-02-31' }, 'FORMAT_ERROR [1].bookingDate'],
     ['zero', { transactionAmount: { currency: 'NOK', amount: 0 } }, 'FORMAT_ERROR [1].transactionAmount.amount'],
     [

@@ -123,10 +123,11 @@ test('9.1: a list of accounts has each its own balances, in its own currency', a
 
 test('S8: each balance is a sum of its own parts', () => {
   const sums = { posted: 1_000n, pending: -200n, bookedToday: 30n, dueIn: 4n, dueOut: 500n, creditLine: 10_000n };
-  expect(balancesOf(sums)).toEqual({
+  const unposted = { reserved: 60_000n, announced: 7_000_000n };
+  expect(balancesOf({ ...sums, ...unposted })).toEqual({
     openingBooked: 1_170n,
     interimBooked: 1_200n,
-    interimAvailable: 11_000n,
-    expected: 504n,
+    interimAvailable: -49_000n,
+    expected: 6_940_504n,
   });
 });

@@ -160,13 +160,19 @@ describe('A9c: next goes on in the list that the first page had', () => {
     await begin({ quirks: storedQuirks('pending-filtered') });
     for (const amount of ['50.00', '60.00', '70.00']) await payNow(amount);
     await advanceClock(bank, at('2027-03-16T13:30:00+01:00'));
+    // S8b: reservations, the second of them on a later value date; they have keys of their own.
+    const reserved = (['16', '17', '16'] as const).map((day, index) => {
+      const [amount, valueDate] = [-(80n + BigInt(index)) * 100n, localDate(`2027-03-${day}`)];
+      return { amount, currency: 'NOK', bookingDate: null, valueDate, details: {} } as const;
+    });
+    await addTransactions(bank, account, reserved);
     const first = await read({ limit: 1 });
-    expect(kroner(first)).toBe('15 | -70');
+    expect(kroner(first)).toBe('15 | -82');
     const pages = [];
     for (let page = first; page.next !== null; pages.push(kroner(page)))
       page = await read({ cursor: page.next, limit: 1 });
-    expect(pages).toEqual(['14 | -60', '13 | -50', '12 |', '11 |', '10 |']);
-    const { next } = await read({ bookingStatus: 'pending', limit: 2 });
+    expect(pages).toEqual(['14 | -80', '13 | -70', '12 | -60', '11 | -50', '10 |']);
+    const { next } = await read({ bookingStatus: 'pending', limit: 4 });
     expect(kroner(await read({ bookingStatus: null, cursor: next }))).toBe('none | -50');
   });
 });

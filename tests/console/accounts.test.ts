@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
+import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';
+import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { courseOf } from '../../api/console/accounts/balance-course.ts';
 import { reduced, scaleOf } from '../../api/console/accounts/scale.ts';
 import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
@@ -37,6 +39,9 @@ describe('the course of a balance', () => {
       pending: [],
       ...own,
     }) as Told['statement'];
+  const unbooked = (amount: string, isPosted: boolean) => ({
+    ...{ valueDate: '2027-03-24', amount: money(amount), text: '', paymentId: null, isPosted },
+  });
   const told = (own: Partial<Told>): Told => ({
     statement: statement({}),
     executions: [],
@@ -59,7 +64,12 @@ describe('the course of a balance', () => {
             entry('2027-03-23', '-30.00', '70.00', '2027-03-22'),
             entry('2027-03-23', '5.00', '75.00'),
           ],
-          pending: [{ valueDate: '2027-03-24', amount: money('-100.00'), text: '', paymentId: null }],
+          pending: [
+            unbooked('-90.00', true),
+            // S8b: what is reserved is not available, and neither is what is announced.
+            unbooked('-10.00', false),
+            unbooked('7.00', false),
+          ],
           booked: money('75.00'),
           available: money('25.00'),
         }),
@@ -180,8 +190,14 @@ describe('the pages of accounts', () => {
   });
 
   test('an account has its pending and its booked entries, with the balance after each', async () => {
+    const account = await bank.bank.ledger.read((reader) => accountByNumber(reader, nora));
+    const today = localDate('2027-03-24');
+    const reserved = { amount: -500n, currency: 'NOK', bookingDate: null, valueDate: today, details: {} } as const;
+    await addTransactions(bank.bank, account?.resource_id ?? '', [reserved]);
     const pending = await read(`/console/accounts/${nora}`);
     expect(pending).toContain('<h2>Pending</h2>');
+    expect(pending).toContain('later: it is reserved');
+    await deleteTransactions(bank.bank, account?.resource_id ?? '');
     await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
     const page = await read(`/console/accounts/${nora}`);
     expect(page).not.toContain('<h2>Pending</h2>');

@@ -63,6 +63,7 @@ describe('what it tells', () => {
             reason: 'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar; funds suffice',
           },
         ],
+        planned: [],
       },
     ]);
   });
@@ -180,7 +181,7 @@ describe('how far', () => {
     ['P10Y', '2037-03-24T12:00:00.000+01:00'],
   ])('to=%s looks to %s', async (to, shown) => {
     const { status, body } = await look(to);
-    expect([status, body]).toEqual([200, { from: now, to: shown, executions: [] }]);
+    expect([status, body]).toEqual([200, { from: now, to: shown, executions: [], planned: [] }]);
   });
 
   test.each([

@@ -40,6 +40,6 @@ test.each(['exchange', 'fees', '../package', '../fixtures/known-state', '/etc/pa
   async (fixtures) => {
     const { status, body } = await control.post('/sandbox/reset', { fixtures });
     expect(status).toBe(400);
-    if (fixtures !== '') expect(body.allowed).toEqual(['known-state', 'twins']);
+    if (fixtures !== '') expect(body.allowed).toEqual(['a-year-of-life', 'known-state', 'twins']);
   },
 );

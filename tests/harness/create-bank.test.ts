@@ -121,7 +121,7 @@ test.each<[string, unknown, string]>([
   [
     'unknown fixtures',
     { fixtures: 'x' },
-    'createBank: There are no fixtures "x". There are known-state, twins, or give a path',
+    'createBank: There are no fixtures "x". There are a-year-of-life, known-state, twins, or give a path',
   ],
   ['a file that is not there', { fixtures: './x.json' }, 'the fixtures ./x.json cannot be used: '],
   [

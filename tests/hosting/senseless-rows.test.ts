@@ -92,6 +92,18 @@ const rows: readonly (readonly [what: string, of: string, statement: string, sai
     `insert into card_transaction values (1, 1, 'x', null, '2027-01-01', 1, null, null, '"x"')`,
     /details/,
   ],
+  [
+    'a reservation on an account of the bank',
+    'transactions',
+    `insert into reservation values (1, 'x', (select id from account where kind = 'clearing'), -1, '2027-01-01', null, null, '{}')`,
+    /reservation is on no open account/,
+  ],
+  [
+    'a reservation with a day that is none',
+    'transactions',
+    `insert into reservation values (1, 'x', 1, -1, '2027-01-01', '2027-02-30', null, '{}')`,
+    /booking_date/,
+  ],
   ['an answer that is no JSON', 'straks', half('first_answer.answer', `'x'`), /answer/],
   ['an account without a number', 'straks', `update account set bban = null, iban = null`, /no number/],
   [

@@ -182,6 +182,9 @@ describe('the example of each answer has only members that the bank answers', ()
     const document = await read('/sandbox/openapi.json');
     const needed: Readonly<Record<string, string>> = {
       'GET /sandbox/faults': '/sandbox/faults',
+      'GET /sandbox/forecast': '/sandbox/life',
+      'GET /sandbox/life': '/sandbox/life',
+      'DELETE /sandbox/life/:number': '/sandbox/life',
       'DELETE /sandbox/banks/:name': '/sandbox/banks',
       'POST /sandbox/snapshots/:name/restore': '/sandbox/snapshots',
       'DELETE /sandbox/snapshots/:name': '/sandbox/snapshots',

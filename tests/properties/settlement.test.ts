@@ -19,6 +19,7 @@ const batches: fc.Arbitrary<readonly DueExecution[]> = accounts.chain((known) =>
   const fields = {
     amount: fc.bigInt({ min: 1n, max: 300n }),
     attempts: fc.nat({ max: 4 }),
+    reserved: fc.bigInt({ min: 0n, max: 80n }),
     debtor: account,
     creditor: account,
   };
@@ -54,14 +55,14 @@ describe('a settlement plan', () => {
     );
   });
 
-  test('S3, S4: told one at a time with a purse for each account, it goes the same way', () => {
+  test('S3, S4, S8b: told one at a time with a purse for each account, it goes the same way', () => {
     fc.assert(
       fc.property(batches, (due) => {
         const purse = new Map(
           due.flatMap(({ debtor, creditor }) => [debtor, creditor]).map((one) => [one.id, one.balance]),
         );
-        const told = due.map(({ id, amount, attempts, debtor, creditor }) => {
-          const funds = (purse.get(debtor.id) ?? 0n) + debtor.creditLine;
+        const told = due.map(({ id, amount, attempts, reserved, debtor, creditor }) => {
+          const funds = (purse.get(debtor.id) ?? 0n) + debtor.creditLine - reserved;
           if (funds < amount) return `${id} ${attempts === 4 ? 'reject' : 'retry'} of ${funds}`;
           purse.set(debtor.id, (purse.get(debtor.id) ?? 0n) - amount);
           purse.set(creditor.id, (purse.get(creditor.id) ?? 0n) + amount);
@@ -109,6 +110,7 @@ describe('a settlement plan', () => {
       isOccurrence: false,
       isBulkItem: false,
       rejection: null,
+      reserved: 0n,
       creditorRefusal: null,
       foreign: null,
       executionDate: day,

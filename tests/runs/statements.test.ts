@@ -6,8 +6,11 @@ import { at, memoryBank } from '../../scripts/lab/bank.ts';
 import { statementsOf } from '../../scripts/lab/count-statements.ts';
 import { order, sign } from '../../scripts/lab/payments.ts';
 
-/** Beside a run: the state is read, and read and marked as seen in the transaction; what is due is asked, and the state is stored. */
-const around = 4;
+/**
+ * Beside a run: the state is read, and read and marked as seen in the transaction; what is due is asked, whether a reservation is to be
+ * booked before the run and after it (rules.md D3d), and the state is stored.
+ */
+const around = 6;
 
 async function bankWithOrders(count: number): Promise<Bank> {
   const bank = await memoryBank('2027-04-12T16:00:00+02:00');

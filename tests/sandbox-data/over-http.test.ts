@@ -147,15 +147,32 @@ test.each<[string, unknown, number, string[]]>([
 
 test('D3, E3: faults of transactions are told by their place in the list', async () => {
   const path = `/accounts/${await createdAccount()}/transactions`;
-  const late = { ...sandboxTransaction, bookingDate: '2027-03-25', valueDate: '2027-03-26' };
+  const late = { ...sandboxTransaction, bookingDate: '2027-03-24', valueDate: '2027-03-26' };
   const reply = await call('POST', path, [sandboxTransaction, late, { ...sandboxTransaction, amount: 0 }]);
-  expect([reply.status, messages(reply)]).toEqual([
-    400,
-    ['FORMAT_ERROR [1].bookingDate', 'FORMAT_ERROR [1].valueDate', 'FORMAT_ERROR [2].amount'],
-  ]);
+  expect([reply.status, messages(reply)]).toEqual([400, ['FORMAT_ERROR [1].valueDate', 'FORMAT_ERROR [2].amount']]);
   const unordered = await call('POST', path, [{ ...sandboxTransaction, bookingDate: '2019-05-13' }]);
   expect(messages(unordered)).toEqual(['FORMAT_ERROR [0].bookingDate']);
   expect((await call('GET', path)).body).toEqual([]);
+});
+
+test('D3d: a transaction with a later booking date, an empty one or none is pending, and has an id to change and delete it by', async () => {
+  const path = `/accounts/${await createdAccount()}/transactions`;
+  const { bookingDate: _, ...undated } = sandboxTransaction;
+  const later = { ...undated, bookingDate: '2027-03-25', valueDate: '2027-03-26' };
+  const added = await call('POST', path, [undated, { ...undated, bookingDate: '' }, later]);
+  const shown = [{ bookingStatus: 'pending' }, { bookingStatus: 'pending' }, { bookingDate: '2027-03-25' }];
+  expect([added.status, added.body]).toMatchObject([201, shown]);
+  expect((await call('POST', path, [{ ...undated, bookingDate: null }])).status).toBe(400);
+  const listed = (await call('GET', path)).body as unknown as { transactionId: string }[];
+  for (const { transactionId } of listed) {
+    const one = `${path}/${encodeURIComponent(transactionId)}`;
+    const { bookingDate, valueDate } = (await call('GET', one)).body as unknown as typeof later;
+    const told = { ...undated, ...(bookingDate !== undefined && { bookingDate }), valueDate, creditorName: 'Kiosk' };
+    expect((await call('POST', one, told)).body).toMatchObject({ transactionId, creditorName: 'Kiosk' });
+    expect((await call('DELETE', one)).status).toBe(204);
+    expect((await call('GET', one)).status).toBe(403);
+  }
+  expect([listed.length, (await call('GET', path)).body]).toEqual([3, []]);
 });
 
 test('G7: the sandbox data needs a signature', async () => {

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Bank } from '../../engine/bank.ts';
-import { customerAccounts } from '../../engine/accounts/rows/accounts.ts';
+import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
+import { accountByNumber, customerAccounts } from '../../engine/accounts/rows/accounts.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { balanceSums } from '../../engine/settlement/rows/balance-sums.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../../scripts/lab/bank.ts';
 import { statementsOf } from '../../scripts/lab/count-statements.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
+import { pay, people, sign } from '../../scripts/lab/payments.ts';
 
 let bank: Bank;
 beforeEach(async () => {
@@ -26,6 +27,13 @@ test('S8: the sums of one account are those that it has among all, with payments
       await sign(bank, payment.resource_id, from);
     }
   }
+  const nora = await bank.ledger.read((reader) => accountByNumber(reader, people.nora.bban));
+  const announced = { currency: 'NOK', bookingDate: null, valueDate: localDate('2027-03-24'), details: {} } as const;
+  await addTransactions(
+    bank,
+    nora?.resource_id ?? '',
+    [-500n, -20n, 7n].map((amount) => ({ ...announced, amount })),
+  );
   const seen = new Set<string>();
   for (const instant of [
     '2027-03-24T12:00:00+01:00',
@@ -45,7 +53,16 @@ test('S8: the sums of one account are those that it has among all, with payments
       }
     });
   }
-  expect([...seen].toSorted()).toEqual(['bookedToday', 'creditLine', 'dueIn', 'dueOut', 'pending', 'posted']);
+  expect([...seen].toSorted()).toEqual([
+    'announced',
+    'bookedToday',
+    'creditLine',
+    'dueIn',
+    'dueOut',
+    'pending',
+    'posted',
+    'reserved',
+  ]);
 });
 
 test('S8: what is due is gone through once for all accounts, not once for each', async () => {

@@ -16,6 +16,7 @@ function due(id: number, sinceRun: number, executionDate = date): DueExecution {
     isBulkItem: false,
     attempts: 0,
     rejection: null,
+    reserved: 0n,
     creditorRefusal: null,
     amount: 1n,
     foreign: null,

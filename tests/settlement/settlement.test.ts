@@ -26,6 +26,7 @@ function dueOf(text: string, index: number): DueExecution {
     isOccurrence: false,
     isBulkItem: false,
     rejection: null,
+    reserved: 0n,
     creditorRefusal: null,
     foreign: null,
     executionDate: day,

@@ -55,6 +55,7 @@ describe('the auditor finds', () => {
       'a date that was moved',
       "update execution set execution_date = date(execution_date, '+7 days') where status = 'ACSP'",
     ],
+    ['money that was reserved and released behind its back', 'delete from reservation'],
     ['a credit line that nobody granted', 'update account set credit_line_minor = 100000000'],
   ];
   test.each(sabotages)(

@@ -49,7 +49,7 @@ interface Told {
 
 /**
  * The course of the booked balance, by booking date, and of what is available: entries from their value date on, when a run posted
- * them, and the credit line (rules.md S6, S8). What is available in the forecast is what the runs will see.
+ * them, what is reserved, and the credit line (rules.md S6, S8, S8b). What is available in the forecast is what the runs will see.
  */
 export function courseOf({ statement, executions, now: clock, from: first, to: last, ahead }: Told): BalanceCourse {
   const { entries, pending } = statement;
@@ -69,10 +69,13 @@ export function courseOf({ statement, executions, now: clock, from: first, to: l
       day: Math.min(dayOf(bookingDate), dayOf(valueDate)),
       minor: minorOf(amount),
     })),
-    ...(last === null ? pending : []).map(({ valueDate, amount }) => ({
-      day: Math.min(Math.floor(now), dayOf(valueDate)),
-      minor: minorOf(amount),
-    })),
+    // A credit that is announced is not available yet (rules.md S8b).
+    ...(last === null ? pending.filter((each) => each.isPosted || minorOf(each.amount) < 0n) : []).map(
+      ({ valueDate, amount }) => ({
+        day: Math.min(Math.floor(now), dayOf(valueDate)),
+        minor: minorOf(amount),
+      }),
+    ),
   ];
   const changes = entries.map(({ bookingDate, amount }) => ({ day: dayOf(bookingDate), minor: minorOf(amount) }));
   return {

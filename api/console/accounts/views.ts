@@ -2,6 +2,8 @@ import type { Static } from '../../bodies/schema.ts';
 import { account, accountList, accountStatement } from '../../control/accounts.ts';
 import { clock } from '../../control/answers.ts';
 import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
+import { life, lifeList, lifeRemoved } from '../../control/lives.ts';
+import { personaNames } from '../../start/persona.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
@@ -29,6 +31,28 @@ export const topUp = consoleAction(`POST ${path}/:number/top-up`, account, {
     return { amount: { amount: enteredAmount(fields.get('amount') ?? '', currency), currency } };
   },
   done: ({ name, available }) => `${name} has ${amountText(available)} available.`,
+});
+
+/** Lets somebody live on an account, with a past. */
+export const startLife = consoleAction(`POST ${path}/:number/life`, life, {
+  call: '/life',
+  body: (fields) => ({
+    account: fields.get('account'),
+    persona: fields.get('persona'),
+    months: wholeNumber(fields.get('months')),
+  }),
+  done: ({ account, persona, from }) => `${account} lives as ${persona}, since ${from}. Move the clock to go on.`,
+});
+
+/** A whole number, or what was entered, for the refusal. */
+function wholeNumber(entered: string | undefined): number | string | undefined {
+  return entered !== undefined && /^\d{1,6}$/.test(entered) ? Number(entered) : entered;
+}
+
+/** Ends the life of an account. */
+export const endLife = consoleAction(`DELETE ${path}/:number/life/end`, lifeRemoved, {
+  call: '/life/:number',
+  done: ({ removed }) => `The life of ${removed} has ended.`,
 });
 
 const listView: ConsoleView = {
@@ -105,6 +129,8 @@ const oneView: ConsoleView = {
       ahead: forecast.answer?.to ?? now,
     });
     const { name, number, currency } = answer;
+    const { lives } = await call.ask('/life', lifeList);
+    const lived = lives.find(({ account: at }) => at === number);
     return {
       title: foreign(name),
       windowTitle: `${name} ${number}`,
@@ -117,6 +143,7 @@ const oneView: ConsoleView = {
           ],
           button: 'Top up',
         })}
+        ${currency === 'NOK' && lifeForm(call, number, lived)}
         ${answer.pending.length > 0 && pendingTable(call, answer)}
         <h2>Entries</h2>
         ${period}
@@ -144,6 +171,25 @@ const oneView: ConsoleView = {
   },
 };
 
+function lifeForm(call: PageCall, number: string, lived: Static<typeof life> | undefined): Html {
+  if (lived !== undefined) {
+    return html`<p>
+        Lives as ${foreign(lived.persona)}, with the seed ${foreign(lived.seed)}: the past begins on
+        ${day(call, lived.from)}.
+      </p>
+      ${actionForm(call, endLife, { params: { number }, button: 'End the life', tone: 'bad' })}`;
+  }
+  return actionForm(call, startLife, {
+    params: { number },
+    fields: [
+      { name: 'account', label: 'Account', type: 'hidden', value: number },
+      { name: 'persona', label: 'Persona', options: Object.fromEntries(personaNames().map((each) => [each, each])) },
+      { name: 'months', label: 'Months of past', type: 'number', value: '12', required: true },
+    ],
+    button: 'Begin a life',
+  });
+}
+
 function accountFacts({ number, iban, owner, booked, available, expected, creditLine }: Statement): Html {
   return facts({
     Number: number,
@@ -159,12 +205,18 @@ function accountFacts({ number, iban, owner, booked, available, expected, credit
 function pendingTable(call: PageCall, { pending }: Statement): Html {
   const rest = pending.length - rowsOfPage;
   return html`<h2>Pending</h2>
-    ${table('Posted, and booked by the next settlement run', pending.toReversed().slice(0, rowsOfPage), [
+    ${table('Not booked yet', pending.toReversed().slice(0, rowsOfPage), [
       ['Text', (each) => entryText(call, each), 'text'],
       ['Amount', ({ amount }) => money(amount), 'figures'],
       ['Value date', ({ valueDate }) => day(call, valueDate)],
+      ['Booked', (each) => pendingState(each)],
     ])}
     ${rest > 0 && html`<p>${rest} more are pending.</p>`}`;
+}
+
+function pendingState({ isPosted, amount }: Statement['pending'][number]): string {
+  if (isPosted) return 'by the next settlement run';
+  return amount.amount.startsWith('-') ? 'later: it is reserved' : 'later: it is announced';
 }
 
 /** What the entry says, which leads to its payment. */

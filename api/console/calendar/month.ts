@@ -20,6 +20,8 @@ type Run = Static<typeof runList>['runs'][number];
 type Attempt = Static<typeof runWithAttempts>['attempts'][number];
 type Execution = Static<typeof forecastAnswer>['executions'][number];
 
+type Planned = Static<typeof forecastAnswer>['planned'][number];
+
 /** A settlement run of a month. */
 export interface Slot {
   readonly id: string;
@@ -40,6 +42,8 @@ export interface Day {
   readonly slots: readonly Slot[];
   /** `12:00, foreign 09:00`; null: the bank does not close early. */
   readonly closesAt: string | null;
+  /** What lives are known to do. */
+  readonly planned: readonly Planned[];
 }
 
 export interface Month {
@@ -90,6 +94,7 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
       ? await call.attempt('/forecast', forecastAnswer, { query: { to: until } })
       : { answer: null, problem: null };
   const executions = foreseen.answer?.executions ?? [];
+  const planned = Map.groupBy(foreseen.answer?.planned ?? [], ({ date }) => date);
   const reports = new Map(runs.map((run) => [run.id, run]));
   const waiting = Map.groupBy(executions, ({ run }) => `${run.date}/${run.number}`);
   const { attempts, isWhole } = await attemptsOf(call, runs, new Set(landing.map(({ date }) => date)));
@@ -102,6 +107,7 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
       date,
       closesAt: earlyClose === undefined ? null : earlyText(earlyClose),
       closed: reason ?? null,
+      planned: planned.get(date) ?? [],
       slots: slots.map(({ id, at, only = null }) => ({
         id,
         at,

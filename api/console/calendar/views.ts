@@ -4,7 +4,17 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { problemBox } from '../parts/lists.ts';
-import { dateText, foreign, monthText, paymentLink, pathToRun, shortDateText, tag, timeText } from '../parts/text.ts';
+import {
+  dateText,
+  foreign,
+  money,
+  monthText,
+  paymentLink,
+  pathToRun,
+  shortDateText,
+  tag,
+  timeText,
+} from '../parts/text.ts';
 import {
   type DatedPayment,
   type Day,
@@ -71,7 +81,7 @@ function monthLinks(call: PageCall, first: string, today: string): Html {
 }
 
 /** A day of the calendar: its runs, or why it is closed, and its payments: standing orders, and what was moved from it or to it. */
-function dayCell(call: PageCall, { date, closed, closesAt, slots }: Day, { today, payments }: Month): Html {
+function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day, { today, payments }: Month): Html {
   const kind = [closed === null ? '' : 'closed', date === today ? 'today' : ''].filter(Boolean).join(' ');
   const name = dateText(date);
   return html`<li class="day from-${weekday(date)} ${kind}">
@@ -81,7 +91,8 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots }: Day, { today
     </p>
     ${closed !== null && html`<p class="why">${closed}</p>`}
     ${closesAt !== null && html`<p class="why">cut-off ${closesAt}</p>`} ${slots.length > 0 && slotList(call, slots)}
-    ${occurrencesOn(call, payments, date)} ${movesFrom(call, payments, date)} ${movesTo(call, payments, date)}
+    ${plannedOn(call, planned)} ${occurrencesOn(call, payments, date)} ${movesFrom(call, payments, date)}
+    ${movesTo(call, payments, date)}
   </li>`;
 }
 
@@ -115,6 +126,16 @@ function whatOf(call: PageCall, { id, isOver, report, waiting }: Slot): HtmlValu
     >${settle > 0 && tag('good', `${settle} settle`)} ${retry > 0 && tag('warns', `${retry} short`)}
     ${reject > 0 && tag('bad', `${reject} reject`)}</a
   >`;
+}
+
+/** What lives are known to do on the day: the account has the rest. */
+function plannedOn(call: PageCall, planned: Day['planned']): HtmlValue {
+  const rest = planned.length - maxNamed;
+  const named = planned.slice(0, maxNamed).map(({ account, amount, event }, index) => {
+    const to = call.to(pathTo('/accounts/:number', { params: { number: account } }));
+    return html`${index > 0 && ', '}<a href="${to}">${foreign(event)}</a> ${money(amount)}`;
+  });
+  return planned.length > 0 && html`<p class="move">${named}${rest > 0 && ` and ${rest} more`}</p>`;
 }
 
 /** Standing orders that pay on the day of their plan. */

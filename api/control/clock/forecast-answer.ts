@@ -33,12 +33,24 @@ export const forecastExecution = closed(
   { title: 'ForecastExecution', description: 'An attempt of a future settlement run.' },
 );
 
+/** What a life is known to do. */
+const plannedEvent = closed(
+  {
+    date,
+    account: text('the account, its BBAN or its IBAN', story.debtorBban),
+    amount: money,
+    event: text('the event of the persona', 'salary'),
+  },
+  { title: 'PlannedEvent', description: 'What a life is known to do; no purchases, nor standing orders.' },
+);
+
 /** The answer of `GET /sandbox/forecast`. */
 export const forecastAnswer = closed(
   {
     from: answeredInstant('the bank clock'),
     to: answeredInstant('the end of the forecast', firstRun),
     executions: Type.Array(forecastExecution),
+    planned: Type.Array(plannedEvent),
   },
   { title: 'Forecast', description: 'What the settlement runs will do if nothing else happens.' },
 );

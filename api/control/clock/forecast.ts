@@ -19,8 +19,13 @@ export const forecast: ControlEndpoint = {
   answer: forecastAnswer,
   query: { to: text('how far: a date, an instant with its offset, or a duration; 10 years at most', 'P30D') },
   handle: async ({ bank, query }) => {
-    const { from, to, executions } = await forecastOf(bank, targetOf(query.get('to')));
-    return { from: formatInstant(from), to: formatInstant(to), executions: executions.map(formatExecution) };
+    const { from, to, executions, planned } = await forecastOf(bank, targetOf(query.get('to')));
+    return {
+      from: formatInstant(from),
+      to: formatInstant(to),
+      executions: executions.map(formatExecution),
+      planned: planned.map((event) => ({ ...event, amount: amountJson(event.amount) })),
+    };
   },
 };
 

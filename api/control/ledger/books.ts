@@ -1,8 +1,9 @@
 import * as Type from 'typebox';
 import { proveLedger } from '../../../engine/proof/prove-ledger.ts';
-import { count, money, orNull, text } from '../answers.ts';
+import { accountNumber, count, money, orNull, text } from '../answers.ts';
 import { bban, iban } from '../../bodies/account.ts';
 import { ownNumbers } from '../../interface/answer-parts.ts';
+import { date } from '../../bodies/values.ts';
 import { choice, closed } from '../../bodies/schema.ts';
 import type { ControlEndpoint, ControlCall } from '../control-endpoint.ts';
 import { amountJson } from '../format.ts';
@@ -36,6 +37,15 @@ export const proof = closed(
         { examples: [{ ...ownNumbers, entries: 1 }] },
       ),
     ),
+    reservations: Type.Array(
+      closed({
+        account: accountNumber,
+        amount: money,
+        valueDate: date,
+        bookingDate: orNull(date, 'null: no day is known'),
+      }),
+      { description: 'what is reserved or announced, the oldest first; in no sum, as it is no entry', examples: [[]] },
+    ),
   },
   { title: 'LedgerProof', description: 'The books, recomputed from the entries.' },
 );
@@ -47,7 +57,7 @@ export const getProof: ControlEndpoint = {
   summary: 'Recompute every balance from the entries',
   answer: proof,
   handle: async ({ bank }) => {
-    const { ok, currencies, accounts, executions } = await proveLedger(bank);
+    const { ok, currencies, accounts, executions, reservations } = await proveLedger(bank);
     return {
       ok,
       currencies: Object.fromEntries(
@@ -59,6 +69,7 @@ export const getProof: ControlEndpoint = {
         stored: amountJson(account.stored),
         recomputed: amountJson(account.recomputed),
       })),
+      reservations: reservations.map((one) => ({ ...one, amount: amountJson(one.amount) })),
     };
   },
 };

@@ -1,10 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
-import { Refusal } from '../../../engine/values/fault.ts';
-import type * as Validation from '../../pipeline/validate-body.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { ConfigError } from '../../start/config.ts';
-import { fixturesFolder, loadKnownState, stateIn } from '../../start/fixtures.ts';
+import { fixturesFolder, knownStateIn, loadKnownState } from '../../start/fixtures.ts';
+import { givenIn } from '../given-object.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 
 /** Known states that this server has, by the name in `GET /sandbox/info`. */
@@ -19,22 +18,7 @@ export async function knownStateOf(fixtures: string | object, known: KnownNames)
     const isOfFolder = /^[\w-]+$/.test(fixtures);
     return (isOfFolder ? undefined : known.get(fixtures)) ?? fixturesByName(fixtures);
   }
-  const { knownStateFile } = await import('../../bodies/known-state.ts');
-  const validation: typeof Validation = await import('../../pipeline/validate-body.ts');
-  const value: object = fixtures;
-  try {
-    validation.validateBody<typeof knownStateFile>(knownStateFile, value, { quirks: new Set() });
-    return stateIn(value);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const [first, ...others] = error.faults;
-    const within = (fault: typeof first): typeof first => ({
-      ...fault,
-      path: fault.path === undefined ? 'fixtures' : `fixtures.${fault.path}`,
-      text: fault.text.replace(/\bThe body\b/g, 'The known state'),
-    });
-    throw new Refusal(within(first), ...others.map(within));
-  }
+  return givenIn('fixtures', 'The known state', () => knownStateIn(fixtures));
 }
 
 /** Other files of the fixtures folder: the price list of foreign payments (price-list-file.ts). */

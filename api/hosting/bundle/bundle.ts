@@ -27,7 +27,7 @@ import { contradictionIn } from '../../pipeline/fault-effect.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
 import { type Config, ConfigError, type Profile, readConfig } from '../../start/config.ts';
-import { fileProblem, priceFilesOf, priceListOf } from '../../start/fixtures.ts';
+import { fileProblem, priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
 
 /** The parts of a bank for its bundle. */
@@ -135,7 +135,7 @@ const saved: Readonly<Record<string, (config: Config) => string>> = {
  */
 export async function readBundle(file: Buffer): Promise<Bundle> {
   const { json, ledger } = await unpackBundle(file);
-  const { now, exchangeRates, fees, requests, profile = null, ...rest } = parsed(json);
+  const { now, exchangeRates, fees, requests, profile = null, ...rest } = await parsed(json);
   return {
     ...rest,
     profile,
@@ -164,7 +164,7 @@ export function configOfBundle(
 }
 
 /** The content of a bundle, checked. */
-function parsed(json: Buffer): Type.Static<typeof bundleJson> {
+async function parsed(json: Buffer) {
   try {
     if (countJsonValues(json) > maxValues) throw new BundleRefused(`it has more than ${maxValues} values`);
     const value = parseJson(json);
@@ -173,7 +173,7 @@ function parsed(json: Buffer): Type.Static<typeof bundleJson> {
       if (!new X509Certificate(pem).ca) throw new BundleRefused('trustedCas: one is no CA');
     requireFaults(value.faults);
     requireRoomFor(value.requests.map(entryOf));
-    return value;
+    return { ...value, knownState: await stateIn(value.knownState) };
   } catch (error) {
     throw new BundleRefused(`is damaged: ${oneLine(fileProblem(error), maxProblem)}`);
   }

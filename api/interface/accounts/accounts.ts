@@ -103,5 +103,7 @@ function accountIn({ params }: Call): string {
 }
 
 function numbersOf(transactions: readonly Transaction[] | null): readonly number[] {
-  return transactions?.map(({ transactionNumber }) => transactionNumber) ?? [];
+  // A reservation has none: what is booked of it is another transaction.
+  const posted = transactions?.filter(({ reservation }) => reservation === undefined);
+  return posted?.map(({ transactionNumber }) => transactionNumber) ?? [];
 }

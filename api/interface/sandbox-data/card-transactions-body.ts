@@ -1,9 +1,8 @@
 import * as Type from 'typebox';
-import type { LocalDate } from '../../../engine/values/local-date.ts';
 import { sandboxMoney } from '../../bodies/amount.ts';
 import { closed, meaning, type Static } from '../../bodies/schema.ts';
 import { storyDays } from '../../bodies/story.ts';
-import { date, sandboxText } from '../../bodies/values.ts';
+import { date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
 
 const text = Type.Optional(sandboxText);
 
@@ -12,14 +11,7 @@ const cardTransaction = closed(
   {
     cardTransactionId: text,
     terminalId: text,
-    bookingDate: Type.Optional(
-      Type.Unsafe<LocalDate | ''>({
-        description: 'a plain date, YYYY-MM-DD; empty: the transaction is pending',
-        type: 'string',
-        format: 'local-date-if-any',
-        examples: ['2027-03-20'],
-      }),
-    ),
+    bookingDate: Type.Optional(mockBookingDate),
     transactionDate: date,
     transactionAmount: meaning("A purchase above zero, a refund below; in the card's currency.", sandboxMoney),
     originalAmount: Type.Optional(meaning('The amount in the currency of the purchase.', sandboxMoney)),

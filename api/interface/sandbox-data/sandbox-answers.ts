@@ -144,7 +144,7 @@ export const cardAccountAnswer = closed(
 export const transactionAnswer = closed(
   {
     transactionId,
-    bookingStatus: choice('whether a run has booked it', ['booked', 'pending']),
+    bookingStatus: choice('whether it is booked', ['booked', 'pending']),
     amount: meaning('A credit above zero, a debit below.', decimal),
     currency,
     valueDate: date,

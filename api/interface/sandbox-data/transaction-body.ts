@@ -6,7 +6,7 @@ import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts
 import { memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
 import { closed, meaning, type Static } from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
-import { currency, date, sandboxText } from '../../bodies/values.ts';
+import { currency, date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
 import { isCurrency } from '../../../engine/values/currency.ts';
 import { parseSandboxAmount } from '../../../engine/values/money.ts';
 
@@ -59,7 +59,7 @@ export const transactionBody = closed(
     amount: meaning('A credit to the account above zero, a debit below.', sandboxAmount),
     currency,
     valueDate: date,
-    bookingDate: date,
+    bookingDate: Type.Optional(mockBookingDate),
     remittanceInformationUnstructured: text,
     remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
     creditorId: text,

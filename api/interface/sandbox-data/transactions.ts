@@ -70,13 +70,14 @@ export const transactions: readonly Endpoint[] = [
 
 /**
  * A mock transaction as it was sent (real-api-facts.md 10), with bookingStatus and the transactionId of account
- * information. The amount is a signed decimal string (rules.md E5).
+ * information; one that is not posted has an id and a booking date of its own here (rules.md D3d). The amount is a signed decimal string (rules.md E5).
  */
 export function sandboxTransaction(transaction: Transaction) {
-  const { transactionNumber, amount, bookingDate, valueDate, details } = transaction;
+  const { transactionNumber, amount, bookingDate: bookedOn, valueDate, details, reservation } = transaction;
+  const bookingDate = bookedOn ?? reservation?.bookingDate ?? null;
   return {
-    transactionId: transactionIdOf(transactionNumber),
-    bookingStatus: bookingDate === null ? 'pending' : 'booked',
+    transactionId: reservation?.id ?? transactionIdOf(transactionNumber),
+    bookingStatus: bookedOn === null ? 'pending' : 'booked',
     amount: formatAmount(amount),
     currency: amount.currency,
     valueDate,
@@ -92,7 +93,7 @@ function mockTransactionOf(item: TransactionBody): MockTransaction {
   return {
     amount: minorUnitsOf(amount, currency),
     currency,
-    bookingDate,
+    bookingDate: bookingDate === undefined || bookingDate === '' ? null : bookingDate,
     valueDate,
     details: {
       ...texts,

@@ -97,14 +97,14 @@ export function customerAccounts(reader: Reader): Promise<Account[]> {
 }
 
 /** The bank's clearing account of a currency: the other side of money that enters or leaves the bank (rules.md S5). */
-export function clearingAccount(reader: Reader, currency: Currency): Promise<Account | undefined> {
-  return reader
-    .selectFrom('account')
-    .selectAll()
-    .where('kind', '=', 'clearing')
-    .where('currency', '=', currency)
-    .executeTakeFirst();
+export async function clearingAccount(reader: Reader, wanted: Currency): Promise<Account | undefined> {
+  const [account] = await clearingOf(reader, { currency: wanted });
+  return account;
 }
+
+const clearingOf = prepared((db: Reader, { currency }: Given<{ currency: Currency }>) =>
+  db.selectFrom('account').selectAll().where('kind', '=', 'clearing').where('currency', '=', currency),
+);
 
 /** Marks an account as closed at bank time `at`; its row and entries stay. */
 export async function markAccountClosed(tx: Writer, id: number, at: Instant): Promise<void> {

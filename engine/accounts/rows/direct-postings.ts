@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import { inParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { insertListed, prepared } from '../../ledger/prepared.ts';
 import { entryDays, entryOfTransaction } from './entries.ts';
 import type { DirectPostingRow } from './tables.ts';
 
@@ -10,6 +11,19 @@ type DirectPosting = Selectable<DirectPostingRow>;
 /** Inserts a direct posting without its entries and returns its row. */
 export function insertDirectPosting(tx: Writer, posting: Insertable<DirectPostingRow>): Promise<DirectPosting> {
   return tx.insertInto('direct_posting').values(posting).returningAll().executeTakeFirstOrThrow();
+}
+
+const lastPosting = prepared((db: Reader) =>
+  db.selectFrom('direct_posting').select(({ fn }) => fn.max('id').as('last')),
+);
+
+/** Inserts transactions with these details (JSON) and returns their keys, in the same order. */
+export async function insertTransactions(tx: Writer, details: readonly string[]): Promise<number[]> {
+  const [row] = await lastPosting(tx, {});
+  const first = Number(row?.last ?? 0) + 1;
+  const rows = details.map((each, index) => [first + index, 'transaction', each]);
+  await insertListed(tx, 'direct_posting', ['id', 'kind', 'details'], rows);
+  return details.map((_, index) => first + index);
 }
 
 /** The entry of a mock transaction on its account: what a reversal needs. */
@@ -22,13 +36,27 @@ export interface MockEntry {
 }
 
 /** The mock transactions of an account that are not reversed; with a transaction number only that one. */
-export async function mockEntries(reader: Reader, accountId: number, wanted?: number): Promise<MockEntry[]> {
+export function mockEntries(reader: Reader, accountId: number, wanted?: number): Promise<MockEntry[]> {
+  return directEntries(reader, accountId, 'transaction', wanted);
+}
+
+/** The opening balances of an account that are not reversed, from this booking date on. */
+export async function openingEntries(reader: Reader, accountId: number, from: LocalDate): Promise<MockEntry[]> {
+  return (await directEntries(reader, accountId, 'opening')).filter(({ bookingDate }) => bookingDate >= from);
+}
+
+async function directEntries(
+  reader: Reader,
+  accountId: number,
+  kind: DirectPostingRow['kind'],
+  wanted?: number,
+): Promise<MockEntry[]> {
   const all = reader
     .selectFrom('entry')
     .innerJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
     .select(['entry.direct_posting_id', 'entry.amount_minor', 'entry.booking_date', 'entry.value_date'])
     .where('entry.account_id', '=', accountId)
-    .where('direct_posting.kind', '=', 'transaction')
+    .where('direct_posting.kind', '=', kind)
     .where('direct_posting.reversed_by', 'is', null)
     .orderBy('entry.id');
   const asked =

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
-import { type Cell, flag, insertMany, type Given, prepared } from '../../ledger/prepared.ts';
+import { type Cell, flag, insertListed, insertMany, type Given, prepared } from '../../ledger/prepared.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { groupAlike, inParts } from '../../values/lists.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
@@ -76,6 +76,15 @@ function shareParts(one: Posting, other: Posting): boolean {
 function sharedPart({ cause, bookingDate, valueDate, bookedAt, isFee, batchId }: Posting): string {
   const kind = 'executionId' in cause ? 'execution' : 'direct';
   return `${kind} ${bookingDate} ${valueDate} ${bookedAt} ${isFee} ${batchId}`;
+}
+
+/** Writes the entries of direct postings one after the other, whatever their dates: the keys of entries tell their order. */
+export async function insertInOrder(tx: Writer, postings: readonly Posting[]): Promise<void> {
+  const rows = postings.flatMap((posting) =>
+    rowsOf(posting).map((row): readonly Cell[] => [...row, posting.bookingDate, posting.valueDate]),
+  );
+  const columns = ['account_id', 'amount_minor', 'direct_posting_id', 'booking_date', 'value_date'] as const;
+  await insertListed(tx, 'entry', columns, rows);
 }
 
 async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<void> {

@@ -10,6 +10,7 @@ declare module '../../ledger/tables.ts' {
     entry: EntryRow;
     batch: BatchRow;
     direct_posting: DirectPostingRow;
+    reservation: ReservationRow;
   }
 }
 
@@ -79,4 +80,20 @@ export interface DirectPostingRow {
   /** JSON of TransactionDetails. */
   details: string;
   reversed_by: number | null;
+}
+
+/** A transaction that is announced and not posted: money that is reserved, or that will come (rules.md S8b, D3d). */
+export interface ReservationRow {
+  id: Generated<number>;
+  resource_id: string;
+  account_id: number;
+  /** Credit positive, debit negative; in the account's currency. */
+  amount_minor: bigint;
+  value_date: LocalDate;
+  /** The bank books it as it is at 00:00 of this day. Null: it stays until somebody books or releases it. */
+  booking_date: LocalDate | null;
+  /** The event of a life that made it, one of its account; null: `/v1/sandbox` did. */
+  event: string | null;
+  /** JSON of TransactionDetails. */
+  details: string;
 }

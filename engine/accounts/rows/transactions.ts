@@ -18,6 +18,7 @@ import {
   type Period,
 } from './entries.ts';
 import type { RowPlace } from '../rules/list-place.ts';
+import { reservationsOf, type Reservation } from './reservations.ts';
 import type { DirectPostingKind } from './tables.ts';
 
 /** An entry with the data of its cause: a mock transaction's details, or a payment's initiation and debtor. */
@@ -43,6 +44,30 @@ export interface TransactionRow {
   readonly debit_rate: string | null;
   readonly credit_rate: string | null;
   readonly quotation_date: LocalDate | null;
+  /** Set on a transaction that is not posted: the row is made by {@link reservedRow}. */
+  readonly reservation?: Reservation;
+}
+
+const withoutCause = {
+  initiation: null,
+  debtor_name: null,
+  debtor_bban: null,
+  debtor_iban: null,
+  is_fee: 0,
+  batch_id: null,
+  batch_transactions: null,
+  instructed_minor: null,
+  instructed_currency: null,
+  debit_rate: null,
+  credit_rate: null,
+  quotation_date: null,
+} as const;
+
+/** A reservation as a pending transaction. It comes before those that are posted, and has a number that is no entry's. */
+export function reservedRow(reservation: Reservation): TransactionRow {
+  const { id, amount_minor, value_date, details } = reservation;
+  const shown = { amount_minor, value_date, details, booking_date: latestDate, is_booked: 0 } as const;
+  return { ...withoutCause, ...shown, transaction_number: -id, reservation };
 }
 
 /** A page of the transactions of a period. */
@@ -62,10 +87,11 @@ export interface ListWindow extends TransactionWindow {
 export const wholeList = { lastKey: null, after: null, isByPosting: false } as const;
 
 /**
- * The transactions of an account, the latest booking date first, without opening, closing and reversed entries. The period applies to
- * the booking date of a booked transaction, and to the value date of a pending one, which shows no other date (rules.md S6, A9).
+ * The transactions of an account: reservations (rules.md S8b), then the latest booking date first, without opening, closing and reversed
+ * entries. The period applies to the booking date of a booked transaction, and to the value date of a pending one, which shows no other
+ * date (rules.md S6, A9).
  */
-export function sandboxTransactions(
+export async function sandboxTransactions(
   reader: Reader,
   accountId: number,
   { from, to, limit, offset }: TransactionWindow,
@@ -75,7 +101,13 @@ export function sandboxTransactions(
   const isWithin = sql<SqlBool>`iif(${isPending(now)}, entry.value_date, entry.booking_date) between ${first} and ${last}`;
   const pendingDays = entryDays({ from: osloDate(now), to: null });
   const days = sql<number>`(select * from ${entryDays({ from, to })} union select * from ${pendingDays})`;
-  return latestFirst(reader, accountId, days, now).where(isWithin).limit(limit).offset(offset).execute();
+  const reserved = (await reservationsOf(reader, accountId)).filter(
+    ({ value_date: date }) => date >= first && date <= last,
+  );
+  const shown = reserved.slice(offset, offset + limit).map(reservedRow);
+  const rest = { limit: limit - shown.length, offset: Math.max(0, offset - reserved.length) };
+  const posted = latestFirst(reader, accountId, days, now).where(isWithin).limit(rest.limit).offset(rest.offset);
+  return [...shown, ...(await posted.execute())];
 }
 
 interface OfAccount extends DaysOfPeriod {
@@ -129,11 +161,13 @@ const pending = prepared((db: Reader, given: Given<OfAccount>) => {
 });
 
 /**
- * The pending transactions: their booking dates are today or later (rules.md S6). Each is booked by the first run after its posting, so
- * that the order by date is that of posting too.
+ * The pending transactions: reservations (rules.md S8b), then those that are posted, whose booking dates are today or later (S6). Each is
+ * booked by the first run after its posting, so that the order by date is that of posting too.
  */
-export function pendingTransactions(reader: Reader, accountId: number, now: Instant): Promise<TransactionRow[]> {
-  return pending(reader, { accountId, now, ...daysOf({ from: osloDate(now), to: null }) });
+export async function pendingTransactions(reader: Reader, accountId: number, now: Instant): Promise<TransactionRow[]> {
+  const reserved = await reservationsOf(reader, accountId);
+  const posted = await pending(reader, { accountId, now, ...daysOf({ from: osloDate(now), to: null }) });
+  return [...reserved.map(reservedRow), ...posted];
 }
 
 /** One transaction by its number. */

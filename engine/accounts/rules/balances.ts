@@ -10,6 +10,9 @@ export interface BalanceSums {
   readonly dueIn: bigint;
   readonly dueOut: bigint;
   readonly creditLine: bigint;
+  /** Debits that are reserved, and credits that are announced (S8b); both are zero or positive. */
+  readonly reserved: bigint;
+  readonly announced: bigint;
 }
 
 /** Minor units of the account's currency, by balance type (rules.md S8). */
@@ -29,7 +32,7 @@ export function balancesOf(sums: BalanceSums): Balances {
   return {
     openingBooked: booked - sums.bookedToday,
     interimBooked: booked,
-    interimAvailable: sums.posted + sums.creditLine,
-    expected: sums.posted + sums.dueIn - sums.dueOut,
+    interimAvailable: sums.posted + sums.creditLine - sums.reserved,
+    expected: sums.posted + sums.dueIn - sums.dueOut - sums.reserved + sums.announced,
   };
 }

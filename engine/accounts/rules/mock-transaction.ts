@@ -7,18 +7,10 @@ import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calen
 import type { TransactionDetails } from './transaction-details.ts';
 import { isForeign, kindOf } from './transaction-kind.ts';
 
-/** Faults of a mock transaction's dates after today, each with its member (rules.md D3). Null: no such date was given. */
-export function futureDates<Member extends string>(
-  dates: Readonly<Record<Member, LocalDate | null>>,
-  members: readonly Member[],
-  today: LocalDate,
-): readonly (readonly [member: Member, text: string])[] {
-  return members.flatMap((member) => {
-    const date = dates[member];
-    if (date === null || date <= today) return [];
-    const text = `${member} ${date} has not come yet: the bank's date is ${today}. Send that date or an earlier one.`;
-    return [[member, text] as const];
-  });
+/** Why a mock transaction may not have this date; null: it has come (rules.md D3). */
+export function futureDate(member: 'valueDate' | 'transactionDate', date: LocalDate, today: LocalDate): string | null {
+  if (date <= today) return null;
+  return `${member} ${date} has not come yet: the bank's date is ${today}. Send that date or an earlier one.`;
 }
 
 /** A transaction to add to an account without a payment (rules.md D3). */
@@ -26,14 +18,20 @@ export interface MockTransaction {
   /** Minor units; credit positive, debit negative. */
   readonly amount: bigint;
   readonly currency: Currency;
-  readonly bookingDate: LocalDate;
+  /** After today, or null: it is pending until then, or until it is deleted (rules.md D3d). */
+  readonly bookingDate: LocalDate | null;
   readonly valueDate: LocalDate;
   readonly details: TransactionDetails;
 }
 
+/** Whether a mock transaction is not booked yet (rules.md D3d). */
+export function isAnnounced({ bookingDate }: Pick<MockTransaction, 'bookingDate'>, today: LocalDate): boolean {
+  return bookingDate === null || bookingDate > today;
+}
+
 /**
- * FORMAT_ERROR for another currency than the account's, a zero amount, and a date after today (rules.md D3; a date is 00:00
- * in Oslo, T7). `path` is the transaction's place in the body, `[3]`. The schema has checked that the booking date is not
+ * FORMAT_ERROR for another currency than the account's, a zero amount, and a value date after today if it is booked (rules.md D3, D3d; a
+ * date is 00:00 in Oslo, T7). `path` is the transaction's place in the body, `[3]`. The schema has checked that the booking date is not
  * after the value date.
  */
 export function checkMockTransaction(
@@ -53,8 +51,10 @@ export function checkMockTransaction(
   if (transaction.amount === 0n) {
     refuse('amount', 'The amount is zero. Send a credit above zero or a debit below it.');
   }
-  const dates = ['bookingDate', 'valueDate'] as const;
-  for (const [member, text] of futureDates(transaction, dates, bank.today)) refuse(member, text);
+  const early = isAnnounced(transaction, bank.today)
+    ? null
+    : futureDate('valueDate', transaction.valueDate, bank.today);
+  if (early !== null) refuse('valueDate', early);
   return faults;
 }
 

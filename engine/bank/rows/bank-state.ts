@@ -68,21 +68,42 @@ export async function saveSettlementTimes(tx: Writer, times: string): Promise<vo
 type Progress = ReturnType<typeof clockRow> &
   Pick<
     BankStateRow,
-    'due_told' | 'last_run_at' | 'unbooked_executions' | 'last_booking_at' | 'ended_orders' | 'double_executions'
+    | 'due_told'
+    | 'last_run_at'
+    | 'unbooked_executions'
+    | 'last_booking_at'
+    | 'ended_orders'
+    | 'double_executions'
+    | 'lived_until'
   >;
 
 const updateProgress = prepared((tx: Writer, given: Given<Progress>) => {
   const { clock_mode, clock_value, clock_rate, clock_since, clock_seen } = given;
-  const { due_told, last_run_at, unbooked_executions, last_booking_at, ended_orders, double_executions } = given;
+  const { due_told, last_run_at, unbooked_executions, last_booking_at, ended_orders, double_executions, lived_until } =
+    given;
   const clock = { clock_mode, clock_value, clock_rate, clock_since, clock_seen };
   return tx
     .updateTable('bank_state')
-    .set({ ...clock, due_told, last_run_at, unbooked_executions, last_booking_at, ended_orders, double_executions });
+    .set({
+      ...clock,
+      due_told,
+      last_run_at,
+      unbooked_executions,
+      last_booking_at,
+      ended_orders,
+      double_executions,
+      lived_until,
+    });
 });
 
 /** Stores how far an advance has come. */
 export async function saveProgress(tx: Writer, progress: Progress): Promise<void> {
   await updateProgress(tx, progress);
+}
+
+/** Stores the instant up to which lives have happened; null: no account has one. */
+export async function saveLivedUntil(tx: Writer, at: Instant | null): Promise<void> {
+  await tx.updateTable('bank_state').set({ lived_until: at }).execute();
 }
 
 /** Adds an execution that a run books at `bookedAt`; it settled outside a run (rules.md P10). */

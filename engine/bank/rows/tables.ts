@@ -35,6 +35,8 @@ export interface BankStateRow {
   clock_seen: Instant;
   /** Entries that this bank had before its last initialize: transactionIds count on from there (rules.md D7). */
   entries_before: number;
+  /** What happens on the accounts that have a life has happened up to this instant; null: none has one (docs/life.md). */
+  lived_until: Instant | null;
   /** The last day whose due payments were announced (rules.md S2b); null before the first. */
   due_told: LocalDate | null;
   /** Secret of the cursors of lists; another after each reset, initialize and restore (rules.md A9c). */

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable, type SqlBool } from 'kysely';
-import type { LocalDate } from '../../values/local-date.ts';
+import { latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { ListWindow } from '../../accounts/rows/transactions.ts';
 import type { CardTransactionRow } from './tables.ts';
@@ -10,6 +10,8 @@ export type CardTransaction = Selectable<CardTransactionRow>;
 interface CardWindow extends ListWindow {
   /** Null for booked and pending transactions. */
   readonly isBooked: boolean | null;
+  /** The bank date: what has a later booking date is pending, and the row has none (rules.md D3d). Null: as it was posted. */
+  readonly today: LocalDate | null;
 }
 
 /** Inserts a card transaction and returns its row. */
@@ -44,22 +46,24 @@ export function findCardTransaction(
 }
 
 /** The transactions of a page, the latest first, or the last posted. */
-export function cardTransactions(
+export async function cardTransactions(
   reader: Reader,
   cardAccountId: number,
   window: CardWindow,
 ): Promise<CardTransaction[]> {
-  const date = sql<LocalDate>`coalesce(booking_date, transaction_date)`;
-  const { lastKey, after, isByPosting } = window;
+  const { lastKey, after, isByPosting, today } = window;
+  const bookedOn = sql<LocalDate | null>`iif(booking_date <= ${today ?? latestDate}, booking_date, null)`;
+  const date = sql<LocalDate>`coalesce(${bookedOn}, transaction_date)`;
   let rows = reader.selectFrom('card_transaction').selectAll().where('card_account_id', '=', cardAccountId);
-  if (window.isBooked !== null) rows = rows.where('booking_date', window.isBooked ? 'is not' : 'is', null);
+  if (window.isBooked !== null) rows = rows.where(bookedOn, window.isBooked ? 'is not' : 'is', null);
   if (window.from !== null) rows = rows.where(date, '>=', window.from);
   if (window.to !== null) rows = rows.where(date, '<=', window.to);
   if (lastKey !== null) rows = rows.where('id', '<=', lastKey);
   if (after !== null && isByPosting) rows = rows.where('id', '<', after.key);
   if (after !== null && !isByPosting) rows = rows.where(sql<SqlBool>`(${date}, id) < (${after.date}, ${after.key})`);
   if (!isByPosting) rows = rows.orderBy(date, 'desc');
-  return rows.orderBy('id', 'desc').limit(window.limit).offset(window.offset).execute();
+  const found = rows.select(bookedOn.as('bookedOn')).orderBy('id', 'desc').limit(window.limit).offset(window.offset);
+  return (await found.execute()).map(({ bookedOn: shown, ...row }) => ({ ...row, booking_date: shown }));
 }
 
 /** Deletes one transaction of a card, or all of them. Returns the number of deleted transactions. */

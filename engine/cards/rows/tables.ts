@@ -29,7 +29,7 @@ export interface CardTransactionRow {
   id: Generated<number>;
   card_account_id: number;
   card_transaction_id: string;
-  /** Null while pending. */
+  /** Null while pending; pending too until this day (rules.md D3d). */
   booking_date: LocalDate | null;
   transaction_date: LocalDate;
   /** A purchase is positive, a refund negative (rules.md D5). */

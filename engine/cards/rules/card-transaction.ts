@@ -1,6 +1,6 @@
 import type { Currency } from '../../values/currency.ts';
 import type { FormattedAmount } from '../../accounts/rules/currency-exchange.ts';
-import { futureDates } from '../../accounts/rules/mock-transaction.ts';
+import { futureDate } from '../../accounts/rules/mock-transaction.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { balanceLimit, formatAmount, isWithinBalanceLimit, type Amount } from '../../values/money.ts';
@@ -32,7 +32,7 @@ export interface CardTransactionDetails {
 export interface MockCardTransaction {
   /** Null: the bank assigns one. */
   readonly cardTransactionId: string | null;
-  /** Null: pending. */
+  /** After today: pending until then; null: pending (rules.md D3d). */
   readonly bookingDate: LocalDate | null;
   readonly transactionDate: LocalDate;
   /** In the card's currency; a purchase is positive. */
@@ -44,7 +44,7 @@ export interface MockCardTransaction {
 
 /**
  * Faults of a mock card transaction (rules.md D3): an amount of zero or not in the card's currency, as transactionAmount is
- * what the card is charged (interface: Versioning, the switch of the two amounts); a date in the future.
+ * what the card is charged (interface: Versioning, the switch of the two amounts); a transaction date in the future.
  */
 export function checkMockCardTransaction(
   wanted: MockCardTransaction,
@@ -62,8 +62,8 @@ export function checkMockCardTransaction(
     refuse('transactionAmount.currency', text);
   }
   if (minor === 0n) refuse('transactionAmount.amount', 'The amount is zero. A purchase is above zero, a refund below.');
-  const dates = ['bookingDate', 'transactionDate'] as const;
-  for (const [member, text] of futureDates(wanted, dates, bank.today)) refuse(member, text);
+  const early = futureDate('transactionDate', wanted.transactionDate, bank.today);
+  if (early !== null) refuse('transactionDate', early);
   return faults;
 }
 

@@ -24,6 +24,7 @@ const tables = [
     clock_seen integer not null,
     last_booking_at integer not null,
     due_told text,
+    lived_until integer,
     entries_before integer not null,
     list_key text not null,
     wire_key text not null,
@@ -344,6 +345,34 @@ const tables = [
     begin select raise(abort, 'entries are never changed'); end`,
   `create trigger entry_is_never_deleted before delete on entry
     begin select raise(abort, 'entries are never deleted'); end`,
+  // Apart from entries, as no money has moved (rules.md S8b).
+  `create table reservation (
+    id integer primary key,
+    resource_id text not null unique,
+    account_id integer not null references account (id),
+    amount_minor integer not null check (amount_minor <> 0),
+    value_date text not null,
+    booking_date text,
+    event text,
+    details text not null
+  ) strict`,
+  // Balances and runs sum them, and read nothing else of them.
+  `create index reservation_of_account on reservation (account_id, amount_minor)`,
+  `create index reservation_booked_on on reservation (booking_date) where booking_date is not null`,
+  `create unique index reservation_of_event on reservation (account_id, event) where event is not null`,
+  // Apart from the lives, as many share one (docs/life.md).
+  `create table persona (
+    id integer primary key,
+    content text not null unique
+  ) strict`,
+  `create table life (
+    id integer primary key,
+    account_id integer not null unique references account (id),
+    persona_id integer not null references persona (id),
+    seed text not null,
+    from_date text not null,
+    began_at integer not null
+  ) strict`,
   `create table signing_basket (
     id integer primary key,
     resource_id text not null unique,

@@ -14,6 +14,11 @@ export function isKid(text: string, check: KidCheck): boolean {
   return isKidForm(text) && text.at(-1) === checkDigit(text.slice(0, -1), check);
 }
 
+/** The KID of a number, with its check digit at the end. */
+export function kidOf(stem: string, check: KidCheck): string {
+  return stem + checkDigit(stem, check);
+}
+
 function checkDigit(stem: string, check: KidCheck): string {
   return check === 'MOD10' ? mod10(stem) : mod11(stem);
 }

@@ -32,7 +32,14 @@ import {
   wallInstant,
   whole,
 } from '../rules/allowed.ts';
-import { bulkItem, cardDetails, cardTransactionDetails, initiation, transactionDetails } from '../rules/stored-json.ts';
+import {
+  persona,
+  bulkItem,
+  cardDetails,
+  cardTransactionDetails,
+  initiation,
+  transactionDetails,
+} from '../rules/stored-json.ts';
 
 /** The allowed values of every column of every table. A new column without an entry here does not compile. */
 type Columns = { readonly [Table in keyof Tables]: { readonly [Column in keyof Tables[Table]]: Allowed } };
@@ -74,6 +81,7 @@ const columns: Columns = {
     clock_since: wallInstant,
     clock_seen: wallInstant,
     entries_before: count,
+    lived_until: orNull(instant),
     due_told: orNull(bankDate),
     list_key: formed(/^[0-9a-f]{64}$/),
     wire_key: formed(/^[0-9a-f]{64}$/),
@@ -276,6 +284,18 @@ const columns: Columns = {
     batch_id: orNull(key),
     is_fee: flagged,
   },
+  reservation: {
+    id: key,
+    resource_id: id,
+    account_id: key,
+    amount_minor: amount,
+    value_date: date,
+    booking_date: orNull(date),
+    event: orNull(name),
+    details: json(transactionDetails),
+  },
+  persona: { id: key, content: json(persona) },
+  life: { id: key, account_id: key, persona_id: key, seed: text(200), from_date: bankDate, began_at: instant },
   signing_basket: {
     id: key,
     resource_id: id,

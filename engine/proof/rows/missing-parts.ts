@@ -66,6 +66,10 @@ const missing: readonly (readonly [what: string, found: RawBuilder<unknown>])[] 
     sql`select 1 from account where kind = 'customer' and bban is null and iban is null`,
   ],
   [
+    'a reservation is on no open account of a customer',
+    sql`select 1 from reservation r join account a on a.id = r.account_id where a.kind <> 'customer' or closed_at is not null`,
+  ],
+  [
     'a balance is beyond its limit',
     sql`select 1 from account where kind = 'customer' and abs(balance_minor) > 100000000000000000`,
   ],

@@ -6,6 +6,7 @@ import { keysIn, type Reader } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { daysOf, type DaysOfPeriod, entryDaysIn, isBooked, isPending } from '../../accounts/rows/entries.ts';
+import { announcedTo, reservedOn } from '../../accounts/rows/reservations.ts';
 import { isOpen } from './executions.ts';
 import { joinParts, wholeSum, wideParts, wideSum } from '../../ledger/wide-sum.ts';
 
@@ -16,6 +17,8 @@ interface SumsRow {
   entries: string | null;
   due_in: string | null;
   due_out: string | null;
+  reserved: string | null;
+  announced: string | null;
 }
 
 interface Moment extends DaysOfPeriod {
@@ -42,12 +45,14 @@ const debited = sql`x.amount_minor + coalesce(f.fee_minor, 0)`;
 const transfers = sql`execution x join account debtor on debtor.id = x.debtor_account_id
   left join foreign_transfer f on f.payment_id = x.payment_id`;
 
+const reservations = sql`${reservedOn(sql`wanted.id`)} as reserved, ${announcedTo(sql`wanted.id`)} as announced`;
+
 const sumsOfOne = prepared((_db: Reader, given: Given<Moment & { id: number }>) => {
   const isDue = dueAt(given.today);
   return sql<SumsRow>`select wanted.id, ${entriesOf(given)} as entries,
       (select ${wideSum(credited)} from ${transfers} where ${isDue}
         and x.creditor_number in (wanted.bban, wanted.iban) and ${creditCurrency} = wanted.currency) as due_in,
-      (select ${wideSum(debited)} from ${transfers} where ${isDue} and x.debtor_account_id = wanted.id) as due_out
+      (select ${wideSum(debited)} from ${transfers} where ${isDue} and x.debtor_account_id = wanted.id) as due_out, ${reservations}
     from account wanted where wanted.id = ${given.id}`;
 });
 
@@ -65,7 +70,7 @@ const sumsOfMany = prepared((_db: Reader, given: Given<Moment & { ids: string }>
     select wanted.id, ${entriesOf(given)} as entries,
       (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
         where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
-      (select due from leaving where leaving.id = wanted.id) as due_out
+      (select due from leaving where leaving.id = wanted.id) as due_out, ${reservations}
     from wanted`;
 });
 
@@ -100,5 +105,7 @@ function sumsOf(account: Account, row: SumsRow | undefined): BalanceSums {
     bookedToday: wholeSum(bookedToday),
     dueIn: wholeSum(row?.due_in ?? null),
     dueOut: wholeSum(row?.due_out ?? null),
+    reserved: -wholeSum(row?.reserved ?? null),
+    announced: wholeSum(row?.announced ?? null),
   };
 }

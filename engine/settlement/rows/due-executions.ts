@@ -9,7 +9,9 @@ import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { creditorRefusal, type AccountFunds, type DueExecution, type ForeignParts } from '../rules/settlement.ts';
 import { type Flag, type Given, prepared } from '../../ledger/prepared.ts';
 import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { reservedOn } from '../../accounts/rows/reservations.ts';
 import { isOpen } from './executions.ts';
+import { wholeSum } from '../../ledger/wide-sum.ts';
 
 /** The columns of the order of rules.md S3, as those of the index `execution_due`. */
 const columnOf: Record<(typeof settlementOrder)[number], string> = {
@@ -41,6 +43,7 @@ interface DueRow {
   amount_minor: bigint;
   debtor_balance_minor: bigint;
   debtor_credit_line_minor: bigint;
+  reserved: string | null;
   creditor_balance_minor: bigint;
   creditor_credit_line_minor: bigint;
 }
@@ -108,6 +111,9 @@ export async function openExecutionsOf(tx: Writer, paymentId: number): Promise<D
 const rejection = sql`case when exists (select 1 from provoked_rejection) then (select reason from provoked_rejection r
   where r.payment_id = e.payment_id and r.sequence = e.sequence) end`;
 
+/** What the debtor has reserved; as with {@link rejection}, an empty table costs nothing. */
+const reserved = sql`case when exists (select 1 from reservation) then ${reservedOn(sql`debtor.id`)} end`;
+
 /** Whether this bank closed an account that had the creditor's number of `e`. */
 function wasClosed(column: 'bban' | 'iban'): RawBuilder<Flag> {
   return sql`exists (select 1 from account gone
@@ -121,7 +127,7 @@ function dueRows(condition: RawBuilder<unknown>, limit: RawBuilder<number>): Raw
       exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
       exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
       debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
-      debtor.credit_line_minor as debtor_credit_line_minor, debtor.currency as debtor_currency,
+      debtor.credit_line_minor as debtor_credit_line_minor, debtor.currency as debtor_currency, ${reserved} as reserved,
       creditor.kind = 'clearing' and ${wasClosed('bban')} as was_closed, creditor.currency as creditor_currency,
       creditor.id as creditor_id, creditor.kind as creditor_kind, creditor.balance_minor as creditor_balance_minor,
       creditor.credit_line_minor as creditor_credit_line_minor
@@ -157,6 +163,7 @@ function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
     attempts: row.attempts,
     rejection: row.rejection,
     amount: row.amount_minor,
+    reserved: -wholeSum(row.reserved),
     debtor: {
       id: row.debtor_id,
       kind: 'customer',

@@ -39,6 +39,8 @@ export interface DueExecution {
   readonly creditorRefusal: string | null;
   /** Minor units of the debtor account's currency. */
   readonly amount: bigint;
+  /** What the debtor account has reserved, minor units, zero or positive (rules.md S8b). */
+  readonly reserved: bigint;
   readonly debtor: AccountFunds;
   readonly creditor: AccountFunds;
   /** Null for a domestic transfer. */
@@ -72,7 +74,7 @@ export interface SettlementDecision {
   readonly outcome: AttemptOutcome;
   /** 1..5 */
   readonly attempt: number;
-  /** Posted entries and credit line of the debtor account at that moment, minor units. */
+  /** Posted entries and credit line of the debtor account at that moment, less what is reserved, minor units (rules.md S4, S8b). */
   readonly available: bigint;
   /** The amount plus the fee of a foreign payment, minor units. */
   readonly needed: bigint;
@@ -120,8 +122,8 @@ export function planSettlement(
 ): SettlementPlan {
   const balances = new RunningBalances(moved);
   const decisions = due.map((execution): SettlementDecision => {
-    const { debtor, amount, foreign } = execution;
-    const available = balances.of(debtor) + debtor.creditLine;
+    const { debtor, amount, foreign, reserved } = execution;
+    const available = balances.of(debtor) + debtor.creditLine - reserved;
     const needed = foreign === null ? amount : amount + foreign.fee;
     const attempt = execution.attempts + 1;
     const reason = execution.rejection ?? execution.creditorRefusal;

@@ -24,6 +24,20 @@ export async function differences(bank: Bank, model: Model, payments: readonly M
       found.push(`${name} has ${account.balance_minor}, and ${expected} by the model`);
     }
   }
+  const reserved = await bank.ledger.read((reader) =>
+    rowsOf(
+      reader,
+      `select bban, amount_minor < 0 as is_debit, sum(amount_minor) as sum_minor from reservation
+        join account on account.id = account_id group by 1, 2`,
+    ),
+  );
+  for (const [name, { bban }] of Object.entries(people)) {
+    for (const isDebit of [true, false]) {
+      const row = reserved.find((each) => each['bban'] === bban && each['is_debit'] === Number(isDebit));
+      const [sum, expected] = [row?.['sum_minor'] ?? 0n, model.announced(name, isDebit)];
+      if (sum !== expected) found.push(`${name} has ${String(sum)} announced, and ${expected} by the model`);
+    }
+  }
   return found;
 }
 
@@ -32,7 +46,7 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
   const settled = await bank.ledger.read((reader) =>
     rowsOf(
       reader,
-      `select p.resource_id as id, x.nominal_date, coalesce(r.at, x.authorised_at) as at, e.booking_date, e.value_date, x.attempts,
+      `select p.resource_id as id, x.nominal_date, coalesce(r.at, p.authorised_at) as at, e.booking_date, e.value_date, x.attempts,
           -e.amount_minor as amount_minor
         from entry e join execution x on x.id = e.execution_id join payment p on p.id = x.payment_id
         join attempt t on t.execution_id = x.id and t.outcome = 'settle'

@@ -19,6 +19,8 @@ interface Kept {
   readonly seen: Map<string, { readonly day: string; readonly amount: bigint }>;
   /** The same, read in windows of days that overlap. */
   readonly inWindows: Map<string, bigint>;
+  /** The day on which it began to read: what a life did before is not its concern. */
+  readonly begunOn: string;
   /** The last day whose transactions were read. */
   readThrough: string;
 }
@@ -64,6 +66,7 @@ export class DailyReader {
         openings: new Map(),
         seen: new Map(),
         inWindows: new Map(),
+        begunOn: today,
         readThrough,
       };
     });
@@ -98,9 +101,9 @@ export class DailyReader {
   async readAgain(bank: Bank): Promise<{ readonly problems: string[]; readonly byId: KnownById }> {
     const problems: string[] = [];
     const byId = { twiceInWindows: 0, unknownAtTheEnd: 0 };
-    for (const { name, id, holder, seen, inWindows, readThrough } of this.#accounts) {
+    for (const { name, id, holder, seen, inWindows, begunOn, readThrough } of this.#accounts) {
       const request = await this.#consent(bank, holder);
-      const { booked: all } = await listed(bank, request, id, { from: '2000-01-01', to: readThrough });
+      const { booked: all } = await listed(bank, request, id, { from: begunOn, to: readThrough });
       const known = all.filter((one) => seen.has(one.id));
       const changed = known.filter(
         (one) => seen.get(one.id)?.amount !== one.amount || seen.get(one.id)?.day !== one.day,
@@ -188,8 +191,11 @@ async function readEnded(bank: Bank, request: AccountRequest, account: Kept, las
 }
 
 /** The last days that have ended once more, as a program reads that knows by ids what it has. */
-async function readWindow(bank: Bank, request: AccountRequest, { id, inWindows, readThrough }: Kept): Promise<void> {
-  const { booked } = await listed(bank, request, id, { from: dayAfter(readThrough, 1 - windowDays), to: readThrough });
+async function readWindow(bank: Bank, request: AccountRequest, account: Kept): Promise<void> {
+  const { id, inWindows, begunOn, readThrough } = account;
+  const first = dayAfter(readThrough, 1 - windowDays);
+  if (readThrough < begunOn) return;
+  const { booked } = await listed(bank, request, id, { from: first < begunOn ? begunOn : first, to: readThrough });
   for (const { id: key, amount } of booked) inWindows.set(key, amount);
 }
 

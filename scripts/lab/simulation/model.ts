@@ -73,12 +73,22 @@ export interface ModelPayment {
   readonly executions: ModelExecution[];
 }
 
+/** S8b, D3d: announced and not posted; a debit is below zero. */
+export interface ModelReservation {
+  readonly id: string;
+  readonly account: string;
+  readonly amount: bigint;
+  /** Null: until it is deleted. */
+  readonly booked: string | null;
+}
+
 export class Model {
   readonly balances: Map<string, bigint>;
   readonly creditLines: Map<string, bigint>;
   /** P5c: accounts that were closed, or opened again in a currency that no payment here is in. */
   readonly closed = new Map<string, 'closed' | 'EUR'>();
   readonly payments: ModelPayment[] = [];
+  reservations: ModelReservation[] = [];
   now: string;
   lastRun = '';
   toClosed = 0;
@@ -103,12 +113,32 @@ export class Model {
   /** T4, T5: every run in between, one after the other. */
   advance(to: string): void {
     for (let day = this.now.slice(0, 10); day <= to.slice(0, 10); day = dayAfter(day, 1)) {
+      this.book(day);
       for (const time of isClosed(day) ? [] : runTimes) {
         const run = `${day} ${time}`;
         if (run > this.now && run <= to) this.settle(run);
       }
     }
     this.now = to;
+  }
+
+  /** S8b: what of this sign is announced on an account. */
+  announced(name: string, isDebit: boolean): bigint {
+    const own = this.reservations.filter(({ account, amount }) => account === name && amount < 0n === isDebit);
+    return own.reduce((sum, { amount }) => sum + amount, 0n);
+  }
+
+  /** S4: what a run lets it spend. */
+  available(name: string): bigint {
+    return (this.balances.get(name) ?? 0n) + (this.creditLines.get(name) ?? 0n) + this.announced(name, true);
+  }
+
+  /** D3d: before the runs of the day. */
+  private book(day: string): void {
+    for (const { account, amount, booked } of this.reservations) {
+      if (booked !== null && booked <= day) this.balances.set(account, (this.balances.get(account) ?? 0n) + amount);
+    }
+    this.reservations = this.reservations.filter(({ booked }) => booked === null || booked > day);
   }
 
   /** S2, P13, R6: lays out what is to be executed; false when nothing is left of it. */
@@ -147,17 +177,13 @@ export class Model {
     const inside = this.habits['same-bank-at-once'];
     const isInside = inside === 'all' || (inside === 'without-kid' && !hasKid);
     if (!isInside && !(isOwn && this.habits['own-accounts-at-once'] === true)) return false;
-    if (this.fundsOf(payment.from) < amount) return false;
+    if (this.available(payment.from) < amount) return false;
     this.move(payment.from, to, amount);
     const execution = open(transfer, [today, today, today], this.now);
     payment.executions.push(Object.assign(execution, { status: 'ACSC', attempts: 1, settledIn: this.now }));
     payment.status = 'ACSC';
     payment.finalIn = this.now;
     return true;
-  }
-
-  private fundsOf(name: string): bigint {
-    return (this.balances.get(name) ?? 0n) + (this.creditLines.get(name) ?? 0n);
   }
 
   private move(from: string, to: string, amount: bigint): void {
@@ -182,6 +208,7 @@ export class Model {
     }
     this.closed.set(name, 'closed');
     this.closes.set(name, this.closesOf(name) + 1);
+    this.reservations = this.reservations.filter(({ account }) => account !== name);
     this.balances.delete(name);
   }
 
@@ -256,7 +283,7 @@ export class Model {
       const { from, plan, isBulk } = payment;
       const { to, amount, fee, settledIn, signedAt, date } = execution;
       if (settledIn !== run || isBulk || fee !== undefined) continue;
-      if ((plan === null && signedAt.slice(0, 10) >= date) || this.fundsOf(from) < amount) continue;
+      if ((plan === null && signedAt.slice(0, 10) >= date) || this.available(from) < amount) continue;
       this.move(from, to, amount);
       execution.isTwice = true;
       this.doubled += 1;
@@ -281,7 +308,7 @@ export class Model {
     if (this.closed.has(to)) {
       execution.status = 'RJCT';
       this.toClosed += 1;
-    } else if (this.fundsOf(from) >= amount + fee) {
+    } else if (this.available(from) >= amount + fee) {
       this.move(from, to, amount);
       this.move(from, 'fees', fee);
       execution.status = 'ACSC';

@@ -1,5 +1,6 @@
 import { loadPriceList } from '../../../api/start/fixtures.ts';
 import type { Bank } from '../../../engine/bank.ts';
+import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { noQuirks, type Quirks } from '../../../engine/bank/rules/quirk.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
@@ -14,7 +15,7 @@ import { products } from '../../../engine/values/product.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { accountIdOf } from '../consented.ts';
-import { manualClock, memoryBank, type ManualClock } from '../bank.ts';
+import { knownState as usualState, manualClock, memoryBank, type ManualClock } from '../bank.ts';
 import {
   order,
   orRefusal,
@@ -52,6 +53,8 @@ export interface ReadingOptions {
   readonly eachDay?: (bank: Bank, day: number) => Promise<void>;
   /** The habits of the bank. Left out: none. */
   readonly quirks?: Quirks;
+  /** The people of the bank. Left out: those of the known state, on whose accounts nothing happens by itself. */
+  readonly knownState?: KnownState;
 }
 
 /** Schedules of runs that a bank can have; the first is the usual one. */
@@ -90,11 +93,17 @@ interface World {
 export async function readDaily(
   seed: number,
   days: number,
-  { firstDay = '2027-01-02', eachDay = () => Promise.resolve(), quirks = noQuirks }: ReadingOptions = {},
+  {
+    firstDay = '2027-01-02',
+    eachDay = () => Promise.resolve(),
+    quirks = noQuirks,
+    knownState = usualState,
+  }: ReadingOptions = {},
 ): Promise<ReadingReport> {
   const wall = manualClock(instantOf(`${firstDay} 00:00`) as Instant);
   const start = { mode: 'running', now: wall.now() } as const;
-  const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start, prices: await loadPriceList(), quirks });
+  const prices = await loadPriceList();
+  const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start, prices, quirks, knownState });
   const world: World = { bank, wall, random: seeded(seed), payments: 0, changes: 0 };
   const reader = await DailyReader.begin(bank, read, firstDay);
   let problems = await reader.read(bank, firstDay, false);

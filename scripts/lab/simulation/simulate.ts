@@ -8,6 +8,7 @@ import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { setClock } from '../../../engine/set-clock.ts';
 import { knownState, manualClock, memoryBank, type ManualClock } from '../bank.ts';
+import { addTransactions, deleteTransaction } from '../../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
 import { createAccount, deleteAccount } from '../../../engine/sandbox-data/accounts.ts';
 import {
@@ -299,12 +300,36 @@ function wirePlan({ frequency, startDate, endDate, preceding, day, months }: Mod
   };
 }
 
-async function topUp({ bank, model, random }: World): Promise<void> {
+async function topUp(world: World): Promise<void> {
+  const { bank, model, random, jumps } = world;
   const name = random.pick(debtors);
   if (model.closed.has(name)) return;
   const amount = BigInt(1 + random.below(5_000_000));
+  if (jumps.below(3) === 0) return announce(world, name, amount);
   await deposit(bank, name, amount);
   model.balances.set(name, (model.balances.get(name) ?? 0n) + amount);
+}
+
+/** S8b, D3d: money is reserved or announced, with a booking date or without; one without a date is deleted at times. */
+async function announce({ bank, model, jumps }: World, name: Debtor, amount: bigint): Promise<void> {
+  const account = await bank.ledger.read((reader) => accountByNumber(reader, people[name].bban));
+  const key = account?.resource_id ?? 'none';
+  const undated = model.reservations.find((one) => one.account === name && one.booked === null);
+  if (undated !== undefined && jumps.below(2) === 0) {
+    await deleteTransaction(bank, key, undated.id);
+    model.reservations = model.reservations.filter((one) => one !== undated);
+    return;
+  }
+  const available = model.available(name);
+  const signed = jumps.below(3) === 0 ? amount : -(amount < available ? amount : available);
+  if (signed === 0n) return;
+  const days = jumps.below(8);
+  const booked = days === 0 ? null : dayAfter(model.now.slice(0, 10), days);
+  const valueDate = localDate(booked ?? model.now.slice(0, 10));
+  const bookingDate = booked === null ? null : localDate(booked);
+  const wanted = { amount: signed, currency: 'NOK', bookingDate, valueDate, details: {} } as const;
+  const [added] = await addTransactions(bank, key, [wanted]);
+  model.reservations.push({ id: added?.reservation?.id ?? '', account: name, amount: signed, booked });
 }
 
 async function signIn({ bank, model }: World, payment: ModelPayment): Promise<void> {

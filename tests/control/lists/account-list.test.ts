@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pay, payBulk, payInstantly, sign } from '../../../scripts/lab/payments.ts';
 import { brokenProofs } from '../../../scripts/lab/proof.ts';
 import { rowsOf } from '../../../scripts/lab/rows.ts';
+import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
+import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { busyBank, nowOf } from './busy-bank.ts';
@@ -62,6 +64,14 @@ describe('a known bank', () => {
     const back = await pay(control.bank, { from: 'even', to: 'nora', amount: '7.50' });
     await sign(control.bank, back.payment.resource_id, 'even');
     await control.post('/sandbox/clock/advance', { to: '2027-03-30T06:00:00+02:00' });
+    const own = await control.bank.ledger.read((reader) => accountByNumber(reader, nora));
+    const reserved = {
+      amount: -1_000n,
+      currency: 'NOK',
+      bookingDate: null,
+      details: { creditorName: 'Kiosk' },
+    } as const;
+    await addTransactions(control.bank, own?.resource_id ?? '', [{ ...reserved, valueDate: localDate('2027-03-30') }]);
     const { entries, pending, ...account } = await read(nora);
     expect(entries.map(told)).toEqual([
       ['2027-03-23', '18000.00', '18000.00', 'Opening balance'],
@@ -77,22 +87,31 @@ describe('a known bank', () => {
         amount: { amount: '7.50', currency: 'NOK' },
         text: 'Test Testperson 2',
         paymentId: back.payment.resource_id,
+        isPosted: true,
       },
       {
         valueDate: '2027-03-30',
         amount: { amount: '-50.00', currency: 'NOK' },
         text: 'Bulk payment of 2',
         paymentId: wages.payment.resource_id,
+        isPosted: true,
+      },
+      {
+        valueDate: '2027-03-30',
+        amount: { amount: '-10.00', currency: 'NOK' },
+        text: 'Kiosk',
+        paymentId: null,
+        isPosted: false,
       },
     ]);
-    expect(account).toMatchObject({ booked: { amount: '17900.00' }, available: { amount: '17857.50' } });
+    expect(account).toMatchObject({ booked: { amount: '17900.00' }, available: { amount: '17847.50' } });
     await control.post('/sandbox/clock/advance', { runs: 1 });
     const after = await read('NO78 0923 2911 044', '?from=2027-03-30&to=2027-03-30');
     expect(after.entries.map(told)).toEqual([
       ['2027-03-30', '7.50', '17907.50', 'Test Testperson 2'],
       ['2027-03-30', '-50.00', '17857.50', 'Bulk payment of 2'],
     ]);
-    expect(after.pending).toEqual([]);
+    expect(after.pending).toMatchObject([{ isPosted: false }]);
     expect((await read(nora, '?to=2027-03-23')).entries.map(told)).toEqual([entries[0]].map(told));
     expect((await read(nora, '?from=2030-01-01')).entries).toEqual([]);
     expect(await read(nora, '?from=0001-01-01&to=9999-12-31')).toEqual(await read(nora));

@@ -1,0 +1,351 @@
+import * as Type from 'typebox';
+import { parseIban, isBban, isBbanMod11 } from '../../engine/values/account-number.ts';
+import { isCurrency } from '../../engine/values/currency.ts';
+import { parseAmount } from '../../engine/values/money.ts';
+import { parseRate } from '../../engine/values/rate.ts';
+import { formatValue } from './format-value.ts';
+import { listed, type Members, memberOf, type RuleFault } from './rule.ts';
+import { choice, closed } from './schema.ts';
+
+const text = (description: string, example: string, maxLength = 140): Type.TString =>
+  Type.String({ description, minLength: 1, maxLength, format: 'clearing-text', examples: [example] });
+
+const amount = (description: string, example: string): Type.TString =>
+  Type.String({ description: `${description}, a decimal string`, maxLength: 20, examples: [example] });
+
+const account = Type.Optional(
+  Type.String({
+    description: 'an account number of 11 digits with its check digit, or an IBAN abroad without blanks',
+    maxLength: 34,
+    examples: ['99890412358'],
+  }),
+);
+
+const partyMembers = { name: text('the name of the other party', 'Fjordvik kommune', 70), account };
+
+const when = closed(
+  {
+    days: Type.Optional(
+      Type.Array(Type.Integer({ description: 'a day of the month from 1 to 31', minimum: 1, maximum: 31 }), {
+        description: 'a list of days of the month, of which each account keeps one',
+        minItems: 1,
+        maxItems: 31,
+        examples: [[12, 15]],
+      }),
+    ),
+    rule: Type.Optional(choice('what replaces a closed day', ['preceding', 'following', 'month end'])),
+    months: Type.Optional(
+      Type.Array(Type.Integer({ description: 'a month from 1 to 12', minimum: 1, maximum: 12 }), {
+        description: 'a list of months; all when left out',
+        minItems: 1,
+        maxItems: 12,
+        examples: [[6]],
+      }),
+    ),
+    perMonth: Type.Optional(
+      Type.Integer({ description: 'a whole number of times a month, 1 to 1000', minimum: 1, maximum: 1_000, examples: [13] }),
+    ),
+    perYear: Type.Optional(
+      Type.Integer({ description: 'a whole number of times a year, 1 to 12000', minimum: 1, maximum: 12_000, examples: [4] }),
+    ),
+    notOnSundays: Type.Optional(Type.Boolean({ description: 'true: on a Saturday in place of the Sunday' })),
+  },
+  {
+    title: 'PersonaWhen',
+    description: 'Either days with their rule, or how many times a month or a year.',
+    expected: 'an object with days and rule, with perMonth, or with perYear',
+    rules: [oneWayOfWhen],
+  },
+);
+
+/** A persona in a body or a known state: the name of a listed one, or one itself, which the caller checks. */
+export const personaChoice = Type.Unsafe<string | object>({
+  type: ['string', 'object'],
+  description: 'a persona: the name of a listed one, or one itself, as fixtures/personas has them',
+  expected: 'the name of a persona, or a persona as an object',
+  additionalProperties: true,
+  minLength: 1,
+  maxLength: 255,
+  examples: ['family'],
+});
+
+const kinds = [
+  'transfer',
+  'card',
+  'standing order',
+  'bulk',
+  'interest',
+  'overdraft interest',
+  'fee for failed orders',
+] as const;
+
+type Kind = (typeof kinds)[number];
+
+/** The members that each kind must have, and may have, beside event, kind and when. */
+const membersOf: Readonly<Record<Kind, { readonly must: readonly string[]; readonly may: readonly string[] }>> = {
+  transfer: { must: ['amount'], may: ['upTo', 'text', 'parties', 'hasKid', 'mandateId', 'code', 'foreign'] },
+  card: { must: ['card', 'amount', 'shops'], may: ['upTo', 'reserved', 'lapsesAfterDays', 'foreign', 'code'] },
+  'standing order': { must: ['amount', 'text', 'party'], may: [] },
+  bulk: { must: ['text', 'payees'], may: [] },
+  interest: { must: ['text', 'rate'], may: ['code'] },
+  'overdraft interest': { must: ['text', 'rate'], may: ['code'] },
+  'fee for failed orders': { must: ['text', 'rate'], may: ['code'] },
+};
+
+/** Kinds that have a day. */
+const dated: readonly unknown[] = kinds.filter((kind) => kind !== 'transfer' && kind !== 'card');
+
+const personaEvent = closed(
+  {
+    event: Type.String({
+      description: 'the name of the event, in small letters, digits and hyphens',
+      pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+      examples: ['salary'],
+    }),
+    kind: choice('how money moves', kinds),
+    when,
+    amount: Type.Optional(amount('the amount, a debit below zero; a standing order has it above zero', '-312.90')),
+    upTo: Type.Optional(amount('the other end of the amounts, if they differ', '-1124.50')),
+    text: Type.Optional(text('the text of the transaction', 'Lønn')),
+    parties: Type.Optional(
+      Type.Array(closed(partyMembers, { title: 'PersonaParty', description: 'A payer or a payee.' }), {
+        description: 'a list of other parties, one of which each time has',
+        minItems: 1,
+        maxItems: 100,
+      }),
+    ),
+    party: Type.Optional(
+      closed(partyMembers, { title: 'PersonaPayee', description: 'The payee of a standing order.' }),
+    ),
+    payees: Type.Optional(
+      Type.Array(
+        closed(
+          { ...partyMembers, amount: amount('what each time is paid', '27350.00') },
+          { title: 'PersonaEmployee', description: 'An employee and the salary.' },
+        ),
+        { description: 'a list of the payees of a bulk payment', minItems: 1, maxItems: 100 },
+      ),
+    ),
+    hasKid: Type.Optional(Type.Boolean({ description: 'true: each time has a KID' })),
+    mandateId: Type.Optional(text('the mandate of an AvtaleGiro', 'AG-20418', 35)),
+    card: Type.Optional(choice('the kind of card purchase', ['domestic', 'visa', 'foreign'])),
+    shops: Type.Optional(
+      Type.Array(text('a shop', 'NÆRMAT TORGET', 70), { description: 'a list of shops', minItems: 1, maxItems: 100 }),
+    ),
+    reserved: Type.Optional(amount('what is reserved in NOK if it is not the amount, below zero', '-1500.00')),
+    lapsesAfterDays: Type.Optional(
+      Type.Integer({ description: 'after how many days the reservation lapses, 1 to 30', minimum: 1, maximum: 30 }),
+    ),
+    foreign: Type.Optional(
+      closed(
+        {
+          currency: Type.String({ description: 'the currency of the amount', maxLength: 3, examples: ['EUR'] }),
+          rate: Type.String({
+            description: 'NOK for one unit, with at most 6 fraction digits',
+            maxLength: 16,
+            examples: ['11.83'],
+          }),
+        },
+        { title: 'PersonaCurrency', description: 'Another currency than NOK.', rules: [knownCurrency] },
+      ),
+    ),
+    code: Type.Optional(
+      Type.String({
+        description: 'the ISO 20022 code of the transaction',
+        pattern: '^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$',
+        examples: ['PMNT-RCDT-SALA'],
+      }),
+    ),
+    rate: Type.Optional(
+      Type.String({
+        description: 'per cent a year, or NOK for each failed order: a decimal string with two fraction digits',
+        pattern: '^\\d{1,3}\\.\\d{2}$',
+        examples: ['1.25'],
+      }),
+    ),
+  },
+  {
+    title: 'PersonaEvent',
+    description: 'Something that happens to the account, and when.',
+    rules: [membersOfKind, amountsOfEvent, numbersOfEvent],
+  },
+);
+
+/** A file of fixtures/personas, or a persona in a body: who lives on an account (docs/life.md). */
+export const personaFile = closed(
+  {
+    $schema: Type.Optional(Type.String({ description: 'the address of this schema, for editors', maxLength: 1_000 })),
+    name: Type.String({
+      description: 'the name of the persona, in small letters, digits and hyphens',
+      pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+      examples: ['family'],
+    }),
+    description: text('who it is', 'Two adults and two children', 500),
+    netPerYear: amount('what a year nets to, within a tenth', '60000.00'),
+    events: Type.Array(personaEvent, { description: 'a list of events', minItems: 1, maxItems: 100 }),
+  },
+  {
+    title: 'Persona',
+    description:
+      'Who lives on an account: what comes in, what goes out, and when. All amounts are NOK where nothing else is said.',
+    rules: [eventNames, netAmount, notTooMany],
+    examples: [
+      {
+        name: 'pensioner',
+        description: 'A pension, and little else',
+        netPerYear: '180000.00',
+        events: [
+          {
+            event: 'pension',
+            kind: 'transfer',
+            when: { days: [20], rule: 'preceding' },
+            amount: '15000.00',
+            text: 'Pensjon',
+            parties: [{ name: 'Nordly Pensjonskasse' }],
+          },
+        ],
+      },
+    ],
+  },
+);
+
+function oneWayOfWhen(members: Members): readonly RuleFault[] {
+  const ways = ['days', 'perMonth', 'perYear'].filter((member) => members[member] !== undefined);
+  const wrong = (member: string, text: string): RuleFault[] => [{ member, text }];
+  if (ways.length !== 1) return wrong('', 'An event has exactly one of days, perMonth and perYear. Send one of them.');
+  if (members['days'] === undefined) {
+    const other = ['rule', 'months'].find((member) => members[member] !== undefined);
+    return other === undefined ? [] : wrong(other, `Only days have ${other}. Leave it out, or send days.`);
+  }
+  if (members['notOnSundays'] !== undefined) return wrong('notOnSundays', 'Days have a rule. Leave notOnSundays out.');
+  return members['rule'] === undefined
+    ? wrong('rule', 'Days need a rule. Send preceding, following or "month end".')
+    : [];
+}
+
+function membersOfKind(members: Members): readonly RuleFault[] {
+  const { kind, event: _event, when, ...others } = members;
+  if (!kinds.some((known) => known === kind)) return [];
+  const { must, may } = membersOf[kind as Kind];
+  const missing = must.filter((member) => others[member] === undefined);
+  const strange = Object.keys(others).filter(
+    (member) => Object.hasOwn(personaEvent.properties, member) && ![...must, ...may].includes(member),
+  );
+  const { rule, months } = Object(when) as Members;
+  const isOrdered = kind === 'standing order' || kind === 'bulk';
+  const wrongDay =
+    isOrdered && rule === 'month end' ? ['rule'] : kind === 'standing order' && months !== undefined ? ['months'] : [];
+  const isUndated = dated.includes(kind) && memberOf(when, 'days') === undefined && typeof when === 'object';
+  return [
+    ...missing.map((member) => ({ member, text: `The kind "${String(kind)}" needs ${member}, which is missing.` })),
+    ...strange.map((member) => ({ member, text: `The kind "${String(kind)}" has no ${member}. Leave it out.` })),
+    ...wrongDay.map((member) => ({
+      member: `when.${member}`,
+      text: `The kind "${String(kind)}" takes no such ${member}: the bank pays each month, before or after a closed day.`,
+    })),
+    ...(isUndated ? [{ member: 'when', text: `The kind "${String(kind)}" has days. Send days and a rule.` }] : []),
+  ];
+}
+
+function knownCurrency({ currency, rate }: Members): readonly RuleFault[] {
+  const faults: RuleFault[] = [];
+  if (typeof currency === 'string' && (!isCurrency(currency) || currency === 'NOK')) {
+    faults.push({
+      member: 'currency',
+      text: `${formatValue(currency)} is no currency other than NOK. Send its ISO 4217 code.`,
+    });
+  }
+  if (typeof rate === 'string' && (parseRate(rate)?.scale ?? 7) > 6) {
+    faults.push({ member: 'rate', text: `${formatValue(rate)} is no rate above zero with at most 6 fraction digits.` });
+  }
+  return faults;
+}
+
+/** Amounts in their currency, not zero, within a million; both ends of a range on one side of zero. */
+function amountsOfEvent(members: Members): readonly RuleFault[] {
+  const code = memberOf(members['foreign'], 'currency');
+  const currency = typeof code === 'string' && isCurrency(code) ? code : 'NOK';
+  const signs = new Map<string, boolean>();
+  const faults: RuleFault[] = [];
+  const check = (member: string, value: unknown, wanted: 'debit' | 'credit' | null, unit = currency): void => {
+    if (typeof value !== 'string') return;
+    const read = parseAmount(value, unit);
+    if (typeof read === 'string') faults.push({ member, text: `${formatValue(value)} is refused: ${read}.` });
+    else if (read.minor === 0n || read.minor > maxAmount || read.minor < -maxAmount) {
+      faults.push({ member, text: `${formatValue(value)} is zero, or beyond ten million. Send another amount.` });
+    } else if (wanted !== null && read.minor < 0n !== (wanted === 'debit')) {
+      faults.push({
+        member,
+        text: `${formatValue(value)} is ${wanted === 'debit' ? 'above' : 'below'} zero. Turn its sign.`,
+      });
+    } else signs.set(member, read.minor < 0n);
+  };
+  check('amount', members['amount'], members['kind'] === 'standing order' ? 'credit' : null);
+  check('upTo', members['upTo'], null);
+  check('reserved', members['reserved'], 'debit', 'NOK');
+  listed(members['payees']).forEach((payee, index) => check(`payees[${index}].amount`, payee['amount'], 'credit'));
+  const isMixed = signs.has('amount') && signs.has('upTo') && signs.get('amount') !== signs.get('upTo');
+  if (isMixed)
+    faults.push({ member: 'upTo', text: 'amount and upTo are on both sides of zero. Send two debits or two credits.' });
+  return faults;
+}
+
+const maxAmount = 1_000_000_000n;
+
+/** Norwegian account numbers have their check digit. A payment needs one; a transfer may go abroad. */
+function numbersOfEvent({ kind, parties, party, payees }: Members): readonly RuleFault[] {
+  const judge = (where: string, each: unknown, needsOne: boolean): RuleFault[] => {
+    const number = memberOf(each, 'account');
+    const member = `${where}.account`;
+    if (number === undefined && needsOne && typeof each === 'object') {
+      return [{ member, text: 'A payment needs the account of its payee, which is missing.' }];
+    }
+    if (typeof number !== 'string') return [];
+    const isAbroad = !isBban(number) && typeof parseIban(number) !== 'string' && !/\s/.test(number);
+    if (isBbanMod11(number) || (isAbroad && !needsOne)) return [];
+    return [
+      {
+        member,
+        text: `${formatValue(number)} is no account number with its mod-11 check digit. Send one of 11 digits.`,
+      },
+    ];
+  };
+  return [
+    ...listed(parties).flatMap((each, index) => judge(`parties[${index}]`, each, false)),
+    ...(kind === 'standing order' && party !== undefined ? judge('party', party, true) : []),
+    ...listed(payees).flatMap((each, index) => judge(`payees[${index}]`, each, true)),
+  ];
+}
+
+function eventNames({ events }: Members): readonly RuleFault[] {
+  const seen = new Set<unknown>();
+  return listed(events).flatMap(({ event }, index): RuleFault[] => {
+    const isNew = !seen.has(event);
+    seen.add(event);
+    if (isNew || typeof event !== 'string') return [];
+    return [{ member: `events[${index}].event`, text: `There is an event ${event} already. Send another name.` }];
+  });
+}
+
+/** The most events of a month: ten years of a life are booked at once. */
+const maxPerMonth = 1_000;
+
+function notTooMany({ events }: Members): readonly RuleFault[] {
+  const counts = listed(events).map(({ when: wanted }) => {
+    const [perMonth, perYear] = [memberOf(wanted, 'perMonth'), memberOf(wanted, 'perYear')];
+    return typeof perMonth === 'number' ? perMonth : typeof perYear === 'number' ? perYear / 12 : 1;
+  });
+  const all = counts.reduce((sum, one) => sum + one, 0);
+  if (all <= maxPerMonth) return [];
+  return [
+    { member: 'events', text: `The events are about ${Math.round(all)} a month; at most ${maxPerMonth} a month.` },
+  ];
+}
+
+function netAmount({ netPerYear }: Members): readonly RuleFault[] {
+  if (typeof netPerYear !== 'string') return [];
+  const read = parseAmount(netPerYear, 'NOK');
+  return typeof read === 'string'
+    ? [{ member: 'netPerYear', text: `${formatValue(netPerYear)} is refused: ${read}.` }]
+    : [];
+}

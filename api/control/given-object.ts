@@ -1,0 +1,31 @@
+import { type Fault, Refusal } from '../../engine/values/fault.ts';
+import { ConfigError } from '../start/config.ts';
+import { refusedAt } from '../pipeline/problem.ts';
+
+/**
+ * Reads a member of a body that is a name or an object. Throws a Problem 400 for a name that is not `allowed`, and for an object what
+ * `read` refuses, each fault with its path below the member.
+ */
+export async function givenIn<Value>(
+  member: string,
+  noun: string,
+  read: () => Promise<Value>,
+  allowed?: readonly string[],
+): Promise<Value> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      const text = `${error.message.slice(0, 1).toUpperCase()}${error.message.slice(1)}.`;
+      throw refusedAt(member, text, allowed);
+    }
+    if (!(error instanceof Refusal)) throw error;
+    const [first, ...more] = error.faults;
+    const within = (fault: Fault): Fault => ({
+      ...fault,
+      path: fault.path === undefined ? member : `${member}.${fault.path}`,
+      text: fault.text.replace(/\bThe body\b/g, noun),
+    });
+    throw new Refusal(within(first), ...more.map(within));
+  }
+}

@@ -1,0 +1,163 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { keysIn, type Reader, type Writer } from '../../ledger/database.ts';
+import { type Given, insertListed, insertRow, prepared } from '../../ledger/prepared.ts';
+import { wideSum, wholeSum } from '../../ledger/wide-sum.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import type { ReservationRow } from './tables.ts';
+
+export type Reservation = Selectable<ReservationRow>;
+
+/** Inserts a reservation and returns its row. */
+export async function insertReservation(tx: Writer, reservation: Omit<Reservation, 'id'>): Promise<Reservation> {
+  return { ...reservation, id: await insertRow(tx, 'reservation', reservation) };
+}
+
+/** Inserts many reservations, in order. */
+export async function insertReservations(tx: Writer, reservations: readonly Omit<Reservation, 'id'>[]): Promise<void> {
+  const columns = [
+    'resource_id',
+    'account_id',
+    'amount_minor',
+    'value_date',
+    'booking_date',
+    'event',
+    'details',
+  ] as const;
+  const rows = reservations.map((row) => columns.map((column) => row[column]));
+  await insertListed(tx, 'reservation', columns, rows);
+}
+
+const ofEvents = prepared((db: Reader, { accounts }: Given<{ accounts: string }>) =>
+  db
+    .selectFrom('reservation')
+    .selectAll()
+    .where('account_id', 'in', keysIn<number>(accounts))
+    .where('event', 'is not', null),
+);
+
+/** The reservations that the lives of these accounts made. */
+export function reservationsOfLives(reader: Reader, accountIds: readonly number[]): Promise<Reservation[]> {
+  return ofEvents(reader, { accounts: JSON.stringify(accountIds) });
+}
+
+const reservedBy = prepared(
+  (_db: Reader, { accounts }: Given<{ accounts: string }>) =>
+    sql<{
+      id: number;
+      reserved: string | null;
+    }>`select value as id, ${reservedOn(sql`value`)} as reserved from json_each(${accounts})`,
+);
+
+/** What each of these accounts has reserved, zero or positive, in minor units (rules.md S8b). */
+export async function reservedOnAccounts(reader: Reader, accountIds: readonly number[]): Promise<Map<number, bigint>> {
+  const rows = await reservedBy(reader, { accounts: JSON.stringify(accountIds) });
+  return new Map(rows.map(({ id, reserved }) => [id, -wholeSum(reserved)]));
+}
+
+const ofAccount = prepared((db: Reader, { accountId }: Given<{ accountId: number }>) =>
+  db.selectFrom('reservation').selectAll().where('account_id', '=', accountId).orderBy('id', 'desc'),
+);
+
+/** The reservations of an account, the latest first. */
+export function reservationsOf(reader: Reader, accountId: number): Promise<Reservation[]> {
+  return ofAccount(reader, { accountId });
+}
+
+/** A reservation of an account by its resource id. */
+export function findReservation(
+  reader: Reader,
+  accountId: number,
+  resourceId: string,
+): Promise<Reservation | undefined> {
+  const own = reader.selectFrom('reservation').selectAll().where('account_id', '=', accountId);
+  return own.where('resource_id', '=', resourceId).executeTakeFirst();
+}
+
+/** The reservations that are to be booked on this day or an earlier one, in the order of their days. */
+export function reservationsDue(reader: Reader, day: LocalDate): Promise<Reservation[]> {
+  const due = reader.selectFrom('reservation').selectAll().where('booking_date', '<=', day);
+  return due.orderBy('booking_date').orderBy('id').execute();
+}
+
+/** All reservations, the oldest first, each with the number and the currency of its account. */
+export function allReservations(reader: Reader) {
+  return reader
+    .selectFrom('reservation')
+    .innerJoin('account', 'account.id', 'reservation.account_id')
+    .select(['amount_minor', 'value_date', 'booking_date', 'currency'])
+    .select(sql<string>`coalesce(bban, iban)`.as('number'))
+    .orderBy('reservation.id')
+    .execute();
+}
+
+/** The credits with a booking date, the earliest first, each with the sum of its account's entries. */
+export async function announcedCredits(reader: Reader) {
+  const rows = await reader
+    .selectFrom('reservation')
+    .innerJoin('account', 'account.id', 'reservation.account_id')
+    .select(['booking_date', 'account_id', 'amount_minor', 'balance_minor'])
+    .where('booking_date', 'is not', null)
+    .where('amount_minor', '>', 0n)
+    .orderBy('booking_date')
+    .orderBy('reservation.id')
+    .execute();
+  return rows.flatMap(({ booking_date: date, account_id: account, amount_minor: amount, balance_minor: balance }) =>
+    date === null ? [] : [{ date, account, amount, balance }],
+  );
+}
+
+const firstBooking = prepared(
+  (_db: Reader) =>
+    sql<{ date: LocalDate | null }>`select min(booking_date) as date from reservation where booking_date is not null`,
+);
+
+/** The earliest booking date of a reservation; null: none has one. */
+export async function earliestBooking(reader: Reader): Promise<LocalDate | null> {
+  const [row] = await firstBooking(reader, {});
+  return row?.date ?? null;
+}
+
+const deleteAll = prepared((tx: Writer, { ids }: Given<{ ids: string }>) =>
+  tx.deleteFrom('reservation').where('id', 'in', keysIn<number>(ids)),
+);
+
+/** Deletes reservations by key. */
+export async function deleteReservations(tx: Writer, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await deleteAll(tx, { ids: JSON.stringify(ids) });
+}
+
+/** Replaces the details (JSON) of a reservation. */
+export async function saveReservationDetails(tx: Writer, id: number, details: string): Promise<void> {
+  await tx.updateTable('reservation').set({ details }).where('id', '=', id).execute();
+}
+
+/** What an account has reserved and what is announced to it, both zero or positive, in minor units (rules.md S8b). */
+interface ReservedSums {
+  readonly reserved: bigint;
+  readonly announced: bigint;
+}
+
+/** SQL value: the sum of the debits reserved on an account, less than zero, as {@link wideSum} formats it; null: none are. */
+export function reservedOn(account: RawBuilder<unknown>): RawBuilder<string | null> {
+  return sql`(select ${wideSum(sql`amount_minor`)} from reservation
+    where reservation.account_id = ${account} and amount_minor < 0)`;
+}
+
+/** SQL value: the sum of the credits announced to an account, as {@link wideSum} formats it; null: none are. */
+export function announcedTo(account: RawBuilder<unknown>): RawBuilder<string | null> {
+  return sql`(select ${wideSum(sql`amount_minor`)} from reservation
+    where reservation.account_id = ${account} and amount_minor > 0)`;
+}
+
+const sumsOf = prepared(
+  (_db: Reader, { accountId }: Given<{ accountId: number }>) =>
+    sql<{ reserved: string | null; announced: string | null }>`
+    select ${reservedOn(accountId)} as reserved, ${announcedTo(accountId)} as announced`,
+);
+
+/** The sums of an account. */
+export async function reservedSums(reader: Reader, accountId: number): Promise<ReservedSums> {
+  const [row] = await sumsOf(reader, { accountId });
+  return { reserved: -wholeSum(row?.reserved ?? null), announced: wholeSum(row?.announced ?? null) };
+}

@@ -1,0 +1,103 @@
+import type { BankContext } from '../bank/bank-context.ts';
+import type { Writer } from '../ledger/database.ts';
+import { cancelPayments } from '../payments/cancel-payments.ts';
+import { type BankOrder, orderAtBank } from '../payments/initiate-payment.ts';
+import { type Payment, unfinishedPaymentsFrom } from '../payments/rows/payments.ts';
+import { products } from '../values/product.ts';
+import type { Instant } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import { assert } from '../values/assert.ts';
+import type { Living } from './lives.ts';
+import { beginningOfOrder, initiationOf, numberOf } from './rules/life-on.ts';
+import type { Life, Salaries, StandingOrder } from './rules/persona.ts';
+
+/** The account holder's own channel, as the payments of lives name it in the place of a TPP. */
+export const ownChannel = { id: 'own-channel', name: "the bank's own channel" } as const;
+
+const cause = "ordered in the bank's own channel";
+
+/** The account of a life and its holder, by their keys. */
+interface Debtor {
+  readonly accountId: number;
+  readonly customerId: number;
+}
+
+/** A life that orders payments. */
+export interface Payer {
+  readonly life: Life;
+  readonly debtor: Debtor;
+}
+
+/** Who orders the payments of a life. */
+export function payerOf({ row, course }: Living): Payer {
+  const { account_id: accountId, customer_id: customerId } = row;
+  assert(customerId !== null, 'an account with a life has a holder');
+  return { life: course.life, debtor: { accountId, customerId } };
+}
+
+/** Registers a standing order that pays nothing up to and including `paidThrough`. */
+export async function beginOrder(
+  bank: BankContext,
+  tx: Writer,
+  { life, debtor }: Payer,
+  event: StandingOrder,
+  { paidThrough, at }: { readonly paidThrough: LocalDate; readonly at: Instant },
+): Promise<void> {
+  const { startDate, day } = beginningOfOrder(event, life, paidThrough, bank.runs.calendar);
+  await order(bank, tx, debtor, at, {
+    service: 'periodic-payments',
+    body: {
+      ...initiationOf(event, life.account),
+      startDate,
+      frequency: 'Monthly',
+      executionRule: event.when.rule === 'preceding' ? 'preceeding' : 'following',
+      dayOfExecution: String(day),
+    },
+  });
+}
+
+/** Registers the bulk payment of a day's salaries. */
+export async function paySalaries(
+  bank: BankContext,
+  tx: Writer,
+  { life, debtor }: Payer,
+  { payees, text }: Salaries,
+  { date, at }: { readonly date: LocalDate; readonly at: Instant },
+): Promise<void> {
+  const payments = payees.map(({ name, account = '', amount }) => ({
+    instructedAmount: { amount, currency: 'NOK' as const },
+    creditorAccount: { ...numberOf(account), currency: 'NOK' as const },
+    creditorName: name,
+    remittanceInformationUnstructured: text,
+  }));
+  const debtorAccount = { ...numberOf(life.account), currency: 'NOK' as const };
+  await order(bank, tx, debtor, at, {
+    service: 'bulk-payments',
+    body: { debtorAccount, requestedExecutionDate: date, payments },
+  });
+}
+
+function order(
+  bank: BankContext,
+  tx: Writer,
+  debtor: Debtor,
+  at: Instant,
+  initiation: BankOrder['initiation'],
+): Promise<Payment> {
+  return orderAtBank(
+    bank,
+    tx,
+    { ...debtor, channel: ownChannel, product: products.domestic, initiation },
+    { at, cause },
+  );
+}
+
+/** The open payments that a life ordered from its account. */
+export async function openOrders(tx: Writer, accountId: number): Promise<Payment[]> {
+  return (await unfinishedPaymentsFrom(tx, accountId)).filter(({ tpp_id: channel }) => channel === ownChannel.id);
+}
+
+/** Cancels the standing orders of a life that ends, and its salaries that are not paid. */
+export async function cancelOrders(bank: BankContext, tx: Writer, accountId: number, at: Instant): Promise<void> {
+  await cancelPayments(bank, tx, await openOrders(tx, accountId), { at, cause: 'the life of the account ended' });
+}

@@ -1,0 +1,212 @@
+import { changeReservations, releaseReservations } from '../accounts/reservations.ts';
+import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
+import type { AccountMovement } from '../accounts/post-directly.ts';
+import { postPast } from '../accounts/post-past.ts';
+import type { Account } from '../accounts/rows/accounts.ts';
+import { reservationsOfLives } from '../accounts/rows/reservations.ts';
+import { bankTime, type BankContext } from '../bank/bank-context.ts';
+import { keepLivedUntil } from '../bank/change-state.ts';
+import { NotAllowed } from '../bank/not-allowed.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
+import { customerByKey } from '../parties/rows/customers.ts';
+import { runsOn } from '../time/rules/settlement-run.ts';
+import { assert } from '../values/assert.ts';
+import { Refusal } from '../values/fault.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
+import { addDays, dateInMonth, dayOf, localDate, type LocalDate, monthNumber } from '../values/local-date.ts';
+import { formatAmount } from '../values/money.ts';
+import { beginOrder, cancelOrders, paySalaries, type Payer } from './bank-orders.ts';
+import { lastStepUntil } from './live.ts';
+import { courseOf, livesOf, type Living, personaOf } from './lives.ts';
+import { deleteLife, insertLife, keepPersona, livedAccounts } from './rows/lives.ts';
+import { amountOf, type Booking, type Deed, type Happening, numberOf, ore } from './rules/life-on.ts';
+import type { Persona } from './rules/persona.ts';
+
+/** A life to begin. */
+export interface WantedLife {
+  readonly persona: Persona;
+  readonly seed?: string | undefined;
+  /** Months of past, 1 to 120. */
+  readonly months?: number | undefined;
+}
+
+/** A life as the control plane shows it. */
+export interface LifeReport {
+  /** BBAN or IBAN. */
+  readonly account: string;
+  /** Name of the persona. */
+  readonly persona: string;
+  readonly seed: string;
+  /** First day of its past. */
+  readonly from: LocalDate;
+}
+
+export const usualLife = { seed: 'sandbank', months: 12 } as const;
+
+/** Before it the calendar of the banks does not begin. */
+const earliestPast = localDate('1990-03-01');
+
+/**
+ * Begins a life on an open customer account in NOK: books its months of past, orders its standing orders, and lets it go on with the clock
+ * (docs/life.md). The account keeps its balance. Unknown account: NOT_FOUND; one with a life: CONFLICT; another currency, or a past before
+ * March 1990: BAD_REQUEST.
+ */
+export function beginLife(bank: BankContext, number: string, wanted: WantedLife): Promise<LifeReport> {
+  return bank.ledger.write(async (tx) => beginLifeOn(bank, tx, await requireAccountByNumber(tx, number), wanted));
+}
+
+/** {@link beginLife} inside the caller's transaction. `account` must be the current row. */
+export async function beginLifeOn(
+  bank: BankContext,
+  tx: Writer,
+  account: Account,
+  { persona, seed = usualLife.seed, months = usualLife.months }: WantedLife,
+): Promise<LifeReport> {
+  const { now, state } = await bankTime(bank, tx);
+  const today = osloDate(now);
+  const from = dateInMonth(monthNumber(today) - months, dayOf(today));
+  const number = account.bban ?? account.iban;
+  assert(number !== null && account.customer_id !== null, 'an account of a customer has a number and a holder');
+  await requireFree(tx, account, number, from);
+  const began = lastStepUntil(bank, now);
+  const content = JSON.stringify(persona);
+  await insertLife(tx, {
+    account_id: account.id,
+    persona_id: await keepPersona(tx, content),
+    seed,
+    from_date: from,
+    began_at: began,
+  });
+  if (state.lived_until === null) await keepLivedUntil(tx, began);
+  const { name: holder } = await customerByKey(tx, account.customer_id);
+  const course = courseOf(personaOf(content, bank.runs), { seed, account: number, holder }, bank.runs);
+  const payer = { life: course.life, debtor: { accountId: account.id, customerId: account.customer_id } };
+  // Today's orders and salaries belong to the past once the first run of the day has been.
+  const firstRun = runsOn(today, bank.runs)[0];
+  const paidThrough = firstRun !== undefined && firstRun.at <= began ? today : addDays(today, -1);
+  const happenings = course.between(from, today).filter(({ at }) => at <= began);
+  await bookPast(bank, tx, { account, payer, paidThrough, from }, happenings);
+  for (const event of persona.events) {
+    if (event.kind === 'standing order') await beginOrder(bank, tx, payer, event, { paidThrough, at: now });
+  }
+  for (const { deed } of happenings) {
+    if (deed.kind === 'pay' && deed.date > paidThrough)
+      await paySalaries(bank, tx, payer, deed.event, { date: deed.date, at: now });
+  }
+  return { account: number, persona: persona.name, seed, from };
+}
+
+async function requireFree(reader: Reader, account: Account, number: string, from: LocalDate): Promise<void> {
+  const lives = await livedAccounts(reader);
+  if (lives.some((life) => life.account_id === account.id)) {
+    const text = `The account ${number} has a life already. DELETE /sandbox/life/${number} ends it; then begin another one.`;
+    throw new Refusal({ code: 'CONFLICT', path: 'account', text });
+  }
+  if (account.currency !== 'NOK') {
+    const text = `The account is in ${account.currency}, and lives are in NOK. Choose an account in NOK.`;
+    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'account', text }, ['NOK']);
+  }
+  if (from >= earliestPast) return;
+  const text = `The past would begin on ${from}; the banking calendar begins in March 1990. Ask for fewer months.`;
+  throw new NotAllowed({ code: 'BAD_REQUEST', path: 'months', text }, { from: earliestPast });
+}
+
+interface Past {
+  readonly account: Account;
+  readonly payer: Payer;
+  /** The last day whose orders and salaries are past. */
+  readonly paidThrough: LocalDate;
+  readonly from: LocalDate;
+}
+
+/** Books what has happened without asking for funds, and reserves the purchases that are not booked yet. Nothing is reckoned. */
+async function bookPast(
+  bank: BankContext,
+  tx: Writer,
+  { account, payer, paidThrough, from }: Past,
+  happenings: readonly Happening[],
+): Promise<void> {
+  const open = new Map<string, Extract<Happening['deed'], { readonly kind: 'reserve' }>>();
+  const movements: AccountMovement[] = [];
+  const book = ({ amount, bookingDate, valueDate, details }: Booking): void => {
+    movements.push({ accountId: account.id, amount, bookingDate, valueDate, details: JSON.stringify(details) });
+  };
+  for (const { key, deed } of happenings) {
+    if (deed.kind === 'post') book(deed);
+    else if (deed.kind === 'reserve') open.set(key, deed);
+    // A purchase of before the past is not booked in it either.
+    else if (deed.kind === 'book' && open.delete(key)) book(deed);
+    else if (deed.kind === 'release') open.delete(key);
+    else if (deed.kind === 'order' && deed.bookingDate <= paidThrough) book(deed);
+    else if (deed.kind === 'pay' && deed.date <= paidThrough) book(salariesPaid(payer, deed));
+  }
+  await postPast(bank.ids, tx, account, movements, from);
+  const begun = [...open].map(([event, { amount, valueDate, details }]) => ({
+    resource_id: bank.ids.resourceId(),
+    account_id: account.id,
+    amount_minor: amount,
+    value_date: valueDate,
+    booking_date: null,
+    event,
+    details: JSON.stringify(details),
+  }));
+  await changeReservations(tx, { begun, ended: [] });
+}
+
+/** The batch of a bulk payment, as its debtor sees it. */
+function salariesPaid({ life }: Payer, deed: Extract<Deed, { readonly kind: 'pay' }>): Booking {
+  const {
+    event: { payees, text },
+    date,
+  } = deed;
+  const entryDetails = payees.map(({ name, account, amount }) => ({
+    transactionAmount: { amount: formatAmount({ minor: ore(amount), currency: 'NOK' }), currency: 'NOK' as const },
+    creditorName: name,
+    ...(account !== undefined && { creditorAccount: { bban: account } }),
+    remittanceInformationUnstructured: text,
+  }));
+  const details = {
+    debtorName: life.holder,
+    debtorAccount: numberOf(life.account),
+    batchIndicator: true,
+    batchNumberOfTransactions: payees.length,
+    entryDetails,
+  };
+  return { amount: amountOf(deed), bookingDate: date, valueDate: date, details };
+}
+
+/**
+ * Ends the life of an account: its standing orders are cancelled and its reservations released; what is booked stays (docs/life.md). An
+ * account without a life, or an unknown one: NOT_FOUND.
+ */
+export async function endLife(bank: BankContext, number: string): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const account = await requireAccountByNumber(tx, number);
+    const { now } = await bankTime(bank, tx);
+    if (await endLifeOn(bank, tx, account.id, now)) return;
+    const text = `The account ${number} has no life. GET /sandbox/life lists those that have one.`;
+    throw new Refusal({ code: 'NOT_FOUND', text });
+  });
+}
+
+/** {@link endLife} inside the caller's transaction. False: the account has none. */
+export async function endLifeOn(bank: BankContext, tx: Writer, accountId: number, at: Instant): Promise<boolean> {
+  const { state } = await bankTime(bank, tx);
+  if (state.lived_until === null) return false;
+  const lives = await livedAccounts(tx);
+  if (!lives.some((life) => life.account_id === accountId)) return false;
+  await deleteLife(tx, accountId);
+  if (lives.length === 1) await keepLivedUntil(tx, null);
+  await cancelOrders(bank, tx, accountId, at);
+  await releaseReservations(tx, await reservationsOfLives(tx, [accountId]));
+  return true;
+}
+
+/** All lives, the oldest first. */
+export function listLives(bank: BankContext): Promise<LifeReport[]> {
+  return bank.ledger.read(async (reader) => (await livesOf(bank, reader)).map(reportOf));
+}
+
+function reportOf({ row, persona: { persona } }: Living): LifeReport {
+  return { account: row.account, persona: persona.name, seed: row.seed, from: row.from_date };
+}

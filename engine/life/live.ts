@@ -1,0 +1,291 @@
+import { changeReservations } from '../accounts/reservations.ts';
+import { type AccountMovement, ensureClearing, postInOrder } from '../accounts/post-directly.ts';
+import { reservationsOfLives, reservedOnAccounts } from '../accounts/rows/reservations.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import type { BankStateRow } from '../bank/rows/tables.ts';
+import type { Writer } from '../ledger/database.ts';
+import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
+import { assert } from '../values/assert.ts';
+import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
+import { addDays, type LocalDate } from '../values/local-date.ts';
+import { isWithinBalanceLimit } from '../values/money.ts';
+import { ownChannel, payerOf, paySalaries } from './bank-orders.ts';
+import { type Living, livesOf } from './lives.ts';
+import { countRejected, movedOnDays } from './rows/lives.ts';
+import { type Booking, type Happening, isEnd } from './rules/life-on.ts';
+import type { Reckoning } from './rules/persona.ts';
+import { hundredths, interestOf } from './rules/reckoning.ts';
+
+/** The last run or midnight up to an instant: what happened until then is on the ledger. */
+export function lastStepUntil({ runs }: BankContext, at: Instant): Instant {
+  return Math.max(lastRunAtOrBefore(at, runs).at, startOfDay(osloDate(at))) as Instant;
+}
+
+/** Days that happen in one step, of all lives together and of each: other requests wait for it. */
+const [lifeDaysAtOnce, daysAtOnce] = [9_000, 31];
+
+/**
+ * The next midnight at which lives need the bank as it is then: to reckon, to pay salaries, or because enough has passed, so that no
+ * step takes long. Null: no account has a life.
+ */
+export async function nextReckoning(bank: BankContext, tx: Writer, state: BankStateRow): Promise<Instant | null> {
+  const { lived_until: livedUntil } = state;
+  if (livedUntil === null) return null;
+  const today = osloDate(livedUntil);
+  const living = await livingIn(bank, tx);
+  const days = Math.max(1, Math.min(daysAtOnce, Math.floor(lifeDaysAtOnce / Math.max(1, living.length))));
+  let next = addDays(today, days);
+  const almanacs = new Set(living.map(({ persona }) => persona.almanac));
+  for (const almanac of almanacs) next = almanac.nextReckoning(today, next);
+  return startOfDay(next);
+}
+
+/** The lives that a transaction has read. Their balances are those of the beginning, and are read again when they are needed. */
+const seen = new WeakMap<Writer, Promise<Living[]>>();
+
+function livingIn(bank: BankContext, tx: Writer): Promise<Living[]> {
+  let living = seen.get(tx);
+  if (living === undefined) seen.set(tx, (living = livesOf(bank, tx)));
+  return living;
+}
+
+/** What lives did in a step of an advance. */
+export interface Lived {
+  readonly state: BankStateRow;
+  /** Salaries were ordered, so that executions have changed. */
+  readonly hasOrdered: boolean;
+}
+
+/**
+ * Lets everything happen that lives hold for the time from the last step through this one (docs/life.md), in order of time: bookings,
+ * reservations, and what the bank reckons. An event exists from the first run or midnight after it. A purchase without funds is
+ * declined, and so is a direct debit; the balance of an account and of clearing never passes its limit (rules.md P4).
+ */
+export async function liveThrough(bank: BankContext, tx: Writer, state: BankStateRow, at: Instant): Promise<Lived> {
+  const { lived_until: from } = state;
+  if (from === null) return { state, hasOrdered: false };
+  const through = lastStepUntil(bank, at);
+  if (through <= from) return { state, hasOrdered: false };
+  seen.delete(tx);
+  const living = await livingIn(bank, tx);
+  const due = living.flatMap((one) => {
+    const begins = Math.max(from, one.row.began_at);
+    const happenings = one.course.until(osloDate(begins as Instant), osloDate(through));
+    const isDue = (each: Happening): boolean => each.at <= through && (each.at > begins || isEnd(each));
+    return happenings.filter(isDue).map((happening) => ({ at: happening.at, happening, one }));
+  });
+  // The sort is stable: at one instant the oldest life comes first.
+  due.sort((one, other) => one.at - other.at);
+  if (due.length === 0) return { state: { ...state, lived_until: through }, hasOrdered: false };
+  const scene = await Scene.open(bank, tx, living);
+  let hasOrdered = false;
+  for (const { happening, one } of due) {
+    const ordering = scene.play(one, happening);
+    if (ordering !== null) hasOrdered = (await ordering) || hasOrdered;
+  }
+  await scene.store();
+  return { state: { ...state, lived_until: through }, hasOrdered };
+}
+
+/** An account while its life happens. Amounts in øre. */
+interface Actor {
+  balance: bigint;
+  /** Zero or positive. */
+  reserved: bigint;
+  readonly creditLine: bigint;
+  /** What is booked since entries were stored the last time. */
+  unposted: AccountMovement[];
+  /** Open reservations by the keys of their purchases. */
+  readonly open: Map<string, OpenReservation>;
+}
+
+/** `id` null: it is not stored yet. */
+interface OpenReservation {
+  readonly id: number | null;
+  readonly amount: bigint;
+}
+
+/** A reservation to insert, if it is still open in the end. */
+interface Begun {
+  /** Its resource id. */
+  readonly id: string;
+  readonly accountId: number;
+  readonly key: string;
+  readonly actor: Actor;
+  readonly deed: Extract<Happening['deed'], { readonly kind: 'reserve' }>;
+}
+
+/** Holds what happens until it is stored in a few statements. */
+class Scene {
+  readonly #bank: BankContext;
+  readonly #tx: Writer;
+  readonly #actors: Map<number, Actor>;
+  readonly #clearingId: number;
+  #clearing: bigint;
+  #movements: AccountMovement[] = [];
+  #begun: Begun[] = [];
+  #ended: number[] = [];
+  readonly #moved = new Map<number, Actor>();
+
+  private constructor(
+    bank: BankContext,
+    tx: Writer,
+    actors: Map<number, Actor>,
+    clearing: { readonly id: number; readonly balance_minor: bigint },
+  ) {
+    this.#bank = bank;
+    this.#tx = tx;
+    this.#actors = actors;
+    this.#clearingId = clearing.id;
+    this.#clearing = clearing.balance_minor;
+  }
+
+  static async open(bank: BankContext, tx: Writer, living: readonly Living[]): Promise<Scene> {
+    const ids = living.map(({ row }) => row.account_id);
+    const reserved = await reservedOnAccounts(tx, ids);
+    const actors = new Map(
+      living.map(({ row }): [number, Actor] => [
+        row.account_id,
+        {
+          balance: row.balance_minor,
+          reserved: reserved.get(row.account_id) ?? 0n,
+          creditLine: row.credit_line_minor,
+          unposted: [],
+          open: new Map(),
+        },
+      ]),
+    );
+    for (const { id, account_id: accountId, event, amount_minor: amount } of await reservationsOfLives(tx, ids)) {
+      if (event !== null) actors.get(accountId)?.open.set(event, { id, amount });
+    }
+    return new Scene(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'));
+  }
+
+  /** Lets one event happen. Null: it is done; else it is done when this settles, with true if it ordered a payment. */
+  play(living: Living, { deed, key, at }: Happening): Promise<boolean> | null {
+    const { row } = living;
+    const actor = this.#actors.get(row.account_id);
+    assert(actor !== undefined, 'a life is of an account');
+    switch (deed.kind) {
+      case 'post':
+        if (!deed.needsFunds || this.#hasFunds(actor, deed.amount)) this.#book(row.account_id, actor, deed);
+        return null;
+      case 'reserve':
+        if (this.#hasFunds(actor, deed.amount)) this.#reserve(row.account_id, actor, key, deed);
+        return null;
+      case 'book':
+        if (this.#release(actor, key)) this.#book(row.account_id, actor, deed);
+        return null;
+      case 'release':
+        this.#release(actor, key);
+        return null;
+      // The bank keeps the standing order itself.
+      case 'order':
+        return null;
+      case 'pay': {
+        const day = { date: deed.date, at };
+        return paySalaries(this.#bank, this.#tx, payerOf(living), deed.event, day).then(() => true);
+      }
+      case 'reckon':
+        return this.#reckon(living, actor, deed).then(() => false);
+    }
+  }
+
+  #hasFunds({ balance, reserved, creditLine }: Actor, amount: bigint): boolean {
+    return balance + creditLine - reserved + amount >= 0n;
+  }
+
+  #reserve(accountId: number, actor: Actor, key: string, deed: Begun['deed']): void {
+    if (!isWithinBalanceLimit(actor.balance - actor.reserved + deed.amount)) return;
+    // Drawn now, so that later ids do not depend on how long a reservation lasts.
+    const id = this.#bank.ids.resourceId();
+    actor.reserved -= deed.amount;
+    actor.open.set(key, { id: null, amount: deed.amount });
+    this.#begun.push({ id, accountId, key, actor, deed });
+  }
+
+  #release(actor: Actor, key: string): boolean {
+    const reservation = actor.open.get(key);
+    if (reservation === undefined) return false;
+    actor.open.delete(key);
+    actor.reserved += reservation.amount;
+    if (reservation.id !== null) this.#ended.push(reservation.id);
+    return true;
+  }
+
+  #book(accountId: number, actor: Actor, { amount, bookingDate, valueDate, details }: Booking): void {
+    const [balance, clearing] = [actor.balance + amount, this.#clearing - amount];
+    if (!isWithinBalanceLimit(balance) || !isWithinBalanceLimit(clearing, 'clearing')) return;
+    actor.balance = balance;
+    this.#clearing = clearing;
+    const movement = { accountId, amount, bookingDate, valueDate, details: JSON.stringify(details) };
+    this.#moved.set(accountId, actor);
+    actor.unposted.push(movement);
+    this.#movements.push(movement);
+  }
+
+  async #reckon(
+    living: Living,
+    actor: Actor,
+    { event, date }: { readonly event: Reckoning; readonly date: LocalDate },
+  ): Promise<void> {
+    const { account_id: accountId, began_at: beganAt } = living.row;
+    // What is booked on the day itself does not count.
+    if (actor.unposted.some(({ bookingDate }) => bookingDate < date)) await this.#post();
+    const began = osloDate(beganAt);
+    const before = living.course.lastReckoning(event, date);
+    const from = before < began ? began : before;
+    const due = await this.#due(event, accountId, actor, { from, to: addDays(date, -1) });
+    if (due === 0n) return;
+    const details = {
+      remittanceInformationUnstructured: event.text,
+      ...(event.code !== undefined && { bankTransactionCode: event.code }),
+    };
+    this.#book(accountId, actor, { amount: due, bookingDate: date, valueDate: date, details });
+  }
+
+  /** Øre: interest for the account, or what it owes, below zero. */
+  async #due(
+    { kind, rate }: Reckoning,
+    accountId: number,
+    { balance, unposted }: Actor,
+    period: { readonly from: LocalDate; readonly to: LocalDate },
+  ): Promise<bigint> {
+    if (kind === 'fee for failed orders') {
+      const orders = { accountId, channel: ownChannel.id, ...period };
+      return -BigInt(await countRejected(this.#tx, orders)) * hundredths(rate);
+    }
+    const moves = await movedOnDays(this.#tx, accountId, { from: period.from, to: null });
+    const course = { balance: unposted.reduce((left, { amount }) => left - amount, balance), moves };
+    return kind === 'interest'
+      ? interestOf(course, period, { rate, side: 'credit' })
+      : -interestOf(course, period, { rate, side: 'debit' });
+  }
+
+  /** Stores the bookings since the last time. */
+  async #post(): Promise<void> {
+    const balances = new Map([...this.#moved].map(([id, { balance }]) => [id, balance]));
+    if (balances.size > 0) balances.set(this.#clearingId, this.#clearing);
+    await postInOrder(this.#tx, this.#clearingId, this.#movements, balances);
+    this.#movements = [];
+    for (const actor of this.#moved.values()) actor.unposted = [];
+    this.#moved.clear();
+  }
+
+  /** Stores what has happened. A reservation that has ended meanwhile leaves no row. */
+  async store(): Promise<void> {
+    await this.#post();
+    const begun = this.#begun
+      .filter(({ actor, key }) => actor.open.has(key))
+      .map(({ id, accountId, key, deed: { amount, valueDate, details } }) => ({
+        resource_id: id,
+        account_id: accountId,
+        amount_minor: amount,
+        value_date: valueDate,
+        booking_date: null,
+        event: key,
+        details: JSON.stringify(details),
+      }));
+    await changeReservations(this.#tx, { begun, ended: this.#ended });
+  }
+}

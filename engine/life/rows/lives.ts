@@ -1,0 +1,101 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import { daysOf, type DaysOfPeriod, entryDaysIn } from '../../accounts/rows/entries.ts';
+import type { LifeRow } from './tables.ts';
+
+/** A life with what it needs of its account. */
+export interface LivedAccount extends Selectable<LifeRow> {
+  /** BBAN or IBAN. */
+  readonly account: string;
+  readonly customer_id: number | null;
+  readonly holder: string;
+  readonly balance_minor: bigint;
+  readonly credit_line_minor: bigint;
+}
+
+const allLives = prepared((db: Reader) =>
+  db
+    .selectFrom('life')
+    .innerJoin('account', 'account.id', 'life.account_id')
+    .innerJoin('customer', 'customer.id', 'account.customer_id')
+    .selectAll('life')
+    .select(['account.customer_id', 'customer.name as holder', 'account.balance_minor', 'account.credit_line_minor'])
+    .select(sql<string>`coalesce(account.bban, account.iban)`.as('account'))
+    .orderBy('life.id'),
+);
+
+/** All lives, the oldest first, with the balances of their accounts. */
+export function livedAccounts(reader: Reader): Promise<LivedAccount[]> {
+  return allLives(reader, {});
+}
+
+const personas = prepared((db: Reader) =>
+  db.selectFrom('persona').selectAll().where('id', 'in', db.selectFrom('life').select('persona_id')),
+);
+
+/** The personas of all lives, as JSON by their keys. */
+export async function livedPersonas(reader: Reader): Promise<Map<number, string>> {
+  return new Map((await personas(reader, {})).map(({ id, content }) => [id, content]));
+}
+
+/** The key of a persona; inserts it unless the ledger has it. */
+export async function keepPersona(tx: Writer, content: string): Promise<number> {
+  const known = await tx.selectFrom('persona').select('id').where('content', '=', content).executeTakeFirst();
+  if (known !== undefined) return known.id;
+  return (await tx.insertInto('persona').values({ content }).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+export async function insertLife(tx: Writer, life: Insertable<LifeRow>): Promise<void> {
+  await tx.insertInto('life').values(life).execute();
+}
+
+export async function deleteLife(tx: Writer, accountId: number): Promise<void> {
+  await tx.deleteFrom('life').where('account_id', '=', accountId).execute();
+}
+
+const moves = prepared(
+  (_db: Reader, { accountId, first, last }: Given<DaysOfPeriod & { accountId: number }>) =>
+    sql<{ day: number; moved_minor: bigint }>`select booking_day as day, sum(amount_minor) as moved_minor from entry
+      where account_id = ${accountId} and booking_day in ${entryDaysIn({ first, last })} group by booking_day order by booking_day`,
+);
+
+/** What the entries of an account came to on each day of a period that has any, in minor units. */
+export async function movedOnDays(
+  reader: Reader,
+  accountId: number,
+  period: { readonly from: LocalDate; readonly to: LocalDate | null },
+): Promise<{ readonly day: number; readonly moved: bigint }[]> {
+  const rows = await moves(reader, { accountId, ...daysOf(period) });
+  return rows.map(({ day, moved_minor: moved }) => ({ day, moved }));
+}
+
+const rejected = prepared((db: Reader, { accountId, channel, from, to }: Given<Rejected>) =>
+  db
+    .selectFrom('payment')
+    .innerJoin('execution', 'execution.payment_id', 'payment.id')
+    .innerJoin('attempt', 'attempt.execution_id', 'execution.id')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('payment.debtor_account_id', '=', accountId)
+    // As the index payment_unfinished has it.
+    .where(sql<boolean>`payment.status <> 'ACSC' and payment.status <> 'RJCT' and payment.status <> 'CANC'`)
+    .where('payment.tpp_id', '=', channel)
+    .where('attempt.outcome', '=', 'reject')
+    .where('attempt.run_date', '>=', from)
+    .where('attempt.run_date', '<=', to),
+);
+
+/** The standing orders of an account that a channel ordered, in a period; both days are included. */
+interface Rejected {
+  readonly accountId: number;
+  readonly channel: string;
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+}
+
+/** How many payments of the open standing orders a run rejected. */
+export async function countRejected(reader: Reader, wanted: Rejected): Promise<number> {
+  const [row] = await rejected(reader, wanted);
+  return row?.count ?? 0;
+}

@@ -1,0 +1,27 @@
+import type { Generated } from 'kysely';
+import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+
+declare module '../../ledger/tables.ts' {
+  interface Tables {
+    persona: PersonaRow;
+    life: LifeRow;
+  }
+}
+
+interface PersonaRow {
+  id: Generated<number>;
+  /** JSON of a Persona. */
+  content: string;
+}
+
+export interface LifeRow {
+  id: Generated<number>;
+  account_id: number;
+  persona_id: number;
+  seed: string;
+  /** The first day of its past. */
+  from_date: LocalDate;
+  /** What happened until then was booked when the life began. */
+  began_at: Instant;
+}

@@ -1,0 +1,425 @@
+import {
+  detailsOfPayment,
+  type NamedAccount,
+  type TransactionDetails,
+} from '../../accounts/rules/transaction-details.ts';
+import { formatExchange } from '../../accounts/rules/currency-exchange.ts';
+import { kidOf } from '../../payments/rules/kid.ts';
+import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
+import type { RunSchedule } from '../../time/rules/settlement-run.ts';
+import { assert } from '../../values/assert.ts';
+import { isBban } from '../../values/account-number.ts';
+import type { Currency } from '../../values/currency.ts';
+import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
+import { fromLocal, type Instant } from '../../values/instant.ts';
+import { addDays, dateInMonth, type LocalDate, monthNumber } from '../../values/local-date.ts';
+import { type Amount, parseAmount } from '../../values/money.ts';
+import { convert, formatRate, parseRate } from '../../values/rate.ts';
+import { bookingDay, longestLag, valueDay } from './card-lags.ts';
+import { type Chance, chanceOf } from './chance.ts';
+import { Almanac, type Count, countsOn, datesIn, type DatedEvent, keptDay, purposes } from './occasions.ts';
+import {
+  type CardKind,
+  type CardPurchase,
+  isDated,
+  type Life,
+  type LifeEvent,
+  type Party,
+  type Reckoning,
+  type Salaries,
+  type StandingOrder,
+  type Transfer,
+} from './persona.ts';
+
+/** Money of an event that is booked. */
+export interface Booking {
+  /** Øre, credit positive. */
+  readonly amount: bigint;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+  readonly details: TransactionDetails;
+}
+
+/**
+ * What happens. `post` books money; a debit needs funds unless the bank itself takes it. `reserve` announces a purchase, which `book` or
+ * `release` ends. The engine has the rest: the bank pays standing orders itself, salaries are a bulk payment, and reckonings read the ledger.
+ */
+export type Deed =
+  | ({ readonly kind: 'post'; readonly needsFunds: boolean } & Booking)
+  | {
+      readonly kind: 'reserve';
+      readonly amount: bigint;
+      readonly valueDate: LocalDate;
+      readonly details: TransactionDetails;
+    }
+  | ({ readonly kind: 'book' } & Booking)
+  | { readonly kind: 'release' }
+  | ({ readonly kind: 'order' } & Booking)
+  | { readonly kind: 'pay'; readonly event: Salaries; readonly date: LocalDate }
+  | { readonly kind: 'reckon'; readonly event: Reckoning; readonly date: LocalDate };
+
+/** What a deed moves, in øre: nothing if nobody knows yet. */
+export function amountOf(deed: Deed): bigint {
+  if (deed.kind === 'pay') return -deed.event.payees.reduce((sum, { amount }) => sum + ore(amount), 0n);
+  return 'amount' in deed ? deed.amount : 0n;
+}
+
+/** An event of a life at its time. */
+export interface Happening {
+  /** The event of the persona. */
+  readonly event: string;
+  /** One in a life; a purchase's booking or release has that of its reservation. */
+  readonly key: string;
+  readonly at: Instant;
+  readonly deed: Deed;
+  /** Whether its day and its amount are known before. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * What happens to an account on one day, in order of time. The same persona, seed, account and day give the same events, whatever
+ * happened before: nothing of the ledger is read.
+ */
+export function lifeOn(life: Life, date: LocalDate, runs: RunSchedule): Happening[] {
+  return new Course(life, new Almanac(life.persona, runs.calendar), runs).between(date, date);
+}
+
+/** Whether it ends a purchase; then nothing happens if the purchase has ended. */
+export function isEnd({ deed }: Happening): boolean {
+  return deed.kind === 'book' || deed.kind === 'release';
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** A life day by day. The almanac can be shared by all lives of the persona. */
+export class Course {
+  readonly life: Life;
+  readonly #almanac: Almanac;
+  readonly #calendar: BankingCalendar;
+  /** The last run of a banking day, in ms since midnight: what is booked on a day is booked by then, so that nothing comes behind (S6). */
+  readonly #lastRun: number;
+  readonly #chance: Chance;
+  readonly #own: NamedAccount;
+  /** The days from the beginning of a purchase to its end, at most. */
+  readonly #reach: number;
+  /** The last days that were asked for: the next question is for the days after them. */
+  #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
+
+  constructor(life: Life, almanac: Almanac, { calendar, times }: RunSchedule) {
+    this.life = life;
+    this.#almanac = almanac;
+    this.#calendar = calendar;
+    const [hours = 0, minutes = 0] = (times.at(-1) ?? '').split(':').map(Number);
+    this.#lastRun = hours * hour + minutes * minute;
+    this.#chance = chanceOf(life.seed, life.account);
+    this.#own = numberOf(life.account);
+    const lapses = life.persona.events.map((event) => (event.kind === 'card' ? (event.lapsesAfterDays ?? 0) : 0));
+    this.#reach = Math.max(longestLag, ...lapses);
+  }
+
+  /** What happens from one day to another, both included, in order of time. */
+  between(from: LocalDate, to: LocalDate): Happening[] {
+    return this.#select(from, to, false);
+  }
+
+  #select(from: LocalDate, to: LocalDate, withEarlierEnds: boolean): Happening[] {
+    const [start, end] = [this.#instant(from, 0), this.#instant(addDays(to, 1), 0)];
+    const happenings: Happening[] = [];
+    const recent = new Map<LocalDate, readonly Happening[]>();
+    const keptFrom = addDays(to, -this.#reach);
+    for (let day = addDays(from, -this.#reach); day <= to; day = addDays(day, 1)) {
+      const begun = this.#recent.get(day) ?? this.#begunOn(day);
+      if (day >= keptFrom) recent.set(day, begun);
+      for (const each of begun) {
+        const isWanted = each.at >= start || (withEarlierEnds && isEnd(each));
+        if (isWanted && each.at < end) happenings.push(each);
+      }
+    }
+    this.#recent = recent;
+    return happenings.sort((one, other) => one.at - other.at);
+  }
+
+  /**
+   * What is to happen up to a day: {@link between}, and the ends of purchases of before, which did not come to pass if the bank had other
+   * settlement times then.
+   */
+  until(from: LocalDate, to: LocalDate): Happening[] {
+    return this.#select(from, to, true);
+  }
+
+  /** The day before this one on which an event of the life was last reckoned; a year before if it never was. */
+  lastReckoning({ when }: Reckoning, date: LocalDate): LocalDate {
+    const kept = keptDay(when.days.length, this.#chance);
+    for (let month = monthNumber(date); month >= monthNumber(date) - 12; month -= 1) {
+      const day = datesIn(when, month, this.#calendar)[kept];
+      if (day !== undefined && day < date) return day;
+    }
+    return addDays(date, -365);
+  }
+
+  /** What is known to happen on a day: its dated events, without purchases and reckonings. */
+  knownOn(date: LocalDate): Happening[] {
+    return this.#datedOn(date).filter(({ isKnown }) => isKnown);
+  }
+
+  #begunOn(date: LocalDate): Happening[] {
+    const found = this.#datedOn(date);
+    const { open, booked, notOnSundays } = this.#almanac.day(date);
+    for (const { index, event, when } of this.#almanac.counted) {
+      const bought = when.notOnSundays === true ? notOnSundays : open;
+      for (const day of event.kind === 'transfer' ? booked : bought) {
+        for (const count of countsOn(index, when, day, this.#chance)) {
+          found.push(...this.#happen(event, index, date, count));
+        }
+      }
+    }
+    return found;
+  }
+
+  #datedOn(date: LocalDate): Happening[] {
+    return this.#almanac.on(date).flatMap((dated) => {
+      const event = this.life.persona.events[dated.index];
+      assert(event !== undefined, 'an almanac is of its persona');
+      const { option } = dated;
+      const isKept = option === null || keptDay(option.of, this.#chance) === option.number;
+      return isKept ? this.#happen(event, dated.index, date, countOf(dated, date)) : [];
+    });
+  }
+
+  #happen(event: LifeEvent, index: number, date: LocalDate, count: Count): Happening[] {
+    switch (event.kind) {
+      case 'transfer':
+        return this.#transfer(event, index, date, count);
+      case 'card':
+        return this.#purchase(event, index, date, count);
+      case 'standing order':
+        return [this.#order(event, index, date, count)];
+      case 'bulk':
+        return [this.#happening(event, index, count, this.#instant(date, 0), { kind: 'pay', event, date }, true)];
+      case 'interest':
+      case 'overdraft interest':
+      case 'fee for failed orders':
+        return [this.#happening(event, index, count, this.#instant(date, 0), { kind: 'reckon', event, date })];
+    }
+  }
+
+  /** {@link fromLocal}, which works out the offset of each instant anew. */
+  #instant(date: LocalDate, ms: number): Instant {
+    const { midnight } = this.#almanac.day(date);
+    return midnight === null ? fromLocal(date, ms) : ((midnight + ms) as Instant);
+  }
+
+  #happening(event: LifeEvent, index: number, count: Count, at: Instant, deed: Deed, isKnown = false): Happening {
+    return { event: event.event, key: `${index}.${count.period}.${count.number}`, at, deed, isKnown };
+  }
+
+  /** A number from 0 up to 1 for one purpose of one time of an event. */
+  #drawn(index: number, purpose: keyof typeof purposes, { period, number }: Count): number {
+    return this.#chance(index, purposes[purpose], period, number);
+  }
+
+  #transfer(event: Transfer, index: number, date: LocalDate, count: Count): Happening[] {
+    const { when } = event;
+    const isKnown = isDated(when);
+    // Before the first run, or before the last one of the usual times; a month end has no run if it is a Saturday.
+    const counted = 6 * hour + Math.floor(this.#drawn(index, 'time', count) * 9 * hour);
+    const early =
+      isDated(when) && when.rule === 'month end' ? 0 : 4 * hour + Math.floor(this.#drawn(index, 'time', count) * hour);
+    const ms = isKnown ? early : date === count.day ? counted : 4 * hour;
+    const money = this.#amount(event, index, count, date);
+    if (money.amount === 0n) return [];
+    const party = this.#oneOf(event.parties ?? [], index, count);
+    const needsFunds = money.amount < 0n && party !== undefined;
+    const valueDate =
+      event.hasKid === true && this.#drawn(index, 'valueDate', count) > 0.6 ? addDays(date, 1) : count.day;
+    const details: TransactionDetails = {
+      ...(event.text !== undefined && { remittanceInformationUnstructured: event.text }),
+      ...(event.hasKid === true && { remittanceInformationStructuredArray: [this.#kid(index, count)] }),
+      ...(party !== undefined && this.#parties(party, money.amount)),
+      ...(event.code !== undefined && { bankTransactionCode: event.code }),
+      ...(event.mandateId !== undefined && { mandateId: event.mandateId }),
+      ...money.details,
+    };
+    const booking = {
+      amount: money.amount,
+      bookingDate: date,
+      valueDate: isKnown && event.hasKid !== true ? date : valueDate,
+      details,
+    };
+    const at = this.#instant(date, Math.min(ms, this.#lastRun));
+    return [this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown)];
+  }
+
+  #parties({ name, account }: Party, amount: bigint): TransactionDetails {
+    const [other, own] = [account === undefined ? null : numberOf(account), this.#own];
+    const { holder } = this.life;
+    return amount < 0n
+      ? {
+          creditorName: name,
+          ...(other !== null && { creditorAccount: other }),
+          debtorName: holder,
+          debtorAccount: own,
+        }
+      : {
+          creditorName: holder,
+          creditorAccount: own,
+          debtorName: name,
+          ...(other !== null && { debtorAccount: other }),
+        };
+  }
+
+  /** The customer's number at the payee, the month, and the check digit. */
+  #kid(index: number, { period, number }: Count) {
+    const customer = Math.floor(this.#chance(index, purposes.kid) * 9_000_000) + 1_000_000;
+    return { reference: kidOf(`${customer}${period}${number}`, 'MOD10'), referenceType: 'SCOR' as const };
+  }
+
+  #purchase(event: CardPurchase, index: number, date: LocalDate, count: Count): Happening[] {
+    const { card } = event;
+    const { bookingDays } = this.#almanac.day(date);
+    const booked = bookingDay(bookingDays[card], this.#drawn(index, 'lag', count));
+    const isAtOnce = booked === date;
+    const late = this.#drawn(index, 'time', count);
+    const ms = 7 * hour + Math.floor(late * (isAtOnce ? 6 : 14) * hour);
+    const at = this.#instant(date, isAtOnce ? Math.min(ms, this.#lastRun) : ms);
+    const bookedAt = this.#instant(booked, isAtOnce ? Math.min(15 * hour, this.#lastRun) : 0);
+    const shop = this.#oneOf(event.shops, index, count) ?? '';
+    const money = this.#amount(event, index, count, date);
+    if (money.amount === 0n) return [];
+    const code = event.code ?? cardCodes[card];
+    const happening = (when: Instant, deed: Deed) => this.#happening(event, index, count, when, deed);
+    const valueDate = valueDay(card, booked, this.#drawn(index, 'valueDate', count));
+    const text = `${date.slice(8)}.${date.slice(5, 7)} ${shop}`;
+    const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...money.details };
+    const booking = { amount: money.amount, bookingDate: booked, valueDate, details };
+    if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', needsFunds: false, ...booking })];
+    const reserved = event.reserved === undefined ? money.amount : ore(event.reserved);
+    const announced = { remittanceInformationUnstructured: shop, bankTransactionCode: code };
+    const reserve = happening(at, { kind: 'reserve', amount: reserved, valueDate: date, details: announced });
+    if (event.lapsesAfterDays === undefined) return [reserve, happening(bookedAt, { kind: 'book', ...booking })];
+    return [reserve, happening(this.#instant(addDays(date, event.lapsesAfterDays), 0), { kind: 'release' })];
+  }
+
+  #order(event: StandingOrder, index: number, date: LocalDate, count: Count): Happening {
+    const initiation = initiationOf(event, this.life.account);
+    const debtor = { name: this.life.holder, bban: null, iban: null, ...this.#own };
+    const details = detailsOfPayment(initiation, debtor);
+    const amount = -ore(event.amount);
+    const booking = { amount, bookingDate: date, valueDate: date, details };
+    return this.#happening(event, index, count, this.#instant(date, 0), { kind: 'order', ...booking });
+  }
+
+  #oneOf<Item>(items: readonly Item[], index: number, count: Count): Item | undefined {
+    return items[Math.floor(this.#drawn(index, 'party', count) * items.length)];
+  }
+
+  /** The amount in øre, and the members that tell of another currency. Zero: so little is no øre. */
+  #amount(
+    { amount: from, upTo, foreign }: Pick<Transfer, 'amount' | 'upTo' | 'foreign'>,
+    index: number,
+    count: Count,
+    date: LocalDate,
+  ): { readonly amount: bigint; readonly details: TransactionDetails } {
+    const currency = (foreign?.currency ?? 'NOK') as Currency;
+    const minor = upTo === undefined ? minorOf(from, currency) : this.#between(from, upTo, currency, index, count);
+    if (foreign === undefined) return { amount: minor, details: {} };
+    const [instructed, sign] = minor < 0n ? [-minor, -1n] : [minor, 1n];
+    // Up to two per cent around the rate of the file, the same for a day and a currency.
+    const day = Number(date.replaceAll('-', ''));
+    const moved = 9_800 + Math.floor(this.#chance(purposes.rate, day, Number.parseInt(currency, 36)) * 401);
+    const rate = parseRate(foreign.rate);
+    assert(rate !== null, 'the rates of a persona were checked');
+    const shown = { digits: rate.digits * BigInt(moved), scale: rate.scale + 4 };
+    const charged = convert({ minor: instructed, currency }, shown, 'NOK').minor;
+    const amount: Amount = { minor: sign * charged, currency: 'NOK' };
+    const line = { amount, instructed: { minor: instructed, currency }, rate: formatRate(shown), quotationDate: date };
+    return { amount: amount.minor, details: formatExchange(line) };
+  }
+
+  /** An amount of a range: each of a year's times has its own part of the range, so that a year costs about the same as another. */
+  #between(from: string, upTo: string, currency: Currency, index: number, count: Count): bigint {
+    const [low, high] = [Number(minorOf(from, currency)), Number(minorOf(upTo, currency))];
+    const { number, of, year } = count.inYear;
+    const part = (number * strideOf(of) + Math.floor(this.#chance(index, purposes.rotation, year) * of)) % of;
+    const place = (part + this.#drawn(index, 'amount', count)) / of;
+    // Bounds in whole kroner are for amounts in whole kroner.
+    const unit = from.endsWith('.00') && upTo.endsWith('.00') ? 100 : 1;
+    return BigInt(Math.round((low + place * (high - low)) / unit) * unit);
+  }
+}
+
+/** The step that visits all of so many parts: by the golden ratio, so that neighbours differ much. */
+function strideOf(parts: number): number {
+  let stride = Math.max(1, Math.round(parts * 0.618));
+  while (divisor(stride, parts) > 1) stride += 1;
+  return stride;
+}
+
+function divisor(one: number, other: number): number {
+  return other === 0 ? one : divisor(other, one % other);
+}
+
+/** The codes of Bien for purchases (bankTransactionCodes). */
+const cardCodes: Readonly<Record<CardKind, string>> = {
+  domestic: 'CARD-NCRD-POSD',
+  visa: 'CARD-CCRD-POSD',
+  foreign: 'CARD-CCRD-XBPO',
+};
+
+/** A dated event happens once a month. The month of a moved day is that of the day it replaces. */
+function countOf({ month }: DatedEvent, day: LocalDate): Count {
+  return { number: 0, period: month, day, inYear: { number: month % 12, of: 12, year: Math.floor(month / 12) } };
+}
+
+/** A standing order as its payment is initiated, from this account. */
+export function initiationOf({ party, text, amount }: StandingOrder, account: string): CreditTransferInitiation {
+  return {
+    instructedAmount: { amount, currency: 'NOK' },
+    debtorAccount: { ...numberOf(account), currency: 'NOK' },
+    creditorAccount: { ...numberOf(party.account ?? ''), currency: 'NOK' },
+    creditorName: party.name,
+    remittanceInformationUnstructured: text,
+  };
+}
+
+/**
+ * The day from which a standing order pays, so that it pays nothing up to and including `paidThrough`: a day of its month, which a closed
+ * day may move.
+ */
+export function beginningOfOrder(
+  { when }: StandingOrder,
+  { seed, account }: Pick<Life, 'seed' | 'account'>,
+  paidThrough: LocalDate,
+  calendar: BankingCalendar,
+): { readonly startDate: LocalDate; readonly day: number } {
+  const kept = keptDay(when.days.length, chanceOf(seed, account));
+  const day = when.days[kept] ?? 1;
+  let month = monthNumber(paidThrough) - 1;
+  while ((datesIn(when, month, calendar)[kept] ?? paidThrough) <= paidThrough) month += 1;
+  return { startDate: dateInMonth(month, day), day };
+}
+
+/** The number of an account, as a body has it. */
+export function numberOf(account: string): { readonly bban: string } | { readonly iban: string } {
+  return isBban(account) ? { bban: account } : { iban: account };
+}
+
+/** Amounts of personas, as each is read again for every time of its event. */
+const readAmounts = new Map<string, bigint>();
+
+function minorOf(text: string, currency: Currency): bigint {
+  const key = `${text} ${currency}`;
+  const known = readAmounts.get(key);
+  if (known !== undefined) return known;
+  const amount = parseAmount(text, currency);
+  assert(typeof amount !== 'string', `the amounts of a persona were checked: ${text} ${currency}`);
+  if (readAmounts.size > 10_000) readAmounts.clear();
+  readAmounts.set(key, amount.minor);
+  return amount.minor;
+}
+
+/** An amount of a persona's file in øre. */
+export function ore(text: string): bigint {
+  return minorOf(text, 'NOK');
+}

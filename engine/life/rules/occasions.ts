@@ -1,0 +1,254 @@
+import { adjust, type BankingCalendar, isBankingDay, previousOrSame } from '../../time/rules/banking-calendar.ts';
+import { fromLocal, type Instant, msPerDay } from '../../values/instant.ts';
+import {
+  addDays,
+  dateInMonth,
+  dayOf,
+  daysInMonth,
+  epochDay,
+  type LocalDate,
+  monthDay,
+  monthNumber,
+  monthOf,
+  weekday,
+  yearOf,
+} from '../../values/local-date.ts';
+import { type BookingDays, bookingDays } from './card-lags.ts';
+import { isSaturdayAtMonthEnd } from './month-end.ts';
+import type { Chance } from './chance.ts';
+import { type CardKind, type Counted, type Dated, isDated, type LifeEvent, type Persona } from './persona.ts';
+
+/** What a choice is for: two choices of one event never share a hash. */
+export const purposes = {
+  day: 1,
+  time: 2,
+  amount: 3,
+  party: 4,
+  lag: 5,
+  valueDate: 6,
+  rate: 7,
+  reserved: 8,
+  kid: 9,
+  rotation: 10,
+} as const;
+
+/** An event on a known day: its place in the persona, and for one with several days which of them this is. */
+export interface DatedEvent {
+  readonly index: number;
+  /** Null: the event has one day only. */
+  readonly option: { readonly number: number; readonly of: number } | null;
+  /** The month in which its day lies before it is moved, see {@link monthNumber}. */
+  readonly month: number;
+}
+
+/** A day, and the days whose events happen on it. */
+interface DayOfLife {
+  readonly open: readonly DayInPeriods[];
+  /** {@link daysBookedOn}. */
+  readonly booked: readonly DayInPeriods[];
+  /** {@link daysOfPurchase}. */
+  readonly notOnSundays: readonly DayInPeriods[];
+  /** By kind of card. */
+  readonly bookingDays: Readonly<Record<CardKind, BookingDays>>;
+  /** Its midnight; null on the day of a clock change, whose hours are not counted from it. */
+  readonly midnight: Instant | null;
+}
+
+function dayOfLife(date: LocalDate, calendar: BankingCalendar): DayOfLife {
+  const [midnight, next] = [fromLocal(date, 0), fromLocal(addDays(date, 1), 0)];
+  return {
+    open: [inPeriods(date)],
+    booked: daysBookedOn(date, calendar).map(inPeriods),
+    notOnSundays: daysOfPurchase(date).map(inPeriods),
+    bookingDays: {
+      domestic: bookingDays('domestic', date, calendar),
+      visa: bookingDays('visa', date, calendar),
+      foreign: bookingDays('foreign', date, calendar),
+    },
+    midnight: next - midnight === msPerDay ? midnight : null,
+  };
+}
+
+interface CountedEvent {
+  readonly index: number;
+  readonly event: LifeEvent;
+  readonly when: Counted;
+}
+
+const needsTheBank: ReadonlySet<unknown> = new Set<LifeEvent['kind']>([
+  'bulk',
+  'interest',
+  'overdraft interest',
+  'fee for failed orders',
+]);
+
+type Days = ReadonlyMap<LocalDate, readonly DatedEvent[]>;
+
+/**
+ * The dated events of a persona by their days. All lives of a persona share it, so that a month's days are worked out once.
+ */
+export class Almanac {
+  readonly #persona: Persona;
+  readonly #calendar: BankingCalendar;
+  readonly #months = new Map<number, Days>();
+  readonly #days = new Map<LocalDate, DayOfLife>();
+  /** The events that are counted, with their places in the persona. */
+  readonly counted: readonly CountedEvent[];
+
+  constructor(persona: Persona, calendar: BankingCalendar) {
+    this.#persona = persona;
+    this.#calendar = calendar;
+    this.counted = persona.events.flatMap((event, index): CountedEvent[] =>
+      (event.kind === 'transfer' || event.kind === 'card') && !isDated(event.when)
+        ? [{ index, event, when: event.when }]
+        : [],
+    );
+  }
+
+  /** The dated events on this day, in the order of the persona. A moved day may lie in the month before or after. */
+  on(date: LocalDate): readonly DatedEvent[] {
+    const month = monthNumber(date);
+    const found: DatedEvent[] = [];
+    for (const near of [month - 1, month, month + 1]) {
+      const there = this.#daysOf(near).get(date);
+      if (there !== undefined) found.push(...there);
+    }
+    return found.length > 1 ? found.toSorted((one, other) => one.index - other.index) : found;
+  }
+
+  /**
+   * The first day after this one, and before `limit`, on which the bank reckons or pays salaries, for whichever account; else `limit`.
+   */
+  nextReckoning(after: LocalDate, limit: LocalDate): LocalDate {
+    for (let day = addDays(after, 1); day < limit; day = addDays(day, 1)) {
+      if (this.on(day).some(({ index }) => needsTheBank.has(this.#persona.events[index]?.kind))) return day;
+    }
+    return limit;
+  }
+
+  /** What a day is to all lives of the persona. */
+  day(date: LocalDate): DayOfLife {
+    let day = this.#days.get(date);
+    if (day === undefined) {
+      if (this.#days.size > 400) this.#days.clear();
+      this.#days.set(date, (day = dayOfLife(date, this.#calendar)));
+    }
+    return day;
+  }
+
+  #daysOf(month: number): Days {
+    let days = this.#months.get(month);
+    if (days === undefined) {
+      // Twenty years of months are a few hundred kilobytes.
+      if (this.#months.size > 240) this.#months.clear();
+      this.#months.set(month, (days = daysOfMonth(this.#persona, month, this.#calendar)));
+    }
+    return days;
+  }
+}
+
+function daysOfMonth(persona: Persona, month: number, calendar: BankingCalendar): Days {
+  const days = new Map<LocalDate, DatedEvent[]>();
+  persona.events.forEach(({ when }, index) => {
+    if (!isDated(when)) return;
+    const ofMonth = datesIn(when, month, calendar);
+    ofMonth.forEach((date, number) => {
+      const option = ofMonth.length === 1 ? null : { number, of: ofMonth.length };
+      const event = { index, option, month };
+      const there = days.get(date);
+      if (there === undefined) days.set(date, [event]);
+      else there.push(event);
+    });
+  });
+  return days;
+}
+
+/** The days of a dated event in a month, one for each of its options; none in a month that it leaves out. */
+export function datesIn({ days, rule, months }: Dated, month: number, calendar: BankingCalendar): readonly LocalDate[] {
+  if (months !== undefined && !months.includes((month % 12) + 1)) return [];
+  return days.map((day) => {
+    const date = dateInMonth(month, day);
+    if (rule === 'month end') return isSaturdayAtMonthEnd(date, calendar) ? date : previousOrSame(date, calendar);
+    return adjust(date, rule, calendar);
+  });
+}
+
+/** Which of several days an account keeps: the same for every event with as many, as salary and holiday pay have one payer. */
+export function keptDay(days: number, chance: Chance): number {
+  return Math.floor(chance(purposes.day, days) * days);
+}
+
+/** One of the times of a counted event in its month or year. */
+export interface Count {
+  /** From 0. */
+  readonly number: number;
+  /** The number of its month, or its year. */
+  readonly period: number;
+  /** The day on which it falls; a bank or a shop may be closed then. */
+  readonly day: LocalDate;
+  /** Its place among all times of its year. */
+  readonly inYear: { readonly number: number; readonly of: number; readonly year: number };
+}
+
+/** A day's place in its month and its year. */
+export interface DayInPeriods {
+  readonly day: LocalDate;
+  readonly month: Place;
+  readonly year: Place;
+}
+
+interface Place {
+  /** The number of the month, or the year. */
+  readonly period: number;
+  /** In days. */
+  readonly length: number;
+  /** Days of it before this one. */
+  readonly before: number;
+}
+
+/** The places of a day, which all counted events of the day share. */
+export function inPeriods(day: LocalDate): DayInPeriods {
+  const year = yearOf(day);
+  const first = epochDay(monthDay(year, 1, 1));
+  return {
+    day,
+    month: { period: monthNumber(day), length: daysInMonth(year, monthOf(day)), before: dayOf(day) - 1 },
+    year: { period: year, length: epochDay(monthDay(year + 1, 1, 1)) - first, before: epochDay(day) - first },
+  };
+}
+
+/**
+ * The times of a counted event that fall on this day. They are spread over the month or year: each has its own part of it, and its day in
+ * this part follows from the seed, so that the days before need not be known.
+ */
+export function countsOn(index: number, when: Counted, { day, month, year }: DayInPeriods, chance: Chance): Count[] {
+  const isMonthly = 'perMonth' in when;
+  const [of, { period, length, before }] = isMonthly ? [when.perMonth, month] : [when.perYear, year];
+  const earlier = isMonthly ? (period % 12) * of : 0;
+  const counts: Count[] = [];
+  const last = Math.min(of - 1, Math.floor(((before + 1) / length) * of));
+  for (let number = Math.max(0, Math.floor((before / length) * of)); number <= last; number += 1) {
+    const at = ((number + chance(index, purposes.day, period, number)) / of) * length;
+    if (Math.floor(at) !== before) continue;
+    const inYear = { number: earlier + number, of: isMonthly ? 12 * of : of, year: year.period };
+    counts.push({ number, period, day, inYear });
+  }
+  return counts;
+}
+
+/**
+ * The days whose transfers are booked on this day: itself and the closed days before it, none if it is closed (register 23).
+ */
+export function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
+  if (!isBankingDay(date, calendar)) return [];
+  const days = [date];
+  for (let day = addDays(date, -1); !isBankingDay(day, calendar); day = addDays(day, -1)) days.unshift(day);
+  return days;
+}
+
+/** The days whose purchases are made on this day in a shop that is closed on Sundays: it sells on the Saturday. */
+export function daysOfPurchase(date: LocalDate): LocalDate[] {
+  const day = weekday(date);
+  if (day === 7) return [];
+  return day === 6 ? [date, addDays(date, 1)] : [date];
+}

@@ -1,0 +1,80 @@
+import type { Static } from '../../api/bodies/schema.ts';
+import type { life as lifeAnswer, lifeList, lifeRemoved } from '../../api/control/lives.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import { pathPart } from '../cli/bank-address.ts';
+import { serverCommand, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { columns, printAnswer } from '../cli/output.ts';
+import type { Terminal } from '../cli/terminal.ts';
+
+/** `/sandbox/life` of a server. */
+export const life = serverCommand({
+  name: 'life',
+  usage: '[--persona NAME | PATH] [--account NUMBER] [--months N] [--end]',
+  summary: 'Lets somebody live on an account: salary, rent, purchases. Without flags it lists the lives of the bank.',
+  flags: {
+    '--persona <NAME>': 'Who: student, family, short-of-funds, shop, or the path of a JSON file of your own.',
+    '--account <NUMBER>': 'The account, a BBAN or an IBAN.',
+    '--months <N>': 'Months of past, 1 to 120 [12].',
+    '--seed <TEXT>': 'What all choices follow from [sandbank].',
+    '--end': 'Ends the life of --account. What is booked stays.',
+  },
+  notes: ['The account keeps its balance of today. What comes happens as the bank clock moves: docs/life.md.'],
+  examples: [
+    'sandbank life --persona family --account 09232911044 --months 12',
+    'sandbank life',
+    'sandbank life --account 09232911044 --end',
+  ],
+  run: async (given, terminal) => {
+    const client = new ControlPlaneClient(given);
+    const [persona, account] = [given.text('persona'), given.text('account')];
+    if (given.has('end')) return end(given, terminal, client, account);
+    if (persona === undefined) {
+      if (account !== undefined) throw new WrongUse('--persona is missing');
+      return list(given, terminal, client);
+    }
+    if (account === undefined) throw new WrongUse('--account is missing');
+    const months = given.text('months');
+    const seed = given.text('seed');
+    const body = {
+      account,
+      persona: await personaFor(persona),
+      ...(months !== undefined && { months: /^\d+$/.test(months) ? Number(months) : months }),
+      ...(seed !== undefined && { seed }),
+    };
+    const answer = await client.ask<Static<typeof lifeAnswer>>('POST', '/life', 'account', body);
+    printAnswer(given, terminal, answer, (told) => [
+      `${told.account}: ${told.persona}, since ${told.from}. sandbank advance lets the days go on.`,
+    ]);
+    return 0;
+  },
+});
+
+/** A path is read here, as a server takes none; a name is known to the server. */
+async function personaFor(nameOrPath: string): Promise<string | object> {
+  if (/^[\w-]+$/.test(nameOrPath)) return nameOrPath;
+  const { loadPersona } = await import('../../api/start/persona.ts');
+  return loadPersona(nameOrPath);
+}
+
+async function list(given: Arguments, terminal: Terminal, client: ControlPlaneClient): Promise<number> {
+  const answer = await client.ask<Static<typeof lifeList>>('GET', '/life', 'lives');
+  printAnswer(given, terminal, answer, ({ lives }) =>
+    lives.length === 0
+      ? ['No account has a life.']
+      : columns(lives.map(({ account, persona, seed, from }) => [account, persona, `since ${from}`, `seed ${seed}`])),
+  );
+  return 0;
+}
+
+async function end(
+  given: Arguments,
+  terminal: Terminal,
+  client: ControlPlaneClient,
+  account: string | undefined,
+): Promise<number> {
+  if (account === undefined) throw new WrongUse('--account is missing');
+  const answer = await client.ask<Static<typeof lifeRemoved>>('DELETE', `/life/${pathPart(account)}`, 'removed');
+  printAnswer(given, terminal, answer, () => [`The life of ${account} has ended.`]);
+  return 0;
+}

@@ -1,0 +1,163 @@
+import { listedPersona, personaNames } from '../../api/start/persona.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
+import { saveSnapshot } from '../../engine/bank/snapshots.ts';
+import { beginLife } from '../../engine/life/begin-life.ts';
+import type { PlannedEvent } from '../../engine/life/planned.ts';
+import type { Persona } from '../../engine/life/rules/persona.ts';
+import { proveLedger } from '../../engine/proof/prove-ledger.ts';
+import { restoreSnapshot } from '../../engine/reset-bank.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { forecast } from '../../engine/runs/forecast.ts';
+import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
+import { isBbanMod11, norwegianIban } from '../../engine/values/account-number.ts';
+import { type Instant, osloDate, startOfDay } from '../../engine/values/instant.ts';
+import { addDays, localDate, type LocalDate } from '../../engine/values/local-date.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { dayAfter } from '../lab/simulation/days.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import type { Seeded } from '../lab/seeded.ts';
+import { type Campaign, demand, type Soak } from './campaign.ts';
+
+const daysOfYear = 365;
+const hour = 3_600_000;
+/** Number of days from 2027 on whose five years, and their past, the calendar covers. */
+const daysCovered = 60 * daysOfYear;
+
+/** Changes a bank before a day; only a test of the campaign does. */
+type EachDay = (bank: Bank, day: number) => Promise<void>;
+
+/**
+ * Accounts with a life, as many of each persona, in three banks: one advances once, one day by day, one by any steps and with snapshots that
+ * are restored. All must have one hash, the proofs must hold, and what was forecast must have happened (rules.md L1, L2, S5).
+ */
+export function lives(ofEach: number, eachDay: EachDay = () => Promise.resolve()): Campaign {
+  return { unit: 'years', usualCount: 5, run: (soak) => live(soak, ofEach, eachDay) };
+}
+
+export const life = lives(20);
+
+/** An account and who lives on it. */
+interface Resident {
+  readonly number: string;
+  readonly persona: Persona;
+}
+
+async function live({ count, random, step, tally }: Soak, ofEach: number, eachDay: EachDay): Promise<void> {
+  const first = localDate(dayAfter('2027-01-04', random.below(daysCovered)));
+  const personas = await Promise.all(personaNames().map(listedPersona));
+  const numbers = accountNumbers(ofEach * personas.length);
+  const residents = numbers.map((number, index) => ({ number, persona: personas[index % personas.length] as Persona }));
+  const seed = String(random.below(1_000_000));
+  const [once, daily, anyhow] = await Promise.all([1, 2, 3].map(() => inhabited(first, residents, seed)));
+  const where = `the lives of the seed ${seed} from ${first} on`;
+  if (once === undefined || daily === undefined || anyhow === undefined) return;
+  for (let year = 0; year < count; year += 1) {
+    const [from, end] = [addDays(first, year * daysOfYear), startOfDay(addDays(first, (year + 1) * daysOfYear))];
+    const { planned } = await forecast(daily, { to: end });
+    for (let day = 1; day <= daysOfYear; day += 1) {
+      await eachDay(daily, year * daysOfYear + day);
+      await advanceClock(daily, startOfDay(addDays(from, day)));
+    }
+    await moveAnyhow(anyhow, random, startOfDay(from), end);
+    await requireSound(daily, where);
+    demand(
+      (await hashOf(daily)) === (await hashOf(anyhow)),
+      `${where}: another hash by other steps in year ${year + 1}`,
+    );
+    tally('planned', await requireHappened(daily, residents, planned, from, where));
+    step();
+  }
+  await advanceClock(once, startOfDay(addDays(first, count * daysOfYear)));
+  demand((await hashOf(once)) === (await hashOf(daily)), `${where}: another hash by one advance`);
+  tally('accounts', residents.length);
+}
+
+/** A bank in which all of them have begun to live. */
+async function inhabited(first: LocalDate, residents: readonly Resident[], seed: string): Promise<Bank> {
+  const bank = await memoryBank(`${first}T10:00:00+01:00`, {
+    ids: { seed },
+    preparedLedger: null,
+    knownState: stateOf(residents),
+  });
+  for (const { number, persona } of residents) await beginLife(bank, number, { persona, seed, months: 2 });
+  return bank;
+}
+
+function stateOf(residents: readonly Resident[]): KnownState {
+  const accounts = residents.map(({ number: bban, persona }) => ({
+    accountName: persona.name,
+    bban,
+    iban: norwegianIban(bban),
+    currency: 'NOK' as const,
+    product: 'Brukskonto',
+    cashAccountType: 'CACC',
+    balance: persona.name === shortOfFunds ? '2000.00' : '600000.00',
+    creditLine: '5000.00',
+  }));
+  const customer = { customerNumber: '99887766554', name: 'Kari Myhrvold', type: 'private' as const, accounts };
+  return { customers: [customer], agreements: [] };
+}
+
+/** What it plans to pay may fail. */
+const shortOfFunds = 'short-of-funds';
+
+function accountNumbers(count: number): string[] {
+  const numbers: string[] = [];
+  for (let stem = 99_870_001; numbers.length < count; stem += 1) {
+    const number = Array.from({ length: 10 }, (_, digit) => `${stem}00${digit}`).find(isBbanMod11);
+    if (number !== undefined) numbers.push(number);
+  }
+  return numbers;
+}
+
+/** Steps of hours to weeks; now and then the bank goes back to a snapshot and does it again. */
+async function moveAnyhow(bank: Bank, random: Seeded, from: Instant, end: Instant): Promise<void> {
+  for (let now: number = from; now < end;) {
+    const next = Math.min(end, now + (1 + random.below(20 * 24)) * hour) as Instant;
+    if (random.below(4) === 0) {
+      await saveSnapshot(bank, 'before');
+      await advanceClock(bank, Math.min(end, next + random.below(40 * 24) * hour) as Instant);
+      await restoreSnapshot(bank, 'before');
+    }
+    await advanceClock(bank, next);
+    now = next;
+  }
+}
+
+function hashOf(bank: Bank): Promise<string> {
+  return hashLedger(bank, 'left-out');
+}
+
+async function requireSound(bank: Bank, where: string): Promise<void> {
+  const broken = Object.keys(await brokenProofs(bank));
+  demand(broken.length === 0, `${where}: there are ${broken.join(', ')}`);
+  demand((await proveLedger(bank)).ok, `${where}: the proof fails`);
+}
+
+/** Requires a booking on its day for everything that was forecast. Returns how much it was. */
+async function requireHappened(
+  bank: Bank,
+  residents: readonly Resident[],
+  planned: readonly PlannedEvent[],
+  from: LocalDate,
+  where: string,
+): Promise<number> {
+  for (const { number, persona } of residents) {
+    const { entries } = await inspectAccount(bank, number, {
+      from,
+      to: osloDate(startOfDay(addDays(from, daysOfYear))),
+    });
+    const booked = new Set(entries.map(({ bookingDate, amount }) => `${bookingDate} ${amount.minor}`));
+    for (const { account, date, amount, event } of planned) {
+      const mayFail = persona.name === shortOfFunds && amount.minor < 0n;
+      if (account !== number || mayFail) continue;
+      demand(
+        booked.has(`${date} ${amount.minor}`),
+        `${where}: ${event} of ${number} on ${date} was forecast and did not happen`,
+      );
+    }
+  }
+  return planned.length;
+}

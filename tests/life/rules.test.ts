@@ -1,0 +1,244 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { personaSchema } from '../../api/openapi/known-state-schema.ts';
+import { ConfigError } from '../../api/start/config.ts';
+import { fileProblem } from '../../api/start/fixtures.ts';
+import { listedPersona, loadPersona, personaNames, personaOf } from '../../api/start/persona.ts';
+import { bookingDay, bookingDays } from '../../engine/life/rules/card-lags.ts';
+import { amountOf, Course, lifeOn, ore } from '../../engine/life/rules/life-on.ts';
+import { Almanac } from '../../engine/life/rules/occasions.ts';
+import type { CardKind, Life, Persona } from '../../engine/life/rules/persona.ts';
+import { interestOf } from '../../engine/life/rules/reckoning.ts';
+import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
+import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
+import { isBbanMod11 } from '../../engine/values/account-number.ts';
+import { osloDate } from '../../engine/values/instant.ts';
+import { addDays, daysBetween, epochDay, localDate, monthDay } from '../../engine/values/local-date.ts';
+import { calendar } from '../../scripts/lab/bank.ts';
+
+const runs = runSchedule(defaultSettlementTimes, calendar);
+const personas = await Promise.all(personaNames().map(listedPersona));
+
+function lifeOf(persona: Persona, account: string): Life {
+  return { persona, seed: 'sandbank', account, holder: 'Kari Myhrvold' };
+}
+
+function courseOf(persona: Persona, account: string): Course {
+  return new Course(lifeOf(persona, account), new Almanac(persona, calendar), runs);
+}
+
+test('the listed personas are those of docs/life.md', () => {
+  expect(personaNames()).toEqual(['family', 'shop', 'short-of-funds', 'student']);
+});
+
+test.each(personas)('a year of $name nets to what its file says, within a tenth', (persona) => {
+  const wanted = Number(ore(persona.netPerYear));
+  for (const account of ['99890500012', '99890500101', '99890500209']) {
+    const course = courseOf(persona, account);
+    const nets = [2026, 2027, 2028].map((year) => {
+      const happenings = course.between(monthDay(year, 1, 1), monthDay(year, 12, 31));
+      const moving = happenings.filter(({ deed }) => deed.kind !== 'reserve');
+      return moving.reduce((sum, { deed }) => sum + Number(amountOf(deed)), 0);
+    });
+    for (const net of nets) expect(Math.abs(net - wanted)).toBeLessThan(Math.abs(wanted) / 10);
+  }
+});
+
+test.each(personas)(
+  'the account numbers of $name pass mod-11, and its days are banking days or the Saturday of a month end',
+  (persona) => {
+    const numbers = JSON.stringify(persona).match(/"account":"\d+"/g) ?? [];
+    expect(numbers.length).toBeGreaterThan(5);
+    for (const number of numbers) expect(isBbanMod11(number.slice(11, -1))).toBe(true);
+    for (const { deed } of courseOf(persona, '99890500012').between(localDate('2026-01-01'), localDate('2027-12-31'))) {
+      if (!('bookingDate' in deed)) continue;
+      const { bookingDate: day } = deed;
+      const isMonthEnd = calendar.closure(day) === 'Saturday' && day.slice(0, 7) !== addDays(day, 1).slice(0, 7);
+      expect([day, isBankingDay(day, calendar) || isMonthEnd]).toEqual([day, true]);
+    }
+  },
+);
+
+test('what happens on a day follows from persona, seed, account and day alone, in whatever order the days are asked for', () => {
+  const day = fc.integer({ min: 0, max: 3_000 }).map((days) => addDays(localDate('2024-01-01'), days));
+  fc.assert(
+    fc.property(fc.constantFrom(...personas), day, fc.nat(40), (persona, first, length) => {
+      const [life, last] = [lifeOf(persona, '99890500101'), addDays(first, length)];
+      const days = Array.from({ length: length + 1 }, (_, index) => addDays(first, index));
+      const alone = days.flatMap((each) => lifeOn(life, each, runs));
+      const course = courseOf(persona, '99890500101');
+      course.between(addDays(first, 3), addDays(first, 5));
+      expect(course.between(first, last)).toEqual(alone);
+      expect(alone.every(({ at }) => osloDate(at) >= first && osloDate(at) <= last)).toBe(true);
+    }),
+    { numRuns: 40, seed: 32 },
+  );
+});
+
+/** Shares of the days from purchase to booking (facts.json: bien-sparebank, bookingLagAfterPurchase). */
+const lags: Readonly<Record<CardKind, readonly number[]>> = {
+  domestic: [21, 41, 12, 14, 1, 0],
+  visa: [3, 28, 5, 9, 1, 0],
+  foreign: [1, 35, 15, 3, 1, 2],
+};
+
+test.each(Object.entries(lags))(
+  'the lags of %s purchases, pooled over a year of ten families, are within 10 points of those seen',
+  (card, seen) => {
+    const family = personas.find(({ name }) => name === 'family');
+    if (family === undefined) throw new Error('there is a family');
+    const kinds = new Map(family.events.map((event) => [event.event, event.kind === 'card' ? event.card : null]));
+    const counts = [0, 0, 0, 0, 0, 0];
+    for (let index = 0; index < 10; index += 1) {
+      const begun = new Map<string, string>();
+      for (const { event, key, at, deed } of courseOf(family, `9989060000${index}`).between(
+        localDate('2026-01-01'),
+        localDate('2026-12-31'),
+      )) {
+        if (kinds.get(event) !== card) continue;
+        if (deed.kind === 'reserve') begun.set(key, osloDate(at));
+        const day = begun.get(key);
+        if (deed.kind !== 'book' || day === undefined) continue;
+        const lag = daysBetween(localDate(day), deed.bookingDate);
+        if (lag < counts.length) counts[lag] = (counts[lag] ?? 0) + 1;
+      }
+    }
+    const share = (all: readonly number[], lag: number): number =>
+      (all[lag] ?? 0) / all.reduce((sum, one) => sum + one, 0);
+    for (const lag of counts.keys()) {
+      expect([lag, Math.abs(share(counts, lag) - share(seen, lag)) < 0.1]).toEqual([lag, true]);
+    }
+  },
+);
+
+test('a purchase before Easter is booked after it, and a foreign one on the Saturday that ends a month', () => {
+  const [thursday, saturday] = [localDate('2026-04-02'), localDate('2026-02-27')];
+  for (const chance of [0, 0.5, 0.99])
+    expect(bookingDay(bookingDays('domestic', thursday, calendar), chance)).toBe('2026-04-07');
+  expect(bookingDay(bookingDays('foreign', saturday, calendar), 0.5)).toBe('2026-02-28');
+  expect(bookingDay(bookingDays('domestic', saturday, calendar), 0.999)).toBe('2026-03-03');
+});
+
+test.each([
+  ['credit', '2.00', 0n, [], 0n],
+  ['credit', '3.65', 100_000n, [], 310n],
+  // Ten days at 1,000, then twenty-one at 2,000.
+  ['credit', '3.65', 200_000n, [['2027-01-11', 100_000n]], 520n],
+  ['debit', '3.65', 200_000n, [['2027-01-11', 300_000n]], 100n],
+  // What comes after the period does not count.
+  ['credit', '3.65', 150_000n, [['2027-02-01', 50_000n]], 310n],
+] as const)('interest of a month, %s at %s per cent on %s', (side, rate, balance, moves, due) => {
+  const period = { from: localDate('2027-01-01'), to: localDate('2027-01-31') };
+  const course = { balance, moves: moves.map(([day, moved]) => ({ day: epochDay(localDate(day)), moved })) };
+  expect(interestOf(course, period, { rate, side })).toBe(due);
+});
+
+const [pension] = [
+  {
+    name: 'pensioner',
+    description: 'A pension',
+    netPerYear: '180000.00',
+    events: [
+      {
+        event: 'pension',
+        kind: 'transfer',
+        when: { days: [20], rule: 'preceding' },
+        amount: '15000.00',
+        text: 'Pensjon',
+      },
+    ],
+  },
+];
+
+function changed(change: object): object {
+  return { ...pension, events: [{ ...pension?.events[0], ...change }] };
+}
+
+test.each<[what: string, persona: unknown, refusal: RegExp]>([
+  ['no object', 'x', /expected an object/],
+  ['no events', { ...pension, events: [] }, /^events: /],
+  ['a member too many', { ...pension, age: 7 }, /^age: /],
+  [
+    'an event twice',
+    { ...pension, events: [...(pension?.events ?? []), ...(pension?.events ?? [])] },
+    /^events\[1\]\.event: .*already/,
+  ],
+  ['an unknown kind', changed({ kind: 'gift' }), /^events\[0\]\.kind: /],
+  ['no way of when', changed({ when: {} }), /^events\[0\]\.when: .*exactly one/],
+  [
+    'two ways of when',
+    changed({ when: { days: [1], rule: 'following', perMonth: 2 } }),
+    /^events\[0\]\.when: .*exactly one/,
+  ],
+  ['days without a rule', changed({ when: { days: [1] } }), /^events\[0\]\.when\.rule: /],
+  ['day 32', changed({ when: { days: [32], rule: 'following' } }), /^events\[0\]\.when\.days\[0\]: /],
+  ['a card without a shop', changed({ kind: 'card', card: 'visa', text: undefined }), /shops, which is missing/],
+  [
+    'a member of another kind',
+    changed({ payees: [{ name: 'A', account: '99890412342', amount: '1.00' }] }),
+    /has no payees/,
+  ],
+  [
+    'an order that is counted',
+    changed({ kind: 'standing order', party: { name: 'A', account: '99890412377' }, when: { perMonth: 1 } }),
+    /^events\[0\]\.when: .*days/,
+  ],
+  [
+    'an order at the month end',
+    changed({
+      kind: 'standing order',
+      party: { name: 'A', account: '99890412358' },
+      when: { days: [31], rule: 'month end' },
+    }),
+    /^events\[0\]\.when\.rule: /,
+  ],
+  [
+    'an order of some months',
+    changed({
+      kind: 'standing order',
+      party: { name: 'A', account: '99890412358' },
+      when: { days: [1], rule: 'following', months: [1] },
+    }),
+    /^events\[0\]\.when\.months: /,
+  ],
+  [
+    'an order without an account',
+    changed({ kind: 'standing order', party: { name: 'A' } }),
+    /^events\[0\]\.party\.account: /,
+  ],
+  [
+    'a wrong check digit',
+    changed({ parties: [{ name: 'A', account: '99890412340' }] }),
+    /^events\[0\]\.parties\[0\]\.account: .*mod-11/,
+  ],
+  ['an amount of zero', changed({ amount: '0.00' }), /^events\[0\]\.amount: .*zero/],
+  ['an amount without øre', changed({ amount: '15000' }), /^events\[0\]\.amount: .*fraction digits/],
+  ['ends on both sides of zero', changed({ amount: '-1.00', upTo: '1.00' }), /^events\[0\]\.upTo: .*both sides/],
+  [
+    'NOK as another currency',
+    changed({ foreign: { currency: 'NOK', rate: '1' } }),
+    /^events\[0\]\.foreign\.currency: /,
+  ],
+  ['too many events a month', changed({ when: { perMonth: 1001 } }), /^events\[0\]\.when\.perMonth: /],
+  [
+    'too many events in all',
+    { ...pension, events: [1, 2].map((one) => ({ ...pension?.events[0], event: `e${one}`, when: { perMonth: 600 } })) },
+    /^events: .*1000 a month/,
+  ],
+])('a persona with %s is refused in one line with the path', async (_what, persona, refusal) => {
+  const problem = await personaOf(structuredClone(persona)).then(() => 'taken', fileProblem);
+  expect(problem).toMatch(refusal);
+  expect(problem).not.toMatch(/\n/);
+});
+
+test('fixtures/personas/persona.schema.json is fresh: node scripts/fixtures-schema.ts', () => {
+  expect(JSON.parse(readFileSync('fixtures/personas/persona.schema.json', 'utf8'))).toEqual(personaSchema());
+});
+
+test('an unknown persona is refused with the nearest one, and a path with the path', async () => {
+  await expect(loadPersona('familly')).rejects.toThrow(
+    new ConfigError('there is no persona familly; the nearest is family'),
+  );
+  await expect(loadPersona('./nowhere.json')).rejects.toThrow(/^the persona \.\/nowhere\.json cannot be used: /);
+});
