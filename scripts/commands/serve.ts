@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Bank } from '../../engine/bank.ts';
 import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import type { ClockReading } from '../../engine/bank/read-clock.ts';
@@ -26,13 +27,14 @@ export const serve: Command = {
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
   run: async (given, terminal) => {
     const config = await given.configOfProfile();
+    const isNew = config.ledger !== ':memory:' && !existsSync(config.ledger);
     // Loaded here only, so that the other commands start faster.
     const { readClock } = await import('../../engine/bank/read-clock.ts');
     const { readBeginning } = await import('../../engine/read-beginning.ts');
     const { listPsus } = await import('../../engine/sandbox-data/psus.ts');
     await runServer(config, terminal, async (server) => {
       const isJson = given.has('json');
-      const told = startOf(server, config, await readClock(server.bank), await listPsus(server.bank));
+      const told = startOf(server, config, await readClock(server.bank), await listPsus(server.bank), isNew);
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
       else for (const line of greeting(told, terminal)) terminal.out(line);
@@ -54,6 +56,8 @@ interface Start {
   readonly address: string;
   /** The bank of the platform that this one acts as; null: it follows the document. */
   readonly profile: Pick<Profile, 'id' | 'name' | 'facts' | 'unknown'> | null;
+  /** The ledger file that the start made; null: it was there, or the ledger is in memory. */
+  readonly newLedger: string | null;
   readonly now: string;
   readonly mode: string;
   readonly nextRun: string;
@@ -63,14 +67,16 @@ interface Start {
 
 function startOf(
   { address }: RunningServer,
-  { profile }: Config,
+  { profile, ledger }: Config,
   clock: ClockReading,
   listed: readonly ListedPsu[],
+  isNew: boolean,
 ): Start {
   const psus = listed.slice(0, 4);
   return {
     address,
     profile,
+    newLedger: isNew ? ledger : null,
     now: formatInstant(clock.now),
     mode: clock.mode,
     nextRun: formatInstant(clock.nextRun.at),
@@ -78,10 +84,14 @@ function startOf(
   };
 }
 
-function greeting({ address, profile, now, mode, nextRun, psus }: Start, { program, env }: Terminal): string[] {
+function greeting(
+  { address, profile, newLedger, now, mode, nextRun, psus }: Start,
+  { program, env }: Terminal,
+): string[] {
   return [
     `Sandbank    ${address}`,
     ...(profile === null ? [] : profileLines(profile, address)),
+    ...(newLedger === null ? [] : [`New ledger  ${oneLine(newLedger, 200)}`]),
     `Bank time   ${now} (${mode})`,
     `Next run    ${nextRun}`,
     `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,
