@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   await declare('harness', 'index', {
     sources: ['types.ts', ...types.map((name) => `types/${name}.ts`)],
     answers: 'types/answers.ts',
-    constants: { createBank: 'CreateBank', matchers: 'SandbankMatchers' },
+    constants: { connectBank: 'ConnectBank', createBank: 'CreateBank', matchers: 'SandbankMatchers' },
   });
   await declare('harness', 'jest', { sources: ['matchers/expectations.ts', 'jest-matchers.ts'] });
   await declare('harness', 'vitest', { sources: ['matchers/expectations.ts', 'vitest-matchers.ts'] });
@@ -107,22 +107,28 @@ async function bundle(room: string, entry: string, formats: readonly ('esm' | 'c
  * `sandbank/vitest` is a module of its own, because vitest refuses `require`.
  */
 function writeEntrances(): void {
-  const required = (file: string): string => `createRequire(import.meta.url)('./${file}.cjs')`;
   const entrances = [
-    { file: 'index', has: 'harness', names: ['BankError', 'createBank', 'matchers'] },
-    { file: 'jest', has: 'jest', names: [] },
-    { file: 'jest-reporter', has: 'jestReporter', names: ['default'] },
-    { file: 'vitest-reporter', has: 'vitestReporter', names: ['default'] },
+    { file: 'index', has: 'harness', names: 'BankError, connectBank, createBank, matchers' },
+    { file: 'jest', has: 'jest', names: '' },
+    { file: 'jest-reporter', has: 'jestReporter', names: 'default' },
+    { file: 'vitest-reporter', has: 'vitestReporter', names: 'default' },
   ];
-  const write = (name: string, text: string): void => writeFileSync(join(dist, 'api/harness', name), text);
+  const write = (name: string, lines: readonly string[]): void =>
+    writeFileSync(join(dist, 'api/harness', name), lines.map((line) => `${line};\n`).join(''));
+  const esModule = "Object.defineProperty(exports, '__esModule', { value: true })";
   for (const { file, has, names } of entrances) {
-    const [first] = names;
-    const exported = first === 'default' ? 'export default ' : first && `export const { ${names.join(', ')} } = `;
-    write(`${file}.cjs`, `module.exports = require('../../scripts/program.cjs').${has}();\n`);
+    const program = `require('../../scripts/program.cjs').${has}()`;
+    const asModule = `createRequire(import.meta.url)('./${file}.cjs')`;
+    const exported = names === '' ? asModule : `export const { ${names} } = ${asModule}`;
+    const isDefault = names === 'default';
     write(
-      `${file}.mjs`,
-      `import { createRequire } from 'node:module';\n${exported ?? ''}${required(file)}${first === 'default' ? '.default' : ''};\n`,
+      `${file}.cjs`,
+      isDefault ? [esModule, `exports.default = ${program}.default`] : [`module.exports = ${program}`],
     );
+    write(`${file}.mjs`, [
+      "import { createRequire } from 'node:module'",
+      isDefault ? `export default ${asModule}.default` : exported,
+    ]);
   }
-  write('vitest.cjs', "module.exports = require('vitest');\n");
+  write('vitest.cjs', ["module.exports = require('vitest')"]);
 }

@@ -1,4 +1,4 @@
 export { BankError } from './bank-error.ts';
-export { createBank } from './create-bank.ts';
+export { connectBank, createBank } from './create-bank.ts';
 export { matchers } from './matchers/matchers.ts';
 export type * from './types.ts';
