@@ -71,6 +71,11 @@ const notRun: Readonly<Record<string, NotRun>> = {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/package/red-tests.test.ts', 'npx --no sandbank open opens the bundle of a red test'],
   },
+  javac: { why: 'there is no JUnit', shownBy: ['tests/docs/examples.test.ts', 'javac -d . -cp'] },
+  'java -jar': {
+    why: 'there is no JUnit',
+    shownBy: ['tests/docs/examples.test.ts', 'ConsoleLauncher --scan-classpath'],
+  },
   'npm run check': { why: 'it runs this test', shownBy: ['.ci/run', 'npm run check'] },
 };
 
