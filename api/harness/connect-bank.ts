@@ -23,6 +23,7 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
     bundle: async () => {
       const target = targetIn(base, '/sandbox/bundle');
       const answer = await send({ method: 'GET', target, headers: {}, body: Buffer.alloc(0) });
+      if (!answer.ok) throw new Error(`${target} answered ${answer.status}: ${await answer.text()}`);
       return Buffer.from(await answer.arrayBuffer());
     },
     end: () => Promise.resolve(),

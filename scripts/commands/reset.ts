@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Static } from '../../api/bodies/schema.ts';
 import type { infoAnswer } from '../../api/control/get-info.ts';
 import { systemClock } from '../../engine/time/clock.ts';
@@ -100,7 +101,7 @@ async function refuseBesideServer(given: Arguments, { ledger }: Config): Promise
   const name = hostname === '127.0.0.1' && port !== '' ? `--port ${port}` : `--base ${server}`;
   throw new CommandFailed(
     `nothing was reset: a server runs at ${server}: ${given.program} reset ${name}\nIt does not hold the ledger ${ledger}.` +
-      (ledger === ':memory:' ? '' : ` To reset that one: ${given.program} reset --ledger ${shellWord(ledger)}`),
+      (existsSync(ledger) ? ` To reset that one: ${given.program} reset --ledger ${shellWord(ledger)}` : ''),
   );
 }
 
