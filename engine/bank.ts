@@ -93,8 +93,13 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   const start = options.start ?? { mode: 'running', now: options.wall.now() };
   const ids = 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids;
   const runs = runSchedule(options.settlementTimes ?? defaultSettlementTimes, options.calendar, options.receiving);
-  const seededKey = seededKeyOf(fingerprint(options));
   const { preparedLedger: prepared = null, fixtures = 'known-state' } = options;
+  const originOf: BankContext['originOf'] = (knownState, name) => {
+    return { knownState, fixtures: name, seededKey: seededKeyOf(fingerprint({ ...options, knownState })) };
+  };
+  const firstOrigin = originOf(options.knownState, fixtures);
+  const { seededKey } = firstOrigin;
+  let origin = firstOrigin;
   const since = start.since ?? options.wall.now();
   const beginning: Beginning | null =
     prepared === null || seededKeyOf(prepared.fingerprint) !== seededKey
@@ -128,9 +133,18 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     quirkSwitch,
     runFault: { fault: null },
     basketLifetime: options.basketLifetime ?? aDay,
-    knownState: options.knownState,
-    fixtures,
-    seededKey,
+    get knownState() {
+      return origin.knownState;
+    },
+    get fixtures() {
+      return origin.fixtures;
+    },
+    get seededKey() {
+      return origin.seededKey;
+    },
+    firstOrigin,
+    originOf,
+    followOrigin: (next) => (origin = next),
     prices: options.prices ?? noPrices,
     stopping: options.stopping ?? new AbortController().signal,
     close: async () => {

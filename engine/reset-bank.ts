@@ -15,7 +15,7 @@ import { assert } from './values/assert.ts';
 /**
  * Resets ledger and clock to the known state, at its seeded instant and mode (rules.md T7, D1; control plane: POST
  * /sandbox/reset). Restores the seeded snapshot, so that a full ledger takes no longer and every id stays the same. Another
- * known state is created in new tables; so is one with another beginning of the clock, which later resets go back to too (control-plane.md
+ * known state is created in new tables; so is one with another beginning of the clock. Later resets go back to both too (control-plane.md
  * C5). All or nothing: a process that dies changes nothing.
  */
 export async function resetBank(
@@ -24,17 +24,20 @@ export async function resetBank(
   beginning: Partial<Pick<StartingPoint, 'now' | 'mode' | 'fixtures'>> = {},
 ): Promise<void> {
   if (beginning.now !== undefined) requireClockInstant(beginning.now);
-  const isOwn = knownState === bank.knownState;
   const { seeded_at: seededAt, seeded_mode: seededMode } = await bank.ledger.read(bankState);
   const { now = seededAt, mode = seededMode, fixtures = bank.fixtures } = beginning;
+  const isNamedSo = fixtures === bank.fixtures;
+  const origin = isNamedSo && knownState === bank.knownState ? bank : bank.originOf(knownState, fixtures);
+  const isOwn = isNamedSo && origin.seededKey === bank.seededKey;
   if (isOwn && now === seededAt && mode === seededMode && (await hasSeeded(bank, seededAt)))
     return goBackTo(bank, bank.seededKey, { cause: 'reset', rate: usualRate });
-  await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
+  await bank.ledger.writeAndSave(origin.seededKey, async (tx) => {
     await recreateTables(tx);
     await createKnownState(bank, tx, knownState, { mode, now, fixtures });
     bank.tell({ kind: 'reset', at: now, cause: 'reset' });
-    return isOwn ? now : null;
+    return now;
   });
+  if (origin !== bank) bank.followOrigin(origin);
   await forgetOldSeeded(bank);
   await followLedger(bank);
   await followQuirks(bank);

@@ -1,18 +1,17 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { bundleHolidays } from './bundle/bundle-holidays.ts';
-import { bundleProgram, bundleThread, root } from './bundle/bundle-program.ts';
+import { bundleProgram, bundleThread, root, small } from './bundle/bundle-program.ts';
 import { declare } from './bundle/declarations.ts';
 import { licencesOf } from './bundle/licences.ts';
-import { renderGuide } from './bundle/render-guide.ts';
 import { runScript } from './run-script.ts';
 
 const usage = `npm run build
 
-Builds dist: the program and the harness in one file; their threads; what they read beside it, with the guide as HTML. And what
-programs of others import: the harness from dist/api/harness and the client from dist/api/client, as ES modules and CommonJS
-with their types. LICENSES.txt has the licences of all packages, those in the files and those beside them.`;
+Builds dist: the program and the harness in one file; their threads; what they read beside it. And what programs of others import:
+the harness from dist/api/harness and the client from dist/api/client, as ES modules and CommonJS with their types. LICENSES.txt
+has the licences of all packages, those in the files and those beside them.`;
 
 const dist = join(root, 'dist');
 
@@ -22,8 +21,8 @@ const common = {
   platform: 'node',
   // Older than the harness needs; the client works there.
   target: 'node16',
-  external: ['@jest/globals', 'vitest'],
-  legalComments: 'none',
+  external: ['vitest'],
+  ...small,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
@@ -31,27 +30,31 @@ await runScript(usage, {}, main);
 
 async function main(): Promise<void> {
   const inputs = [...(await buildProgram()), ...(await bundleHolidays(dist))];
-  const ofHarness = await bundle('harness', ['jest', 'vitest', 'jest-reporter', 'vitest-reporter']);
-  writeEntrance();
+  const ofHarness = await bundle('harness', 'vitest', ['esm']);
+  writeEntrances();
   const types = ['tpp', 'payment-order', 'account-reader', 'clock'];
   await declare('harness', 'index', {
     sources: ['types.ts', ...types.map((name) => `types/${name}.ts`)],
     answers: 'types/answers.ts',
-    constants: { createBank: 'CreateBank', openPlatform: 'OpenPlatform', matchers: 'SandbankMatchers' },
+    constants: {
+      connectBank: 'ConnectBank',
+      createBank: 'CreateBank',
+      openPlatform: 'OpenPlatform',
+      matchers: 'SandbankMatchers',
+    },
   });
   await declare('harness', 'jest', { sources: ['matchers/expectations.ts', 'jest-matchers.ts'] });
   await declare('harness', 'vitest', { sources: ['matchers/expectations.ts', 'vitest-matchers.ts'] });
   for (const entry of ['jest-reporter', 'vitest-reporter'])
     await declare('harness', entry, { sources: ['reporter-types.ts', `${entry}.ts`] });
 
-  const ofClient = await bundle('client', ['index']);
+  const ofClient = await bundle('client', 'index', ['esm', 'cjs']);
   await declare('client', 'index', {
     sources: ['types.ts'],
     constants: { signRequest: 'SignRequest', signingFetch: 'SigningFetch' },
   });
 
   copySwaggerUi();
-  await renderGuide(join(dist, 'guide'));
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object };
   const beside = ['swagger-ui-dist', ...Object.keys(dependencies)].map((name) => `node_modules/${name}/package.json`);
   writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...inputs, ...ofHarness, ...ofClient, ...beside]));
@@ -92,32 +95,45 @@ function copySwaggerUi(): void {
   }
 }
 
-/** Bundles entry files of a room of `api`, as ES modules and as CommonJS. Returns the files that the bundles are made of. */
-async function bundle(room: string, entries: readonly string[]): Promise<readonly string[]> {
-  const outdir = join(dist, 'api', room);
-  const entryPoints = entries.map((name) => join(root, 'api', room, `${name}.ts`));
-  rmSync(outdir, { recursive: true, force: true });
-  await build({ ...common, entryPoints, outdir, format: 'esm', outExtension: { '.js': '.mjs' } });
-  const { metafile } = await build({
-    ...common,
-    metafile: true,
-    entryPoints,
-    outdir,
-    format: 'cjs',
-    outExtension: { '.js': '.cjs' },
-    // Jest's CommonJS knows no import() either.
-    supported: { 'dynamic-import': false },
-  });
-  return Object.keys(metafile.inputs);
+/** Bundles an entry file of a room of `api` in these formats. Returns the files that the bundles are made of. */
+async function bundle(room: string, entry: string, formats: readonly ('esm' | 'cjs')[]): Promise<readonly string[]> {
+  const inputs: string[] = [];
+  for (const format of formats) {
+    const outfile = join(dist, 'api', room, `${entry}.${format === 'esm' ? 'mjs' : 'cjs'}`);
+    const entryPoints = [join(root, 'api', room, `${entry}.ts`)];
+    const { metafile } = await build({ ...common, metafile: true, entryPoints, outfile, format });
+    inputs.push(...Object.keys(metafile.inputs));
+  }
+  return inputs;
 }
 
-/** The entrance `sandbank` leads into the bundle of the program. Both kinds of import share it, and Node reads CommonJS faster. */
-function writeEntrance(): void {
-  const files = {
-    'index.cjs': "module.exports = require('../../scripts/program.cjs').harness();\n",
-    'index.mjs':
-      "import { createRequire } from 'node:module';\n" +
-      "export const { BankError, createBank, matchers, openPlatform } = createRequire(import.meta.url)('./index.cjs');\n",
-  };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(dist, 'api/harness', name), text);
+/**
+ * Entrances that lead into the bundle of the program. Both kinds of import share it, and Node reads CommonJS faster. Only
+ * `sandbank/vitest` is a module of its own, because vitest refuses `require`.
+ */
+function writeEntrances(): void {
+  const entrances = [
+    { file: 'index', has: 'harness', names: 'BankError, connectBank, createBank, matchers, openPlatform' },
+    { file: 'jest', has: 'jest', names: '' },
+    { file: 'jest-reporter', has: 'jestReporter', names: 'default' },
+    { file: 'vitest-reporter', has: 'vitestReporter', names: 'default' },
+  ];
+  const write = (name: string, lines: readonly string[]): void =>
+    writeFileSync(join(dist, 'api/harness', name), lines.map((line) => `${line};\n`).join(''));
+  const esModule = "Object.defineProperty(exports, '__esModule', { value: true })";
+  for (const { file, has, names } of entrances) {
+    const program = `require('../../scripts/program.cjs').${has}()`;
+    const asModule = `createRequire(import.meta.url)('./${file}.cjs')`;
+    const exported = names === '' ? asModule : `export const { ${names} } = ${asModule}`;
+    const isDefault = names === 'default';
+    write(
+      `${file}.cjs`,
+      isDefault ? [esModule, `exports.default = ${program}.default`] : [`module.exports = ${program}`],
+    );
+    write(`${file}.mjs`, [
+      "import { createRequire } from 'node:module'",
+      isDefault ? `export default ${asModule}.default` : exported,
+    ]);
+  }
+  write('vitest.cjs', ["module.exports = require('vitest')"]);
 }

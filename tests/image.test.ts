@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { builtDist } from './support/kept.ts';
 import { pageBlocks } from './support/markdown.ts';
+import { program } from './support/program.ts';
 
 /*
  * There is no Docker engine where the tests run: they carry out what the steps of the Dockerfile and of compose.yaml run,
@@ -110,7 +111,7 @@ async function ended(bank: ChildProcess): Promise<number | null> {
   return code;
 }
 
-test('the built bank starts, says five lines, is healthy, and SIGTERM ends it cleanly in under 2 s', async () => {
+test('the built bank starts, says six lines, is healthy, and SIGTERM ends it cleanly in under 2 s', async () => {
   expect(healthCheck()).toBeNull();
   const bank = start();
   let said = '';
@@ -126,7 +127,7 @@ test('the built bank starts, says five lines, is healthy, and SIGTERM ends it cl
   const begun = performance.now();
   expect(await ended(bank)).toBe(0);
   expect(performance.now() - begun).toBeLessThan(2_000);
-  expect(said.trim().split('\n')).toHaveLength(5);
+  expect(said.trim().split('\n')).toHaveLength(6);
 }, 60_000);
 
 test('the health check follows --port and PORT, with a ledger in memory too', async () => {
@@ -248,7 +249,7 @@ describe('docs/running.md', () => {
     readonly env?: Record<string, string>;
   }
   interface Job {
-    readonly services: Readonly<Record<string, Service>> | readonly Service[];
+    readonly services?: Readonly<Record<string, Service>> | readonly Service[];
     readonly env?: Record<string, string>;
     readonly variables?: Record<string, string>;
     readonly steps?: readonly { readonly run?: string }[];
@@ -261,8 +262,12 @@ describe('docs/running.md', () => {
       ({ section, text }) =>
         [section, parse(text) as Job & { readonly jobs?: Record<string, Job>; test?: Job }] as const,
     );
-  const jobs = documents.map(([section, document]) => {
-    const job = document.jobs?.['test'] ?? document.test ?? document;
+  const written = documents.map(([section, document]) => ({
+    section,
+    job: document.jobs?.['test'] ?? document.test ?? document,
+  }));
+  const jobs = written.flatMap(({ section, job }) => {
+    if (job.services === undefined) return [];
     const [service = {}] = Object.values(job.services);
     const settings = { ...service.environment, ...service.env, ...job.variables };
     const lines = job.script ?? job.steps?.flatMap(({ run = [] }) => run) ?? [];
@@ -316,6 +321,17 @@ describe('docs/running.md', () => {
     },
     60_000,
   );
+
+  test('the job without Docker starts a bank, waits for it and resets it', () => {
+    const [job] = written.filter(({ section }) => section === 'Without Docker');
+    const steps = job?.job.steps?.flatMap(({ run = [] }) => run) ?? [];
+    const own = steps.filter((step) => step.includes('npx --no sandbank'));
+    expect(own).toHaveLength(2);
+    const lines = own.join('\n').replaceAll('npx --no sandbank', `'${process.execPath}' '${program}'`);
+    const env = { PATH: process.env['PATH'], PORT: port, BANK: `http://127.0.0.1:${port}` };
+    const said = execFileSync('sh', ['-ec', `trap 'kill $!' EXIT\n${lines}`], { cwd: folder, env, encoding: 'utf8' });
+    expect(said).toContain(`The bank at http://127.0.0.1:${port} is back to its known state`);
+  }, 60_000);
 
   test('a copy of the ledger of a stopped server goes on in another', async () => {
     const ledger = join(folder, 'data/kept.sqlite');

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Router, type Request, type RequestHandler } from 'express';
 import { html } from '../pages/html.ts';
@@ -15,12 +14,7 @@ import {
 import { guidePage } from './guide-page.ts';
 import { guideStyles } from './guide-styles.ts';
 
-/*
- * Addresses are relative to this file: it is as deep in the sources as in the bundle of the harness, so that they work in both.
- */
-
-/** The pages as the build rendered them, in the package; a clone has none, and renders a page when it is asked for. */
-const rendered = new URL('../../guide/', import.meta.url);
+/** Relative to this file, which is as deep in the sources as in the bundle of the harness. */
 const script = new URL('../guide/copy-code.js', import.meta.url);
 
 /** Content security policy of the pages: one stylesheet, one script, pictures; the icon is a data: address. */
@@ -73,11 +67,14 @@ export function guide({ serverOf, base }: GuideOptions): Router {
       return;
     }
     const server = serverOf(request);
+    // Loaded with the first page.
+    const { renderPage } = await import('./render-page.ts');
+    const content = await renderPage(page.path, (name) => name);
     const fileAt = (name: string): string => relativeTo(page.path, name);
     const document = guidePage({
       page,
       pages,
-      content: withAddress(await contentOf(page.path), server, `${server}${base}`),
+      content: withAddress(content, server, `${server}${base}`),
       pictures: await guidePictures(),
       fileAt,
       pageAt: fileAt,
@@ -86,13 +83,6 @@ export function guide({ serverOf, base }: GuideOptions): Router {
     response.type('html').send(document);
   });
   return router;
-}
-
-/** The content of a page, as `renderPage` makes it. */
-async function contentOf(path: string): Promise<string> {
-  if (existsSync(rendered)) return readFile(new URL(`${path}.html`, rendered), 'utf8');
-  const { renderPage } = await import('./render-page.ts');
-  return renderPage(path, (name) => name);
 }
 
 /** The content with the address of this bank. Banks below another are the server's: no named bank has any. */

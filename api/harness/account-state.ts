@@ -1,54 +1,128 @@
+import type { Static } from '../bodies/schema.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { withBalances } from '../../engine/settlement/account-balances.ts';
-import { listSandboxAccounts, type SandboxAccount } from '../../engine/sandbox-data/accounts.ts';
+import { listSandboxAccounts } from '../../engine/sandbox-data/accounts.ts';
+import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import { listSandboxTransactions } from '../../engine/accounts/mock-transactions.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
+import type { Currency } from '../../engine/values/currency.ts';
+import type { accountList, accountStatement } from '../control/accounts.ts';
 import { amountJson } from '../control/format.ts';
 import { isNumberOf } from '../bodies/signers.ts';
 import { nearest } from '../faults/nearest.ts';
 import { BankError, type BankErrorFacts } from './bank-error.ts';
+import type { Control } from './control.ts';
 import { textGiven } from './given.ts';
-import type { AccountState } from './types.ts';
+import type { AccountState, BankInfo } from './types.ts';
 
 /** Maximum number of transactions in an account state. */
 const maxTransactions = 20;
 
-/** The state of an account by BBAN or IBAN. Throws a BankError if there is none. */
-export async function accountState(bank: Bank, number: string): Promise<AccountState> {
-  const { account, holder } = await findAccount(bank, number);
-  const { currency, resource_id: id, bban, iban, name, balance_minor: balance } = account;
-  const { now } = await readClock(bank);
-  const [found] = await bank.ledger.read((reader) => withBalances(reader, [account], { now }, true));
-  const latest = await listSandboxTransactions(bank, id, { from: null, to: null, offset: 0, limit: maxTransactions });
+/** An open account. */
+interface FoundAccount extends Pick<AccountState, 'bban' | 'iban' | 'holder'> {
+  readonly currency: string;
+  /** Reads its balance and its latest transactions. */
+  state(): Promise<AccountState>;
+}
+
+/** What the calls of a test need to know of the people and accounts of a bank. */
+export interface BankFacts {
+  /** All open accounts. */
+  accounts(): Promise<readonly FoundAccount[]>;
+  /** The first PSUs. */
+  psus(): Promise<BankInfo['psus']>;
+}
+
+/** The facts of a bank of this process, from its ledger. `catchUp` carries out the runs that are due. */
+export function factsOfLedger(bank: Bank, catchUp: () => Promise<void>): BankFacts {
   return {
-    bban,
-    iban,
-    name,
-    holder,
-    balance: amountJson({ minor: balance, currency }),
-    available: amountJson({ minor: found?.balances?.interimAvailable ?? balance, currency }),
-    transactions: latest.map(formatTransaction),
+    psus: () => listPsus(bank),
+    accounts: async () => {
+      await catchUp();
+      return (await listSandboxAccounts(bank)).map(({ account, customerNumber: holder }) => {
+        const { resource_id: id, bban, iban, name, currency, balance_minor: balance } = account;
+        const state = async (): Promise<AccountState> => {
+          const window = { from: null, to: null, offset: 0, limit: maxTransactions };
+          const { now } = await readClock(bank);
+          const [found] = await bank.ledger.read((reader) => withBalances(reader, [account], { now }, true));
+          const latest = await listSandboxTransactions(bank, id, window);
+          return {
+            bban,
+            iban,
+            name,
+            holder,
+            balance: amountJson({ minor: balance, currency }),
+            available: amountJson({ minor: found?.balances?.interimAvailable ?? balance, currency }),
+            transactions: latest.map(formatTransaction),
+          };
+        };
+        return { bban, iban, holder, currency, state };
+      });
+    },
   };
+}
+
+/** The facts of a bank behind an address, from its control plane. */
+export function factsOfServer(control: Control): BankFacts {
+  return {
+    psus: async () => (await control<BankInfo>('GET', '/info')).psus,
+    accounts: async () => {
+      const { accounts } = await control<Static<typeof accountList>>('GET', '/accounts');
+      return accounts.map(({ number, iban, owner, currency }) => {
+        const own = { bban: number === iban ? null : number, iban, holder: owner.number };
+        const state = async (): Promise<AccountState> => {
+          const path = `/accounts/${encodeURIComponent(number)}`;
+          const { entries, pending, name, available, creditLine } = await control<Static<typeof accountStatement>>(
+            'GET',
+            path,
+          );
+          const booked = entries.filter(({ transactionId }) => transactionId !== null);
+          const posted = [
+            ...booked.map((entry) => ({ ...entry, booked: true })),
+            ...pending.map((entry) => ({ ...entry, bookingDate: null, booked: false })),
+          ];
+          const minor = minorOf(available.amount) - minorOf(creditLine.amount);
+          return {
+            ...own,
+            name,
+            balance: amountJson({ minor, currency: available.currency as Currency }),
+            available,
+            transactions: posted
+              .slice(-maxTransactions)
+              .toReversed()
+              .map(({ amount, bookingDate, booked: isBooked, text }) => ({
+                amount,
+                bookingDate,
+                booked: isBooked,
+                text,
+              })),
+          };
+        };
+        return { ...own, currency, state };
+      });
+    },
+  };
+}
+
+/** The minor units of a decimal text of the bank, which has all digits of its currency. */
+function minorOf(decimal: string): bigint {
+  return BigInt(decimal.replace('.', ''));
 }
 
 /** How the control plane refuses an unknown account in a path. */
 const notFound: BankErrorFacts = { status: 404, code: 'NOT_FOUND' };
 
 /**
- * An open account by BBAN or IBAN, and its holder's customer number. Throws a BankError that names the nearest number. `refusal`: status and
- * code of that error, as the bank itself refuses the call.
+ * An open account by BBAN or IBAN. Throws a BankError that names the nearest number. `refusal`: status and code of that error, as the
+ * bank itself refuses the call.
  */
-export async function findAccount(
-  bank: Bank,
-  number: string,
-  refusal = notFound,
-): Promise<{ readonly account: SandboxAccount['account']; readonly holder: string }> {
-  const all = await listSandboxAccounts(bank);
+export async function findAccount(facts: BankFacts, number: string, refusal = notFound): Promise<FoundAccount> {
   const wanted = textGiven('bank.account', 'a BBAN or IBAN', number).replaceAll(' ', '');
-  const found = all.find(({ account }) => isNumberOf(wanted, account));
-  if (found !== undefined) return { account: found.account, holder: found.customerNumber };
-  const numbers = all.flatMap(({ account: { bban, iban } }) => [bban, iban]).filter((each) => each !== null);
+  const all = await facts.accounts();
+  const found = all.find((account) => isNumberOf(wanted, account));
+  if (found !== undefined) return found;
+  const numbers = all.flatMap(({ bban, iban }) => [bban, iban]).filter((each) => each !== null);
   const hint = nearest(wanted, numbers);
   const advice = numbers.length === 0 ? 'It has none' : hint === null ? 'None is like it' : `The nearest is ${hint}`;
   const text = `This bank has no account ${JSON.stringify(wanted)}. ${advice}; GET /sandbox/info lists them.`;

@@ -20,7 +20,7 @@ import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
-import { type TestBank, testBanks } from './bundles/test-banks.ts';
+import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
 import { saveCoverage } from './coverage/coverage-file.ts';
 import { fixturesOf, withLives } from './fixtures-of.ts';
 import { withRealImmediate } from './real-immediate.ts';
@@ -42,9 +42,6 @@ interface BankServer {
 
 /** Host of a bank without a port. The name is reserved (RFC 6761), so no request can reach another server. */
 const nowhere = 'sandbank.test';
-
-/** Path ends of calls that reset a bank: a red test saves it before. */
-const goesBack = /\/(?:reset|restore|initialize|undo)$/;
 
 /** Shared by all banks: it holds only computed days. */
 const calendar = norwegianCalendar();
@@ -98,7 +95,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     app.use(healthRouter(readiness));
     app.use(requestLog(log, config.controlToken));
     app.use(async ({ method, path }, _response, next) => {
-      if (method === 'POST' && goesBack.test(path)) await testBanks()?.goesBack(ofTest);
+      if (takesBack(method, path)) await testBanks()?.goesBack(ofTest);
       await catchUp();
       next();
     });

@@ -1,5 +1,7 @@
 import { request, type IncomingMessage, type Server } from 'node:http';
+import { request as requestTls } from 'node:https';
 import { duplexPair } from 'node:stream';
+import { withoutTrailing } from '../../engine/values/text.ts';
 import { isPromise, textGiven, wrongGiven } from './given.ts';
 import type { BankAnswer, SendOptions } from './types.ts';
 
@@ -15,19 +17,26 @@ interface Outgoing {
 export type Send = (outgoing: Outgoing) => Promise<BankAnswer>;
 
 /**
- * Sends HTTP requests to a server of this process without a port: over a pair of streams, parsed like those of a socket.
- * `base` is the start of the bank's links.
+ * Sends HTTP requests to the bank at `base`, the start of its links. To a `server` of this process they go without a port: over a pair of
+ * streams, parsed like those of a socket.
  */
-export function connectTo(server: Server, base: URL): Send {
+export function connectTo(base: URL, server: Server | null = null): Send {
+  const ask = base.protocol === 'https:' ? requestTls : request;
+  const paired = (to: Server) => () => {
+    const [near, far] = duplexPair();
+    to.emit('connection', far);
+    return near;
+  };
   return ({ method, target, headers, body }) =>
     new Promise((resolve, reject) => {
-      const createConnection = () => {
-        const [near, far] = duplexPair();
-        server.emit('connection', far);
-        return near;
-      };
       const all = { host: base.host, ...headers, 'content-length': String(body.length) };
-      const outgoing = request({ method, path: target, headers: all, createConnection }, (answer) => {
+      const options = {
+        method,
+        path: target,
+        headers: all,
+        ...(server !== null && { createConnection: paired(server) }),
+      };
+      const outgoing = ask(base, options, (answer) => {
         responseOf(answer).then(resolve, reject);
       });
       outgoing.once('error', reject);
@@ -50,14 +59,27 @@ async function responseOf(answer: IncomingMessage): Promise<BankAnswer> {
 /** The members of SendOptions. */
 export const sendMembers = ['method', 'headers', 'body'];
 
-/** Path and query of a path or an address of this bank. Throws an Error for an address elsewhere. */
+/**
+ * Path and query of a path or an address of the bank at `base`; `/v1/accounts` of a named bank is below its own path. Throws an Error for an
+ * address elsewhere.
+ */
 export function targetIn(base: URL, target: string | URL): string {
   if (!(target instanceof URL)) textGiven('fetch', 'a path such as /v1/accounts', target);
   const address = URL.canParse(String(target), base.href) ? new URL(target, base) : null;
-  if (address?.origin === base.origin) return address.pathname + address.search;
+  const own = addressOf(base);
+  if (address?.origin === base.origin) {
+    const path = own.slice(base.origin.length);
+    const below = address.pathname.startsWith(`${path}/`) ? '' : path;
+    return below + address.pathname + address.search;
+  }
   throw new Error(
-    `${String(target)} is no address of this bank, which is at ${base.origin}. Give a path such as /v1/accounts.`,
+    `${String(target)} is no address of this bank, which is at ${own}. Give a path such as /v1/accounts.`,
   );
+}
+
+/** The address of a bank, without a slash at its end. */
+export function addressOf({ origin, pathname }: URL): string {
+  return origin + withoutTrailing(pathname, '/');
 }
 
 /** The bytes of a body: text and bytes as they are, anything else as JSON. */

@@ -1,7 +1,7 @@
 import type { Static } from '../bodies/schema.ts';
 import type { problemAnswer } from '../control/answers.ts';
 import { BankError, codeOf } from './bank-error.ts';
-import type { Send } from './connect.ts';
+import { type Send, targetIn } from './connect.ts';
 
 /** Calls the bank's control plane. Throws a BankError with the refusal and what is allowed. */
 export type Control = <Answer>(
@@ -10,11 +10,12 @@ export type Control = <Answer>(
   body?: object,
 ) => Promise<Answer>;
 
-export function controlOver(send: Send): Control {
+/** The control plane of the bank at `base`. */
+export function controlOver(send: Send, base: URL): Control {
   return async <Answer>(method: string, path: string, body: object = {}): Promise<Answer> => {
     const answer = await send({
       method,
-      target: `/sandbox${path}`,
+      target: targetIn(base, `/sandbox${path}`),
       headers: { 'content-type': 'application/json' },
       body: method === 'GET' ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)),
     });

@@ -1,6 +1,6 @@
 // Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
 import '../../engine/time/clock.ts';
-import type { CreateBank } from './types.ts';
+import type { ConnectBank, CreateBank } from './types.ts';
 
 /** The first Node whose zlib has Zstandard. One without Node-API 10 is crashed by better-sqlite3, so that loads after the check. */
 const needed = [22, 15] as const;
@@ -10,6 +10,13 @@ export const createBank: CreateBank = async (options = {}) => {
   requireNode(process.versions.node);
   const { openForTests } = await import('./open-for-tests.ts');
   return openForTests(options);
+};
+
+/** Reaches the bank of a server with the same calls. */
+export const connectBank: ConnectBank = async (address, options = {}) => {
+  requireNode(process.versions.node);
+  const { connectOverHttp } = await import('./connect-bank.ts');
+  return connectOverHttp(address, options);
 };
 
 /** Throws an Error of one line if this Node version is too old. */

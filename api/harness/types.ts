@@ -91,6 +91,27 @@ export interface PlatformBank extends Bank {
   };
 }
 
+/** `name` makes a bank beside others; without it only `token` fits. */
+export interface ConnectBankOptions extends Pick<CreateBankOptions, 'now' | 'mode' | 'profile'> {
+  /** The `SANDBANK_CONTROL_TOKEN` of the server, if it has one. */
+  readonly token?: string;
+  /** Connects to the bank of this name in the server, which is made with these options if there is none. */
+  readonly name?: string;
+  /** A name in the server's fixtures/, or the known state itself. Left out: `known-state`. */
+  readonly fixtures?: string | Fixtures;
+  /** Quirks to switch on: `['signature-401']`, or `{ 'reissued-ids': 'P7D', 'plain-json': true }`. */
+  readonly quirks?: CreateBankOptions['quirks'];
+}
+
+/**
+ * Reaches the bank of a running server, such as `npx sandbank serve` or a container, with the calls of `createBank`. Its `close` leaves the
+ * bank running. Throws an Error if no bank answers.
+ *
+ *     const bank = await connectBank('http://127.0.0.1:8080');
+ *     const own = await connectBank('http://127.0.0.1:8080', { name: `worker-${process.env.JEST_WORKER_ID}`, now: '2027-03-24' });
+ */
+export type ConnectBank = (address: string | URL, options?: ConnectBankOptions) => Promise<Bank>;
+
 /** A bank with its own ledger and clock. `await using` closes it. */
 export interface Bank extends AsyncDisposable {
   /** The bank's address, without a slash at the end. Without a port, only `bank.fetch` and the bank's TPPs reach it. */

@@ -120,7 +120,7 @@ export class HostedBanks {
         }),
       };
       requireLaterWindow(config.quirks, config.clockNow, 'quirks');
-      const state = knownState ?? root.knownState;
+      const state = knownState ?? root.firstOrigin.knownState;
       const pace = { mode: config.clockMode, rate: 1 };
       const clock = setBankClock(pace, config.clockNow, since);
       const unused = (): Glance => ({ now: readBankClock(clock, wall.now()), mode: pace.mode, bytes: null });
@@ -185,7 +185,7 @@ export class HostedBanks {
   knownStates(): ReadonlyMap<string, KnownState> {
     const { config, root } = this.#options;
     const named = [...this.#banks.values()].map((bank) => [bank.config.fixtures, bank.knownState] as const);
-    return new Map([...named, [config.fixtures, root.knownState]]);
+    return new Map([...named, [config.fixtures, root.firstOrigin.knownState]]);
   }
 
   /** Removes a bank and its snapshots. CONFLICT for the bank at the root. */

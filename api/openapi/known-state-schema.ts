@@ -31,5 +31,18 @@ function schemaOfFile(body: BodySchema, title: string): Json {
     title,
     $defs: components.collected()['schemas'],
   };
-  return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/')) as Json;
+  const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');
+  return JSON.parse(text, (_name, value: unknown) => withPattern(value)) as Json;
+}
+
+/** Our formats as patterns: programs warn of a format that they do not know. */
+const patterns: Readonly<Record<string, string>> = {
+  'clearing-text': String.raw`^(?: *[!-~\u00a1-\u00ac\u00ae-\u00ff][ -~\u00a1-\u00ac\u00ae-\u00ff]*)?$`,
+  iban: '^[A-Z]{2}[0-9]{2}[0-9A-Za-z]{11,30}$',
+};
+
+function withPattern(value: unknown): unknown {
+  const { format, ...others } = Object(value) as { readonly format?: unknown };
+  const pattern = typeof format === 'string' ? patterns[format] : undefined;
+  return pattern === undefined ? value : { ...others, pattern };
 }

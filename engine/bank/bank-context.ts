@@ -14,8 +14,17 @@ import type { Outlet } from './outlet.ts';
 import type { RunFaultSlot } from './run-fault.ts';
 import type { QuirkSwitch } from './switch-quirks.ts';
 
+/** What a reset restores (rules.md D1). */
+export interface Origin {
+  readonly knownState: KnownState;
+  /** The name of the known state: of the fixtures folder, a path, or `banks/NAME`. */
+  readonly fixtures: string;
+  /** The key of the snapshot of that state. */
+  readonly seededKey: string;
+}
+
 /** One bank, as its operations see it. Nothing of it is shared with another bank. */
-export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard' | 'wanted'> {
+export interface BankContext extends Origin, Pick<Outlet, 'tell' | 'isHeard' | 'wanted'> {
   readonly ledger: Ledger;
   readonly wall: WallClock;
   /** The clock from which the bank clock is derived. */
@@ -31,12 +40,12 @@ export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard' | 'wanted'>
   readonly basketLifetime: Duration;
   /** Rates and fees of foreign payments (rules.md P11). */
   readonly prices: PriceList;
-  /** The data that a reset restores (rules.md D1). */
-  readonly knownState: KnownState;
-  /** The name of the known state: of the fixtures folder, a path, or `banks/NAME`. */
-  readonly fixtures: string;
-  /** The key of the snapshot of that state, which a reset restores. */
-  readonly seededKey: string;
+  /** The origin that the bank was opened with. */
+  readonly firstOrigin: Origin;
+  /** The origin that this known state would be. */
+  originOf(knownState: KnownState, fixtures: string): Origin;
+  /** Makes it the one that resets restore. */
+  followOrigin(origin: Origin): void;
   /** Aborted when the bank is about to close: an advance ends, and gives up a run that is under way. */
   readonly stopping: Pick<AbortSignal, 'aborted'>;
 }

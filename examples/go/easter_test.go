@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path"
@@ -39,6 +40,9 @@ func TestEaster(t *testing.T) {
 			bank.call("GET", "/sandbox/accounts/09232911044", "", &account)
 			if account.Available.Amount != "17750.00" {
 				t.Errorf("%s NOK are left, expected 17750.00", account.Available.Amount)
+			}
+			if left := bank.balance("09232911044"); left != "17750.00" {
+				t.Errorf("a reader sees %s NOK, expected 17750.00", left)
 			}
 		})
 	}
@@ -71,15 +75,58 @@ func (b bank) pay(due string) (made payment) {
 		"debtorAccount": {"bban": "09232911044", "currency": "NOK"},
 		"creditorAccount": {"bban": "90491105991", "currency": "NOK"}, "creditorName": "Company 123"
 	}`, &made)
-	sca := path.Base(made.Links.ScaRedirect.Href)
-	b.call("POST", "/sandbox/sca/"+sca, `{"outcome": "approve", "psu": "13039319955", "context": "PRIVATE"}`, nil)
+	b.approve(made)
 	return made
 }
 
-// Sends JSON for the PSU and decodes the answer into what answer points to; nil: nothing is read. Ends the test if the bank refuses.
-func (b bank) call(method, path, body string, answer any) {
+// What a TPP reads as the balance of an account, by a consent of the PSU.
+func (b bank) balance(bban string) string {
+	tpp := "/sandbox/as/go"
+	var started payment
+	b.call("POST", tpp+"/v1/bank-offered-consents", "", &started)
+	granted := b.approve(started)
+	headers := []string{"PSU-ID", granted.Get("psu-id"), "TPP-Session-ID", granted.Get("tpp-session-id")}
+	var read struct {
+		Accounts []struct {
+			Bban     string
+			Balances []struct {
+				BalanceType   string
+				BalanceAmount struct{ Amount string }
+			}
+		}
+	}
+	b.call("GET", tpp+"/v1/accounts?withBalance=true", "", &read, headers...)
+	for _, account := range read.Accounts {
+		for _, balance := range account.Balances {
+			if account.Bban == bban && balance.BalanceType == "interimAvailable" {
+				return balance.BalanceAmount.Amount
+			}
+		}
+	}
+	b.Fatalf("the PSU has granted no account %s", bban)
+	return ""
+}
+
+// The PSU approves. Returns the parameters of the address that the bank redirects to.
+func (b bank) approve(started payment) url.Values {
+	sca := path.Base(started.Links.ScaRedirect.Href)
+	var answer struct{ Redirect string }
+	b.call("POST", "/sandbox/sca/"+sca, `{"outcome": "approve", "psu": "13039319955", "context": "PRIVATE"}`, &answer)
+	redirect, err := url.Parse(answer.Redirect)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return redirect.Query()
+}
+
+// Sends JSON for the PSU and decodes the answer into what answer points to; nil: nothing is read. Further headers are pairs of name and
+// value. Ends the test if the bank refuses.
+func (b bank) call(method, path, body string, answer any, headers ...string) {
 	request, _ := http.NewRequest(method, b.address+path, strings.NewReader(body))
 	request.Header = http.Header{"Content-Type": {"application/json"}, "X-Psu-Identity": {"13039319955"}, "Psu-Context": {"PRIVATE"}}
+	for at := 0; at < len(headers); at += 2 {
+		request.Header.Set(headers[at], headers[at+1])
+	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		b.Fatal(err)

@@ -2,6 +2,9 @@
 //
 // mvn test                               in a project that has it below src/test/java: starts a bank with $SANDBANK, or else with npx
 // BANK=http://127.0.0.1:8080 mvn test    uses a running one, such as a container
+//
+// Without Maven, with junit-platform-console-standalone, 1.10 or newer, as junit.jar:
+// javac -d classes -cp junit.jar EasterTest.java && java -jar junit.jar execute --class-path classes --scan-class-path
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
@@ -13,7 +16,8 @@ import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class EasterTest {
+/** A server for each test class, and in it a bank for each test: extend it. */
+abstract class BankTest {
   static final HttpClient http = HttpClient.newHttpClient();
   static String server = System.getenv("BANK");
   static Process process;
@@ -51,29 +55,14 @@ class EasterTest {
     tpp = bank + "/sandbox/as/java"; // Plain requests below it are signed by the bank.
   }
 
+  /** Takes the bank back to its start. */
+  void reset() throws Exception {
+    call("POST", bank + "/sandbox/reset", "{}");
+  }
+
   @AfterEach
   void close() throws Exception {
     call("DELETE", server + "/sandbox/banks/" + name, "");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"'2027-03-24', '2027-03-24'", "'2027-03-25', '2027-03-30'"})
-  void isPaidOnABankingDay(String due, String on) throws Exception {
-    String payment = pay(due), id = member(payment, "paymentId");
-    String until = "{'until': {'paymentId': '%s', 'status': 'ACSC'}}".formatted(id);
-    assertEquals(on, member(call("POST", bank + "/sandbox/clock/advance", until), "to").substring(0, 10));
-    assertEquals("ACSC", member(call("GET", tpp + member(payment, "status\":{\"href"), ""), "transactionStatus"));
-  }
-
-  String pay(String due) throws Exception {
-    String payment = call("POST", tpp + "/v1/payments/norwegian-domestic-credit-transfers", """
-        {'instructedAmount': {'amount': '250.00', 'currency': 'NOK'}, 'requestedExecutionDate': '%s',
-         'debtorAccount': {'bban': '09232911044', 'currency': 'NOK'},
-         'creditorAccount': {'bban': '90491105991', 'currency': 'NOK'}, 'creditorName': 'Company 123'}
-        """.formatted(due));
-    String sca = bank + "/sandbox/sca/" + member(payment, "scaRedirect\":{\"href").replaceAll(".*/", "");
-    call("POST", sca, "{'outcome': 'approve', 'psu': '13039319955', 'context': 'PRIVATE'}");
-    return payment;
   }
 
   /** Sends JSON for the PSU, written with single quotes, and returns the answer; throws if the bank refuses. */
@@ -95,5 +84,27 @@ class EasterTest {
 
   static boolean isReady() throws Exception {
     try { return !call("GET", server + "/ready", "").isEmpty(); } catch (IOException notYet) { return false; }
+  }
+}
+
+class EasterTest extends BankTest {
+  @ParameterizedTest
+  @CsvSource({"'2027-03-24', '2027-03-24'", "'2027-03-25', '2027-03-30'"})
+  void isPaidOnABankingDay(String due, String on) throws Exception {
+    String payment = pay(due), id = member(payment, "paymentId");
+    String until = "{'until': {'paymentId': '%s', 'status': 'ACSC'}}".formatted(id);
+    assertEquals(on, member(call("POST", bank + "/sandbox/clock/advance", until), "to").substring(0, 10));
+    assertEquals("ACSC", member(call("GET", tpp + member(payment, "status\":{\"href"), ""), "transactionStatus"));
+  }
+
+  String pay(String due) throws Exception {
+    String payment = call("POST", tpp + "/v1/payments/norwegian-domestic-credit-transfers", """
+        {'instructedAmount': {'amount': '250.00', 'currency': 'NOK'}, 'requestedExecutionDate': '%s',
+         'debtorAccount': {'bban': '09232911044', 'currency': 'NOK'},
+         'creditorAccount': {'bban': '90491105991', 'currency': 'NOK'}, 'creditorName': 'Company 123'}
+        """.formatted(due));
+    String sca = bank + "/sandbox/sca/" + member(payment, "scaRedirect\":{\"href").replaceAll(".*/", "");
+    call("POST", sca, "{'outcome': 'approve', 'psu': '13039319955', 'context': 'PRIVATE'}");
+    return payment;
   }
 }

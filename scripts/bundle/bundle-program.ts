@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { build, type BuildOptions, type Metafile, type Plugin, transform } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { prepare } from './prepare.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -21,26 +21,36 @@ interface Bundled {
   readonly inputs: readonly string[];
 }
 
-/**
- * Packages that stay outside: one has a binary, one is large and seldom needed, one renders the guide, which `dist` has rendered. Those
- * that `require` at run time stay outside too.
- */
-export const outside = ['better-sqlite3', 'date-holidays', 'marked'];
+/** Packages that stay outside: one has a binary, one is large and seldom needed, one is the runner that imports the bundle. */
+export const outside = ['better-sqlite3', 'date-holidays', '@jest/globals'];
 
-/** What a bundle has, by the name of the function that loads it: neither loads modules that only the other needs. */
+/** What a bundle has, by the name of the function that loads it: none loads modules that only others need. */
 const entrances = `
 export const program = () => require('./scripts/cli/main.ts');
 export const harness = () => require('./api/harness/index.ts');
+export const jest = () => require('./api/harness/jest.ts');
+export const jestReporter = () => require('./api/harness/jest-reporter.ts');
+export const vitestReporter = () => require('./api/harness/vitest-reporter.ts');
 `;
+
+/** For files of the package: without comments and indentation, in lines that an error can show. Names stay as they are, for stacks. */
+export const small = {
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 160,
+  legalComments: 'none',
+} as const satisfies BuildOptions;
 
 /**
  * Bundles the command line with the server, and the harness, into one CommonJS file: Node reads one file in place of a thousand, and
- * what is imported when it is needed is not evaluated before. Names stay as they are, for stacks.
+ * what is imported when it is needed is not evaluated before.
  */
 export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
   const toHome = relative(dirname(place.file), place.home).split(sep).join('/');
+  const isPackage = place.extension === 'js';
   const { outputFiles, metafile } = await build({
     ...common,
+    ...(isPackage && small),
     stdin: {
       contents: entrances,
       resolveDir: root,
@@ -56,7 +66,7 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
     // Jest's CommonJS knows no import().
     supported: { 'dynamic-import': false },
     plugins: [
-      ...(place.extension === 'js' ? [holidaysBeside, withoutComments] : []),
+      ...(isPackage ? [holidaysBeside] : []),
       withoutParsers,
       await preparedModule(),
       ownAddresses(place.extension),
@@ -73,8 +83,7 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
 /** Bundles a file that runs in a thread of its own into an ES module. Returns the files that it was made of. */
 export async function bundleThread(source: string, outfile: string): Promise<readonly string[]> {
   const entryPoints = [join(root, source)];
-  const plugins = [withoutComments];
-  const { metafile } = await build({ ...common, entryPoints, outfile, metafile: true, format: 'esm', plugins });
+  const { metafile } = await build({ ...common, ...small, entryPoints, outfile, metafile: true, format: 'esm' });
   return inputsOf(metafile);
 }
 
@@ -111,17 +120,6 @@ const withoutParsers: Plugin = {
     onResolve({ filter: /^body-parser$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
     onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
   },
-};
-
-/** Packages without the comments in their classes, which esbuild keeps: a twentieth of the tarball. */
-const withoutComments: Plugin = {
-  name: 'without-comments',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\.[cm]?js$/ }, async ({ path }) => {
-      if (!path.includes('node_modules')) return null;
-      const { code } = await transform(await readFile(path, 'utf8'), { minifyWhitespace: true, sourcefile: path });
-      return { contents: code, loader: 'js' };
-    }),
 };
 
 /** In the place of engine/time/holidays-module.ts: the file of bundle-holidays.ts, from every file of `dist` that requires it. */

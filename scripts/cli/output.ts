@@ -43,3 +43,8 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
       .trimEnd(),
   );
 }
+
+/** Rows as {@link columns}, below a title. */
+export function indented(rows: readonly (readonly string[])[]): string[] {
+  return columns(rows).map((line) => `  ${line}`);
+}

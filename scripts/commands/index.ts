@@ -1,3 +1,4 @@
+import { account } from './account.ts';
 import { advance } from './advance.ts';
 import { bank } from './bank.ts';
 import { bundle, open } from './bundle.ts';
@@ -29,6 +30,7 @@ const all: readonly Command[] = [
   pay,
   payments,
   payment,
+  account,
   status,
   reset,
   advance,

@@ -6,7 +6,7 @@ import { accountAt, amountAt, textAt } from '../../api/console/payments/sent-bod
 import { bankOrBase, baseFlag, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed, serverCommand } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
-import { columns, formatTime, printAnswer } from '../cli/output.ts';
+import { columns, formatTime, indented, printAnswer } from '../cli/output.ts';
 
 const filters = {
   '--status <STATUS>': 'Only payments in this status, such as ACSP or RJCT.',
@@ -140,8 +140,4 @@ function block(title: string, rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return [];
   const isBulk = rows.some(([item]) => item !== '');
   return [title, ...indented(isBulk ? rows : rows.map(([, ...row]) => row))];
-}
-
-function indented(rows: readonly (readonly string[])[]): string[] {
-  return columns(rows).map((line) => `  ${line}`);
 }

@@ -22,7 +22,6 @@ export interface GivenBeginning {
 
 /** Address of the server that holds the ledger file; null: no process has it open. Throws a CommandFailed for a process that is no server. */
 export function serverOfLedger({ ledger }: Config): string | null {
-  if (ledger === ':memory:') return null;
   const held = ledgerHeld(existsSync(ledger) ? realpathSync(ledger) : ledger);
   if (held === null) return null;
   const address = held.holder?.address ?? '';

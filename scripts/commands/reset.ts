@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import type { Static } from '../../api/bodies/schema.ts';
+import type { infoAnswer } from '../../api/control/get-info.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { quote, shellWord } from '../../engine/values/text.ts';
@@ -30,17 +33,17 @@ export const reset: Command = {
   takesAllSettings: true,
   notes: [
     'With --port, --host, --base, --bank or $BANK the command resets that server only. If the server does not answer, the exit code is 1 and no file changes. --host alone means port 8080.',
-    'Otherwise the command resets the server that holds the ledger (--ledger). If no server holds it, the command resets the ledger file to --fixtures. PORT and HOST name no server here.',
+    'Otherwise the command resets the server that holds the ledger (--ledger). If no server holds it, the command resets the ledger file to --fixtures. PORT and HOST name no server here, but of a ledger in memory.',
     'Without --ledger the command refuses to reset the file while a server with another ledger runs at the usual address.',
     '--fixtures, --clock-now and --clock-mode apply to the reset bank if you give them.',
-    '--fixtures is for this reset alone: the next one goes back to the fixtures that the bank was opened with.',
+    'Later resets keep the fixtures of the last --fixtures. After a restart of the server they go back to its own.',
     'The command also accepts the other flags of `sandbank serve`.',
   ],
   examples: ['sandbank reset', 'sandbank reset --now 2027-03-24', 'sandbank reset --now'],
   run: async (given, terminal) => {
     const config = given.config();
     const now = nowOf(given);
-    const at = namedServer(given) ?? (await holderOf(config));
+    const at = namedServer(given) ?? (await holderOf(given, config));
     if (at === null) {
       if (!given.has('ledger')) await refuseBesideServer(given, config);
       const { resetFile } = await import('./reset-file.ts');
@@ -70,8 +73,18 @@ function namedServer(given: Arguments): BankAddress | null {
   return given.has('bank') || (given.variable('BANK') ?? '') !== '' ? bankAddress(given) : null;
 }
 
-/** The bank at the root of the server that holds the ledger file; null: no process has the file open. */
-async function holderOf(config: Config): Promise<BankAddress | null> {
+/**
+ * The bank at the root of the server that holds the ledger; null: no process has the file open. A ledger in memory is that of the server that
+ * the other commands would take.
+ */
+async function holderOf(given: Arguments, config: Config): Promise<BankAddress | null> {
+  if (config.ledger === ':memory:') {
+    const at = bankAddress(given);
+    if (!(await isServed(at.server))) return null;
+    const client = new ControlPlaneClient(given, at);
+    const { configuration } = await client.ask<Static<typeof infoAnswer>>('GET', '/info', 'configuration');
+    return configuration.ledger === config.ledger ? at : null;
+  }
   // Loaded here only, so that the other commands start faster.
   const { serverOfLedger } = await import('./reset-file.ts');
   const server = serverOfLedger(config);
@@ -87,8 +100,8 @@ async function refuseBesideServer(given: Arguments, { ledger }: Config): Promise
   const { hostname, port } = new URL(server);
   const name = hostname === '127.0.0.1' && port !== '' ? `--port ${port}` : `--base ${server}`;
   throw new CommandFailed(
-    `nothing was reset: a server runs at ${server}: ${given.program} reset ${name}\n` +
-      `It does not hold the ledger ${ledger}. To reset that one: ${given.program} reset --ledger ${shellWord(ledger)}`,
+    `nothing was reset: a server runs at ${server}: ${given.program} reset ${name}\nIt does not hold the ledger ${ledger}.` +
+      (existsSync(ledger) ? ` To reset that one: ${given.program} reset --ledger ${shellWord(ledger)}` : ''),
   );
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Bank } from '../../engine/bank.ts';
 import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import type { ClockReading } from '../../engine/bank/read-clock.ts';
@@ -29,6 +30,7 @@ export const serve: Command = {
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
   run: async (given, terminal) => {
     const config = await given.configOfProfile();
+    const isNew = config.ledger !== ':memory:' && !existsSync(config.ledger);
     // Loaded here only, so that the other commands start faster.
     const { readClock } = await import('../../engine/bank/read-clock.ts');
     const { readBeginning } = await import('../../engine/read-beginning.ts');
@@ -38,7 +40,7 @@ export const serve: Command = {
     const tell = async (server: RunningServer): Promise<void> => {
       const isJson = given.has('json');
       const told = {
-        ...startOf(server, config, await readClock(server.bank), await listPsus(server.bank)),
+        ...startOf(server, config, await readClock(server.bank), await listPsus(server.bank), isNew),
         ...(platform !== null && { platform: `${server.address}/platform` }),
       };
       // One line, as each line of the log is.
@@ -65,6 +67,8 @@ interface Start {
   readonly profile: Pick<Profile, 'id' | 'name' | 'facts' | 'unknown'> | null;
   /** Where the list of the platform is; left out: the server has none. */
   readonly platform?: string;
+  /** The ledger file that the start made; null: it was there, or the ledger is in memory. */
+  readonly newLedger: string | null;
   readonly now: string;
   readonly mode: string;
   readonly nextRun: string;
@@ -74,14 +78,16 @@ interface Start {
 
 function startOf(
   { address }: RunningServer,
-  { profile }: Config,
+  { profile, ledger }: Config,
   clock: ClockReading,
   listed: readonly ListedPsu[],
+  isNew: boolean,
 ): Start {
   const psus = listed.slice(0, 4);
   return {
     address,
     profile,
+    newLedger: isNew ? ledger : null,
     now: formatInstant(clock.now),
     mode: clock.mode,
     nextRun: formatInstant(clock.nextRun.at),
@@ -90,13 +96,14 @@ function startOf(
 }
 
 function greeting(
-  { address, profile, platform, now, mode, nextRun, psus }: Start,
+  { address, profile, platform, newLedger, now, mode, nextRun, psus }: Start,
   { program, env }: Terminal,
 ): string[] {
   return [
     `Sandbank    ${address}`,
     ...(profile === null ? [] : profileLines(profile, address)),
     ...(platform === undefined ? [] : [`Platform    ${platform} lists its banks`]),
+    ...(newLedger === null ? [] : [`New ledger  ${oneLine(newLedger, 200)}`]),
     `Bank time   ${now} (${mode})`,
     `Next run    ${nextRun}`,
     `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,

@@ -42,6 +42,45 @@ test('payments lists one a line in columns, the oldest first, and how many there
   expect(JSON.parse(json.lines.join('\n'))).toEqual((await bank.control('GET', '/sandbox/payments')).body);
 });
 
+test('account lists all accounts, and shows one with its latest entries and what is pending', async () => {
+  for (let day = 1; day <= 12; day += 1) await pay('--amount', `${day}`, '--allow-duplicate');
+  await run('advance', '--runs', '1');
+  const { accounts } = (await bank.control('GET', '/sandbox/accounts')).body as { accounts: unknown[] };
+  const all = await run('account');
+  expect({ code: all.code, errors: all.errors }).toEqual({ code: 0, errors: [] });
+  expect(all.lines).toHaveLength(accounts.length + 1);
+  expect(all.lines).toContainEqual(
+    expect.stringMatching(/^09232911044 +18000\.00 +17922\.00 NOK +13039319955 Test Testperson 3 /),
+  );
+  expect(all.lines.at(-1)).toBe(`${accounts.length} accounts`);
+  const { code, lines } = await run('account', 'NO7809232911044', '--from', '2027-03-24');
+  expect(code).toBe(0);
+  expect(lines.slice(0, 9)).toEqual([
+    '09232911044, Totalkonto',
+    '  Owner      13039319955 Test Testperson 3',
+    '  IBAN       NO7809232911044',
+    '  Booked     18000.00 NOK',
+    '  Available  17922.00 NOK, credit line 0.00',
+    '  Expected   17922.00 NOK',
+    `  JSON       ${bank.address}/sandbox/accounts/09232911044`,
+    'Entries: none',
+    'Pending',
+  ]);
+  expect(lines.slice(9)).toHaveLength(12);
+  expect(lines[9]).toBe('  2027-03-24  -1.00 NOK   Test Testperson 2');
+  await run('advance', '--runs', '1');
+  expect((await run('account', '09232911044', '--from', '2027-03-24')).lines.slice(7, 9)).toEqual([
+    'Entries: the latest 10 of 12',
+    expect.stringMatching(/^ {2}2027-03-24 {2}-3\.00 NOK +17994\.00 {2}Test Testperson 2$/),
+  ]);
+  const json = await run('account', '09232911044', '--json', '--to', '2027-03-23');
+  expect(JSON.parse(json.lines.join('\n'))).toEqual(
+    (await bank.control('GET', '/sandbox/accounts/09232911044?to=2027-03-23')).body,
+  );
+  expect(await run('account', '--from', '2027-03-24')).toMatchObject({ code: 2 });
+  expect(await run('account', '1')).toMatchObject({ code: 1, lines: [] });
+});
+
 test('the filters of payments are those of the control plane, which refuses a wrong one', async () => {
   const [id] = [await pay('--amount', '100'), await pay('--amount', '30', '--every', 'monthly')];
   expect((await run('payments', '--service', 'payments')).lines).toEqual([expect.stringContaining(id), '1 payment']);

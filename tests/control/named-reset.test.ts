@@ -283,15 +283,25 @@ describe('C6: where no server is named', () => {
           'It does not hold the ledger data/ledger.sqlite. To reset that one: npx sandbank reset --ledger data/ledger.sqlite',
         ],
       });
-      const ofMemory = await runMain(['reset'], { env: { ...env, SANDBANK_LEDGER: ':memory:' } });
-      expect([ofMemory.code, ofMemory.errors[0]]).toEqual([1, expect.stringContaining(`reset --port ${port}`)]);
       expect((await readClock(other.bank)).date).toBe('2029-01-01');
+      expect(files()).toEqual(before);
+      // As in a container: the variable of the server, whose ledger no file stands for.
+      const ofMemory = await runMain(['reset'], { env: { ...env, SANDBANK_LEDGER: ':memory:' } });
+      expect([ofMemory.code, ofMemory.lines]).toEqual([0, [backAt(`The bank at ${other.address}`)]]);
       expect(files()).toEqual(before);
       expect((await runMain(['reset', '--ledger', 'data/ledger.sqlite'], { env })).code).toBe(0);
     } finally {
       await other.stop();
     }
     expect(await dateIn()).toBe('2027-03-24');
+    const server = await start();
+    const env = { PORT: new URL(server.address).port, SANDBANK_LEDGER: ':memory:' };
+    const { code, errors } = await runMain(['reset'], { env });
+    expect([code, errors]).toEqual([
+      1,
+      [expect.stringContaining('nothing was reset: a server runs at'), 'It does not hold the ledger :memory:.'],
+    ]);
+    await server.stop();
   });
 
   test('a process that holds the ledger and answers nothing: 1', async () => {

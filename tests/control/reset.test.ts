@@ -20,8 +20,32 @@ test('reset lays the known state, clock and mode too; an empty body will do (D1,
   expect((await control.get(`/sandbox/payments/${payment.resource_id}`)).status).toBe(404);
 });
 
-test('fixtures are named: the default set by its name', async () => {
+test('C5: fixtures are named; later resets keep those of the last reset that named some', async () => {
+  const fixturesNow = async () => [
+    (await control.get('/sandbox/info')).body.ledger.fixtures,
+    (await control.get('/sandbox/accounts')).body.accounts.length,
+  ];
+  const hashNow = async () => (await control.get('/sandbox/ledger/hash')).body.hash;
+  const usual = await hashNow();
+  expect((await control.post('/sandbox/reset', { fixtures: 'twins' })).body.fixtures).toBe('twins');
+  const [twins, hash] = [await fixturesNow(), await hashNow()];
+  expect(twins[0]).toBe('twins');
+  const later: readonly (() => Promise<{ status: number }>)[] = [
+    () => control.post('/sandbox/reset'),
+    () => control.post('/sandbox/snapshots/seeded/restore'),
+    () => control.send('PUT', '/sandbox/clock', { body: { now: '2027-03-01' } }),
+    () => control.post('/sandbox/reset', { now }),
+  ];
+  for (const goBack of later) {
+    await control.post('/sandbox/accounts/09232911044/top-up', { amount: { amount: '1.00', currency: 'NOK' } });
+    expect((await goBack()).status).toBe(200);
+    expect(await fixturesNow()).toEqual(twins);
+  }
+  expect(await hashNow()).toBe(hash);
   expect((await control.post('/sandbox/reset', { fixtures: 'known-state' })).status).toBe(200);
+  expect((await fixturesNow())[0]).toBe('known-state');
+  expect((await control.post('/sandbox/reset')).body.fixtures).toBe('known-state');
+  expect(await hashNow()).toBe(usual);
 });
 
 test('a set that cannot be laid for a reason that nobody expected is no fault of the request: 500, logged', async () => {
@@ -30,7 +54,7 @@ test('a set that cannot be laid for a reason that nobody expected is no fault of
     await sql`create table kysely_stray (customer_id integer references customer (id))`.execute(tx);
     await sql`insert into kysely_stray select id from customer`.execute(tx);
   });
-  const { status, body } = await control.post('/sandbox/reset', { fixtures: 'known-state' });
+  const { status, body } = await control.post('/sandbox/reset', { fixtures: 'twins' });
   expect([status, body.detail]).toEqual([500, expect.not.stringContaining('FOREIGN')]);
   expect(control.logged.join()).toContain('FOREIGN KEY constraint failed');
 });

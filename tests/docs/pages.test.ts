@@ -75,6 +75,11 @@ const notRun: Readonly<Record<string, NotRun>> = {
     why: 'it needs a recording',
     shownBy: ['tests/commands/drift.test.ts', 'a line for each kind, with its first place and a fact; exit code 1'],
   },
+  javac: { why: 'there is no JUnit', shownBy: ['tests/docs/examples.test.ts', 'javac -d . -cp'] },
+  'java -jar': {
+    why: 'there is no JUnit',
+    shownBy: ['tests/docs/examples.test.ts', 'ConsoleLauncher --scan-classpath'],
+  },
   'npm run check': { why: 'it runs this test', shownBy: ['.ci/run', 'npm run check'] },
 };
 

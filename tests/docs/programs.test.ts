@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { createBank } from '../../api/harness/index.ts';
+import { connectBank, createBank } from '../../api/harness/index.ts';
 import { guidePages, pageBlocks, type PageBlock } from '../support/markdown.ts';
 import '../../api/harness/jest.ts';
 
@@ -61,10 +61,14 @@ describe('each program of a page is run', () => {
 
   // What has the word `bank` and no import is a part of a test.
   test.each(kinds.lines)('$name', async ({ text }) => {
-    const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+    const bank = await createBank({ now: '2027-03-24T12:00:00+01:00', port: 0 });
+    // The server of the page is this bank.
+    const connectTo: typeof connectBank = () => connectBank(bank.url);
     const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor;
-    const run = new AsyncFunction('bank', 'createBank', 'expect', text) as (...given: unknown[]) => Promise<void>;
-    await run(bank, createBank, expect);
+    const run = new AsyncFunction('bank', 'createBank', 'connectBank', 'expect', text) as (
+      ...given: unknown[]
+    ) => Promise<void>;
+    await run(bank, createBank, connectTo, expect);
     await bank.close();
   });
 

@@ -1,114 +1,158 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createBank } from '../../api/harness/index.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { connectBank, createBank } from '../../api/harness/index.ts';
 import type { Bank } from '../../api/harness/index.ts';
 import '../../api/harness/jest.ts';
+import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 
 // The ten tasks of somebody who has the package alone: its types and its pages say all of this.
-let bank: Bank;
+const now = '2027-03-24T12:00:00+01:00';
+const token = 'a-token-of-the-control-plane';
+let server: TestBank;
 beforeAll(async () => {
-  bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+  server = await startTestBank(now, ['--control-token', token]);
 });
-beforeEach(() => bank.reset());
-afterAll(() => bank.close());
+afterAll(() => server.stop());
 
 const nora = { number: '13039319955', account: '09232911044' };
 const order = { from: nora.account, to: '90491105991', amount: '250.00' };
 /** Has 12.00 NOK. */
 const poor = '34300000012';
 
-test('1. pay', async () => {
-  const payment = await bank.tpp().pay(order);
-  await bank.clock.advance({ runs: 1 });
-  await expect(bank.payments(payment)).toSettleOn('2027-03-24');
-  await expect(bank.account(nora.account)).toHaveBalance('NOK 17750.00');
-  expect((await bank.payments(payment)).entries).toMatchObject([{ amount: { amount: '-250.00' } }]);
-});
-
-test('2. Easter', async () => {
-  const payment = await bank.tpp().pay({ ...order, on: '2027-03-25' });
-  await bank.clock.advance('2027-03-31');
-  await expect(bank.payments(payment)).toSettleOn('2027-03-30');
-  expect((await bank.payments(payment)).occurrences[0]?.moved).toContain('closed: Skjærtorsdag to Andre påskedag');
-});
-
-test('3. month end', async () => {
-  const payment = await bank.tpp().pay({ ...order, on: '2027-03-31', every: 'Monthly', until: '2027-06-30' });
-  await bank.clock.advance('2027-07-01');
-  for (const date of ['2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30']) {
-    await expect(bank.payments(payment)).toSettleOn(date);
-  }
-});
-
-test('4. MonthlyVariable', async () => {
-  const payment = await bank.tpp().pay({
-    ...order,
-    on: '2027-04-01',
-    every: 'MonthlyVariable',
-    dayOfExecution: 15,
-    monthsOfExecution: [4, 9],
-    until: '2027-12-31',
+describe.each([
+  ['createBank', () => createBank({ now })],
+  ['connectBank to a named bank', () => connectBank(`${server.address}/`, { token, name: 'worker-1', now })],
+])('%s', (_name, open) => {
+  let bank: Bank;
+  beforeAll(async () => {
+    bank = await open();
   });
-  const { executions } = await bank.forecast('2027-12-31');
-  expect(executions.map(({ executionDate }) => executionDate)).toEqual(['2027-04-15', '2027-09-15']);
-  await bank.clock.advance('2027-12-31');
-  await expect(bank.payments(payment)).toSettleOn('2027-09-15');
-});
+  beforeEach(() => bank.reset());
+  afterAll(() => bank.close());
 
-test('5. five attempts, and funds in time', async () => {
-  const without = await bank.tpp().pay({ ...order, from: poor });
-  await bank.snapshot();
-  await bank.clock.advance({ until: { paymentId: without, status: 'RJCT' } });
-  await expect(bank.payments(without)).toBeRejectedAfter(5);
-  await expect(bank).toHaveMet('fifth attempt');
-  await bank.restore();
-  await bank.clock.advance({ until: { paymentId: without, status: 'ACCP' } });
-  await bank.tpp().pay({ ...order, to: poor });
-  // The older one comes first in a run, so the money is there for the run after the next.
-  await bank.clock.advance({ runs: 2 });
-  expect((await bank.payments(without)).attempts.map(({ outcome }) => outcome)).toEqual(['retry', 'retry', 'settle']);
-});
+  test('1. pay', async () => {
+    const payment = await bank.tpp().pay(order);
+    await bank.clock.advance({ runs: 1 });
+    await expect(bank.payments(payment)).toSettleOn('2027-03-24');
+    await expect(bank.account(nora.account)).toHaveBalance('NOK 17750.00');
+    expect((await bank.payments(payment)).entries).toMatchObject([{ amount: { amount: '-250.00' } }]);
+  });
 
-test('6. cancel', async () => {
-  const payment = await bank.tpp().pay({ ...order, on: '2027-04-15' });
-  await bank.tpp().cancel(payment);
-  expect((await bank.payments(payment)).status).toBe('CANC');
-});
+  test('2. Easter', async () => {
+    const payment = await bank.tpp().pay({ ...order, on: '2027-03-25' });
+    await bank.clock.advance('2027-03-31');
+    await expect(bank.payments(payment)).toSettleOn('2027-03-30');
+    expect((await bank.payments(payment)).occurrences[0]?.moved).toContain('closed: Skjærtorsdag to Andre påskedag');
+  });
 
-test('7. two signers', async () => {
-  const corporate = { ...order, from: '34330000017' };
-  const payment = await bank.tpp().pay({ ...corporate, signedBy: ['17818050100'] });
-  expect((await bank.payments(payment)).status).toBe('PATC');
-  const page = await bank.tpp().authorise(payment);
-  await bank.psu('20818850094').approve(page, { context: 'CORPORATE' });
-  expect((await bank.payments(payment)).signatures.map(({ psu }) => psu)).toEqual(['17818050100', '20818850094']);
-  expect((await bank.payments(payment)).status).toBe('PDNG');
-});
+  test('3. month end', async () => {
+    const payment = await bank.tpp().pay({ ...order, on: '2027-03-31', every: 'Monthly', until: '2027-06-30' });
+    await bank.clock.advance('2027-07-01');
+    for (const date of ['2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30']) {
+      await expect(bank.payments(payment)).toSettleOn(date);
+    }
+  });
 
-test('8. read as an AISP', async () => {
-  await bank.tpp().pay(order);
-  await bank.clock.advance({ runs: 1 });
-  const reader = await bank.tpp({ name: 'reader', roles: ['PSP_AI'] }).consent({ psu: nora.number });
-  expect(await reader.accounts()).toContainEqual(expect.objectContaining({ bban: nora.account }));
-  expect(await reader.transactions(nora.account)).toMatchObject({
-    pending: [{ transactionAmount: { amount: '-250.00' } }],
+  test('4. MonthlyVariable', async () => {
+    const payment = await bank.tpp().pay({
+      ...order,
+      on: '2027-04-01',
+      every: 'MonthlyVariable',
+      dayOfExecution: 15,
+      monthsOfExecution: [4, 9],
+      until: '2027-12-31',
+    });
+    const { executions } = await bank.forecast('2027-12-31');
+    expect(executions.map(({ executionDate }) => executionDate)).toEqual(['2027-04-15', '2027-09-15']);
+    await bank.clock.advance('2027-12-31');
+    await expect(bank.payments(payment)).toSettleOn('2027-09-15');
+  });
+
+  test('5. five attempts, and funds in time', async () => {
+    const without = await bank.tpp().pay({ ...order, from: poor });
+    await bank.snapshot();
+    await bank.clock.advance({ until: { paymentId: without, status: 'RJCT' } });
+    await expect(bank.payments(without)).toBeRejectedAfter(5);
+    await expect(bank).toHaveMet('fifth attempt');
+    await bank.restore();
+    await bank.clock.advance({ until: { paymentId: without, status: 'ACCP' } });
+    await bank.tpp().pay({ ...order, to: poor });
+    // The older one comes first in a run, so the money is there for the run after the next.
+    await bank.clock.advance({ runs: 2 });
+    expect((await bank.payments(without)).attempts.map(({ outcome }) => outcome)).toEqual(['retry', 'retry', 'settle']);
+  });
+
+  test('6. cancel', async () => {
+    const payment = await bank.tpp().pay({ ...order, on: '2027-04-15' });
+    await bank.tpp().cancel(payment);
+    expect((await bank.payments(payment)).status).toBe('CANC');
+  });
+
+  test('7. two signers', async () => {
+    const corporate = { ...order, from: '34330000017' };
+    const payment = await bank.tpp().pay({ ...corporate, signedBy: ['17818050100'] });
+    expect((await bank.payments(payment)).status).toBe('PATC');
+    const page = await bank.tpp().authorise(payment);
+    await bank.psu('20818850094').approve(page, { context: 'CORPORATE' });
+    expect((await bank.payments(payment)).signatures.map(({ psu }) => psu)).toEqual(['17818050100', '20818850094']);
+    expect((await bank.payments(payment)).status).toBe('PDNG');
+  });
+
+  test('8. read as an AISP', async () => {
+    await bank.tpp().pay(order);
+    await bank.clock.advance({ runs: 1 });
+    const reader = await bank.tpp({ name: 'reader', roles: ['PSP_AI'] }).consent({ psu: nora.number });
+    expect(await reader.accounts()).toContainEqual(expect.objectContaining({ bban: nora.account }));
+    expect(await reader.transactions(nora.account)).toMatchObject({
+      pending: [{ transactionAmount: { amount: '-250.00' } }],
+    });
+  });
+
+  test('9. a wrong signature', async () => {
+    const headers = await bank.tpp().sign('/v1/bank-offered-consents', { method: 'POST' });
+    headers.Signature = headers.Signature.replace('signature="', 'signature="AAAA');
+    const answer = await bank.fetch('/v1/bank-offered-consents', { method: 'POST', headers });
+    expect(answer.status).toBe(400);
+    await expect(bank).toHaveMet('SIGNATURE_INVALID');
+  });
+
+  test('10. two futures', async () => {
+    const payment = await bank.tpp().pay({ ...order, on: '2027-04-15' });
+    const signed = await bank.snapshot('signed');
+    await bank.clock.advance('2027-04-16');
+    await expect(bank.payments(payment)).toSettleOn('2027-04-15');
+    await bank.restore(signed);
+    await bank.reject(payment, { reason: 'the creditor account is closed' });
+    await bank.clock.advance('2027-04-16');
+    await expect(bank.payments(payment)).toBeRejectedAfter(1);
+  });
+
+  test('accounts, clock and refusals', async () => {
+    expect(await bank.clock.now()).toBe('2027-03-24T12:00:00.000+01:00');
+    await bank.topUp(poor, '1000.00');
+    await bank.tpp().pay({ ...order, from: poor });
+    await bank.clock.advance({ runs: 1 });
+    const { transactions, ...state } = await bank.account(poor);
+    expect(state).toMatchObject({ bban: poor, balance: { amount: '762.00', currency: 'NOK' } });
+    const own = { bookingDate: null, booked: false, text: 'Payee' };
+    expect(transactions).toEqual([
+      { ...own, amount: { amount: '-250.00', currency: 'NOK' } },
+      { bookingDate: '2027-03-24', booked: true, text: 'Top-up', amount: { amount: '1000.00', currency: 'NOK' } },
+    ]);
+    await expect(bank.account('34300000013')).rejects.toThrow('The nearest is 34300000012');
+    await expect(bank.tpp().pay({ ...order, from: '34300000013' })).rejects.toMatchObject({ code: 'RESOURCE_UNKNOWN' });
+    expect((await bank.fetch('/v1/accounts')).status).toBe(400);
   });
 });
 
-test('9. a wrong signature', async () => {
-  const headers = await bank.tpp().sign('/v1/bank-offered-consents', { method: 'POST' });
-  headers.Signature = headers.Signature.replace('signature="', 'signature="AAAA');
-  const answer = await bank.fetch('/v1/bank-offered-consents', { method: 'POST', headers });
-  expect(answer.status).toBe(400);
-  await expect(bank).toHaveMet('SIGNATURE_INVALID');
-});
-
-test('10. two futures', async () => {
-  const payment = await bank.tpp().pay({ ...order, on: '2027-04-15' });
-  const signed = await bank.snapshot('signed');
-  await bank.clock.advance('2027-04-16');
-  await expect(bank.payments(payment)).toSettleOn('2027-04-15');
-  await bank.restore(signed);
-  await bank.reject(payment, { reason: 'the creditor account is closed' });
-  await bank.clock.advance('2027-04-16');
-  await expect(bank.payments(payment)).toBeRejectedAfter(1);
+test('connectBank says why it reaches no bank', async () => {
+  await expect(connectBank('http://127.0.0.1:9')).rejects.toThrow(
+    'connectBank: no bank answers at http://127.0.0.1:9 (ECONNREFUSED). npx sandbank serve starts one.',
+  );
+  expect((await connectBank(server.address, { token })).url).toBe(server.address);
+  await expect(connectBank(server.address)).rejects.toMatchObject({ name: 'BankError', status: 401 });
+  await expect(connectBank(`${server.address}/banks/none`, { token })).rejects.toMatchObject({ status: 404 });
+  await expect(connectBank('localhost:8080')).rejects.toThrow('connectBank takes the address of a bank, such as');
+  await expect(connectBank(server.address, { now })).rejects.toThrow('connectBank takes now with name');
+  const wrong = connectBank(server.address, { token, name: 'x', quirks: ['nothing' as 'december-month'] });
+  await expect(wrong).rejects.toMatchObject({ status: 400 });
 });

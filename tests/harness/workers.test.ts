@@ -30,18 +30,16 @@ function bankOfPage(): string {
   return block?.text ?? '';
 }
 
-/** `bank.js` of the page, and what sends requests to its bank. */
-const namedBank = (): string => `${bankOfPage()}\nexport const send = fetch;\n`;
+/** `bank.js` of the page. */
+const namedBank = (): string => bankOfPage().replace("'sandbank'", `'${harness}/index.mjs'`);
 
-/** The same two exports, on a bank that the worker's own process has. */
+/** The same export, a bank that the worker's own process has. */
 const bankOfProcess = () => `
 import { afterAll, beforeEach } from '@jest/globals';
 import { createBank } from '${harness}/index.mjs';
-const own = await createBank({ now: '${start}' });
-beforeEach(() => own.reset());
-afterAll(() => own.close());
-export const bank = '';
-export const send = own.fetch;
+export const bank = await createBank({ now: '${start}' });
+beforeEach(() => bank.reset());
+afterAll(() => bank.close());
 `;
 
 /**
@@ -51,12 +49,13 @@ export const send = own.fetch;
 const story = (index: number, rounds: readonly number[]): string => `
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
-import { bank, send } from './bank.mjs';
+import { bank as own } from './bank.mjs';
 
 const nora = '09232911044';
 const worker = ${index} + 1;
 const psu = '13039319955';
 
+const bank = own.url;
 const tpp = bank + '/sandbox/as/worker/v1';
 
 async function sign(links) {
@@ -68,7 +67,7 @@ async function sign(links) {
 /** Sends JSON and returns the answer; throws if the bank refuses. */
 async function call(method, address, body, headers = {}) {
   const json = body === undefined ? {} : { body: JSON.stringify(body) };
-  const answer = await send(address, { method, headers: { 'content-type': 'application/json', ...headers }, ...json });
+  const answer = await own.fetch(address, { method, headers: { 'content-type': 'application/json', ...headers }, ...json });
   if (!answer.ok) throw new Error(method + ' ' + address + ': ' + answer.status + ' ' + await answer.text());
   return answer.json();
 }

@@ -35,15 +35,17 @@ interface Info {
 const info = async (base = ''): Promise<Info> => (await bank.control('GET', `${base}/sandbox/info`)).body as Info;
 const firstOf = async (base = ''): Promise<string | undefined> => (await info(base)).psus[0]?.name;
 
-test('a bank is made of an object, which its reset goes back to; its info reports a name that makes another', async () => {
+test('a bank is made of an object, which its reset goes back to by name; its info reports a name that makes another', async () => {
   const made = await bank.control('POST', '/sandbox/banks', { name: 'own', fixtures: renamed('Own Name') });
   expect(made).toMatchObject({ status: 200, body: { name: 'own', fixtures: 'banks/own' } });
   expect(await firstOf('/banks/own')).toBe('Own Name');
   await bank.control('POST', '/banks/own/sandbox/reset', { fixtures: 'known-state' });
   expect(await firstOf('/banks/own')).toBe(usual.customers[0]?.name);
   await bank.control('POST', '/banks/own/sandbox/reset');
-  expect(await firstOf('/banks/own')).toBe('Own Name');
+  expect(await firstOf('/banks/own')).toBe(usual.customers[0]?.name);
   const { fixtures } = (await info('/banks/own')).configuration;
+  await bank.control('POST', '/banks/own/sandbox/reset', { fixtures });
+  expect(await firstOf('/banks/own')).toBe('Own Name');
   expect(await bank.control('POST', '/sandbox/banks', { name: 'copy', fixtures })).toMatchObject({
     body: { fixtures },
   });
@@ -109,11 +111,15 @@ test('D4b: `$schema` in an object is for editors: the bank does not keep it', as
   expect(body.errors?.[0]?.path).toBe('fixtures.$schema');
 });
 
-test('the bank at the root is reset to an object once, and goes back with the next reset', async () => {
+test('the bank at the root is reset to an object, which later resets keep; new banks have the fixtures of the server', async () => {
   const answer = await bank.control('POST', '/sandbox/reset', { fixtures: renamed('Once') });
   expect(answer).toMatchObject({ status: 200, body: { fixtures: 'as given' } });
-  expect(await firstOf()).toBe('Once');
   await bank.control('POST', '/sandbox/reset');
+  expect(await firstOf()).toBe('Once');
+  await bank.control('POST', '/sandbox/banks', { name: 'after' });
+  expect(await firstOf('/banks/after')).toBe('Of The Server');
+  const back = await bank.control('POST', '/sandbox/reset', { fixtures: renamed('Of The Server') });
+  expect(back).toMatchObject({ status: 200, body: { fixtures: file } });
   expect(await firstOf()).toBe('Of The Server');
 });
 

@@ -170,7 +170,7 @@ test.each([
     await address;
     kill('SIGUSR2');
     expect(await ended).toEqual([1, null]);
-    const lines = said.trim().split('\n').slice(5);
+    const lines = said.trim().split('\n').slice(6);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'fatal', err: { message: 'boom' } });
   },

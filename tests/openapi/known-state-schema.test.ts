@@ -8,12 +8,11 @@ import { loadKnownState } from '../../api/start/fixtures.ts';
 
 interface State {
   readonly customers: readonly { readonly accounts: readonly object[] }[];
-  readonly agreements: readonly object[];
+  readonly agreements: readonly { readonly engagements: readonly object[] }[];
 }
 const state = JSON.parse(readFileSync('fixtures/known-state.json', 'utf8')) as State;
-const fits = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false, allErrors: true }).compile(
-  knownStateSchema(),
-);
+// Strict: a format that it does not know is an error.
+const fits = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }).compile(knownStateSchema());
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-seed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -29,6 +28,13 @@ function withAccount(members: object): State {
   const [first, ...others] = state.customers;
   const [account, ...rest] = first?.accounts ?? [];
   return { ...state, customers: [{ ...first, accounts: [{ ...account, ...members }, ...rest] }, ...others] };
+}
+
+/** The known state with another member in its first engagement. */
+function withEngagement(members: object): State {
+  const [first, ...others] = state.agreements;
+  const [engagement, ...rest] = first?.engagements ?? [];
+  return { ...state, agreements: [{ ...first, engagements: [{ ...engagement, ...members }, ...rest] }, ...others] };
 }
 
 test('fixtures/known-state.schema.json is fresh: node scripts/fixtures-schema.ts', () => {
@@ -50,6 +56,9 @@ describe('D4b: a seed file with `$schema`', () => {
     ['customers[0].accounts[0].balance', withAccount({ balance: 12 })],
     ['customers[0].accounts[0].saldo', withAccount({ saldo: '12.00' })],
     ['customers[0].accounts[0].cashAccountType', withAccount({ cashAccountType: 'CASH' })],
+    ['customers[0].accounts[0].accountName', withAccount({ accountName: 'Lån \u{1f600}' })],
+    ['customers[0].accounts[0].accountName', withAccount({ accountName: '  ' })],
+    ['agreements[0].engagements[0].iban', withEngagement({ iban: 'NO93' })],
     ['agreements', { customers: [] }],
     ['$schema', { $schema: 7, ...state }],
   ])('is refused by the schema and by the bank, which names the path: %s', async (path, content) => {

@@ -44,12 +44,12 @@ function samplesOfPage(): readonly (readonly [line: number, text: string])[] {
     if (text.includes('import ')) return [line, asTypeScript(text)];
     const imports = [
       "import { expect } from '@jest/globals';",
-      "import { type Bank, createBank as open } from 'sandbank';",
+      "import { type Bank, connectBank as connect, createBank as open } from 'sandbank';",
       "import 'sandbank/jest';",
     ];
     return [
       line,
-      `${imports.join('\n')}\nexport async function part(bank: Bank, createBank: typeof open) {\n${text}\n}\n`,
+      `${imports.join('\n')}\nexport async function part(bank: Bank, createBank: typeof open, connectBank: typeof connect) {\n${text}\n}\n`,
     ];
   });
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import { type Instant, parseInstant } from '../../../engine/values/instant.ts';
@@ -31,7 +32,7 @@ function instantOf(text: string): Instant {
   return instant;
 }
 
-/** The name of a known state that a request contains as an object. */
+/** The name of a known state that a request contains as an object, unless it is the one that the bank was opened with. */
 const givenName = 'as given';
 
 export const wasReset = closed(
@@ -40,8 +41,8 @@ export const wasReset = closed(
 );
 
 /**
- * `POST /sandbox/reset` restores the known state and the first bank time. `fixtures`, `now` and `mode` replace them for this reset
- * (C5).
+ * `POST /sandbox/reset` restores the known state and the first bank time. `fixtures`, `now` and `mode` replace them for this reset and
+ * later ones (C5).
  */
 export const reset = controlEndpoint({
   method: 'POST',
@@ -52,11 +53,14 @@ export const reset = controlEndpoint({
   body: resetBody,
   handle: (call) => {
     const { fixtures, now, mode } = call.readBody();
-    const name = typeof fixtures === 'object' ? givenName : (fixtures ?? call.config.fixtures);
+    const { firstOrigin: first } = call.bank;
     const clockStart = { ...(now !== undefined && { now: instantOf(now) }), ...(mode !== undefined && { mode }) };
     return call.runExclusive(async () => {
-      const own = new Map([[call.config.fixtures, call.bank.knownState]]);
-      const knownState = fixtures === undefined ? undefined : await knownStateOf(fixtures, own);
+      const own = new Map([call.bank, first].map((origin) => [origin.fixtures, origin.knownState]));
+      const knownState = fixtures === undefined ? call.bank.knownState : await knownStateOf(fixtures, own);
+      const isFirst = isDeepStrictEqual(knownState, first.knownState);
+      const given = isFirst ? first.fixtures : givenName;
+      const name = typeof fixtures === 'object' ? given : (fixtures ?? call.bank.fixtures);
       await resetBank(call.bank, knownState, { ...clockStart, fixtures: name });
       return { fixtures: name, clock: await formatClock(call.bank) };
     });

@@ -133,6 +133,11 @@ class TestBanks {
   }
 }
 
+/** Whether a call resets a bank: a red test saves it before. */
+export function takesBack(method: string, path: string): boolean {
+  return method === 'POST' && /\/(?:reset|restore|initialize|undo)$/.test(path);
+}
+
 /** Where `sandbank` and `sandbank/jest` find them: in CommonJS each has a copy of this module. */
 const place = Symbol.for('sandbank.test-banks');
 

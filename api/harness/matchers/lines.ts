@@ -29,6 +29,10 @@ const maxLines = 20;
 /** A payment, as lines of a failure message. */
 export function paymentLines(payment: PaymentStory): string[] {
   const { paymentId, status, why, history, attempts } = payment;
+  // A standing order has none: each of its attempts has its own day.
+  const { requestedExecutionDate: requested } = Object(payment.initiation) as {
+    readonly requestedExecutionDate?: string;
+  };
   return [
     `Payment ${paymentId}: ${status}${why === null ? '' : `, ${why}`}`,
     'History:',
@@ -37,7 +41,7 @@ export function paymentLines(payment: PaymentStory): string[] {
     ...latest(attempts).map(({ item, at, nominalDate, outcome, available, needed, reason }) => {
       const funds = `available ${formatMoney(available)}, needed ${formatMoney(needed)}`;
       const of = item === undefined ? '' : `  ${item}`;
-      return `  ${formatTime(at)}  ${outcome.padEnd(6)}  nominal ${nominalDate}  ${funds}${of}  ${reason}`;
+      return `  ${formatTime(at)}  ${outcome.padEnd(6)}  nominal ${requested ?? nominalDate}  ${funds}${of}  ${reason}`;
     }),
     ...movedLines(payment),
     nextLine(payment),

@@ -1,4 +1,4 @@
-import type { ListedPsu } from '../../../engine/sandbox-data/psus.ts';
+import type { BankFacts } from '../account-state.ts';
 import { BankError } from '../bank-error.ts';
 import { membersGiven, switchGiven, textGiven, wrongGiven } from '../given.ts';
 import type {
@@ -14,10 +14,7 @@ import type {
 import { approve, ask, startSca } from './ask.ts';
 import type { Surroundings } from './pay.ts';
 
-interface ConsentSurroundings extends Pick<Surroundings, 'tpp' | 'psu'> {
-  /** The first PSUs of the bank. */
-  psus(): Promise<readonly ListedPsu[]>;
-}
+type ConsentSurroundings = Pick<Surroundings, 'tpp' | 'psu'> & Pick<BankFacts, 'psus'>;
 
 interface TransactionPage {
   readonly transactions: ReadTransactions & { readonly _links: { readonly next?: Link } };
@@ -112,7 +109,10 @@ function queryOf(call: string, { from, to }: TransactionPeriod): string {
  * Throws the BankError of a reading for a PSU who has nothing to grant as a private customer. The bank itself answers for a PSU who is not
  * in its list of the first PSUs.
  */
-function requireSomething(psus: readonly ListedPsu[], { psu, context = 'PRIVATE' }: ConsentOrder): void {
+function requireSomething(
+  psus: Awaited<ReturnType<BankFacts['psus']>>,
+  { psu, context = 'PRIVATE' }: ConsentOrder,
+): void {
   const found = psus.find(({ customerNumber }) => customerNumber === psu);
   if (found === undefined || context !== 'PRIVATE' || found.accounts.length + found.cards.length > 0) return;
   const viewed = found.engagements.filter(({ roles }) => roles.includes('VIEW'));

@@ -1,7 +1,5 @@
-import type { Bank } from '../../../engine/bank.ts';
-import { listPsus } from '../../../engine/sandbox-data/psus.ts';
 import { type Signer, signerInPrivate, signerNamed, signersOf } from '../../bodies/signers.ts';
-import { findAccount } from '../account-state.ts';
+import { type BankFacts, findAccount } from '../account-state.ts';
 import { textGiven } from '../given.ts';
 
 /** An account's currency, its usual signers, and how any PSU signs. */
@@ -22,10 +20,10 @@ export function personsIn(call: string, signedBy: unknown): readonly string[] | 
 /**
  * The signers of an account, by BBAN or IBAN. Throws a BankError for an unknown account, as the bank refuses its payments (rules.md P5b).
  */
-export async function whoSigns(bank: Bank, account: string): Promise<Signers> {
-  const { account: debtor, holder } = await findAccount(bank, account, { status: 400, code: 'RESOURCE_UNKNOWN' });
-  const signers = signersOf(await listPsus(bank), debtor.bban ?? debtor.iban ?? '');
+export async function whoSigns(facts: BankFacts, account: string): Promise<Signers> {
+  const { bban, iban, currency, holder } = await findAccount(facts, account, { status: 400, code: 'RESOURCE_UNKNOWN' });
+  const signers = signersOf(await facts.psus(), bban ?? iban ?? '');
   // The list is not of all PSUs.
   const [first = signerInPrivate(holder), ...others] = signers;
-  return { currency: debtor.currency, usual: [first, ...others], of: (psu) => signerNamed(signers, psu) };
+  return { currency, usual: [first, ...others], of: (psu) => signerNamed(signers, psu) };
 }

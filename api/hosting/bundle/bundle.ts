@@ -99,7 +99,7 @@ export async function saveBundle({ bank, config, trustedCas, faults, entries }: 
   const mask = maskOf(config.controlToken);
   const json = JSON.stringify({
     now,
-    settings: settingsOf(config),
+    settings: settingsOf({ ...config, fixtures: bank.fixtures }),
     ...(config.profile !== null && { profile: config.profile }),
     knownState: bank.knownState,
     ...priceFilesOf(bank.prices),

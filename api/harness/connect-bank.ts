@@ -1,0 +1,84 @@
+import { tokenHeader } from '../pipeline/control-token.ts';
+import { factsOfServer } from './account-state.ts';
+import { BankError } from './bank-error.ts';
+import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
+import { addressOf, connectTo, type Send, targetIn } from './connect.ts';
+import { type Control, controlOver } from './control.ts';
+import { instantGiven, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
+import { harnessBank } from './harness-bank.ts';
+import type { Bank, ConnectBankOptions } from './types.ts';
+
+/** The bank that connectBank returns. A test that closes it leaves it running. */
+export async function connectOverHttp(address: string | URL, options: ConnectBankOptions): Promise<Bank> {
+  membersGiven('connectBank', ['token', 'name', 'now', 'mode', 'fixtures', 'quirks', 'profile'], options);
+  const { token, name, ...settings } = options;
+  const root = baseGiven(address);
+  const send = withToken(connectTo(root), token);
+  if (name !== undefined) await makeBank(controlOver(send, root), root, { name, ...settings });
+  else if (Object.keys(settings).length > 0)
+    throw new Error(`connectBank takes ${Object.keys(settings).join(', ')} with name: a running bank has its own.`);
+  const base = name === undefined ? root : new URL(`${addressOf(root)}/banks/${encodeURIComponent(name)}`);
+  await reached(root, controlOver(send, base)('GET', '/clock'));
+  const ofTest: TestBank = {
+    bundle: async () => {
+      const target = targetIn(base, '/sandbox/bundle');
+      const answer = await send({ method: 'GET', target, headers: {}, body: Buffer.alloc(0) });
+      if (!answer.ok) throw new Error(`${target} answered ${answer.status}: ${await answer.text()}`);
+      return Buffer.from(await answer.arrayBuffer());
+    },
+    end: () => Promise.resolve(),
+  };
+  testBanks()?.opened(ofTest);
+  return harnessBank({
+    base,
+    overHttp: async (outgoing) => {
+      if (takesBack(outgoing.method, outgoing.target.split('?')[0] ?? '')) await testBanks()?.goesBack(ofTest);
+      return send(outgoing);
+    },
+    facts: factsOfServer,
+    called: () => testBanks()?.called(ofTest),
+    // The delays of armed faults are the server's.
+    breakOffUntil: () => undefined,
+    close: async () => testBanks()?.closed(ofTest),
+  });
+}
+
+/** The address of a bank as the start of its links. Throws an Error for anything else. */
+function baseGiven(address: string | URL): URL {
+  const wanted = 'the address of a bank, such as http://127.0.0.1:8080';
+  const text = address instanceof URL ? address.href : textGiven('connectBank', wanted, address);
+  if (!/^https?:\/\/[^?#]+$/.test(text) || !URL.canParse(text)) throw wrongGiven('connectBank', wanted, text);
+  return new URL(text);
+}
+
+/** Sends with the server's control token: to the control plane, and with calls that change sandbox data. */
+function withToken(send: Send, token: string | undefined): Send {
+  if (token === undefined) return send;
+  textGiven('connectBank', 'a text in token', token);
+  const own = { authorization: `Bearer ${token}`, [tokenHeader.toLowerCase()]: token };
+  const needsIt = /^(?:\/banks\/[^/]+)?(?:\/api-sandbox)?(?:\/v1)?\/sandbox\//;
+  return (outgoing) =>
+    send(needsIt.test(outgoing.target) ? { ...outgoing, headers: { ...own, ...outgoing.headers } } : outgoing);
+}
+
+/** Makes the named bank, with a clock that stands still unless the test says otherwise; one that there is stays as it is. */
+async function makeBank(control: Control, root: URL, { now, ...settings }: ConnectBankOptions): Promise<void> {
+  const start = now !== undefined && { now: instantGiven('connectBank', 'an instant in now', now) };
+  try {
+    await reached(root, control('POST', '/banks', { mode: 'frozen', ...settings, ...start }));
+  } catch (error) {
+    if (!(error instanceof BankError) || error.status !== 409) throw error;
+  }
+}
+
+/** The answer. Throws the bank's refusal, or an Error with the address if no bank answers there. */
+async function reached<Answer>(root: URL, answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof BankError) throw error;
+    const { code = messageOf(error) } = Object(error) as { readonly code?: string };
+    const text = `connectBank: no bank answers at ${addressOf(root)} (${code}). npx sandbank serve starts one.`;
+    throw new Error(text, { cause: error });
+  }
+}

@@ -1,0 +1,127 @@
+import { type BankFacts, findAccount } from './account-state.ts';
+import { addressOf, bytesOf, headersOf, type Send, sendMembers, targetIn } from './connect.ts';
+import { type Control, controlOver } from './control.ts';
+import { coverageOf } from './coverage/coverage-of.ts';
+import { instantGiven, membersGiven, textGiven } from './given.ts';
+import { harnessClock } from './harness-clock.ts';
+import { harnessPsu } from './tpp/harness-psu.ts';
+import { harnessTpp } from './tpp/harness-tpp.ts';
+import { consent } from './tpp/account-reader.ts';
+import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } from './tpp/pay.ts';
+import { whoSigns } from './tpp/who-signs.ts';
+import { requireTicks } from './real-immediate.ts';
+import { TestCalls } from './test-calls.ts';
+import type { Bank, InspectedPayment, PaymentEntry, PaymentStory } from './types.ts';
+
+const usualSnapshot = 'snapshot';
+
+/** A bank that a test reaches over HTTP, in its process or on a server. */
+interface ReachedBank {
+  /** The start of its links. */
+  readonly base: URL;
+  readonly overHttp: Send;
+  facts(control: Control): BankFacts;
+  /** Notes that the calling code uses the bank. */
+  called(): void;
+  /** Until this settles, no call waits for the delay of an armed fault. */
+  breakOffUntil(settled: Promise<unknown>): void;
+  close(): Promise<void>;
+}
+
+/** The calls of a test to its bank. They use the bank's own HTTP, so that every call passes the usual checks. */
+export function harnessBank({ base, overHttp, facts: factsOver, called, breakOffUntil, close }: ReachedBank): Bank {
+  const calls = new TestCalls(called, breakOffUntil);
+  const send: Send = (outgoing) =>
+    calls.make(`${outgoing.method} ${outgoing.target}`, async () => {
+      await requireTicks();
+      return overHttp(outgoing);
+    });
+  const control = controlOver(send, base);
+  const facts = factsOver(control);
+  const psu = (customerNumber: string) => harnessPsu(control, customerNumber);
+  const payments: Bank['payments'] = async (paymentId) =>
+    storyOf(await control('GET', pathOf('bank.payments', paymentId)));
+  const signers: Surroundings['signers'] = (account) =>
+    calls.make(`the signers of ${account}`, () => whoSigns(facts, account));
+  const ownTpps = new Map<string, string>();
+  let closing: Promise<void> | null = null;
+  const closeOnce = (): Promise<void> => (closing ??= calls.close('bank.close()').then(close));
+  return {
+    url: addressOf(base),
+    clock: harnessClock(control),
+    fetch: async (address, sent = {}) => {
+      membersGiven('bank.fetch', sendMembers, sent);
+      const [target, body] = [targetIn(base, address), bytesOf(sent)];
+      const headers = headersOf(body.length > 0 ? { 'content-type': 'application/json' } : {}, sent);
+      return send({ method: sent.method ?? 'GET', target, headers, body });
+    },
+    tpp: (wanted = {}) => {
+      const tpp = harnessTpp(send, base, wanted);
+      ownTpps.set(tpp.id, tpp.name);
+      const around: Surroundings = { tpp, signers, psu, payments };
+      // Each is one call, as there is work between its requests too.
+      return {
+        ...tpp,
+        fetch: (address, sent) => calls.make('tpp.fetch', () => tpp.fetch(address, sent)),
+        pay: (order) => calls.make('tpp.pay', () => pay(around, order)),
+        payment: (paymentId) => calls.make('tpp.payment', () => readPayment(around, paymentId)),
+        status: (paymentId) => calls.make('tpp.status', () => readStatus(around, paymentId)),
+        cancel: (paymentId, options = {}) => calls.make('tpp.cancel', () => cancel(around, paymentId, options)),
+        authorise: (paymentId) => calls.make('tpp.authorise', () => authorise(around, paymentId)),
+        consent: (order) => calls.make('tpp.consent', () => consent({ tpp, psu, psus: facts.psus }, order)),
+      };
+    },
+    psu,
+    payments,
+    reject: async (paymentId, rejection) => {
+      membersGiven('bank.reject', ['reason', 'item', 'occurrence'], rejection);
+      return storyOf(await control('POST', `${pathOf('bank.reject', paymentId)}/reject`, rejection));
+    },
+    account: (number) =>
+      calls.make(`account ${String(number)}`, async () => (await findAccount(facts, number)).state()),
+    topUp: (number, amount) =>
+      calls.make('bank.topUp', async () => {
+        textGiven('bank.topUp', 'an amount such as 250.00', amount);
+        const account = textGiven('bank.topUp', 'a BBAN or IBAN', number);
+        const { currency } = await findAccount(facts, account);
+        await control('POST', `/accounts/${encodeURIComponent(account)}/top-up`, { amount: { amount, currency } });
+        return (await findAccount(facts, account)).state();
+      }),
+    info: () => control('GET', '/info'),
+    forecast: async (to) => {
+      const until = instantGiven('bank.forecast', 'a date, an instant or a duration such as P30D', to);
+      return control('GET', `/forecast?to=${encodeURIComponent(until)}`);
+    },
+    coverage: (wanted = {}) => coverageOf(control, ownTpps, wanted),
+    snapshot: async (name = usualSnapshot) => {
+      await control('POST', '/snapshots', { name: snapshotGiven('bank.snapshot', name) });
+      return name;
+    },
+    restore: async (name = usualSnapshot) => {
+      const wanted = snapshotGiven('bank.restore', name);
+      await calls.end('bank.restore()');
+      await control('POST', `/snapshots/${encodeURIComponent(wanted)}/restore`);
+    },
+    reset: async () => {
+      await calls.end('bank.reset()');
+      await control('POST', '/reset');
+    },
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
+  };
+}
+
+/** The control plane has the entries of both legs in one list. */
+function storyOf(answer: InspectedPayment): PaymentStory {
+  const ofLeg = (wanted: PaymentEntry['leg']) => answer.entries.filter(({ leg }) => leg === wanted);
+  return { ...answer, entries: ofLeg('debtor'), otherEntries: ofLeg('other') };
+}
+
+/** The path of a payment. */
+function pathOf(call: string, paymentId: string): string {
+  return `/payments/${encodeURIComponent(textGiven(call, 'a paymentId', paymentId))}`;
+}
+
+function snapshotGiven(call: string, name: string): string {
+  return textGiven(call, 'the name of a snapshot', name);
+}

@@ -1,0 +1,90 @@
+import type { Static } from '../../api/bodies/schema.ts';
+import type { accountList, accountStatement } from '../../api/control/accounts.ts';
+import type { money } from '../../api/control/answers.ts';
+import { bankOrBase, baseFlag, pathPart } from '../cli/bank-address.ts';
+import { serverCommand, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { columns, indented, printAnswer } from '../cli/output.ts';
+
+type Accounts = Static<typeof accountList>;
+type Statement = Static<typeof accountStatement>;
+
+const period = {
+  '--from <DATE>': 'Only entries booked on this day or later.',
+  '--to <DATE>': 'Only entries booked on this day or earlier.',
+};
+
+/** Entries on the screen; --json has all. */
+const maxEntries = 10;
+
+/** `GET /sandbox/accounts` of a server, or `GET /sandbox/accounts/{number}`. */
+export const account = serverCommand({
+  name: 'account',
+  usage: '[NUMBER] [--from DATE] [--to DATE]',
+  summary: 'Shows the balances and the latest entries of an account, or lists all accounts.',
+  flags: { ...period, ...baseFlag },
+  words: [0, 1],
+  notes: [
+    `NUMBER is a BBAN or an IBAN. The latest ${maxEntries} entries are shown, the oldest first, each with the booked balance after it; ` +
+      '--json has all of them. The next run books pending entries.',
+    'Without NUMBER a line shows: number, booked balance, available amount, owner, name of the account. Pending entries and the credit line count in what is available.',
+  ],
+  examples: ['sandbank account', 'sandbank account 09232911044'],
+  run: async (given, terminal) => {
+    const client = new ControlPlaneClient(given, bankOrBase(given));
+    const [number] = given.words;
+    if (number === undefined) {
+      if (given.has('from') || given.has('to')) throw new WrongUse('--from and --to need a NUMBER');
+      const answer = await client.ask<Accounts>('GET', '/accounts', 'accounts');
+      printAnswer(given, terminal, answer, accountLines);
+    } else {
+      const path = `/accounts/${pathPart(number)}${given.query(period)}`;
+      const answer = await client.ask<Statement>('GET', path, 'entries');
+      printAnswer(given, terminal, answer, (told) => statementLines(told, client.address));
+    }
+    return 0;
+  },
+});
+
+function accountLines({ accounts }: Accounts): string[] {
+  const rows = accounts.map(({ number, booked, available, owner, name }) => [
+    number,
+    booked.amount,
+    amountOf(available),
+    `${owner.number} ${owner.name}`,
+    name,
+  ]);
+  return [...columns(rows), `${rows.length} ${rows.length === 1 ? 'account' : 'accounts'}`];
+}
+
+function statementLines(told: Statement, address: string): string[] {
+  const { number, name, iban, owner, booked, available, expected, creditLine, entries, pending } = told;
+  const latest = entries.slice(-maxEntries);
+  return [
+    `${number}, ${name}`,
+    ...indented([
+      ['Owner', `${owner.number} ${owner.name}`],
+      ...(iban === null ? [] : [['IBAN', iban]]),
+      ['Booked', amountOf(booked)],
+      ['Available', `${amountOf(available)}, credit line ${creditLine.amount}`],
+      ['Expected', amountOf(expected)],
+      ['JSON', `${address}/sandbox/accounts/${pathPart(number)}`],
+    ]),
+    latest.length === entries.length
+      ? titled('Entries', entries)
+      : `Entries: the latest ${latest.length} of ${entries.length}`,
+    ...indented(
+      latest.map(({ bookingDate, amount, balance, text }) => [bookingDate, amountOf(amount), balance.amount, text]),
+    ),
+    titled('Pending', pending),
+    ...indented(pending.map(({ valueDate, amount, text }) => [valueDate, amountOf(amount), text])),
+  ];
+}
+
+function titled(title: string, rows: readonly object[]): string {
+  return rows.length === 0 ? `${title}: none` : title;
+}
+
+function amountOf({ amount, currency }: Static<typeof money>): string {
+  return `${amount} ${currency}`;
+}
