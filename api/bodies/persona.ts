@@ -43,10 +43,20 @@ const when = closed(
       }),
     ),
     perMonth: Type.Optional(
-      Type.Integer({ description: 'a whole number of times a month, 1 to 1000', minimum: 1, maximum: 1_000, examples: [13] }),
+      Type.Integer({
+        description: 'a whole number of times a month, 1 to 1000',
+        minimum: 1,
+        maximum: 1_000,
+        examples: [13],
+      }),
     ),
     perYear: Type.Optional(
-      Type.Integer({ description: 'a whole number of times a year, 1 to 12000', minimum: 1, maximum: 12_000, examples: [4] }),
+      Type.Integer({
+        description: 'a whole number of times a year, 1 to 12000',
+        minimum: 1,
+        maximum: 12_000,
+        examples: [4],
+      }),
     ),
     notOnSundays: Type.Optional(Type.Boolean({ description: 'true: on a Saturday in place of the Sunday' })),
   },

@@ -82,18 +82,16 @@ const updateProgress = prepared((tx: Writer, given: Given<Progress>) => {
   const { due_told, last_run_at, unbooked_executions, last_booking_at, ended_orders, double_executions, lived_until } =
     given;
   const clock = { clock_mode, clock_value, clock_rate, clock_since, clock_seen };
-  return tx
-    .updateTable('bank_state')
-    .set({
-      ...clock,
-      due_told,
-      last_run_at,
-      unbooked_executions,
-      last_booking_at,
-      ended_orders,
-      double_executions,
-      lived_until,
-    });
+  return tx.updateTable('bank_state').set({
+    ...clock,
+    due_told,
+    last_run_at,
+    unbooked_executions,
+    last_booking_at,
+    ended_orders,
+    double_executions,
+    lived_until,
+  });
 });
 
 /** Stores how far an advance has come. */
