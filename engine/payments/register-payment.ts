@@ -52,6 +52,8 @@ async function registerForItsDay(
   if ((await settlingAtOnce(bank, tx, [payment], change.at)).has(payment.id)) {
     const { settled } = await executeToday(bank, tx, payment, { change, waitsAs: open });
     if (settled !== null) return settled;
+    const received_at = await receivePayment(bank, tx, payment, { at: change.at, executionDate: date });
+    await updatePayment(tx, payment.id, { received_at });
     await changeExecutions(tx, payment.id, { amount: null, date });
     return changeStatus(bank, tx, payment, open, { ...change, also });
   }

@@ -5,7 +5,7 @@ import {
   type DueExecution,
   type SettlementDecision,
 } from '../settlement/rules/settlement.ts';
-import { correctDoubles, executeTwice, isDoubled } from '../settlement/execute-twice.ts';
+import { correctDoubles, executeTwice, mayDouble } from '../settlement/execute-twice.ts';
 import { endRun, firstDue, nothingDone, settleDue, type Runs } from '../settlement/settle-due.ts';
 import type { RunReport } from '../settlement/rules/run-report.ts';
 import { firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
@@ -167,7 +167,7 @@ async function settleAndTell(
     if (bank.stopping.aborted) throw new RunAbandoned();
     for (const decision of decisions) {
       count(tally, decision);
-      if (isTwice && isDoubled(decision)) tally.doubled.push(decision.execution);
+      if (isTwice && mayDouble(decision)) tally.doubled.push(decision.execution);
       const met = isMetHeard ? situationOf(decision, bank.runs.calendar) : null;
       if (met !== null) meet(tally, met, decision.execution.paymentId);
     }

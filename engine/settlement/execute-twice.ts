@@ -5,24 +5,19 @@ import { balancesByKey } from '../accounts/rows/accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { SettlementRun } from '../time/rules/settlement-run.ts';
-import { osloDate } from '../values/instant.ts';
+import { askedDays } from './rows/executions.ts';
 import { insertDoubleExecutions, saveCorrection, uncorrectedExecutions } from './rows/double-executions.ts';
 import { planSettlement, postingsOf, type DueExecution, type SettlementDecision } from './rules/settlement.ts';
 import { type Runs, valueDates } from './settle-due.ts';
 
-/**
- * Whether the fault double-execution executes it again (rules.md R8b): an occurrence of a standing order, or a domestic single payment
- * that was signed before its day.
- */
-export function isDoubled({ execution, outcome }: SettlementDecision): boolean {
-  const { isBulkItem, isOccurrence, foreign, receivedAt, executionDate } = execution;
-  if (outcome !== 'settle' || isBulkItem || foreign !== null) return false;
-  return isOccurrence || osloDate(receivedAt) < executionDate;
+/** Whether the fault double-execution may execute it again (rules.md R8b): an occurrence of a standing order, or a domestic single payment. */
+export function mayDouble({ execution, outcome }: SettlementDecision): boolean {
+  return outcome === 'settle' && !execution.isBulkItem && execution.foreign === null;
 }
 
 /**
  * Posts settled executions of a run a second time, as far as funds suffice (rules.md R8b): the same accounts, amounts and dates, without an
- * attempt and without a status. The next run corrects them. Returns how many.
+ * attempt and without a status; single payments only if they were signed before their day. The next run corrects them. Returns how many.
  */
 export async function executeTwice(
   bank: BankContext,
@@ -30,8 +25,15 @@ export async function executeTwice(
   { next }: Pick<Runs, 'next'>,
   settled: readonly DueExecution[],
 ): Promise<number> {
-  const accounts = settled.flatMap(({ debtor, creditor }) => [debtor.id, creditor.id]);
-  const plan = planSettlement(settled, { moved: await balancesByKey(tx, accounts) });
+  const asked = await askedDays(
+    tx,
+    settled.map(({ paymentId }) => paymentId),
+  );
+  const early = settled.filter(({ isOccurrence, paymentId, executionDate }) => {
+    return isOccurrence || (asked.get(paymentId)?.signed ?? executionDate) < executionDate;
+  });
+  const accounts = early.flatMap(({ debtor, creditor }) => [debtor.id, creditor.id]);
+  const plan = planSettlement(early, { moved: await balancesByKey(tx, accounts) });
   const doubled = plan.decisions.filter(({ outcome }) => outcome === 'settle');
   if (doubled.length === 0) return 0;
   const values = await valueDates(bank, tx, doubled);

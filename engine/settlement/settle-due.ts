@@ -8,7 +8,7 @@ import { leaveToRun } from '../bank/change-state.ts';
 import { gatherInBatches, post } from '../accounts/post.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
 import { dueExecutions, openExecutionsOf } from './rows/due-executions.ts';
-import { requestedDays, saveAttempts } from './rows/executions.ts';
+import { askedDays, saveAttempts } from './rows/executions.ts';
 import { bookingIn, monthEndBooking, weekendValue } from './rules/posting-dates.ts';
 import { insertSettlementRun, saveRunCounts } from './rows/settlement-runs.ts';
 import type { RunCounts, RunReport } from './rules/run-report.ts';
@@ -127,14 +127,16 @@ export async function valueDates(
     const isMoved = calendar.closure(addDays(execution.executionDate, -1)) !== null;
     return outcome === 'settle' && execution.foreign === null && isMoved ? [execution] : [];
   });
-  const requested = await requestedDays(
+  const asked = await askedDays(
     tx,
-    afterClosed.filter(({ isOccurrence }) => !isOccurrence).map(({ paymentId }) => paymentId),
+    afterClosed.map(({ paymentId }) => paymentId),
   );
   return new Map(
-    afterClosed.map((execution) => {
-      const wanted = requested.get(execution.paymentId) ?? execution.nominalDate;
-      return [execution.id, weekendValue({ ...execution, wanted }, calendar)];
+    afterClosed.map(({ id, paymentId, isOccurrence, nominalDate, executionDate }) => {
+      const days = asked.get(paymentId);
+      assert(days !== undefined, 'D3c: what settles was asked for');
+      const wanted = isOccurrence ? nominalDate : days.wanted;
+      return [id, weekendValue({ wanted, signed: days.signed, executionDate }, calendar)];
     }),
   );
 }

@@ -35,7 +35,7 @@ describe('register 23: weekend-values', () => {
     ['a banking day', '2027-03-05', '2027-03-01', '2027-03-05', '2027-03-05'],
     ['moved to the banking day before', '2027-03-06', '2027-03-01', '2027-03-05', '2027-03-05'],
   ])('%s', (_what, wanted, signed, executed, value) => {
-    const days = { wanted: localDate(wanted), receivedAt: at(signed), executionDate: localDate(executed) };
+    const days = { wanted: localDate(wanted), signed: localDate(signed), executionDate: localDate(executed) };
     expect(weekendValue(days, calendar)).toBe(value);
   });
 

@@ -162,18 +162,28 @@ async function saveGroup(tx: Writer, attempts: readonly Attempt[], run: Settleme
   );
 }
 
-/** The days for which these single and bulk payments were wanted, by key: requested, or else that of their initiation. */
-export async function requestedDays(
+/** The days for which a single or bulk payment was wanted, requested or else that of its initiation, and on which it was signed. */
+interface AskedDays {
+  readonly wanted: LocalDate;
+  readonly signed: LocalDate;
+}
+
+/** {@link AskedDays} of these authorised payments, by key. A standing order is signed, too. */
+export async function askedDays(
   reader: Reader,
   paymentIds: readonly number[],
-): Promise<ReadonlyMap<number, LocalDate>> {
+): Promise<ReadonlyMap<number, AskedDays>> {
   const rows = await readInParts([...new Set(paymentIds)], async (some) => {
-    const found = await sql<{ id: number; requested: LocalDate | null; initiated_at: Instant }>`
-      select p.id, i.body ->> '$.requestedExecutionDate' as requested, p.initiated_at
+    const found = await sql<{ id: number; requested: LocalDate | null; initiated_at: Instant; authorised_at: Instant }>`
+      select p.id, i.body ->> '$.requestedExecutionDate' as requested, p.initiated_at, p.authorised_at
       from payment p join payment_initiation i on i.payment_id = p.id where p.id in ${keysTable(some)}`.execute(reader);
     return found.rows;
   });
-  return new Map(rows.map(({ id, requested, initiated_at: at }) => [id, requested ?? osloDate(at)]));
+  return new Map(
+    rows.map(({ id, requested, initiated_at: at, authorised_at: signedAt }) => {
+      return [id, { wanted: requested ?? osloDate(at), signed: osloDate(signedAt) }];
+    }),
+  );
 }
 
 /** Whether a payment settled when it was authorised (rules.md P10, P10b). */

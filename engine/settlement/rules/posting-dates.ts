@@ -30,7 +30,7 @@ export function monthEndBooking(postedAt: Instant, next: SettlementRun): Booking
 interface WantedTransfer {
   /** The day asked for: a nominal date, or a requested one. */
   readonly wanted: LocalDate;
-  readonly receivedAt: Instant;
+  readonly signed: LocalDate;
   readonly executionDate: LocalDate;
 }
 
@@ -38,11 +38,7 @@ interface WantedTransfer {
  * Under weekend-values the value date is the closed day for which the transfer was wanted, or on which it was signed later; the execution
  * date if no closed days moved it to the following banking day (rules.md D3c).
  */
-export function weekendValue(
-  { wanted, receivedAt, executionDate }: WantedTransfer,
-  calendar: BankingCalendar,
-): LocalDate {
-  const signed = osloDate(receivedAt);
+export function weekendValue({ wanted, signed, executionDate }: WantedTransfer, calendar: BankingCalendar): LocalDate {
   const from = wanted > signed ? wanted : signed;
   return from < executionDate && nextOrSame(from, calendar) === executionDate ? from : executionDate;
 }
