@@ -9,6 +9,7 @@ const campaigns: Readonly<Record<string, string>> = {
   fuzz: 'requests of any kind',
   signatures: 'signatures, valid and mutated',
   years: 'simulated years against an auditor',
+  profiles: 'banks under the profiles with most habits of settlement, against the auditor',
   clock: 'jumps of the wall clock, restarts',
   reader: 'a reader of account information',
   life: 'lives of all personas, by any steps of the clock',

@@ -361,10 +361,7 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       what: 'A transfer between accounts of one customer settles when it is authorised; one to another customer of the bank waits for a run.',
       register: [58],
       facts: ['ownAccountTransfers'],
-      others: [
-        'the bank at dengulebanken.no, undated: published by the bank',
-        'SpareBank 1 Østfold Akershus, undated: published by the bank',
-      ],
+      profiles: ['sparebank1-ostfold-akershus', 'sparebank1-modum', 'den-gule-banken'],
       mistake: 'The client takes "inside the bank" for "at once", and promises money that a run brings.',
     },
   ],
@@ -375,11 +372,7 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       register: [59],
       value: 'without-kid',
       facts: ['sameBankTransfers'],
-      others: [
-        'Ørskog Sparebank, 2019-12: published by the bank',
-        'Skagerrak Sparebank, 2021-12: published by the bank',
-        'Sparebanken DIN, 2016-12-06: published by the bank',
-      ],
+      profiles: ['orskog-sparebank', 'skagerrak-sparebank', 'sparebanken-din'],
       mistake: 'The client sees the payment with a KID late, and sends it again.',
     },
     {
@@ -388,7 +381,7 @@ export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> 
       register: [60],
       value: 'all',
       facts: ['sameBankTransfers'],
-      others: ['Kvinesdal Sparebank, 2017-12: published by the bank'],
+      profiles: ['kvinesdal-sparebank', 'sparebanken-sor'],
       mistake: 'The client sums up booked transactions, and misses money that the balance has.',
     },
   ],

@@ -5,6 +5,8 @@ import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { listedProfile } from '../../api/start/profile.ts';
 import { preparedLedger } from '../../api/start/prepared-ledger.ts';
 
 export const calendar = norwegianCalendar();
@@ -42,6 +44,12 @@ export function manualClock(start: Instant): ManualClock {
       now = (now + ms) as Instant;
     },
   };
+}
+
+/** What a listed profile makes of a bank's money and dates, as a server reads it. */
+export async function ofProfile(id: string): Promise<Pick<BankOptions, 'quirks' | 'settlementTimes' | 'receiving'>> {
+  const { quirks, settlementTimes, receiving } = readConfig({}, [], await listedProfile(id));
+  return { quirks, settlementTimes, receiving };
 }
 
 /** A bank in memory, its clock frozen at `now`, with the default known state. */

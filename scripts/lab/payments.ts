@@ -3,6 +3,7 @@ import { Refusal, type FaultCode } from '../../engine/values/fault.ts';
 import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
 import type { PeriodicPaymentInitiation, Initiation } from '../../engine/payments/rules/payment-initiation.ts';
 import type { CreditTransferInitiation } from '../../engine/values/credit-transfer.ts';
+import type { Currency } from '../../engine/values/currency.ts';
 import { products } from '../../engine/values/product.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import type { Payment } from '../../engine/payments/rows/payments.ts';
@@ -29,6 +30,9 @@ export const people = {
   /** Two who sign for a corporation whose account asks for two signatures. */
   sigrid: { psu: '17818050100', bban: '34330000017', context: 'CORPORATE' },
   tor: { psu: '20818850094', bban: '34330000017', context: 'CORPORATE' },
+  /** Two accounts of a company, and who signs for it. */
+  company: { psu: '18129215603', bban: '34110000016', context: 'CORPORATE' },
+  bills: { psu: '18129215603', bban: '34110000024', context: 'CORPORATE' },
   /** An account of Even's that no known state has: see tests/support/rejected-at-once.ts. */
   backed: { psu: '12085592767', bban: '90412329715' },
   shop: { psu: 'none', bban: '90491105991' },
@@ -69,11 +73,30 @@ export function payInstantly(bank: Bank, transfer: Transfer): Promise<InitiatedP
   return initiate(bank, transfer, { service: 'payments', body: bodyOf(transfer) }, products.straks);
 }
 
-/** Initiates a cross-border payment of the amount in NOK to an account in Sweden, `on` a requested date or without one. */
-export function payAbroad(bank: Bank, transfer: Transfer, on?: LocalDate): Promise<InitiatedPayment> {
-  const body = {
+/**
+ * Initiates a payment of the amount in a currency to another country, by default a cross-border one in NOK, `on` a requested date or without
+ * one: to an account in Sweden, or for SEPA in Germany.
+ */
+export function payAbroad(
+  bank: Bank,
+  transfer: Transfer,
+  on?: LocalDate,
+  { product: name, currency }: { readonly product: 'sepa' | 'cross-border'; readonly currency: Currency } = {
+    product: 'cross-border',
+    currency: 'NOK',
+  },
+): Promise<InitiatedPayment> {
+  const order = {
     ...bodyOf(transfer),
+    instructedAmount: { amount: transfer.amount, currency },
     ...(on !== undefined && { requestedExecutionDate: on }),
+  };
+  if (name === 'sepa') {
+    const creditorAccount = { iban: 'DE89370400440532013000', currency } as const;
+    return initiate(bank, transfer, { service: 'payments', body: { ...order, creditorAccount } }, products.sepa);
+  }
+  const body = {
+    ...order,
     creditorAccount: { bban: '50000000054910000003', currency: 'SEK' },
     creditorAgent: 'ESSESESS',
     creditorAddress: {

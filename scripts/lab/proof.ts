@@ -29,7 +29,8 @@ const checks = {
   'entries booked before the date of their execution': `select e.id from entry e
     join execution x on x.id = e.execution_id where e.booking_date < x.execution_date`,
   'entries valued on another day than that of their execution': `select e.id from entry e
-    join execution x on x.id = e.execution_id where e.value_date <> x.execution_date`,
+    join execution x on x.id = e.execution_id left join foreign_transfer f on f.payment_id = x.payment_id
+    where e.value_date <> coalesce(f.value_date, x.execution_date)`,
   'double executions that the next run did not correct': `select d.execution_id from double_execution d
     join entry e on e.execution_id = d.execution_id where corrected_by is null and booked_at <= (select last_run_at from bank_state)`,
   'executions with more than five attempts, or settled not by their last': `select x.id from execution x

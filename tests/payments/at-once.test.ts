@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { listedProfile } from '../../api/start/profile.ts';
+import type { BankOptions } from '../../engine/bank.ts';
 import { choiceOf, isProblem, noQuirks, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
+import { ofProfile } from '../../scripts/lab/bank.ts';
 import { markdownLines } from '../support/markdown.ts';
 import { tell } from '../support/story.ts';
 
@@ -14,14 +17,16 @@ function quirksOf(list: string): Quirks {
   return found;
 }
 
-async function story(quirks: string, text: string): Promise<void> {
-  const { bank } = await tell(text, { quirks: quirksOf(quirks) });
+async function story(quirks: string, text: string, options: Partial<BankOptions> = {}): Promise<void> {
+  const { bank } = await tell(text, { quirks: quirksOf(quirks), ...options });
   expect((await proveLedger(bank)).ok).toBe(true);
 }
 
-const shown = markdownLines(readFileSync('docs/settlement.md', 'utf8'))
+const guide = 'docs/settlement.md';
+const shown = markdownLines(readFileSync(guide, 'utf8'))
   .filter(({ kind, columns }) => kind === 'row' && columns[0] === 'quirk')
-  .map(({ cells: [quirk = '', ...cells] }) => ['docs/settlement.md', quirk.replaceAll('`', ''), ...cells]);
+  .map(({ cells: [quirk = '', ...cells] }) => [guide, quirk.replaceAll('`', ''), ...cells]);
+/** Under the profile of the bank that published it. */
 const published = readFileSync(new URL('../data/at-once-published.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
@@ -31,19 +36,22 @@ describe('what banks have published, and what the guide shows', () => {
   test('the guide has rows', () => expect(shown.length).toBeGreaterThan(4));
 
   test.each([...published.map((row) => row.split('\t')), ...shown])(
-    'register 58, 59, 60: %s, %s: %s signed %s',
-    async (_source, quirks = '', transfer = '', signed = '', settled = '', value = '', booked = '') => {
+    'register 54, 55, 58, 59, 60: %s, %s: %s signed %s',
+    async (source, by = '', transfer = '', signed = '', settled = '', value = '', booked = '') => {
       const [verb, to] =
         transfer === 'inside with KID' ? ['pay-kid', 'even'] : ['pay', { own: 'savings' }[transfer] ?? 'even'];
       const isAtOnce = settled === 'at once';
+      const isOfGuide = source === guide;
+      if (!isOfGuide) expect((await listedProfile(by)).facts.map((fact) => fact.source)).toContain(source);
       await story(
-        quirks,
+        isOfGuide ? by : '',
         `at           ${signed}
          ${verb} gift 100.00 nora -> ${to}
          sign         gift | ${isAtOnce ? 'ACSC' : 'PDNG'}
          at           ${booked} 23:59
          attempts     gift | ${settled} settle
          transactions nora | -100.00 booked ${booked} value ${value}`,
+        isOfGuide ? {} : await ofProfile(by),
       );
     },
   );
@@ -111,6 +119,18 @@ describe('P10b', () => {
        deposit 100.00 to anne
        at   2027-03-24 15:30         | 2027-03-24/5 settled 1
        attempts gift                 | 2027-03-24/4 retry, 2027-03-24/5 settle`,
+    ));
+
+  test('T4d: without funds it is received as any payment, after the cut-off on the next banking day', () =>
+    story(
+      'same-bank-at-once',
+      `at   2027-03-24 12:01
+       pay  gift 100.00 anne -> even | RCVD
+       sign gift                     | PDNG
+       deposit 100.00 to anne
+       at   2027-03-24 15:30         | no runs
+       at   2027-03-30 05:30         | 2027-03-30/1 settled 1`,
+      { receiving: { cutOffs: { domestic: '12:00' }, earlyClose: {}, fxFixings: [] } },
     ));
 
   test('P3: without funds on a closed day it moves to the next banking day', () =>

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { runCampaign } from '../../scripts/soak/campaign.ts';
+import { profilesCampaign } from '../../scripts/soak/profiles.ts';
 import { simulatedYears, years } from '../../scripts/soak/years.ts';
+import type { EachDay } from '../../scripts/lab/simulation/simulate.ts';
 import { rowsOf } from '../../scripts/lab/rows.ts';
 
 test('bank and auditor agree on a year in which the wall clock jumps', async () => {
@@ -8,6 +10,22 @@ test('bank and auditor agree on a year in which the wall clock jumps', async () 
   const { violation, done, tallies } = await runCampaign(years, { seed, count: 1 });
   expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 1 });
   expect(tallies['settled']).toBeGreaterThan(100);
+}, 60_000);
+
+test('Q12, T4b to T4f, S4c, P10b: bank and auditor agree under each profile, and a forecast tells what happens', async () => {
+  const seed = 5;
+  const { violation, tallies } = await runCampaign(profilesCampaign(40), { seed, count: 1 });
+  expect({ seed, violation }).toEqual({ seed, violation: null });
+  const sumOf = (what: string): number =>
+    Object.entries(tallies).reduce((sum, [name, times]) => (name.endsWith(`: ${what}`) ? sum + times : sum), 0);
+  expect(Math.min(...['settled', 'foreseen', 'byCompanies', 'abroad', 'atOnce'].map(sumOf))).toBeGreaterThan(5);
+}, 60_000);
+
+test('the campaign finds payments that were received a day late behind its back, and tells the profile', async () => {
+  const statement = 'update execution set received_at = received_at + 86400000 where attempts = 0';
+  const eachDay: EachDay = (bank) => bank.ledger.write(async (tx) => void (await rowsOf(tx, statement)));
+  const { violation } = await runCampaign(profilesCampaign(30, eachDay, ['orskog-sparebank']), { seed: 3, count: 1 });
+  expect(violation).toMatch(/differ under orskog-sparebank in the 30 days from/);
 }, 60_000);
 
 test('the campaign finds an øre that came from nowhere, and tells the years in which it did', async () => {

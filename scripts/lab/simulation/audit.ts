@@ -41,7 +41,7 @@ export async function differences(bank: Bank, model: Model, payments: readonly M
   return found;
 }
 
-/** Compares every settlement there ever was, and recomputes the ledger. */
+/** Compares every attempt and every settlement there ever was, and recomputes the ledger. */
 export async function finalDifferences(bank: Bank, model: Model): Promise<string[]> {
   const settled = await bank.ledger.read((reader) =>
     rowsOf(
@@ -77,10 +77,21 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
       return [paid, ...(isTwice ? [paid] : []), ...charged];
     }),
   );
+  const attempts = await bank.ledger.read((reader) =>
+    rowsOf(
+      reader,
+      `select p.resource_id || ' ' || nominal_date || ' ' || x.execution_date || ' ' || run_date || '/' || run_number || ' ' || t.number
+          || ' ' || outcome || ' ' || available_minor || ' of ' || needed_minor as line
+        from attempt t join execution x on x.id = t.execution_id join payment p on p.id = x.payment_id where run_date is not null`,
+    ),
+  );
+  const made = attempts.map(({ line }) => String(line));
   const broken = Object.entries(await brokenProofs(bank)).map(([name, rows]) => `${name}: ${rows.length}`);
   return [
     ...oneSided(told, expected, 'in the ledger only'),
     ...oneSided(expected, told, 'in the model only'),
+    ...oneSided(made, model.attempts, 'attempted in the ledger only'),
+    ...oneSided(model.attempts, made, 'attempted in the model only'),
     ...broken,
   ];
 }

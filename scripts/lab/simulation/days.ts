@@ -26,7 +26,12 @@ const fromEaster = [-3, -2, 0, 1, 39, 49, 50];
 /** Whether settlement is closed (rules.md T3). */
 export function isClosed(day: string): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-  if (weekday === 0 || weekday === 6 || fixedHolidays.includes(day.slice(5))) return true;
+  return weekday === 0 || weekday === 6 || isHoliday(day);
+}
+
+/** Whether a day is a holiday, on a weekday or not. */
+export function isHoliday(day: string): boolean {
+  if (fixedHolidays.includes(day.slice(5))) return true;
   return fromEaster.includes(daysFrom(easterDay(Number(day.slice(0, 4))), day));
 }
 

@@ -1,4 +1,5 @@
 import { dayAfter, daysFrom, isClosed, isDayOfExecution } from './days.ts';
+import { bankingDayFrom, domestic, Terms } from './terms.ts';
 
 /*
  * The bank as its rules tell it, in the plainest way that works: everything in objects, every run looks at everything.
@@ -7,7 +8,6 @@ import { dayAfter, daysFrom, isClosed, isDayOfExecution } from './days.ts';
 
 /** The statuses in which a run can take a payment (rules.md S3). */
 const underwayStatuses = ['ACSP', 'PDNG', 'ACCP', 'PART'];
-const runTimes = ['05:30', '09:30', '11:30', '13:30', '15:30'];
 
 export interface ModelPlan {
   readonly frequency: string;
@@ -21,9 +21,11 @@ export interface ModelPlan {
 
 interface ModelTransfer {
   readonly to: string;
+  /** Minor units of its currency. */
   readonly amount: bigint;
   /** Left out: it is domestic, and free. */
   readonly fee?: bigint;
+  readonly foreign?: { readonly product: 'sepa' | 'cross-border'; readonly currency: string };
   /** Whether it goes to another account of the payer. */
   readonly isOwn?: boolean;
   readonly hasKid?: boolean;
@@ -35,6 +37,10 @@ interface ModelExecution extends ModelTransfer {
   /** The day asked for, before closed days moved it. */
   readonly wanted: string;
   readonly signedAt: string;
+  /** T4d, T4f. */
+  readonly receivedAt: string;
+  /** Its place among the executions, from when the bank laid it out (S3); later occurrences of a standing order have none yet. */
+  laid: number;
   attempts: number;
   status: 'open' | 'ACSC' | 'RJCT' | 'CANC';
   /** The run, or the moment of the signature (P10b). */
@@ -82,6 +88,28 @@ export interface ModelReservation {
   readonly booked: string | null;
 }
 
+/** A rate in units of 1/10^scale NOK. */
+export interface ModelRate {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+/** What the model is told of a bank. */
+export interface ModelBank {
+  readonly habits?: ModelHabits;
+  readonly terms?: Terms;
+  /** The listed rate of a currency, or that of a fixing. */
+  readonly rateOf?: (currency: string, fixing: string | null) => ModelRate;
+}
+
+/** An account of a person at the beginning. */
+export interface ModelAccount {
+  readonly name: string;
+  readonly balance: bigint;
+  readonly creditLine: bigint;
+  readonly kind: 'private' | 'corporate';
+}
+
 export class Model {
   readonly balances: Map<string, bigint>;
   readonly creditLines: Map<string, bigint>;
@@ -95,17 +123,24 @@ export class Model {
   /** R8b: runs that the fault double-execution strikes still, and what it made. */
   armed = 0;
   doubled = 0;
+  /** Every attempt of a run, in words: payment, dates, run, outcome and funds. */
+  readonly attempts: string[] = [];
+  readonly terms: Terms;
   private uncorrected: Uncorrected[] = [];
+  private laid = 0;
   private readonly closes = new Map<string, number>();
+  private readonly kinds: ReadonlyMap<string, ModelAccount['kind']>;
   private readonly habits: ModelHabits;
+  private readonly rateOf: NonNullable<ModelBank['rateOf']>;
 
-  constructor(
-    now: string,
-    accounts: readonly { name: string; balance: bigint; creditLine: bigint }[],
-    habits: ModelHabits = {},
-  ) {
+  constructor(now: string, accounts: readonly ModelAccount[], bank: ModelBank = {}) {
+    const noRates = (): ModelRate => ({ digits: 1n, scale: 0 });
+    const { habits = {}, terms = new Terms(), rateOf = noRates } = bank;
     this.now = now;
     this.habits = habits;
+    this.terms = terms;
+    this.rateOf = rateOf;
+    this.kinds = new Map(accounts.map((one) => [one.name, one.kind]));
     this.balances = new Map(accounts.map((one) => [one.name, one.balance]));
     this.creditLines = new Map(accounts.map((one) => [one.name, one.creditLine]));
   }
@@ -114,7 +149,7 @@ export class Model {
   advance(to: string): void {
     for (let day = this.now.slice(0, 10); day <= to.slice(0, 10); day = dayAfter(day, 1)) {
       this.book(day);
-      for (const time of isClosed(day) ? [] : runTimes) {
+      for (const time of isClosed(day) ? [] : this.terms.runs) {
         const run = `${day} ${time}`;
         if (run > this.now && run <= to) this.settle(run);
       }
@@ -149,22 +184,53 @@ export class Model {
       if (this.settlesAtOnce(payment)) return true;
       const date = bankingDayFrom(payment.requested < today ? today : payment.requested, 1);
       for (const transfer of payment.transfers) {
-        payment.executions.push(open(transfer, [date, date, payment.requested], this.now));
+        const received = this.received(transfer, date);
+        payment.executions.push(
+          open({ ...transfer, ...received }, [date, date, payment.requested], this.now, received.receivedAt),
+        );
       }
+      this.layOut(payment, date);
       payment.status = date === today ? 'PDNG' : 'ACSP';
       return true;
     }
-    const nextRun = this.nextRunDay();
+    const nextRun = this.terms.dayOfRunFor(this.now, this.kindOf(payment));
+    const receivedAt = this.terms.receivedAt(this.now, domestic);
     for (const nominal of nominalDays(plan)) {
       const date = bankingDayFrom(nominal, plan.preceding ? -1 : 1);
       if (nominal < today && date < today) continue;
       const laid = date < nominal && date < nextRun ? nextRun : date;
       for (const transfer of payment.transfers) {
-        payment.executions.push(open(transfer, [nominal, laid, nominal], this.now));
+        payment.executions.push(open(transfer, [nominal, laid, nominal], this.now, receivedAt));
       }
     }
-    if (payment.executions.length > 0) payment.status = 'ACSP';
-    return payment.executions.length > 0;
+    const [first] = payment.executions;
+    if (first === undefined) return false;
+    this.layOut(payment, nextRun > first.date ? nextRun : first.date);
+    payment.status = 'ACSP';
+    return true;
+  }
+
+  /** R9: the executions of a payment up to a date get their places; later ones when a run has tried these. */
+  private layOut({ executions }: ModelPayment, through: string): void {
+    for (const one of executions) {
+      if (one.laid !== Infinity || one.date > through) continue;
+      this.laid += 1;
+      one.laid = this.laid;
+    }
+  }
+
+  private kindOf({ from }: Pick<ModelPayment, 'from'>): ModelAccount['kind'] {
+    return this.kinds.get(from) ?? 'private';
+  }
+
+  /** T4d, T4f: when a transfer that is signed now counts as received, and what the debtor pays for it. */
+  private received({ amount, foreign }: ModelTransfer, date: string): { amount: bigint; receivedAt: string } {
+    const { terms } = this;
+    const receivedAt = terms.receivedAt(this.now, foreign ?? domestic);
+    if (foreign === undefined || foreign.currency === 'NOK') return { amount, receivedAt };
+    const fixing = terms.fixingFrom(receivedAt > `${date} 00:00` ? receivedAt : `${date} 00:00`);
+    const { digits, scale } = this.rateOf(foreign.currency, fixing);
+    return { amount: roundHalfEven(amount * digits, 10n ** BigInt(scale)), receivedAt: fixing ?? receivedAt };
   }
 
   /** P10b: inside the bank, wanted today or earlier, with funds. */
@@ -179,8 +245,9 @@ export class Model {
     if (!isInside && !(isOwn && this.habits['own-accounts-at-once'] === true)) return false;
     if (this.available(payment.from) < amount) return false;
     this.move(payment.from, to, amount);
-    const execution = open(transfer, [today, today, today], this.now);
+    const execution = open(transfer, [today, today, today], this.now, this.now);
     payment.executions.push(Object.assign(execution, { status: 'ACSC', attempts: 1, settledIn: this.now }));
+    this.layOut(payment, today);
     payment.status = 'ACSC';
     payment.finalIn = this.now;
     return true;
@@ -241,9 +308,7 @@ export class Model {
 
   /** S6: the day of the run that books what was posted at a time, the next one after it. */
   bookedOn(time: string): string {
-    const day = time.slice(0, 10);
-    const hasRunLeft = !isClosed(day) && runTimes.some((run) => run > time.slice(11));
-    return hasRunLeft ? day : bankingDayFrom(dayAfter(day, 1), 1);
+    return this.terms.dayOfBooking(time);
   }
 
   /** D3c: a fee stays in the month in which it was charged. */
@@ -254,8 +319,9 @@ export class Model {
     return day;
   }
 
-  /** S6, D3c: the execution date, or the closed day for which it was wanted or on which it was signed. */
-  valueOf({ wanted, signedAt, date, fee }: ModelExecution): string {
+  /** S6, T4d, D3c: the execution date or the banking day after it, or the closed day for which it was wanted or on which it was signed. */
+  valueOf({ wanted, signedAt, date, fee, foreign }: ModelExecution): string {
+    if (foreign !== undefined) return this.terms.valueDay(date, foreign);
     if (this.habits['weekend-values'] !== true || fee !== undefined) return date;
     const first = [wanted, signedAt.slice(0, 10)].toSorted().at(-1) ?? date;
     if (first >= date) return date;
@@ -267,12 +333,15 @@ export class Model {
     this.correct();
     const underway = this.payments.filter((payment) => underwayStatuses.includes(payment.status));
     const due = underway
+      .filter((payment) => this.terms.tries(run, this.kindOf(payment)))
       .flatMap((payment) => payment.executions.map((execution) => ({ payment, execution })))
-      .filter(({ execution: one }) => one.status === 'open' && one.date <= run.slice(0, 10) && one.signedAt <= run)
-      .sort((a, b) => (orderOf(a.execution) < orderOf(b.execution) ? -1 : 1));
+      .filter(({ execution: one }) => one.status === 'open' && one.date <= run.slice(0, 10) && one.receivedAt <= run)
+      .sort((a, b) => byOrder(a.execution, b.execution));
     for (const { payment, execution } of due) this.attempt(run, payment, execution);
     if (this.armed > 0) this.executeTwice(run, due);
-    for (const payment of new Set(due.map((one) => one.payment))) this.follow(run, payment);
+    const tried = new Set(due.map((one) => one.payment));
+    for (const payment of tried) this.follow(run, payment);
+    for (const payment of this.payments) if (tried.has(payment)) this.layOutNext(payment);
     this.lastRun = run;
   }
 
@@ -303,17 +372,28 @@ export class Model {
 
   private attempt(run: string, payment: ModelPayment, execution: ModelExecution): void {
     const { from } = payment;
-    const { to, amount, fee = 0n } = execution;
+    const { to, amount, fee = 0n, nominal, date } = execution;
+    const available = this.available(from);
     execution.attempts += 1;
     if (this.closed.has(to)) {
       execution.status = 'RJCT';
       this.toClosed += 1;
-    } else if (this.available(from) >= amount + fee) {
+    } else if (available >= amount + fee) {
       this.move(from, to, amount);
       this.move(from, 'fees', fee);
       execution.status = 'ACSC';
       execution.settledIn = run;
     } else if (execution.attempts === 5) execution.status = 'RJCT';
+    const outcome = { open: 'retry', ACSC: 'settle', RJCT: 'reject', CANC: '' }[execution.status];
+    const what = `${payment.id} ${nominal} ${date} ${this.terms.runId(run)} ${execution.attempts}`;
+    this.attempts.push(`${what} ${outcome} ${available} of ${amount + fee}`);
+  }
+
+  /** R9: once all that was laid out of a standing order has been tried, its next day is. */
+  private layOutNext(payment: ModelPayment): void {
+    const laid = payment.executions.filter((one) => one.laid !== Infinity);
+    const next = payment.executions.find((one) => one.laid === Infinity && one.status === 'open');
+    if (next !== undefined && laid.every(({ attempts }) => attempts > 0)) this.layOut(payment, next.date);
   }
 
   /** S9b, R9, R9b: the status of a payment from those of what it pays, after a run that tried some of it. */
@@ -324,12 +404,6 @@ export class Model {
     else if (isOver) payment.status = has('ACSC') ? 'ACSC' : 'RJCT';
     else if (payment.plan === null) payment.status = 'ACCP';
     if (payment.status === 'ACSC') payment.finalIn = run;
-  }
-
-  private nextRunDay(): string {
-    const today = this.now.slice(0, 10);
-    const hasRunToday = !isClosed(today) && runTimes.some((time) => `${today} ${time}` > this.now);
-    return hasRunToday ? today : bankingDayFrom(dayAfter(today, 1), 1);
   }
 }
 
@@ -358,21 +432,25 @@ export function nominalDays(plan: ModelPlan): string[] {
   return found;
 }
 
-/** P3, R6: the day itself when the bank is open, else the next one in that direction. */
-function bankingDayFrom(day: string, step: 1 | -1): string {
-  return isClosed(day) ? bankingDayFrom(dayAfter(day, step), step) : day;
-}
-
 function open(
   transfer: ModelTransfer,
   [nominal, date, wanted]: readonly [nominal: string, date: string, wanted: string],
   signedAt: string,
+  receivedAt: string,
 ): ModelExecution {
-  const begun = { attempts: 0, status: 'open', settledIn: null, isTwice: false } as const;
+  const begun = { receivedAt, laid: Infinity, attempts: 0, status: 'open', settledIn: null, isTwice: false } as const;
   return { ...transfer, nominal, date, wanted, signedAt, ...begun };
 }
 
-/** S3. No two payments of a simulation are signed in the same minute. */
-function orderOf(execution: ModelExecution): string {
-  return `${execution.date} ${execution.signedAt} ${execution.nominal}`;
+/** S3. */
+function byOrder(one: ModelExecution, other: ModelExecution): number {
+  const [a, b] = [one, other].map(({ date, receivedAt, nominal }) => `${date} ${receivedAt} ${nominal}`);
+  if (a === b) return one.laid - other.laid;
+  return (a ?? '') < (b ?? '') ? -1 : 1;
+}
+
+/** P11b. Both are zero or more. */
+function roundHalfEven(amount: bigint, by: bigint): bigint {
+  const [whole, rest] = [amount / by, 2n * (amount % by)];
+  return rest > by || (rest === by && whole % 2n === 1n) ? whole + 1n : whole;
 }

@@ -1,4 +1,9 @@
 import { loadPriceList } from '../../../api/start/fixtures.ts';
+import { pricesAt } from '../../../engine/payments/rules/rate-course.ts';
+import { forecast } from '../../../engine/runs/forecast.ts';
+import { bankState } from '../../../engine/bank/rows/bank-state.ts';
+import { type Currency, isCurrency } from '../../../engine/values/currency.ts';
+import type { PriceList } from '../../../engine/values/price-list.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { isProblem, noQuirks, switched } from '../../../engine/bank/rules/quirk.ts';
 import { frequencies } from '../../../engine/time/rules/frequency.ts';
@@ -7,7 +12,7 @@ import { localDate } from '../../../engine/values/local-date.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { setClock } from '../../../engine/set-clock.ts';
-import { knownState, manualClock, memoryBank, type ManualClock } from '../bank.ts';
+import { knownState, manualClock, memoryBank, ofProfile, type ManualClock } from '../bank.ts';
 import { addTransactions, deleteTransaction } from '../../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
 import { createAccount, deleteAccount } from '../../../engine/sandbox-data/accounts.ts';
@@ -27,11 +32,22 @@ import {
   type Plan,
   type Transfer,
 } from '../payments.ts';
+import { foreseen, madeAfter } from '../forecast-and-fact.ts';
 import { countedIds } from '../rows.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
 import { dayAfter, instantOf, isClosed } from './days.ts';
-import { Model, nominalDays, type ModelHabits, type ModelPayment, type ModelPlan } from './model.ts';
+import {
+  Model,
+  nominalDays,
+  type ModelAccount,
+  type ModelBank,
+  type ModelHabits,
+  type ModelPayment,
+  type ModelPlan,
+  type ModelRate,
+} from './model.ts';
+import { profileFile, Terms } from './terms.ts';
 
 interface SimulationReport {
   readonly payments: number;
@@ -48,6 +64,10 @@ interface SimulationReport {
   readonly keptFees: number;
   readonly doubled: number;
   readonly runs: number;
+  /** Foreign payments that were executed, settlements that a company paid, attempts that were foreseen. */
+  readonly abroad: number;
+  readonly byCompanies: number;
+  readonly foreseen: number;
   /** Where bank and model went apart; the simulation ends there. Empty when they agree to the end. */
   readonly problems: readonly string[];
 }
@@ -61,6 +81,11 @@ interface SimulationOptions {
   readonly firstDay?: string;
   /** With them, days have foreign payments, KIDs, transfers between own accounts, and the fault double-execution. */
   readonly habits?: ModelHabits;
+  /**
+   * The id of a listed profile, whose habits it then has. Companies pay too, and abroad in the currencies of its cut-offs; days pass at
+   * which nobody acts, after a forecast of them.
+   */
+  readonly profile?: string;
 }
 
 interface World {
@@ -68,6 +93,15 @@ interface World {
   readonly model: Model;
   readonly habits: ModelHabits | null;
   readonly random: Seeded;
+  /** Who pays, and at whom, and in which currencies abroad. */
+  readonly debtors: readonly Debtor[];
+  readonly creditors: readonly Person[];
+  readonly orders: readonly ForeignOrder[];
+  /** Times of day at which something may change, `05:30`. */
+  readonly moments: readonly string[];
+  /** Whether forecasts are compared, and how many attempts they told. */
+  readonly isForeseen: boolean;
+  foreseen: number;
   /** The machine's clocks, and what decides how they jump. */
   readonly wall: ManualClock;
   readonly jumps: Seeded;
@@ -77,11 +111,14 @@ interface World {
   live: ModelPayment[];
 }
 
-const debtors = ['nora', 'even', 'anne', 'kari', 'per'] as const;
-type Debtor = (typeof debtors)[number];
-const creditors = [...debtors, 'shop'] as const;
+const privateDebtors = ['nora', 'even', 'anne', 'kari', 'per'] as const;
+/** Half of the payments under a profile are those of a company. */
+const companies = ['company', 'company', 'company', 'bills', 'bills'] as const;
+type Debtor = (typeof privateDebtors)[number] | (typeof companies)[number];
+type ForeignOrder = NonNullable<ModelPayment['transfers'][number]['foreign']>;
 /** Øre. */
-const crossBorderFee = 5_000n;
+const fees = { sepa: 500n, 'cross-border': 5_000n } as const;
+const inKroner: ForeignOrder = { product: 'cross-border', currency: 'NOK' };
 
 /**
  * Lives some days with a bank in memory and with the model, and compares them at every step. The bank's clock runs, while the
@@ -90,7 +127,7 @@ const crossBorderFee = 5_000n;
 export async function simulate(
   seed: number,
   days: number,
-  { eachDay = () => Promise.resolve(), firstDay = '2027-01-04', habits }: SimulationOptions = {},
+  { eachDay = () => Promise.resolve(), firstDay = '2027-01-04', habits, profile }: SimulationOptions = {},
 ): Promise<SimulationReport> {
   const now = `${firstDay} 03:00`;
   const wall = manualClock(instantOf(now) as Instant);
@@ -98,23 +135,45 @@ export async function simulate(
   const quirks = switched(noQuirks, Object.entries(habits ?? {}));
   if (isProblem(quirks)) throw new Error(quirks.problem);
   const prices = await loadPriceList();
-  const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start, quirks, prices });
+  // The bank reads the profile as a server does, the model reads the file.
+  const set = profile === undefined ? { quirks } : await ofProfile(profile);
+  const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start, prices, ...set });
   const [random, jumps] = [seeded(seed), seeded(seed + 1)];
-  const model = new Model(now, accounts(), habits);
-  const world: World = { bank, model, habits: habits ?? null, random, wall, jumps, behind: 0, live: [] };
+  const told = profile === undefined ? null : profileFile(profile);
+  const terms = new Terms(told?.settings);
+  const debtors = told === null ? privateDebtors : [...privateDebtors, ...companies];
+  const rateOf = ratesOf(prices);
+  const model = new Model(now, accounts(debtors), { habits: told?.quirks ?? habits ?? {}, terms, rateOf });
+  const world: World = {
+    ...{ bank, model, random, wall, jumps, behind: 0, live: [], debtors, foreseen: 0 },
+    habits: told?.quirks ?? habits ?? null,
+    creditors: [
+      ...debtors,
+      'shop',
+      ...(told === null && habits === undefined ? [] : (['savings', 'savings'] as const)),
+    ],
+    orders: told === null ? [inKroner] : foreignOrders(told.settings.cutOffs ?? {}, prices),
+    moments: momentsOf(terms),
+    isForeseen: told !== null,
+  };
   let left = 0;
   bank.runFault.fault = { isArmed: () => left > 0, spend: () => void (left -= 1) };
   let runs = 0;
   let problems: string[] = [];
   for (let day = 0; day < days && problems.length === 0; day += 1) {
     await eachDay(bank, day);
-    for (const time of timesOf(world.random)) {
-      runs += await moveTo(world, `${dayAfter(firstDay, day)} ${time}`);
+    if (world.isForeseen && random.below(12) === 0) day += random.below(12);
+    const date = dayAfter(firstDay, day);
+    for (const time of timesOf(world, date)) {
+      const moved = await moveTo(world, `${date} ${time}`);
+      runs += moved.runs;
+      problems = moved.problems;
+      if (problems.length > 0) break;
       problems = await differences(bank, world.model, world.live);
       const { now: shown } = await readClock(bank);
       if (shown !== instantOf(world.model.now)) problems.push(`the clock shows ${formatInstant(shown)}`);
       if (problems.length > 0) break;
-      if (habits !== undefined && random.below(20) === 0) {
+      if (habits !== undefined && told === null && random.below(20) === 0) {
         left += 1;
         model.armed += 1;
       }
@@ -124,28 +183,64 @@ export async function simulate(
   }
   if (problems.length === 0) problems = await finalDifferences(bank, world.model);
   await bank.close();
-  return { ...countsOf(world.model), runs, problems: problems.map((problem) => `by ${world.model.now}: ${problem}`) };
+  const counts = { ...countsOf(world.model), runs, foreseen: world.foreseen };
+  return { ...counts, problems: problems.map((problem) => `by ${world.model.now}: ${problem}`) };
 }
 
-function accounts(): { name: string; balance: bigint; creditLine: bigint }[] {
-  const known = knownState.customers.flatMap((customer) => customer.accounts);
-  return [...debtors, 'savings' as const].map((name) => {
+function accounts(debtors: readonly Debtor[]): ModelAccount[] {
+  const known = knownState.customers.flatMap(({ type, accounts: own }) => own.map((one) => ({ ...one, type })));
+  return [...new Set([...debtors, 'savings' as const])].map((name) => {
     const account = known.find(({ bban }) => bban === people[name].bban);
-    return { name, balance: oere(account?.balance), creditLine: oere(account?.creditLine) };
+    const kind = account?.type === 'corporate' ? 'corporate' : 'private';
+    return { name, kind, balance: oere(account?.balance), creditLine: oere(account?.creditLine) };
   });
+}
+
+/** Listed currencies with two decimals: those that the cut-offs name, and some that they may not name. */
+function foreignOrders(cutOffs: Readonly<Record<string, string>>, { nokPerUnit }: PriceList): ForeignOrder[] {
+  const named = Object.keys(cutOffs).flatMap((key) => key.split(':')[1] ?? []);
+  const currencies = [...new Set([...named, 'SEK', 'USD', 'EUR', 'AUD'])].filter(
+    (one) => isCurrency(one) && nokPerUnit.has(one),
+  );
+  const abroad = currencies.map((currency) => ({ product: 'cross-border', currency }) as const);
+  const sepa = { product: 'sepa', currency: 'EUR' } as const;
+  return [inKroner, sepa, sepa, sepa, ...abroad];
+}
+
+/** The course is the bank's own; the model knows how far it may go from the listed rate (rules.md P11c). */
+function ratesOf(prices: PriceList): NonNullable<ModelBank['rateOf']> {
+  return (currency, fixing): ModelRate => {
+    const listed = prices.nokPerUnit.get(currency as Currency);
+    const rate =
+      fixing === null ? listed : pricesAt(instantOf(fixing) as Instant, prices).nokPerUnit.get(currency as Currency);
+    if (listed === undefined || rate === undefined) throw new Error(`no rate for ${currency}`);
+    const off = rate.digits - listed.digits;
+    const isNear = (off < 0n ? -off : off) * 10_000n <= listed.digits * 165n + 5_000n;
+    if (rate.scale !== listed.scale || !isNear)
+      throw new Error(`P11c: ${currency} is fixed at ${rate.digits} at ${fixing}`);
+    return rate;
+  };
+}
+
+/** The times of day of runs, cut-offs and fixings. */
+function momentsOf({ runs, settings: { cutOffs = {}, earlyClose = {}, fxFixings = [] } }: Terms): string[] {
+  const others = [...Object.values(cutOffs), ...Object.values(earlyClose)].map((one) => one.slice(0, 5));
+  return [...runs, ...others, ...fxFixings];
 }
 
 function oere(kroner = '0.00'): bigint {
   return BigInt(kroner.replace('.', ''));
 }
 
-/** Up to four different minutes of a day, some at the instant of a run; none in the hour in which clocks change. */
-function timesOf(random: Seeded): string[] {
+/** Up to four different minutes of a day, some at such a moment; none in the hour in which clocks change. More where a bank closes early, before its last run. */
+function timesOf({ random, moments, model }: World, date: string): string[] {
+  const { earlyClose = {} } = model.terms.settings;
+  const isEarly = Object.keys(earlyClose).some((key) => [date, date.slice(5)].includes(key.split(':')[0] ?? ''));
   const minutes = Array.from({ length: random.below(5) }, () => 180 + random.below(1260));
-  if (random.below(3) === 0) minutes.push(random.pick([330, 570, 690, 810, 930]));
-  return [...new Set(minutes)]
-    .sort((a, b) => a - b)
-    .map((minute) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
+  if (isEarly) minutes.push(...Array.from({ length: 16 }, () => 480 + random.below(450)));
+  const times = minutes.map((minute) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
+  if (random.below(3) === 0) times.push(random.pick(moments as [string, ...string[]]));
+  return [...new Set(times)].sort().filter((time) => `${date} ${time}` > model.now);
 }
 
 function two(number: number): string {
@@ -156,10 +251,13 @@ function two(number: number): string {
  * Bank time comes there by an advance, as time passes, or by a sleep of the machine. The wall clock may be set back before; a sleep then
  * ends with a wall clock that is right again, which adds only what is beyond its latest time (rules.md T1b).
  */
-async function moveTo(world: World, time: string): Promise<number> {
+async function moveTo(world: World, time: string): Promise<{ runs: number; problems: string[] }> {
   const { bank, model, wall, jumps } = world;
-  model.advance(time);
   const there = instantOf(time) as Instant;
+  const isLong = time.slice(0, 10) > dayAfter(model.now.slice(0, 10), 1);
+  const told = world.isForeseen && (isLong || jumps.below(6) === 0) ? await forecast(bank, { to: there }) : null;
+  const { last_run_at: lastRunAt } = await bank.ledger.read(bankState);
+  model.advance(time);
   if (jumps.below(8) === 0) await setClock(bank, { now: null, mode: null, rate: jumps.pick([1, 2, 5, 10]) });
   if (jumps.below(4) === 0) {
     const back = jumps.pick([600, 3 * 24 * 3600, 2 + jumps.below(100_000)]) * 1000;
@@ -173,7 +271,12 @@ async function moveTo(world: World, time: string): Promise<number> {
     wall.jump(world.behind + (there - now) / rate);
     world.behind = 0;
   }
-  return (await advanceClock(bank, way === 'advance' ? there : 'now')).runs.length;
+  const { runs } = await advanceClock(bank, way === 'advance' ? there : 'now');
+  if (told === null) return { runs: runs.length, problems: [] };
+  const [first, made] = [foreseen(told), await madeAfter(bank, lastRunAt)];
+  world.foreseen += made.length;
+  const isSo = String(first) === String(made);
+  return { runs: runs.length, problems: isSo ? [] : [`the forecast to ${time} tells ${first}, and ${made} happened`] };
 }
 
 function isGone({ model }: World, payment: ModelPayment): boolean {
@@ -182,9 +285,9 @@ function isGone({ model }: World, payment: ModelPayment): boolean {
 
 async function act(world: World): Promise<void> {
   const { random } = world;
-  const part = world.live.find(isInPart);
+  const part = world.live.find((one) => isInPart(one) && isPrivate(one.from));
   if (part !== undefined && random.below(3) === 0) return close(world, part.from as Debtor);
-  if (random.below(100) === 0) return close(world, random.pick(debtors));
+  if (random.below(100) === 0) return close(world, random.pick(privateDebtors));
   if (random.below(8) === 0) await reopen(world);
   const chance = random.below(20);
   if (chance < 7) return initiate(world, null, random.below(4) === 0 ? 2 + random.below(3) : 1);
@@ -210,9 +313,13 @@ function isInPart({ status, executions }: ModelPayment): boolean {
   return status === 'PART' && executions.some((one) => one.status === 'open');
 }
 
+function isPrivate(name: string): boolean {
+  return privateDebtors.some((one) => one === name);
+}
+
 /** P5c: the number of a closed account is opened again, seldom in another currency. */
 async function reopen({ bank, model, random }: World): Promise<void> {
-  const name = random.pick(debtors);
+  const name = random.pick(privateDebtors);
   if (model.closed.get(name) !== 'closed') return;
   const { bban, psu } = people[name];
   const currency = random.below(4) === 0 ? 'EUR' : 'NOK';
@@ -224,23 +331,26 @@ async function reopen({ bank, model, random }: World): Promise<void> {
 /** A single or bulk payment, or a standing order. Nobody can pay from an account that is closed, or to one in another currency. */
 async function initiate(world: World, plan: ModelPlan | null, items = 1): Promise<void> {
   const { bank, model, random, live } = world;
-  const from = random.pick(debtors);
-  const payees = world.habits === null ? creditors : ([...creditors, 'savings', 'savings'] as const);
-  const others = payees.filter((name) => name !== from && model.closed.get(name) !== 'EUR');
+  const from = random.pick(world.debtors as [Debtor, ...Debtor[]]);
+  const others = world.creditors.filter((name) => name !== from && model.closed.get(name) !== 'EUR');
   if (model.closed.has(from) || others.length === 0) return;
   // The last digits make every amount another one, so that no payment is a logical duplicate.
   const amount = BigInt(
     (1 + random.below(random.below(4) === 0 ? 900 : 40)) * 10_000 + (model.payments.length % 10_000),
   );
-  const requested = dayAfter(model.now.slice(0, 10), random.below(10));
+  const inDays = world.isForeseen ? random.pick([0, 0, 0, 0, 1, 2, 4, 8]) : random.below(10);
+  const requested = dayAfter(model.now.slice(0, 10), inDays);
   const transfers = Array.from({ length: items }, (_, index) => {
-    const to = random.pick(others as [Person, ...Person[]]);
+    const own = others.filter((name) => people[name].psu === people[from].psu);
+    const isToOwn = world.isForeseen && own.length > 0 && random.below(2) === 0;
+    const to = random.pick((isToOwn ? own : others) as [Person, ...Person[]]);
     const isOwn = people[to].psu === people[from].psu;
     return { to, amount: amount + BigInt(index) * 10_000n, isOwn };
   });
   const kind = world.habits !== null && plan === null && items === 1 ? random.below(4) : 0;
+  const foreign = kind === 1 ? random.pick(world.orders as [ForeignOrder, ...ForeignOrder[]]) : null;
   const told = transfers.map((one) =>
-    kind === 1 ? { to: 'abroad', amount: one.amount, fee: crossBorderFee } : { ...one, hasKid: kind === 2 },
+    foreign === null ? { ...one, hasKid: kind === 2 } : abroad(foreign, one.amount),
   );
   const { payment } = await sent(bank, { from, transfers: told, requested, plan });
   const known = {
@@ -262,6 +372,12 @@ async function initiate(world: World, plan: ModelPlan | null, items = 1): Promis
   else if (random.below(2) === 0) await signIn(world, known);
 }
 
+/** Other currencies are worth more than a krone, most of them. */
+function abroad(foreign: ForeignOrder, amount: bigint): ModelPayment['transfers'][number] {
+  const minor = foreign.currency === 'NOK' ? amount : 10_000n + (amount % 10_000n);
+  return { to: 'abroad', amount: minor, fee: fees[foreign.product], foreign };
+}
+
 type Sent = Pick<ModelPayment, 'transfers' | 'requested' | 'plan'> & { readonly from: Person };
 
 function sent(bank: Bank, { from, transfers, requested, plan }: Sent): ReturnType<typeof pay> {
@@ -272,7 +388,10 @@ function sent(bank: Bank, { from, transfers, requested, plan }: Sent): ReturnTyp
   if (first === undefined) throw new Error('a payment has a transfer');
   if (plan !== null) return order(bank, first, wirePlan(plan));
   const on = localDate(requested);
-  if (transfers[0]?.to === 'abroad') return payAbroad(bank, first, on);
+  const { foreign } = transfers[0] ?? {};
+  if (foreign !== undefined) {
+    return payAbroad(bank, first, on, { ...foreign, currency: foreign.currency as Currency });
+  }
   return others.length === 0 ? pay(bank, first, on) : payBulk(bank, [first, ...others], on);
 }
 
@@ -302,7 +421,7 @@ function wirePlan({ frequency, startDate, endDate, preceding, day, months }: Mod
 
 async function topUp(world: World): Promise<void> {
   const { bank, model, random, jumps } = world;
-  const name = random.pick(debtors);
+  const name = random.pick(world.debtors as [Debtor, ...Debtor[]]);
   if (model.closed.has(name)) return;
   const amount = BigInt(1 + random.below(5_000_000));
   if (jumps.below(3) === 0) return announce(world, name, amount);
@@ -353,7 +472,7 @@ async function takeBack({ bank, model }: World, payment: ModelPayment): Promise<
   model.cancel(payment);
 }
 
-function countsOf(model: Model): Omit<SimulationReport, 'runs' | 'problems'> {
+function countsOf(model: Model): Omit<SimulationReport, 'runs' | 'foreseen' | 'problems'> {
   const { payments, toClosed, doubled } = model;
   const executions = payments.flatMap((payment) => payment.executions);
   const settled = executions.filter(({ settledIn }) => settledIn !== null);
@@ -367,6 +486,8 @@ function countsOf(model: Model): Omit<SimulationReport, 'runs' | 'problems'> {
     partsEnded: endedIn('PART', 'CANC'),
     ordersKept: endedIn('ACSC', 'RJCT'),
     ...{ atOnce: atOnce.length, doubled },
+    abroad: settled.filter(({ foreign }) => foreign !== undefined).length,
+    byCompanies: payments.filter(({ from, status }) => !isPrivate(from) && status === 'ACSC').length,
     closedValues: settled.filter((one) => !atOnce.includes(one) && isClosed(model.valueOf(one))).length,
     keptFees: settled.filter(({ fee, settledIn }) => {
       return fee !== undefined && model.feeBookedOn(settledIn ?? '') !== model.bookedOn(settledIn ?? '');
