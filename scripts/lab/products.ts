@@ -1,5 +1,5 @@
 import { products } from '../../engine/values/product.ts';
-import type { Reply, TestBank } from './server.ts';
+import type { BankClient, Reply, TestBank } from './server.ts';
 
 /** Accounts of the known state: nora is 13039319955, even is 12085592767. */
 export const accounts = {
@@ -54,7 +54,7 @@ export async function meet(bank: TestBank, psu: string = nora, more: object = {}
 
 /** Initiates with a single SCA. */
 export function initiate(
-  bank: TestBank,
+  bank: BankClient,
   product: keyof typeof products,
   body: object,
   psu: string = nora,

@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { Bank, CreateBankOptions } from '../../api/harness/types.ts';
+import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
+import { startServer } from '../../api/hosting/server.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { loadPriceList } from '../../api/start/fixtures.ts';
 import { loadProfile } from '../../api/start/profile.ts';
@@ -13,6 +17,8 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { formatRate } from '../../engine/values/rate.ts';
 import { products } from '../../engine/values/product.ts';
 import { at, calendar } from '../../scripts/lab/bank.ts';
+import { accounts, crossBorderPayment, initiate, sepaPayment } from '../../scripts/lab/products.ts';
+import { BankClient } from '../../scripts/lab/server.ts';
 import { instantOf } from '../../scripts/lab/simulation/days.ts';
 
 interface PublishedBank {
@@ -32,6 +38,9 @@ interface Published {
   readonly currency?: string;
   readonly approved: string;
   readonly tried: string;
+  /** When it is paid by the page, where that is not the time of a run; `why` tells of the difference. */
+  readonly paidBy?: string;
+  readonly why?: string;
   readonly value?: string;
   readonly fixing?: string;
 }
@@ -72,7 +81,13 @@ test.each(banks)(
     const { payments: made } = await (
       await bank.fetch('/sandbox/payments')
     ).json<{ payments: { paymentId: string }[] }>();
-    for (const [index, { said, tried, value }] of rows.entries()) {
+    for (const [index, { said, tried, value, paidBy = tried, why = null }] of rows.entries()) {
+      expect([said, paidBy >= tried, paidBy.slice(0, 10), paidBy === tried]).toEqual([
+        said,
+        true,
+        tried.slice(0, 10),
+        why === null,
+      ]);
       const { attempts, entries } = await bank.payments(made.toReversed()[index]?.paymentId ?? '');
       expect([said, ...attempts.map(({ at: when, outcome }) => `${when} ${outcome}`)]).toEqual([
         said,
@@ -252,3 +267,95 @@ describe('T4f, P11c: fixed rates', () => {
     expect((await bank.payments(id)).attempts).toMatchObject([{ outcome: 'settle', needed: after?.needed }]);
   });
 });
+
+test('T4b, T4d to T4f: a restart and a bundle keep lists, cut-offs and fixings, what they gave the payments, and what follows', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-cut-offs-'));
+  const quiet = ['--port=0', '--log-level=silent'];
+  const flags = [
+    ...quiet,
+    `--ledger=${join(folder, 'l.sqlite')}`,
+    '--clock-mode=frozen',
+    '--clock-now=2027-03-24T12:30:00+01:00',
+    '--settlement-times=private=05:30,13:00,15:30/corporate=00:10,13:00,17:00',
+    '--cut-offs=domestic=15:00/sepa:EUR=14:30/cross-border=11:00+1',
+    '--early-close=before-holiday=12:00',
+    '--fx-fixings=10:00,13:00',
+    '--quirks=same-bank-at-once=without-kid',
+  ];
+  let server = await startServer(readConfig({}, flags));
+  try {
+    const first = new BankClient(server.address);
+    const pay = async (product: keyof typeof products, body: object, isSigned = true): Promise<string> => {
+      const { body: answer } = await initiate(first, product, body);
+      if (isSigned) await first.approve(answer._links.scaRedirect.href);
+      return answer.paymentId;
+    };
+    const own = { debtorAccount: accounts.noraNok, creditorName: 'Even', creditorAccount: accounts.evenNok };
+    const kroner = (amount: string) => ({ ...own, instructedAmount: { amount, currency: 'NOK' } });
+    const ids = [
+      await pay('domestic', { ...kroner('10.00'), creditorAccount: { bban: here, currency: 'NOK' } }),
+      await pay('domestic', kroner('20.00')),
+      await pay('sepa', sepaPayment()),
+      await pay('sepa', sepaPayment({ instructedAmount: { amount: '70.00', currency: 'EUR' } }), false),
+      await pay('crossBorder', crossBorderPayment()),
+    ];
+    const now = await told(first, ids);
+    expect(now).toMatch(/"cutOffs":\{"domestic":"15:00","sepa:EUR":"14:30","cross-border":"11:00\+1"\}/);
+    expect(now).toMatch(/The cut-off of 2027-03-24 was at 12:00/);
+    await server.stop();
+
+    server = await startServer(readConfig({}, flags));
+    expect(await told(new BankClient(server.address), ids)).toBe(now);
+    const bundle = Buffer.from(await (await fetch(`${server.address}/sandbox/bundle`)).arrayBuffer());
+    const read = await readBundle(bundle);
+    const opened = await startServer(configOfBundle(read, quiet), undefined, { bundle: read });
+    const both = [server, opened].map(({ address }) => new BankClient(address));
+    try {
+      expect(await told(both[1] as BankClient, ids)).toBe(now);
+      const later = [];
+      for (const bank of both) {
+        await bank.control('POST', '/sandbox/clock/advance', { by: 'P8D' });
+        later.push(await told(bank, ids));
+      }
+      expect(later[1]).toBe(later[0]);
+      expect(later[0]).toContain('"settle"');
+    } finally {
+      await opened.stop();
+    }
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}, 30_000);
+
+/** The id of a transaction, of an SCA or of an entry of the journal, and a time of the machine. */
+const drawn = /enc!![\w-]+=*|\/(?:requests|sca)\/[\w-]+|"wall":"[^"]+"/g;
+
+/** What a bank says of its settings, its days, an order and its payments; as text, without addresses and what each bank draws. */
+async function told(bank: BankClient, ids: readonly string[]): Promise<string> {
+  const { body: info } = await bank.control('GET', '/sandbox/info');
+  const { settlementTimes, cutOffs, earlyClose, fxFixings, quirks } = info.configuration;
+  const order = {
+    ...{ debtorAccount: accounts.noraNok, creditorName: 'Rent', creditorAccount: { bban: here, currency: 'NOK' } },
+    ...{ instructedAmount: { amount: '5.00', currency: 'NOK' }, frequency: 'Weekly', executionRule: 'preceeding' },
+    ...{ startDate: '2027-04-24', endDate: '2027-06-20' },
+  };
+  const answers = [
+    await bank.control('POST', '/sandbox/schedule', order),
+    await bank.control('GET', '/sandbox/calendar?from=2027-03-22&to=2027-04-02'),
+    await bank.control('GET', '/sandbox/forecast?to=2027-04-10'),
+    await bank.control('GET', '/sandbox/ledger/hash'),
+    ...(await Promise.all(ids.map((id) => bank.control('GET', `/sandbox/payments/${id}`)))),
+    ...(await Promise.all(ids.map((id) => bank.signed('GET', `/v1/payment/${id}/status`)))),
+  ];
+  expect(answers.map(({ status }) => status).filter((status) => status >= 400 && status !== 403)).toEqual([]);
+  const all = {
+    settlementTimes,
+    cutOffs,
+    earlyClose,
+    fxFixings,
+    quirks,
+    answers: answers.map(({ status, body }) => [status, body]),
+  };
+  return JSON.stringify(all).replaceAll(bank.address, '').replaceAll(drawn, 'DRAWN');
+}
