@@ -56,6 +56,8 @@ export const words =
 export const ids = /(?:^id|Id|Ids)$/;
 const dates = /(?:^date|Date|DateTime|^dateFrom|^dateTo|^start|^end|expiry)$/;
 export const sums = /^amount$|Amount$|Limit$|Line$/;
+/** Days that follow from the bank's calendar. */
+const ofBooking = /booked\[\]\.(?:booking|value)Date$/;
 /** Texts of which a habit changes the form. */
 const told = /^(?:remittanceInformation\w*|transactionDetails|reference)$/;
 /** Amounts of one movement, whose sign tells a debit. */
@@ -161,6 +163,7 @@ class Walk {
       if (idForm(recorded) !== idForm(replayed)) this.#tell('form', path, recorded, replayed);
     } else if (dates.test(name)) {
       if (digitForm(recorded) !== digitForm(replayed)) this.#tell('form', path, recorded, replayed);
+      else if (ofBooking.test(path) && recorded !== replayed) this.#tell('value', path, recorded, replayed);
     } else if (sums.test(name) && isDecimal(recorded) && isDecimal(replayed)) {
       const form = this.#keeps.has('amounts') ? exactly : movement.test(path) ? signAndDecimals : decimals;
       if (form(recorded) !== form(replayed))
