@@ -6,29 +6,33 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import type { Command } from '../cli/command.ts';
+import { type Command, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
+import type { Terminal } from '../cli/terminal.ts';
 
 /** Replays a recording of a bank in memory, and tells the differences. */
 export const drift: Command = {
   name: 'drift',
-  usage: 'FILE [--profile ID] [--html FILE]',
+  usage: 'FILE [--profile ID] [--html FILE] [--privacy]',
   summary: 'Replays a recording (HAR) of a bank in a bank in memory, and tells how the answers differ.',
   words: [1, 1],
   flags: {
     '--html <FILE>': 'Also writes a page with both answers side by side.',
     '--accept <FILE>': 'A list of known differences, one KIND PATH a line; # begins a comment.',
-    '--json': 'Prints {differences, quirks, skipped} as JSON.',
+    '--privacy':
+      'Replays nothing: says where the file has personal data, without printing it, and what it cannot judge.',
+    '--json': 'Prints {differences, quirks, skipped} as JSON; with --privacy {found, notJudged}.',
   },
   settings: ['SANDBANK_PROFILE', 'SANDBANK_QUIRKS'],
   notes: [
     'The command opens no connection. It makes a bank with the accounts, people and balances that the recording implies, and sends the recorded requests to it in their order.',
     'One line tells each kind of difference, its first place and how often it occurs, and the quirk that makes it go away.',
-    'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed.',
+    'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed. With --privacy: 0 without personal data, 1 with it.',
   ],
   examples: ['sandbank drift recording.har', 'sandbank drift recording.har --html drift.html --json'],
   run: async (given, terminal) => {
     const [file = ''] = given.words;
+    if (given.has('privacy')) return tellPrivacy(file, given, terminal);
     const accepted = acceptedIn(given);
     const { profile, quirks } = await given.configOfProfile();
     // Loaded here only, so that the other commands start faster.
@@ -71,6 +75,26 @@ export const drift: Command = {
     return differences.length === 0 ? 0 : 1;
   },
 };
+
+async function tellPrivacy(file: string, given: Arguments, terminal: Terminal): Promise<number> {
+  const other = ['html', 'accept'].find((flag) => given.has(flag));
+  if (other !== undefined) throw new WrongUse(`give --privacy or --${other}: --privacy replays nothing`);
+  const { checkPrivacy } = await import('../drift/privacy.ts');
+  const { found, notJudged, entries } = await checkPrivacy(file);
+  if (given.has('json')) terminal.print(JSON.stringify({ found, notJudged }, null, 2));
+  else {
+    for (const { what, place, count, entry } of found) {
+      const often = count === 1 ? 'once' : `${count} times`;
+      terminal.out(`${what}: ${place}; ${often}, first in entry ${entry}.`);
+    }
+    const doubts = Object.entries(notJudged).map(([what, count]) => `${what} (${count})`);
+    if (doubts.length > 0) terminal.out(`Not judged: ${doubts.join(', ')}.`);
+    const places = found.length === 1 ? 'one kind of place' : `${found.length} kinds of places`;
+    const inAll = `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
+    terminal.out(found.length === 0 ? `No personal data in ${inAll}.` : `Personal data at ${places} in ${inAll}.`);
+  }
+  return found.length === 0 ? 0 : 1;
+}
 
 /** For JSON.stringify: whole answers are for the page. */
 function withoutAnswers(name: string, value: unknown): unknown {

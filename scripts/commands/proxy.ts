@@ -10,10 +10,12 @@ import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { bankAddress } from '../cli/bank-address.ts';
+import { bankAddress, bankBelow } from '../cli/bank-address.ts';
 import { bankFlag, type Command, CommandFailed, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
+import { type Keepable, keepable } from '../drift/keepable.ts';
+import type { ProxyRecording } from './proxy-recording.ts';
 
 /** The port of the platform vendor's proxy: scripts for that proxy send to it. */
 const usualPort = 8731;
@@ -21,7 +23,7 @@ const usualPort = 8731;
 /** Signs plain requests outside the server, for any bank of this interface, until a signal ends it. */
 export const proxy: Command = {
   name: 'proxy',
-  usage: '[--listen PORT] [--target URL]',
+  usage: '[--listen PORT] [--target URL] [--record FILE]',
   summary: 'Signs plain requests and passes them on to any bank with this interface.',
   flags: {
     '--listen <PORT>': `The port of 127.0.0.1 to listen on, or HOST:PORT; 0 takes a free port [${usualPort}].`,
@@ -29,6 +31,11 @@ export const proxy: Command = {
       'The address of the bank; its path goes before the path of each request. Default: $BANK, or the server of HOST and PORT.',
     '--cert <FILE>': 'The signing certificate, PEM. Default: a self-signed certificate of a throw-away TPP.',
     '--key <FILE>': 'Its RSA key, PEM.',
+    '--record <FILE>':
+      'Writes what passes to the interface as HAR 1.2, for sandbank drift. Stand-ins replace personal data, amounts and secrets.',
+    '--keep <KINDS>': `With --record: the kinds of values to leave as they are, of ${keepable.join(', ')}.`,
+    '--sandbank <URL>': 'With --record: the address of a Sandbank whose clock each entry tells.',
+    '--token <TOKEN>': 'The control token of that Sandbank. Default: $SANDBANK_CONTROL_TOKEN.',
     ...bankFlag,
     '--json': 'Prints the address and the target as one line of JSON.',
   },
@@ -37,19 +44,35 @@ export const proxy: Command = {
     'The proxy signs requests to paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME). It passes on other requests unchanged.',
     'The proxy adds Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address if they are missing. It keeps your headers, and drops a header that you send empty. It refuses a request that has a signature: send that request to the bank.',
     'Host and Origin must be localhost or one of --allowed-hosts, as for the control plane. Ctrl-C or SIGTERM stops the proxy.',
+    'With --record a signed request goes on unchanged. The file is whole after each entry. The bank itself is asked nothing. docs/drift.md tells what stand-ins are.',
     'If Node does not trust the certificate of the bank, set NODE_EXTRA_CA_CERTS=FILE. If the bank does not answer, the proxy answers 502.',
   ],
-  examples: ['sandbank proxy --listen 0 --target https://bank.example/api-sandbox'],
+  examples: [
+    'sandbank proxy --listen 0 --target https://bank.example/api-sandbox',
+    'sandbank proxy --listen 0 --target https://bank.example/api-sandbox --record bank.har --keep amounts',
+  ],
   run: async (given, terminal) => {
     const { host, port } = listenAddress(given.text('listen') ?? String(usualPort));
     const target = targetOf(given);
     const site = ownPages(ownSite({ host, allowedHosts: given.config().allowedHosts, publicUrl: null }));
+    const recording = await recordingOf(given);
     const tpp = await credentialsOf(given);
     // Imported only here, because it loads Node's TLS.
     const { listen, signingProxy } = await import('./signing-proxy.ts');
-    const server = signingProxy({ target, tpp, site, now: () => systemClock.now() });
+    const started = {
+      target,
+      tpp,
+      site,
+      now: () => systemClock.now(),
+      ...(recording !== null && { recorder: recording }),
+    };
+    const server = signingProxy(started);
     await listen(server, port, host).catch((error: unknown) => {
       throw new CommandFailed(messageOf(error));
+    });
+    await recording?.begin().catch((error: unknown) => {
+      server.close();
+      throw error;
     });
     // Before the address is printed: its reader may end the proxy at once.
     const { signal: ending } = endSignal({ env: terminal.env });
@@ -61,9 +84,35 @@ export const proxy: Command = {
     await aborted(ending);
     server.close();
     server.closeAllConnections();
+    recording?.end(terminal, given.has('json'));
     return 0;
   },
 };
+
+/** What `--record` asks for; null: nothing. */
+async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
+  const file = given.text('record');
+  const alone = ['keep', 'sandbank', 'token'].find((flag) => given.has(flag));
+  if (file === undefined) {
+    if (alone !== undefined) throw new WrongUse(`--${alone} goes with --record`);
+    return null;
+  }
+  const keeps = (given.text('keep') ?? '').split(',').filter((kind) => kind !== '');
+  const unknown = keeps.find((kind) => !keepable.some((one) => one === kind));
+  if (unknown !== undefined)
+    throw new WrongUse(
+      `--keep is ${quote(unknown)}: expected some of ${keepable.join(', ')}, with commas between them`,
+    );
+  const text = given.text('sandbank');
+  if (text === undefined && given.has('token')) throw new WrongUse('--token goes with --sandbank');
+  const token = given.text('token') ?? given.variable('SANDBANK_CONTROL_TOKEN') ?? '';
+  const clock = text === undefined ? null : { ...bankBelow(text, given, '--sandbank'), token };
+  // Loaded here only, so that the other commands start faster.
+  const { ProxyRecording: Recording } = await import('./proxy-recording.ts');
+  const recording = new Recording(file, keeps as Keepable[], clock);
+  await recording.checkClock();
+  return recording;
+}
 
 function listenAddress(text: string): { readonly host: string; readonly port: number } {
   const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];

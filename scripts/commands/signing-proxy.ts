@@ -16,6 +16,8 @@ import { completeHeaders, signatureSent, signPlainRequest } from '../../api/sign
 import { landingOf } from '../../api/signing/test-tpp.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
+import type { Passed } from '../drift/har-file.ts';
+import { interfacePath } from '../drift/interface-path.ts';
 
 interface ProxyOptions {
   /** Where requests go: their path is appended to its path. */
@@ -24,13 +26,19 @@ interface ProxyOptions {
   readonly site: SiteCheck;
   /** The wall clock. */
   readonly now: () => Instant;
+  /** Writes down what passes to the interface; signed requests pass too, as they are. */
+  readonly recorder?: ProxyRecorder;
+}
+
+export interface ProxyRecorder {
+  /** The clock of a Sandbank, asked before each request. Undefined: none is to be asked. Null: it does not answer. */
+  bankTime(): Promise<string | null | undefined>;
+  /** Takes a request and its whole answer; a text: why it could not be recorded. */
+  take(passed: Passed | string): void;
 }
 
 /** Largest body that is signed, in bytes: more than the bank takes (rules.md E2), so that its refusal is seen. */
 const bodyLimit = 16 * 1024 * 1024;
-
-/** The paths of the interface, as banks publish them and as a Sandbank has them. */
-const interfacePath = /^(?:\/banks\/[^/?]+)?(?:\/api(?:-sandbox)?)?\/v1(?=[/?]|$)/;
 
 /** Headers of one connection (RFC 9110 7.6.1), and those that the next one has of its own. */
 const ofConnection = new Set([
@@ -81,18 +89,44 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   // An absolute address, as of a client with this proxy as its HTTP proxy, is for the target as well.
   const path = url.replace(/^https?:\/\/[^/?]*/, '');
   const whole = options.target.pathname.replace(/\/$/, '') + path;
-  const isSigned = interfacePath.test(path);
-  if (isSigned) refuseSigned(request);
-  const body = isSigned ? await readBody(request) : null;
-  const raw = body === null ? request.rawHeaders : signed({ method, target: whole, body }, request.rawHeaders, options);
-  const headers = [...passedOn(raw), 'Host', options.target.host, ...framing(request, body)];
+  const { recorder } = options;
+  const isOfInterface = interfacePath.test(path);
+  const isSigned = isOfInterface && signatureSent(request.headers) !== undefined;
+  if (isSigned && recorder === undefined) refuseSigned(request);
+  const body = isOfInterface ? await readBody(request) : null;
+  const raw =
+    body === null || isSigned
+      ? request.rawHeaders
+      : signed({ method, target: whole, body }, request.rawHeaders, options);
+  const isRecorded = isOfInterface && recorder !== undefined;
+  // An answer is recorded as plain text.
+  const sent = isRecorded ? without(passedOn(raw), 'accept-encoding') : passedOn(raw);
+  const headers = [...sent, 'Host', options.target.host, ...framing(request, body)];
+  const bankTime = isRecorded ? await recorder.bankTime() : undefined;
   const send = options.target.protocol === 'https:' ? overHttps : overHttp;
   // A connection of its own: one that is kept may end while it is used again.
   const onward = send({ ...addressOf(options.target), method, path: whole || '/', headers, agent: false });
-  const answered = answer(onward, response, options.target);
+  const chunks: Buffer[] = [];
+  const startedAt = options.now();
+  const answered = answer(onward, response, options.target, isRecorded ? chunks : null);
   if (body === null) pipeline(request, onward, () => undefined);
   else onward.end(body);
-  await answered;
+  const received = await answered;
+  if (!isRecorded || body === null) return;
+  if (received === null) return recorder.take('its answer broke off, or has more than 16 MB');
+  if (bankTime === null) return recorder.take('the clock of the Sandbank could not be read');
+  recorder.take({
+    method,
+    url: options.target.origin + whole,
+    rawHeaders: headers,
+    body,
+    status: received.statusCode ?? 502,
+    answerHeaders: passedOn(received.rawHeaders),
+    answer: Buffer.concat(chunks),
+    startedAt,
+    took: options.now() - startedAt,
+    ...(bankTime !== undefined && { bankTime }),
+  });
 }
 
 function signed(
@@ -104,12 +138,21 @@ function signed(
   return signPlainRequest(request, headers, tpp, now());
 }
 
-/** Passes the answer on as it comes. Rejects with a Refused when the target did not answer. */
-function answer(onward: ClientRequest, response: ServerResponse, target: URL): Promise<void> {
+/**
+ * Passes the answer on as it comes, and keeps its body where there are `chunks` for it. Null: it broke off, or is too large to keep. Rejects with a
+ * Refused when the target did not answer.
+ */
+function answer(
+  onward: ClientRequest,
+  response: ServerResponse,
+  target: URL,
+  chunks: Buffer[] | null,
+): Promise<IncomingMessage | null> {
   return new Promise((resolve, reject) => {
     response.once('close', () => {
-      if (!response.writableFinished) onward.destroy();
-      resolve();
+      if (response.writableFinished) return;
+      onward.destroy();
+      resolve(null);
     });
     onward.once('error', (error) => {
       reject(new Refused(502, `No answer from ${target.origin}${reasonOf(error)}.`));
@@ -118,9 +161,15 @@ function answer(onward: ClientRequest, response: ServerResponse, target: URL): P
       response.writeHead(received.statusCode ?? 502, received.statusMessage, answerHeaders(received));
       // Headers at once: the events of an advance come later.
       response.flushHeaders();
+      let size = 0;
+      if (chunks !== null)
+        received.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size <= bodyLimit) chunks.push(chunk);
+        });
       pipeline(received, response, (error) => {
         if (error) response.destroy();
-        resolve();
+        resolve(error || size > bodyLimit ? null : received);
       });
     });
   });
@@ -156,6 +205,10 @@ function passedOn(rawHeaders: readonly string[]): string[] {
     const name = (rawHeaders[at - (at % 2)] ?? '').toLowerCase();
     return !ofConnection.has(name) && !named.includes(name);
   });
+}
+
+function without(rawHeaders: readonly string[], name: string): string[] {
+  return rawHeaders.filter((_, at) => (rawHeaders[at - (at % 2)] ?? '').toLowerCase() !== name);
 }
 
 function refuseSigned({ headers }: IncomingMessage): void {

@@ -18,6 +18,7 @@ export type Act =
       readonly corporateId?: string;
     }
   | { readonly does: 'revoke' }
+  | { readonly does: 'double' }
   | { readonly does: 'cancel' | 'reject'; readonly payment: string; readonly of?: object }
   | { readonly does: 'move'; readonly payment: string; readonly date: string }
   | {
@@ -216,6 +217,8 @@ function tellsSigned(
   return Object.hasOwn(membersOf(links), 'startAuthorisation') ? 'unsigned' : 'signed';
 }
 
+const details = '/accounts/:accountId/transactions/:transactionId';
+
 /** Paths of account information, and of what a PSU-ID opens. */
 const readings = /^\/(?:accounts|card-accounts)(?:\/|$)/;
 
@@ -250,6 +253,8 @@ function consentApproval(
     const isRead = readings.test(one.endpoint ?? '') || one.endpoint === '/agreements';
     if (!isNew && isRead && one.status >= 400 && scaOf(one.answer) !== null) before = index + 1;
     if (!isNew && !(isRead && one.status === 200)) continue;
+    // Lists may be open longer than the details that were refused (rules.md, quirk details-days).
+    if (!isNew && asked.endpoint === details && one.endpoint !== details) continue;
     const corporateId = one.headers.get('psu-corporate-id') ?? '';
     const isCorporate = corporateId !== '' || asked.headers.get('psu-context') === 'CORPORATE';
     const corporateUse = corporateId === '' ? corporateIdAfter(exchanges, index, id) : corporateId;

@@ -51,11 +51,13 @@ export interface Comparison {
 const readHeaders = ['content-type', 'x-request-id', 'retry-after', 'location'];
 
 /** Members whose values are words of the interface, codes or settings: they are compared. */
-const words =
+export const words =
   /^(?:transactionStatus|scaStatus|category|balanceType|currency|(?:source|target|unit)Currency|cashAccountType|frequency|executionRule|purposeCode|(?:proprietaryB|b)ankTransactionCode|referenceType|referenceIssuer|country|status|type|customerType|roles|bookingStatus)$/;
-const ids = /(?:^id|Id|Ids)$/;
+export const ids = /(?:^id|Id|Ids)$/;
 const dates = /(?:^date|Date|DateTime|^dateFrom|^dateTo|^start|^end|expiry)$/;
-const sums = /^amount$|Amount$|Limit$|Line$/;
+export const sums = /^amount$|Amount$|Limit$|Line$/;
+/** Days that follow from the bank's calendar. */
+const ofBooking = /booked\[\]\.(?:booking|value)Date$/;
 /** Texts of which a habit changes the form. */
 const told = /^(?:remittanceInformation\w*|transactionDetails|reference)$/;
 /** Amounts of one movement, whose sign tells a debit. */
@@ -161,6 +163,7 @@ class Walk {
       if (idForm(recorded) !== idForm(replayed)) this.#tell('form', path, recorded, replayed);
     } else if (dates.test(name)) {
       if (digitForm(recorded) !== digitForm(replayed)) this.#tell('form', path, recorded, replayed);
+      else if (ofBooking.test(path) && recorded !== replayed) this.#tell('value', path, recorded, replayed);
     } else if (sums.test(name) && isDecimal(recorded) && isDecimal(replayed)) {
       const form = this.#keeps.has('amounts') ? exactly : movement.test(path) ? signAndDecimals : decimals;
       if (form(recorded) !== form(replayed))

@@ -4,6 +4,7 @@ import { parseJson } from '../../api/pipeline/parse-json.ts';
 import { pathTable } from '../../api/pipeline/path-table.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import type { HarEntry, HarPair } from './har.ts';
+import { interfacePath } from './interface-path.ts';
 
 /** A recorded request to the interface, and its answer. */
 export interface Exchange {
@@ -41,9 +42,6 @@ export type Skipped =
   | 'refused for its signature, certificate or date'
   | 'the bank was not available'
   | 'refused by an armed fault of a Sandbank';
-
-/** The paths of the interface, as banks publish them and as a Sandbank has them. */
-export const interfacePath = /^(?:\/banks\/[^/?]+)?(?:\/api(?:-sandbox)?)?(?=\/v1(?:[/?]|$))/;
 
 /** In characters. Larger ones are cut off by the HTTP parser (rules.md G9), or while they are sent (E2). */
 const maxHead = 12 * 1024;

@@ -36,6 +36,15 @@ interface Corporation {
   readonly agreement: string;
 }
 
+/** The customer number of payees inside the bank that the recording does not name. */
+export const stranger = '41019999901';
+
+/** What a search supposes of a ledger: opening balances by BBAN, and payees that have their account in this bank, with the key of the holder. */
+export interface LedgerGuess {
+  readonly balances: ReadonlyMap<string, string>;
+  readonly inside: ReadonlyMap<string, string>;
+}
+
 /** How the request of an exchange names its PSU: by number, or by an id that one TPP has. Null: it names nobody. */
 export function psuKeyOf({ headers, tpp }: Exchange): string | null {
   const number = headers.get('x-psu-identity') ?? '';
@@ -107,10 +116,11 @@ export class Implied {
     return corporateId === '' ? undefined : this.#corporation(corporateId).agreement;
   }
 
-  /** The known state of a bank in which the recording can be replayed. `balances`: opening balances by BBAN, where they matter. */
-  fixtures(balances: ReadonlyMap<string, string>): object {
+  /** The known state of a bank in which the recording can be replayed. */
+  fixtures({ balances, inside }: LedgerGuess): object {
+    const all = [...this.accounts.values(), ...[...inside].map(([bban, holder]) => accountIn(bban, holder))];
     const accountsOf = (holds: (account: ImpliedAccount) => boolean): object[] =>
-      [...this.accounts.values()]
+      all
         .filter((account) => !this.#created.has(account.bban) && holds(account))
         .map((account) => ({
           accountName: account.name ?? 'Brukskonto',
@@ -134,7 +144,7 @@ export class Implied {
       .map((one) => {
         const number = this.#numberOf(one);
         const isHis = ({ holder, corporation }: ImpliedAccount): boolean =>
-          corporation === null && this.#numberOf(this.#person(holder ?? 'somebody')) === number;
+          corporation === null && holder !== stranger && this.#numberOf(this.#person(holder ?? 'somebody')) === number;
         const cards = [...this.#cards.values()].filter(({ holder }) => this.personOf(holder).number === number);
         return {
           customerNumber: number,
@@ -154,6 +164,8 @@ export class Implied {
         ({ corporation }) => corporation !== null && this.#corporation(corporation).number === number,
       ),
     }));
+    const ofStrangers = accountsOf(({ holder }) => holder === stranger);
+    const strangers = { customerNumber: stranger, name: 'Somebody', type: 'private', accounts: ofStrangers };
     const others = [...this.#listed].filter(
       ([number]) =>
         !numbers.has(number) && !this.#created.has(number) && !owners.some((one) => one.customerNumber === number),
@@ -173,7 +185,9 @@ export class Implied {
     };
     const unused = others.map(([customerNumber, { name, type }]) => ({ customerNumber, name, type, accounts: [] }));
     return {
-      customers: [...customers, ...owners, ...unused].toSorted((one, other) => placeOf(one) - placeOf(other)),
+      customers: [...customers, ...owners, ...unused, ...(ofStrangers.length > 0 ? [strangers] : [])].toSorted(
+        (one, other) => placeOf(one) - placeOf(other),
+      ),
       agreements,
     };
   }
@@ -256,18 +270,9 @@ export class Implied {
     const bban = bbanOf(reference);
     if (bban === null) return null;
     const { currency = 'NOK', name, product, cashAccountType } = membersOf(reference);
-    const account: ImpliedAccount = this.accounts.get(bban) ?? {
-      bban,
-      iban: norwegianIban(bban),
+    const account = this.accounts.get(bban) ?? {
+      ...accountIn(bban, null),
       currency: typeof currency === 'string' && isCurrency(currency) ? currency : 'NOK',
-      name: null,
-      product: null,
-      type: null,
-      holder: null,
-      corporation: null,
-      signatures: 1,
-      kid: null,
-      isBlocked: false,
     };
     this.accounts.set(bban, account);
     if (isName(name) && name.length >= (account.name?.length ?? 0)) account.name = name;
@@ -390,6 +395,23 @@ export class Implied {
     this.#numbers.set(person, given);
     return given;
   }
+}
+
+/** An account in kroner of which nothing more is known. */
+function accountIn(bban: string, holder: string | null): ImpliedAccount {
+  return {
+    bban,
+    iban: norwegianIban(bban),
+    currency: 'NOK',
+    name: null,
+    product: null,
+    type: null,
+    holder,
+    corporation: null,
+    signatures: 1,
+    kid: null,
+    isBlocked: false,
+  };
 }
 
 /** A name that a bank takes: letters of this part of the world. Another one is a stranger's. */

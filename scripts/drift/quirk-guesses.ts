@@ -48,14 +48,24 @@ const table: Partial<
   'no-next-link': { explains: at(/^link /, /_links\.next/), values: alone },
   'full-history': { explains: statusOf(/transactions/), values: () => ['PT1H', 'PT1M', 'PT24H'] },
   'consent-days': { explains: statusOf(/account/), values: days },
+  'details-days': { explains: statusOf(/transactions\/:transactionId/), values: days },
   'revoked-403': { explains: statusOf(/account/), values: alone },
   'no-cards-404': { explains: statusOf(/card-accounts/), values: alone },
   'fee-indicator': { explains: at(/^value /, /transactionFeeIndicator/), values: alone },
   'no-status-in-details': { explains: at(/^absent /, /transactionStatus/), values: alone },
   'plain-json': { explains: at(/^header /, /content-type/), values: alone },
   'accept-fix-dates': { explains: at(/./, /cardTransactions|\.name /), values: changes },
+  'own-accounts-at-once': { explains: atOnce, values: alone },
+  'same-bank-at-once': { explains: atOnce, values: () => ['all', 'without-kid'] },
+  'card-value-dates': { explains: at(/^(?:value|order) /, /booked\[\]/), values: alone },
+  'weekend-values': { explains: at(/^(?:value|order) /, /booked\[\]/), values: alone },
+  'month-end-bookings': { explains: at(/^(?:value|order|extra|absent) /, /booked\[\]/), values: alone },
   'status-lag': { explains: at(/./, /transactionStatus/), values: () => ['PT26S', 'PT1M', 'PT10M', 'PT1H', 'P1D'] },
 };
+
+function atOnce(sign: Sign): boolean {
+  return /^(?:value|absent) (?:transactionStatus|tppMessages|psuMessage) \/payments/.test(sign);
+}
 
 /**
  * The quirks that may explain differences, each with the values to try, as `--quirks` takes them: `reissued-ids=P1D`. `on`: those that are on,

@@ -1,6 +1,6 @@
 import { approvalsOf, resourceOf } from './acts.ts';
 import { codeOf, type Exchange, membersOf } from './exchange.ts';
-import { amountOf, ample, bbanOf, bodyOf, Implied, initiations } from './implied.ts';
+import { amountOf, ample, bbanOf, bodyOf, Implied, initiations, type LedgerGuess, stranger } from './implied.ts';
 import { type Plan, Replay, type Replayed, type ReplaySettings } from './replay.ts';
 
 /** How a recording went in our bank, with the acts that explain most of it. */
@@ -9,8 +9,12 @@ export interface Outcome {
   readonly plan: Plan;
 }
 
-/** What could have happened: an act, another opening balance, or that an earlier guess was wrong. */
-type Guess = Plan[number] | { readonly bban: string; readonly balance: string } | { readonly without: Plan[number] };
+/** What could have happened: an act, another opening balance, a payee inside the bank, or that an earlier guess was wrong. */
+type Guess =
+  | Plan[number]
+  | { readonly bban: string; readonly balance: string }
+  | { readonly inside: string; readonly holder: string }
+  | { readonly without: Plan[number] };
 
 /** Requests that may be sent to find out what people did, beside those of the recording. */
 const spareRequests = 5_000;
@@ -23,7 +27,8 @@ const spareRequests = 5_000;
 export class Search {
   readonly #exchanges: readonly Exchange[];
   readonly #implied: Implied;
-  readonly #balances = new Map<string, string>();
+  #balances: ReadonlyMap<string, string> = new Map();
+  #inside: ReadonlyMap<string, string> = new Map();
   #plan: Plan;
   readonly #unclear: Plan;
   /** Exchanges for which nothing more is looked for. */
@@ -45,7 +50,7 @@ export class Search {
       const { replayed, stopped } = await this.#once(
         settings,
         this.#plan,
-        this.#balances,
+        { balances: this.#balances, inside: this.#inside },
         this.#exchanges.length,
         true,
       );
@@ -57,18 +62,19 @@ export class Search {
 
   /** Replays with what has been found, and looks for nothing more. */
   async glance(settings: ReplaySettings): Promise<readonly Replayed[]> {
-    return (await this.#once(settings, this.#plan, this.#balances, this.#exchanges.length, false)).replayed;
+    const ledger = { balances: this.#balances, inside: this.#inside };
+    return (await this.#once(settings, this.#plan, ledger, this.#exchanges.length, false)).replayed;
   }
 
   /** Replays up to an exchange; with `stops` only to the first one that differs and is not settled. */
   async #once(
     settings: ReplaySettings,
     plan: Plan,
-    balances: ReadonlyMap<string, string>,
+    ledger: LedgerGuess,
     to: number,
     stops: boolean,
   ): Promise<{ readonly replayed: readonly Replayed[]; readonly stopped: number | null }> {
-    await using replay = await Replay.open({ exchanges: this.#exchanges, implied: this.#implied }, settings, balances);
+    await using replay = await Replay.open({ exchanges: this.#exchanges, implied: this.#implied }, settings, ledger);
     const replayed: Replayed[] = [];
     for (let index = 0; index < to; index += 1) {
       const acts = plan.filter(({ before }) => before === index).map(({ act }) => act);
@@ -98,16 +104,18 @@ export class Search {
     this.#adopted.add(JSON.stringify(best.guess));
     // What was given up may be explained now.
     this.#settled.clear();
-    const [plan, balances] = this.#with(best.guess);
-    this.#plan = plan;
-    for (const [bban, balance] of balances) this.#balances.set(bban, balance);
+    const [plan, { balances, inside }] = this.#with(best.guess);
+    [this.#plan, this.#balances, this.#inside] = [plan, balances, inside];
     return true;
   }
 
-  #with(guess: Guess): [Plan, ReadonlyMap<string, string>] {
-    if ('act' in guess) return [[...this.#plan, guess], this.#balances];
-    if ('without' in guess) return [this.#plan.filter((one) => one !== guess.without), this.#balances];
-    return [this.#plan, new Map([...this.#balances, [guess.bban, guess.balance]])];
+  #with(guess: Guess): [Plan, LedgerGuess] {
+    const ledger = { balances: this.#balances, inside: this.#inside };
+    if ('act' in guess) return [[...this.#plan, guess], ledger];
+    if ('without' in guess) return [this.#plan.filter((one) => one !== guess.without), ledger];
+    if ('inside' in guess)
+      return [this.#plan, { ...ledger, inside: new Map([...this.#inside, [guess.inside, guess.holder]]) }];
+    return [this.#plan, { ...ledger, balances: new Map([...this.#balances, [guess.bban, guess.balance]]) }];
   }
 
   /** What may explain that an exchange differs. */
@@ -120,6 +128,7 @@ export class Search {
     const { status, endpoint, answer } = exchange;
     const [theirs, ours] = [membersOf(answer), membersOf(answered.answer)];
     const payment = resourceOf(exchange);
+    if (payment !== null) guesses.push(...this.#insideOf(payment));
     if (['CONSENT_INVALID', 'CONSENT_UNKNOWN'].includes(codeOf(answer)) && codeOf(answer) !== codeOf(answered.answer))
       guesses.push({ before: index, act: { does: 'revoke' } });
     const isOtherwise =
@@ -141,12 +150,38 @@ export class Search {
         ...othersOf(theirs, ours, index),
         ...this.#pendingIn(theirs, ours, index),
         ...this.#unpaidIn(theirs, ours),
+        ...this.#doubledIn(theirs, ours, index),
       );
     if (differences.some(({ kind, path }) => kind === 'changed' && path.endsWith('balanceAmount.amount')))
       guesses.push(...accountsIn(theirs).flatMap((account) => this.#unpaidFrom(bbanOf(account) ?? '', index)));
     if (settings.keeps.has('amounts')) guesses.push(...this.#openingsIn(theirs, ours));
     guesses.push(...this.#plan.filter(({ act }) => act.does !== 'approve').map((without) => ({ without })));
     return guesses.filter((guess) => !this.#adopted.has(JSON.stringify(guess)));
+  }
+
+  /** The payee may have its account in this bank: it is the payer's own one, or a stranger's. */
+  #insideOf(payment: string): Guess[] {
+    const made = this.#exchanges.find(
+      (one) => one.endpoint === '/payments/:product' && one.status === 201 && resourceOf(one) === payment,
+    );
+    const { creditorAccount, debtorAccount } = membersOf(made === undefined ? null : bodyOf(made));
+    const [bban, debtor] = [bbanOf(creditorAccount), bbanOf(debtorAccount)];
+    if (bban === null || this.#implied.accounts.has(bban) || this.#inside.has(bban)) return [];
+    const { holder = null } = this.#implied.accounts.get(debtor ?? '') ?? {};
+    return [...(holder === null ? [] : [holder]), stranger].map((one) => ({ inside: bban, holder: one }));
+  }
+
+  /** A list with more debits than ours, after a standing order: a run may have executed it twice. */
+  #doubledIn(
+    theirs: Readonly<Record<string, unknown>>,
+    ours: Readonly<Record<string, unknown>>,
+    index: number,
+  ): Guess[] {
+    const isMore = ['pending', 'booked'].some((name) => listIn(theirs, name).length > listIn(ours, name).length);
+    const hasOrder = this.#exchanges
+      .slice(0, index)
+      .some(({ endpoint, status }) => endpoint === '/periodic-payments/:product' && status === 201);
+    return isMore && hasOrder ? [{ before: index, act: { does: 'double' } }] : [];
   }
 
   /** Amounts were kept: the opening balances with which ours become the recorded ones. */
@@ -424,7 +459,6 @@ function mockOf(item: Readonly<Record<string, unknown>>): object[] {
   const { bookingDate, valueDate } = item;
   if (typeof amount !== 'string' || typeof bookingDate !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(bookingDate))
     return [];
-  const later = typeof valueDate === 'string' && valueDate >= bookingDate ? valueDate : bookingDate;
   const members = Object.entries(item).filter(([name, value]) => copied.test(name) && value !== '');
-  return [{ ...Object.fromEntries(members), amount, currency, bookingDate, valueDate: later }];
+  return [{ ...Object.fromEntries(members), amount, currency, bookingDate, valueDate: valueDate ?? bookingDate }];
 }

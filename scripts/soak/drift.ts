@@ -3,6 +3,8 @@ import { createBank } from '../../api/harness/create-bank.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
 import { type Exchange, exchangeOf, membersOf } from '../drift/exchange.ts';
 import type { HarEntry } from '../drift/har.ts';
+import { rewrittenEntry } from '../drift/places.ts';
+import { StandIns } from '../drift/stand-ins.ts';
 import { keyOf } from '../drift/tell.ts';
 import { type Outcome, Search } from '../drift/search.ts';
 import {
@@ -283,7 +285,7 @@ export function differencesIn({ replayed }: Outcome): string {
 
 /**
  * Recordings of Sandbank, replayed in Sandbank, show no difference: sessions of a client under each profile in turn, and every fifth
- * recording a story, each of them without a profile and under each rich one.
+ * recording a story, each of them without a profile and under each rich one. Every second recording has stand-ins.
  */
 export const drift: Campaign = {
   unit: 'recordings',
@@ -299,20 +301,26 @@ export const drift: Campaign = {
         const { quirks = [], profile: own } = story.scenario.bank;
         const id = story.profile?.id ?? own;
         const under = { quirks, ...(id !== undefined && { profile: id }) };
-        const entries = await recordScenario(story.scenario, under);
+        const entries = replacedIn(await recordScenario(story.scenario, under), index, random);
         await demandSame(entries, under, story.scenario.name);
         return tally('stories');
       }
       const profile = profiles[index % profiles.length];
       const seed = random.below(1_000_000_000);
       const under = index % 3 === 0 || profile === undefined ? {} : { profile: profile.id };
-      const entries = await recordSession(seed, under);
+      const entries = replacedIn(await recordSession(seed, under), index, random);
       await demandSame(entries, under, `session ${seed}`);
       tally('sessions');
       tally('requests', entries.length);
     });
   },
 };
+
+/** Every second recording as `sandbank proxy --record` writes it. */
+function replacedIn(entries: readonly HarEntry[], index: number, random: Seeded): readonly HarEntry[] {
+  const standIns = new StandIns(new Set(), String(random.below(2 ** 31)));
+  return index % 2 === 0 ? entries : entries.map((entry) => rewrittenEntry(entry, standIns.of));
+}
 
 async function demandSame(entries: readonly HarEntry[], under: RecordingBank, what: string): Promise<void> {
   // A story of certificates has nothing to replay.

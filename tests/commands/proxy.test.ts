@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { HarEntry } from '../../scripts/drift/har.ts';
 import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
@@ -210,6 +211,105 @@ describe('its target', () => {
   });
 });
 
+describe('--record', () => {
+  const recorded = (name: string): string => join(folder, name);
+  const entriesOf = (file: string) =>
+    (JSON.parse(readFileSync(file, 'utf8')) as { log: { _kept: string[]; entries: HarEntry[] } }).log;
+
+  /** Pays, approves at the bank, reads, lets a run pass, and reads again, as this PSU. */
+  async function story(address: string, amount: string): Promise<void> {
+    const made = await send(address, 'POST', initiation, { headers: ofPsu, body: payment(amount) });
+    const { _links: links } = JSON.parse(made.text) as Record<'_links', Record<string, { href: string }>>;
+    const self = links['self']?.href ?? '';
+    expect((await send(address, 'GET', `${self}/status`)).status).toBe(403);
+    const sca = new URL(links['scaRedirect']?.href ?? '').pathname.split('/').at(-1) ?? '';
+    const approval = { outcome: 'approve', psu: '13039319955', context: 'PRIVATE' };
+    await bank.control('POST', `/sandbox/sca/${sca}`, approval);
+    await send(address, 'GET', `${self}/status`);
+    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await send(address, 'GET', `${self}/status`);
+    await send(address, 'GET', '/sandbox/clock');
+  }
+
+  test.each([[[]], [['--keep', 'amounts,texts']]])(
+    'a story is replayed without a difference after a kill, and nothing personal is in the file: %j',
+    async (keep) => {
+      const file = recorded(`story-${keep.length}.har`);
+      const clock = ['--sandbank', bank.address, '--token', 'x'.repeat(16)];
+      const [child, address] = await started('--target', bank.address, '--record', file, ...clock, ...keep);
+      const amount = `25${keep.length}.00`;
+      await story(address, amount).finally(() => child.kill('SIGKILL'));
+      const { entries, _kept: kept } = entriesOf(file);
+      expect(entries.map(({ request, response }) => [request.method, response.status])).toEqual([
+        ['POST', 201],
+        ['GET', 403],
+        ['GET', 200],
+        ['GET', 200],
+      ]);
+      expect(entries.every(({ _bankTime: time }) => /^2027-03-2\dT/.test(time ?? ''))).toBe(true);
+      expect(kept).toEqual(keep.length === 0 ? [] : ['amounts', 'texts']);
+      const text = readFileSync(file, 'utf8');
+      for (const secret of ['13039319955', '09232911044', '90491105991', 'Company', 'BEGIN'])
+        expect(text).not.toContain(secret);
+      expect(text.includes(amount)).toBe(keep.length > 0);
+      expect(text).toContain('"bban\\":\\"0923');
+      const { code, lines } = await runMain(['drift', file]);
+      expect({ code, lines }).toEqual({ code: 0, lines: ['No difference in 4 replayed requests.'] });
+      const privacy = await runMain(['drift', '--privacy', file]);
+      expect({ code: privacy.code, first: privacy.lines[0] }).toEqual(
+        keep.length === 0
+          ? { code: 0, first: expect.stringMatching(/^Not judged: /) }
+          : {
+              code: 1,
+              first: expect.stringMatching(/^a text: answer tppMessages\[\]\.text|^an amount that was kept: /),
+            },
+      );
+    },
+    30_000,
+  );
+
+  test('a client that signs itself is recorded as it is, TPPs are told apart, and a bank is asked nothing', async () => {
+    const asked: string[] = [];
+    const stranger = createServer((request, response) => {
+      asked.push(`${request.method ?? ''} ${request.url ?? ''} ${String(request.headers['accept-encoding'])}`);
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        ...(request.url === '/v1/zipped' && { 'content-encoding': 'gzip' }),
+      });
+      response.end('{"consentStatus":"valid"}');
+    });
+    await once(stranger.listen(0, '127.0.0.1'), 'listening');
+    const file = recorded('signed.har');
+    const target = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+    const [child, address] = await started('--target', target, '--record', file);
+    const signed = (tpp: string) => ({
+      headers: {
+        signature: `keyId="SN=${tpp}",CA="Kari"`,
+        'tpp-signature-certificate': `MII${tpp}Kari`,
+        'accept-encoding': 'gzip',
+      },
+    });
+    for (const tpp of ['12', '34', '12'])
+      expect((await send(address, 'GET', '/v1/accounts', signed(tpp))).status).toBe(200);
+    await send(address, 'GET', '/elsewhere');
+    await send(address, 'GET', '/v1/zipped', signed('12'));
+    expect(await ended(child)).toBe(0);
+    stranger.close();
+    expect(asked).toEqual([
+      ...Array.from({ length: 3 }, () => 'GET /v1/accounts undefined'),
+      'GET /elsewhere undefined',
+      'GET /v1/zipped undefined',
+    ]);
+    const { entries } = entriesOf(file);
+    const certificates = entries.map(
+      ({ request }) => request.headers.find(({ name }) => name === 'tpp-signature-certificate')?.value,
+    );
+    expect(certificates).toHaveLength(3);
+    expect([certificates[0] === certificates[2], certificates[0] === certificates[1]]).toEqual([true, false]);
+    expect(readFileSync(file, 'utf8')).not.toMatch(/Kari|MII/);
+  });
+});
+
 describe('its command line', () => {
   const issued = validCertificate({ commonName: 'real', organizationIdentifier: 'PSDNO-FSA-123456789' });
   const file = (name: string, text: string): string => {
@@ -246,6 +346,37 @@ describe('its command line', () => {
       /--key .*none.pem cannot be used/,
     ],
     ['an unknown flag', () => ['--tpp', 'shop'], 2, /--tpp is no flag here/],
+    ['kept without a recording', () => ['--keep', 'amounts'], 2, /--keep goes with --record/],
+    [
+      'an unknown kind to keep',
+      () => ['--record', join(folder, 'x.har'), '--keep', 'amounts,colours'],
+      2,
+      /--keep is "colours": expected some of accounts, addresses, amounts, identity-numbers, names, texts,/,
+    ],
+    [
+      'a token without a Sandbank',
+      () => ['--record', join(folder, 'x.har'), '--token', 'x'],
+      2,
+      /--token goes with --sandbank/,
+    ],
+    [
+      'a Sandbank that is none',
+      () => ['--record', join(folder, 'x.har'), '--sandbank', 'http://127.0.0.1:9'],
+      1,
+      /--sandbank: nothing answers at http:\/\/127.0.0.1:9/,
+    ],
+    [
+      'a recording that is there',
+      () => ['--listen', '0', '--record', file('there.har', 'mine')],
+      1,
+      /there.har" is there already: remove it, or name another file/,
+    ],
+    [
+      'a recording in no folder',
+      () => ['--listen', '0', '--record', join(folder, 'none', 'x.har')],
+      1,
+      /cannot be used: there is no such file or folder/,
+    ],
     [
       'a port that is taken',
       () => ['--listen', new URL(bank.address).port],

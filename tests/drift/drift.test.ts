@@ -136,6 +136,15 @@ const stories = {
   ),
 };
 
+/** The beginning of a story, and these of its steps, with whole lists. */
+function datesWith(...steps: readonly number[]): Scenario {
+  const scenario = catalogue().find(({ name }) => name === 'dates-of-a-bank');
+  if (scenario === undefined) throw new Error('there is no dates-of-a-bank');
+  const whole = (path: string): string => path.replace(/&dateFrom=.*$/, '');
+  const chosen = scenario.steps.filter((_, at) => at < 3 || steps.includes(at));
+  return { ...scenario, steps: chosen.map((step) => ({ ...step, path: whole(step.path) })) };
+}
+
 /** Each habit of the quirk table that forty calls show, and what shows it: a story, or the recording above. */
 const habits: readonly (readonly [quirk: string, recording: string | Scenario])[] = [
   ['status-before-approval', 'payment-habits'],
@@ -162,6 +171,12 @@ const habits: readonly (readonly [quirk: string, recording: string | Scenario])[
   ['no-next-link', 'base'],
   ['full-history=PT1H', 'consent-habits'],
   ['consent-days=90', 'consent-habits'],
+  ['details-days=30', 'consent-habits'],
+  ['own-accounts-at-once', 'at-once'],
+  ['same-bank-at-once=without-kid', 'at-once'],
+  ['card-value-dates', datesWith(3, 10, 11)],
+  ['weekend-values', datesWith(6, 7, 10, 11)],
+  ['month-end-bookings', datesWith(4, 5, 8, 9)],
   ['revoked-403', stories.revoked],
   ['no-cards-404', 'consent-habits'],
   ['fee-indicator', 'payment-habits'],

@@ -63,7 +63,7 @@ const secondWeights = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1];
  * numbers add 40, 65 or 80 to the month. From 2032 on, the first check digit may leave a rest of 0 to 3. `strictly` takes only numbers
  * of today without an addition to the month, because an account number has one of the two check digits too.
  */
-function isIdentityNumber(digits: string, strictly: boolean): boolean {
+export function isIdentityNumber(digits: string, strictly = false): boolean {
   const day = Number(digits.slice(0, 2)) % 40;
   const wholeMonth = Number(digits.slice(2, 4));
   const month = [80, 65, 40, 0].map((more) => wholeMonth - more).find((left) => left > 0) ?? 0;

@@ -1,0 +1,84 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import { quote } from '../../engine/values/text.ts';
+import { reasonOf } from '../../api/start/error-text.ts';
+import type { BankAddress } from '../cli/bank-address.ts';
+import { CommandFailed } from '../cli/command.ts';
+import { writing } from '../cli/file-input.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import { HarFile, type Passed } from '../drift/har-file.ts';
+import type { Keepable } from '../drift/keepable.ts';
+import { StandIns } from '../drift/stand-ins.ts';
+import type { ProxyRecorder } from './signing-proxy.ts';
+
+/** Where the clock of a Sandbank is read; the token is empty where it has none. */
+type ClockAddress = Pick<BankAddress, 'server' | 'path'> & { readonly token: string };
+
+/** Time limit of a reading of the clock, in ms. */
+const clockTimeoutMs = 10_000;
+
+/** The recording of `sandbank proxy --record`, from its file to the lines at its end. */
+export class ProxyRecording implements ProxyRecorder {
+  readonly #name: string;
+  readonly #keeps: readonly Keepable[];
+  readonly #clock: ClockAddress | null;
+  #file: HarFile | null = null;
+  readonly #missed = new Map<string, number>();
+
+  constructor(name: string, keeps: readonly Keepable[], clock: ClockAddress | null) {
+    this.#name = name;
+    this.#keeps = [...new Set(keeps)].sort();
+    this.#clock = clock;
+  }
+
+  /** Reads the clock once. Throws a CommandFailed where it cannot be. */
+  async checkClock(): Promise<void> {
+    if (this.#clock !== null) await this.#read(this.#clock);
+  }
+
+  /** Makes the file. Throws a CommandFailed where it cannot be, or is there. */
+  async begin(): Promise<void> {
+    const creator = { name: 'sandbank proxy', version: packageJson.version };
+    const log = { version: '1.2', creator, _kept: this.#keeps };
+    this.#file = await writing(() => new HarFile(this.#name, log, new StandIns(new Set(this.#keeps)))).catch(
+      (error: unknown) => {
+        const isThere = error instanceof CommandFailed && error.message.includes('it is a file');
+        throw isThere
+          ? new CommandFailed(`${quote(this.#name, 200)} is there already: remove it, or name another file`)
+          : error;
+      },
+    );
+  }
+
+  async bankTime(): Promise<string | null | undefined> {
+    return this.#clock === null ? undefined : this.#read(this.#clock).catch(() => null);
+  }
+
+  take(passed: Passed | string): void {
+    const missed = typeof passed === 'string' ? passed : (this.#file?.add(passed) ?? null);
+    if (missed !== null) this.#missed.set(missed, (this.#missed.get(missed) ?? 0) + 1);
+  }
+
+  /** Closes the file, and says what is in it; to standard error what is not. */
+  end(terminal: Terminal, isQuiet: boolean): void {
+    const requests = (count: number): string => `${count} ${count === 1 ? 'request' : 'requests'}`;
+    const recorded = this.#file?.entries ?? 0;
+    this.#file?.close();
+    this.#file = null;
+    if (!isQuiet) terminal.out(`Recorded ${requests(recorded)} in ${this.#name}`);
+    for (const [why, count] of this.#missed) terminal.error(`Not recorded, ${requests(count)}: ${why}.`);
+  }
+
+  async #read({ server, path, token }: ClockAddress): Promise<string> {
+    const answer = await fetch(`${server}${path}/sandbox/clock`, {
+      headers: { accept: 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
+      signal: AbortSignal.timeout(clockTimeoutMs),
+    }).catch((error: unknown) => {
+      throw new CommandFailed(`--sandbank: nothing answers at ${server}${reasonOf(error)}`);
+    });
+    if (answer.status === 401)
+      throw new CommandFailed('--sandbank: that Sandbank asks for its control token: see --token');
+    const { now } = (await answer.json().catch(() => ({}))) as { readonly now?: unknown };
+    if (typeof now === 'string') return now;
+    throw new CommandFailed(`--sandbank: what answers at ${server}${path} does not look like a Sandbank`);
+  }
+}

@@ -1,0 +1,130 @@
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
+import type { Instant } from '../../engine/values/instant.ts';
+import { headerPairs } from '../../api/signing/signature/received-headers.ts';
+import { type HarEntry, harLimit, type HarLog, type HarPair, harText } from './har.ts';
+import { rewrittenEntry } from './places.ts';
+import type { StandIns } from './stand-ins.ts';
+
+/** A request that passed a proxy, and its whole answer. */
+export interface Passed {
+  readonly method: string;
+  /** Where it went, whole. */
+  readonly url: string;
+  /** Name, value, name, value, as they were sent on. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  readonly status: number;
+  readonly answerHeaders: readonly string[];
+  readonly answer: Buffer;
+  /** By the clock of the machine; `took` in ms. */
+  readonly startedAt: Instant;
+  readonly took: number;
+  /** The clock of the Sandbank before the request, if one is asked. */
+  readonly bankTime?: string;
+}
+
+/** The end of a file behind its last entry. */
+const tail = '\n]}}\n';
+
+/**
+ * A HAR file that grows entry by entry, with stand-ins for personal data. After each entry it is whole: a kill loses nothing that was written.
+ */
+export class HarFile {
+  readonly #handle: number;
+  readonly #standIns: StandIns;
+  /** Where the tail begins. */
+  #end: number;
+  #entries = 0;
+
+  /** Makes the file. Throws the error of the file system where it cannot be, also if it is there already. */
+  constructor(file: string, log: HarLog, standIns: StandIns) {
+    this.#handle = openSync(file, 'wx');
+    this.#standIns = standIns;
+    const [head = ''] = harText(log, []).split(']}}');
+    writeSync(this.#handle, head + tail);
+    this.#end = Buffer.byteLength(head);
+  }
+
+  /** How many entries it has. */
+  get entries(): number {
+    return this.#entries;
+  }
+
+  /** Writes an entry behind the others. Returns why it did not, in words; null: it did. */
+  add(passed: Passed): string | null {
+    const entry = entryOf(passed);
+    if (typeof entry === 'string') return entry;
+    const text = `${this.#entries === 0 ? '\n' : ',\n'}${JSON.stringify(rewrittenEntry(entry, this.#standIns.of))}`;
+    const bytes = Buffer.from(text + tail);
+    if (this.#end + bytes.length > harLimit) return 'the file has 256 MB';
+    try {
+      writeSync(this.#handle, bytes, 0, bytes.length, this.#end);
+    } catch {
+      ftruncateSync(this.#handle, this.#end);
+      writeSync(this.#handle, tail, this.#end);
+      return 'the file cannot be written';
+    }
+    this.#end += bytes.length - tail.length;
+    this.#entries += 1;
+    return null;
+  }
+
+  close(): void {
+    closeSync(this.#handle);
+  }
+}
+
+function entryOf(passed: Passed): HarEntry | string {
+  const { method, url, body, status, answer, startedAt, took, bankTime } = passed;
+  const [sent, received] = [textOf(body), textOf(answer)];
+  const [headers, answerHeaders] = [pairsOf(passed.rawHeaders), pairsOf(passed.answerHeaders)];
+  if (/[^ ]/.test(valueOf(answerHeaders, 'content-encoding').replace('identity', ''))) return 'its answer was encoded';
+  if (sent === null || received === null) return 'a body that is no text';
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: took,
+    ...(bankTime !== undefined && { _bankTime: bankTime }),
+    request: {
+      method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      headers,
+      queryString: [],
+      cookies: [],
+      headersSize: -1,
+      bodySize: body.length,
+      ...(sent !== '' && { postData: { mimeType: valueOf(headers, 'content-type'), text: sent } }),
+    },
+    response: {
+      status,
+      statusText: STATUS_CODES[status] ?? '',
+      httpVersion: 'HTTP/1.1',
+      headers: answerHeaders,
+      cookies: [],
+      content: { size: answer.length, mimeType: valueOf(answerHeaders, 'content-type'), text: received },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: answer.length,
+    },
+    cache: {},
+    timings: { send: 0, wait: took, receive: 0 },
+  };
+}
+
+function pairsOf(raw: readonly string[]): HarPair[] {
+  return headerPairs(raw).map(([name, value]) => ({ name, value }));
+}
+
+function valueOf(pairs: readonly HarPair[], wanted: string): string {
+  return pairs.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
+}
+
+/** Null: it is no UTF-8. */
+function textOf(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,229 @@
+import { isIP } from 'node:net';
+import { isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
+import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
+import { ConfigError } from '../../api/start/config.ts';
+import { quote } from '../../engine/values/text.ts';
+import { membersOf } from './exchange.ts';
+import { type HarEntry, type HarPair, readHar } from './har.ts';
+import { type Kind, rewrittenEntry } from './places.ts';
+import { isMarked, isMessageWord, isStandInWord, messageParts, numbersIn, partsOf } from './stand-ins.ts';
+
+/** Personal data at one place of the entries of a file. The data themselves are not in it. */
+export interface Found {
+  /** `an identity number`, `a name`. */
+  readonly what: string;
+  /** `answer accounts[].ownerName`. */
+  readonly place: string;
+  readonly count: number;
+  /** The first entry that has it, from 1. */
+  readonly entry: number;
+}
+
+export interface Privacy {
+  readonly found: readonly Found[];
+  /** How many values of which kind cannot be told from stand-ins, or not be read. */
+  readonly notJudged: Readonly<Record<string, number>>;
+  readonly entries: number;
+}
+
+const whats: Readonly<Record<Kind, string>> = {
+  account: 'an account number',
+  address: 'an address',
+  amount: 'an amount that was kept',
+  id: 'an id',
+  ip: 'an IP address',
+  masked: 'a card number',
+  message: 'a text',
+  name: 'a name',
+  text: 'a text',
+  token: 'a token, a signature or a certificate',
+};
+
+/**
+ * Looks through a recording for personal data: for each value that a recording of ours would replace, whether it is a stand-in, and for
+ * identity numbers, account numbers and addresses of mail in everything else, however they are spelled. Throws as {@link readHar}, and for a
+ * file without entries.
+ */
+export async function checkPrivacy(file: string): Promise<Privacy> {
+  const check = new Check();
+  const { _kept: kept = [] } = await readHar(file, (entry) => check.take(entry));
+  if (check.entries === 0) throw new ConfigError(`${quote(file, 200)} has no entries`);
+  return check.result(kept.includes('amounts'));
+}
+
+class Check {
+  entries = 0;
+  readonly #found = new Map<string, { what: string; place: string; count: number; entry: number }>();
+  readonly #amounts = new Map<string, { count: number; entry: number }>();
+  readonly #notJudged = new Map<string, number>();
+
+  take(entry: unknown): void {
+    this.entries += 1;
+    const { known, others } = knownOf(entry);
+    if (known === null) return this.#doubt('entries that are no request with an answer');
+    const seen = new Set<string>();
+    rewrittenEntry(known, (kind, value, place) => {
+      seen.add(value);
+      this.#value(kind, value, place);
+      return value;
+    });
+    // What stays, and what a program of others has beside it.
+    for (const text of textsOf([known, others])) {
+      if (seen.has(text)) continue;
+      for (const what of hiddenIn(text)) this.#tell(what, 'elsewhere');
+    }
+    for (const body of [known.request.postData, known.response.content])
+      if (membersOf(body)['encoding'] !== undefined) this.#doubt('bodies that are no text');
+  }
+
+  result(keepsAmounts: boolean): Privacy {
+    const found = [...this.#found.values()];
+    for (const [place, { count, entry }] of this.#amounts) {
+      if (keepsAmounts) found.push({ what: whats.amount, place, count, entry });
+      else this.#doubt('amounts', count);
+    }
+    return { found, notJudged: Object.fromEntries(this.#notJudged), entries: this.entries };
+  }
+
+  #value(kind: Kind, value: string, place: string): void {
+    const hidden = hiddenIn(value);
+    for (const what of hidden) this.#tell(what, place);
+    if (kind === 'amount') {
+      const known = this.#amounts.get(place);
+      if (/[1-9]/.test(value))
+        this.#amounts.set(place, { count: (known?.count ?? 0) + 1, entry: known?.entry ?? this.entries });
+    } else if (kind === 'ip') {
+      if (!value.split(/, */).every(isOfNobody)) this.#tell(whats.ip, place);
+    } else if (hidden.length > 0) return;
+    else if (kind === 'account' && /^\d{11}$/.test(value.replaceAll(/[ .]/g, ''))) {
+      if (!isMarked(value.replaceAll(/[ .]/g, ''))) this.#tell(whats.account, place);
+    } else this.#words(kind, value, place);
+  }
+
+  #words(kind: Kind, value: string, place: string): void {
+    const isPlain = (text: string, hasMessageWords: boolean): boolean =>
+      partsOf(text).every(
+        ({ is, text: part }) => is !== 'word' || isStandInWord(part) || (hasMessageWords && isMessageWord(part)),
+      );
+    const prefix = kind === 'id' ? (/^(?:[a-z]+!!|PSD[A-Z]{2}-[A-Z]{2,8}-)/.exec(value)?.[0] ?? '') : '';
+    const isStandIn =
+      kind === 'masked' ||
+      (kind === 'message'
+        ? messageParts(value).every(({ is, text }) => is === 'day' || isPlain(text, is === 'said'))
+        : isPlain(value.slice(prefix.length), false));
+    if (!isStandIn) return this.#tell(whats[kind], place);
+    if (/\d{5}/.test(value.replaceAll(/[ .\u00a0+-]/g, '')) && !isElevenAlone(value)) this.#doubt('numbers');
+  }
+
+  #tell(what: string, place: string): void {
+    const key = `${what} ${place}`;
+    const known = this.#found.get(key);
+    if (known === undefined) this.#found.set(key, { what, place, count: 1, entry: this.entries });
+    else known.count += 1;
+  }
+
+  #doubt(what: string, count = 1): void {
+    this.#notJudged.set(what, (this.#notJudged.get(what) ?? 0) + count);
+  }
+}
+
+function isElevenAlone(value: string): boolean {
+  return /^\d{11}$/.test(value);
+}
+
+/** An address that no host of the internet has. */
+function isOfNobody(address: string): boolean {
+  return isIP(address) === 0 || /^(?:0|10|127|24\d|25\d)\.|^192\.168\.|^169\.254\.|^::1$|^f[cde]/i.test(address);
+}
+
+/** How often escapes are read. */
+const maxLayers = 4;
+
+/** What a text has of numbers of people and accounts, and of addresses of mail: as it is, with escapes, in base64, in figures of other scripts. */
+export function hiddenIn(text: string): string[] {
+  const found = new Set<string>();
+  let reading = text.normalize('NFKC');
+  for (let layer = 0; layer < maxLayers; layer += 1) {
+    for (const what of plainIn(reading)) found.add(what);
+    for (const [run] of reading.matchAll(/[\w+/-]{15,}/g)) {
+      for (let shift = 0; shift < 4; shift += 1) {
+        const bytes = Buffer.from(run.slice(shift), 'base64').toString('latin1');
+        for (const [digits] of bytes.matchAll(/(?<!\d)\d{11}(?!\d)/g))
+          for (const what of ofEleven(digits)) found.add(what);
+      }
+    }
+    const next = reading
+      .replaceAll(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+      .replaceAll(/\\u([\da-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+    if (next === reading) break;
+    reading = next.normalize('NFKC');
+  }
+  return [...found];
+}
+
+function plainIn(text: string): string[] {
+  const found: string[] = [];
+  for (const { is, text: part } of partsOf(text)) {
+    if (is === 'digits') found.push(...numbersIn(part).flatMap(({ number }) => ofEleven(number)));
+    if (is !== 'iban' || typeof parseIban(part) === 'string') continue;
+    const plain = part.replaceAll(' ', '');
+    const isStandIn = plain.startsWith('NO')
+      ? isMarked(plain.slice(4))
+      : /^(?:0|[QWXZ])*[\dQWXZ]{6}$/i.test(plain.slice(4));
+    if (!isStandIn) found.push(whats.account);
+  }
+  for (const [mail] of text.matchAll(/[\p{L}\d.]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63})+/gu)) {
+    if (!mail.split(/[^\p{L}]+/u).every(isStandInWord)) found.push('an address of mail');
+  }
+  return found;
+}
+
+/** Of eleven digits; nothing of others. */
+function ofEleven(number: string): string[] {
+  if (number.length !== 11) return [];
+  if (isIdentityNumber(number)) return ['an identity number'];
+  return isBbanMod11(number) && !isMarked(number) ? [whats.account] : [];
+}
+
+/** An entry with the members that a recording needs, and its other ones. */
+function knownOf(entry: unknown): { readonly known: HarEntry | null; readonly others: unknown } {
+  const { request, response, ...others } = membersOf(entry);
+  const { url, method, headers, postData, ...moreOfRequest } = membersOf(request);
+  const { status, headers: answered, content, ...moreOfResponse } = membersOf(response);
+  if (typeof url !== 'string' || typeof method !== 'string') return { known: null, others: entry };
+  const pairsOf = (pairs: unknown): HarPair[] =>
+    (Array.isArray(pairs) ? (pairs as readonly unknown[]) : []).flatMap((pair) => {
+      const { name, value } = membersOf(pair);
+      return typeof name === 'string' && typeof value === 'string' ? [{ name, value }] : [];
+    });
+  const { text, ...moreOfPost } = membersOf(postData);
+  const { text: answer, ...moreOfContent } = membersOf(content);
+  const known = {
+    request: {
+      method,
+      url,
+      headers: pairsOf(headers),
+      ...(typeof text === 'string' && { postData: { ...moreOfPost, text } }),
+    },
+    response: {
+      status,
+      headers: pairsOf(answered),
+      content: { ...moreOfContent, ...(typeof answer === 'string' && { text: answer }) },
+    },
+  };
+  return { known: known as never, others: [others, moreOfRequest, moreOfResponse, moreOfPost] };
+}
+
+/** All texts of a value, and the names of its members. */
+function textsOf(value: unknown): string[] {
+  const found: string[] = [];
+  const open = [value];
+  for (let one = open.pop(); one !== undefined || open.length > 0; one = open.pop()) {
+    if (typeof one === 'string') found.push(one);
+    else if (typeof one === 'object' && one !== null) {
+      if (!Array.isArray(one)) found.push(...Object.keys(one));
+      open.push(...Object.values(one));
+    }
+  }
+  return found;
+}

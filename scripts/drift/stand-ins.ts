@@ -1,0 +1,392 @@
+import { createHmac } from 'node:crypto';
+import { norwegianIban, parseIban } from '../../engine/values/account-number.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import { isKid } from '../../engine/payments/rules/kid.ts';
+import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
+import { faultGuide } from '../../api/faults/errors-page.ts';
+import { provokedBeginning } from '../../api/pipeline/provoked-refusal.ts';
+import type { Keepable } from './keepable.ts';
+import type { Kind } from './places.ts';
+
+/** A part of a text. `other`: signs and blanks, which stay. */
+export interface Part {
+  readonly is: 'fixed' | 'uuid' | 'iban' | 'digits' | 'word' | 'figure' | 'other';
+  readonly text: string;
+}
+
+/*
+ * The words of a form that a habit writes, UUIDs, IBANs, digits with single signs between them, words, and digits of other scripts. How a text
+ * is taken apart depends on its form alone: a stand-in is taken apart as its original was.
+ */
+const parts =
+  /(?<fixed>^(?:Til|Fra|reference)(?=: )|(?<= )(?:Betalt|Kurs)(?=: ))|(?<uuid>(?<![\dA-Fa-f])[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}(?![\dA-Fa-f]))|(?<iban>(?<!\w)(?:NO\d\d(?: ?\d){11}(?!\d)|[A-Z]{2}\d\d[A-Za-z\d]{11,30}(?!\w)))|(?<digits>\d(?:[ .\u00a0+-]?\d)*)|(?<word>\p{L}+)|(?<figure>\p{N})/gu;
+
+/** A day at the beginning of a text, perhaps behind the end of a card number: days stay. */
+const dayInFront = /^(\*\d{4} )?((?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2]))(?= )/;
+
+/** Takes a text apart. The parts put together are the text. */
+export function partsOf(text: string): Part[] {
+  const [front = '', card = '', day = ''] = dayInFront.exec(text) ?? [];
+  const head: Part[] = day === '' ? [] : [...partsOf(card), { is: 'other', text: day }];
+  const rest = text.slice(front.length);
+  const found = [...head];
+  let at = 0;
+  for (const match of rest.matchAll(parts)) {
+    if (match.index > at) found.push({ is: 'other', text: rest.slice(at, match.index) });
+    const [is = 'other'] = Object.entries(match.groups ?? {}).find(([, part]) => part !== undefined) ?? [];
+    found.push({ is: is as Part['is'], text: match[0] });
+    at = match.index + match[0].length;
+  }
+  return at < rest.length ? [...found, { is: 'other', text: rest.slice(at) }] : found;
+}
+
+/** The numbers of digits with single signs between them: groups, of which neighbours with eleven digits together are one number. */
+export function numbersIn(digits: string): { readonly number: string; readonly spelled: readonly string[] }[] {
+  const spelled = digits.split(/(\D)/);
+  const found = [];
+  for (let at = 0; at < spelled.length;) {
+    let to = at;
+    let length = 0;
+    while (length < 11 && to < spelled.length) {
+      length += spelled[to]?.length ?? 0;
+      to += 2;
+    }
+    const own = spelled.slice(at, length === 11 ? to - 1 : at + 1);
+    found.push({ number: own.filter((_, place) => place % 2 === 0).join(''), spelled: own });
+    at += own.length + 1;
+  }
+  return found;
+}
+
+/** Eleven digits as a stand-in has them: no identity number, and `00` behind the register number, which no customer's account has. */
+export function isMarked(number: string): boolean {
+  return number.slice(4, 6) === '00' && !isIdentityNumber(number);
+}
+
+/** The letters of stand-ins. No Norwegian word of two letters or more has these alone. */
+const letters = 'qwxz';
+const ofStandIn = /^[qwxzøж\u{10428}]+$/iu;
+
+/** Whether a word is a stand-in, or too short to tell anything. */
+export function isStandInWord(word: string): boolean {
+  return word.length < 2 || ofStandIn.test(word);
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? [];
+
+let ofMessages: ReadonlySet<string> | null = null;
+
+/** Whether a word of a message is one of ours, which names nobody: those of docs/errors.md. */
+export function isMessageWord(word: string): boolean {
+  ofMessages ??= new Set(
+    [provokedBeginning, ...Object.values(faultGuide).flatMap(({ when, remedy }) => [when, remedy])].flatMap(wordsOf),
+  );
+  return ofMessages.has(word.toLowerCase());
+}
+
+/** A message in parts: what it says, what it quotes, which is of the request, and days, which stay. */
+export function messageParts(text: string): { readonly is: 'said' | 'quoted' | 'day'; readonly text: string }[] {
+  return text
+    .split(/("[^"]*"|(?<!\d)\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?(?!\d))/)
+    .map((part, at) => ({ is: at % 2 === 0 ? 'said' : part.startsWith('"') ? 'quoted' : 'day', text: part }));
+}
+
+/** How often a stand-in is drawn until it fits. */
+const maxDraws = 4_000;
+
+/**
+ * Draws stand-ins for the values of one recording: of the same form and length, the same one for the same value, wherever it is. The key
+ * is drawn with it, and stored nowhere.
+ */
+export class StandIns {
+  readonly #keeps: ReadonlySet<Keepable>;
+  readonly #key: string;
+  readonly #made = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  constructor(keeps: ReadonlySet<Keepable> = new Set(), key = randomIds.uuid() + randomIds.uuid()) {
+    this.#keeps = keeps;
+    this.#key = key;
+  }
+
+  /** The stand-in of a value of this kind; the value itself where its kind is kept. Identity numbers inside it are a kind of their own. */
+  readonly of = (kind: Kind, value: string): string => {
+    const own = this.#of(kind, value);
+    // No escape of a stand-in is a digit, or an escape again.
+    return own === value ? own : own.replaceAll(/%(?:3|2(?=5))/g, '%4');
+  };
+
+  #of(kind: Kind, value: string): string {
+    switch (kind) {
+      case 'amount':
+        return this.#keeps.has('amounts') ? value : this.#amount(value);
+      case 'ip':
+        return this.#keeps.has('addresses') ? value : this.#ip(value);
+      case 'id':
+        return this.#id(value);
+      case 'account':
+        return this.#account(value);
+      case 'masked':
+        return value.replaceAll(/\d+/g, (digits) => this.#digits(digits));
+      case 'name':
+        return this.#text(value, this.#keeps.has('names'));
+      case 'address':
+        return this.#text(value, this.#keeps.has('addresses'));
+      case 'text':
+        return this.#text(value, this.#keeps.has('texts'));
+      case 'message':
+        return messageParts(value)
+          .map(({ text, is }) => (is === 'day' ? text : this.#text(text, this.#keeps.has('texts'), is === 'said')))
+          .join('');
+      case 'token':
+        return this.#text(value, false);
+    }
+  }
+
+  #text(text: string, isKept: boolean, hasMessageWords = false): string {
+    const id = this.#made.get(`id ${text}`);
+    if (id !== undefined) return id;
+    return partsOf(text)
+      .map(({ is, text: part }) => {
+        if (is === 'iban') return this.#iban(part);
+        if (is === 'digits') return this.#spelled(part, isKept ? (own) => own : (own) => this.#digits(own));
+        if (isKept) return part;
+        if (is === 'uuid') return this.#id(part);
+        if (is === 'word') return hasMessageWords && isMessageWord(part) ? part : this.#word(part);
+        return is === 'figure' ? otherFigure(part) : part;
+      })
+      .join('');
+  }
+
+  /** The numbers of digits with signs between them; `other` gives those that have not eleven digits. */
+  #spelled(digits: string, other: (digits: string) => string): string {
+    const pieces = numbersIn(digits);
+    let at = 0;
+    return pieces
+      .map(({ number, spelled }) => {
+        const own = number.length === 11 ? this.#number(number) : other(number);
+        let place = 0;
+        const shown = spelled
+          .map((part, index) => (index % 2 === 1 ? part : own.slice(place, (place += part.length))))
+          .join('');
+        at += shown.length + 1;
+        return shown + (digits[at - 1] ?? '');
+      })
+      .join('');
+  }
+
+  #digits(digits: string): string {
+    return digits.length >= 5 ? this.#number(digits) : this.#shortDigits(digits);
+  }
+
+  #shortDigits(digits: string): string {
+    const draw = this.#draws(`digits ${digits}`);
+    return digits.replaceAll(/\d/g, () => String(draw(10)));
+  }
+
+  /**
+   * Digits, perhaps with the `-` of a KID behind them. What has eleven is an account number, which keeps its register number and its last
+   * digit, or an identity number, which keeps its kind and is none afterwards. A check digit stays right, or wrong.
+   */
+  #number(number: string, isAccount = false): string {
+    const isEleven = /^\d{11}$/.test(number);
+    const isPerson = isEleven && !isAccount && isIdentityNumber(number);
+    if (isEleven && this.#keeps.has(isPerson ? 'identity-numbers' : 'accounts')) return number;
+    const checks = (text: string): string => `${isKid(text, 'MOD10')} ${isKid(text, 'MOD11')}`;
+    const wanted = checks(number);
+    return this.#drawn('number', number, (draw, attempt) => {
+      const any = (digits: string): string => digits.replaceAll(/\d/g, () => String(draw(10)));
+      const own = isPerson
+        ? `${dayLike(number, draw)}00${any(number.slice(6))}`
+        : isEleven
+          ? // So many accounts of one bank that no marked number is left.
+            number.slice(0, 4) +
+            (attempt < maxDraws / 2 ? '00' : any('00')) +
+            any(number.slice(6, 10)) +
+            number.slice(10)
+          : any(number);
+      // As a number of JSON it has no zero in front.
+      const isLike = own.startsWith('0') === number.startsWith('0') && checks(own) === wanted;
+      return isLike && !isIdentityNumber(own) ? own : null;
+    });
+  }
+
+  #account(value: string): string {
+    const plain = value.replaceAll(/[ .]/g, '');
+    if (/^[A-Z]{2}\d\d[A-Za-z\d]{6,30}$/.test(plain)) return spelledAs(value, this.#iban(plain));
+    return /^\d{11}$/.test(plain)
+      ? spelledAs(value, this.#number(plain, true))
+      : this.#text(value, this.#keeps.has('accounts'));
+  }
+
+  /** An IBAN, perhaps with blanks: its check digits stay right, or wrong. */
+  #iban(spelled: string): string {
+    if (this.#keeps.has('accounts')) return spelled;
+    const iban = spelled.replaceAll(' ', '');
+    const isRight = typeof parseIban(iban) !== 'string';
+    if (/^NO\d{13}$/.test(iban)) {
+      const right = norwegianIban(this.#number(iban.slice(4), true));
+      // 01 is the check number of no IBAN.
+      return spelledAs(spelled, isRight ? right : `NO01${right.slice(4)}`);
+    }
+    const own = this.#drawn('iban', iban, (draw) => {
+      // Of other countries all but the last six digits are zeros.
+      const rest = Array.from(iban.slice(4), (sign, at) => {
+        if (/\D/.test(sign)) return letterLike(sign, letters[draw(4)] ?? '');
+        return at < iban.length - 10 ? '0' : String(draw(10));
+      }).join('');
+      return isRight ? withCheckDigits(iban.slice(0, 2), rest) : `${iban.slice(0, 2)}01${rest}`;
+    });
+    return spelledAs(spelled, own);
+  }
+
+  #id(id: string): string {
+    if (/^\d+-?$/.test(id)) return this.#number(id);
+    if (/^NO\d{13}$/.test(id) || typeof parseIban(id) !== 'string') return this.#iban(id);
+    if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return this.#uuid(id);
+    const [prefix = ''] = /^(?:[a-z]+!!|PSD[A-Z]{2}-[A-Z]{2,8}-)/.exec(id) ?? [];
+    if (prefix === '' && (!/\d/.test(id) || /\s/.test(id) || id.length < 6)) return this.#text(id, false);
+    return this.#drawn('id', id, (draw) => {
+      const digits = (own: string): string =>
+        this.#spelled(own, (some) => some.replaceAll(/\d/g, () => String(draw(10))));
+      const rest = id
+        .slice(prefix.length)
+        .replaceAll(/\d(?:[ .\u00a0+-]?\d)*|\p{L}|\p{N}/gu, (part) =>
+          /^\d/.test(part)
+            ? digits(part)
+            : /\p{N}/u.test(part)
+              ? otherFigure(part)
+              : letterLike(part, letters[draw(4)] ?? ''),
+        );
+      return prefix + rest;
+    });
+  }
+
+  /** Version and variant stay. */
+  #uuid(id: string): string {
+    const made = this.#drawn('uuid', id.toLowerCase(), (draw) =>
+      Array.from(id, (sign, at) =>
+        sign === '-' || at === 14 || at === 19 ? sign.toLowerCase() : draw(16).toString(16),
+      ).join(''),
+    );
+    return /[A-F]/.test(id) ? made.toUpperCase() : made;
+  }
+
+  #word(word: string): string {
+    const plain = this.#drawn('word', word.toLowerCase(), (draw) =>
+      Array.from(word, () => letters[draw(4)] ?? '').join(''),
+    );
+    return Array.from(word, (sign, at) => letterLike(sign, plain[at] ?? 'q')).join('');
+  }
+
+  /** Sign, decimals, leading zeros and whole zeros stay; 250, 250.0 and -250.00 have one stand-in. */
+  #amount(text: string): string {
+    const [, sign = '', zeros = '', whole = '', decimals = ''] =
+      /^([+-]?)(0*)((?:[1-9]\d*)?)(?:\.(\d+))?$/.exec(text) ?? [];
+    const fraction = /^\d*[1-9]/.exec(decimals)?.[0] ?? '';
+    if (whole + fraction === '') return /^[+-]?[\d.]*$/.test(text) ? text : this.#text(text, false);
+    const own = this.#drawn('amount', `${whole}.${fraction}`, (draw) => {
+      const any = (digits: string, isEnd: (at: number) => boolean): string =>
+        Array.from(digits, (_, at) => String(isEnd(at) ? 1 + draw(9) : draw(10))).join('');
+      const cents = any(fraction, (at) => at === fraction.length - 1);
+      return `${any(whole, (at) => at === 0)}.${cents}`;
+    });
+    const [front = '', behind = ''] = own.split('.');
+    return sign + zeros + front + (decimals === '' ? '' : `.${behind.padEnd(decimals.length, '0')}`);
+  }
+
+  /** An address that no host of the internet has; a loopback address stays. */
+  #ip(text: string): string {
+    return text.replaceAll(/[\d.]{7,15}|[\da-f:]{3,39}/gi, (address) => {
+      if (/^127\.|^::1$/.test(address)) return address;
+      const draw = this.#draws(`ip ${address.toLowerCase()}`);
+      if (address.includes(':')) {
+        const hex = address.replaceAll(/[\da-f]/gi, () => draw(16).toString(16));
+        return /^[\da-f]{4}:/i.test(hex) ? `fd${hex.slice(2)}` : hex;
+      }
+      const octets = address.split('.').map((octet, at) => {
+        const [least, most] = (
+          [
+            [0, 9],
+            [10, 99],
+            [100, 255],
+          ] as const
+        )[octet.length - 1] ?? [0, 255];
+        // Of no use (240 on), private (10) or this network (0).
+        if (at === 0) return octet.length === 3 ? 240 + draw(16) : octet.length === 2 ? 10 : 0;
+        return least + draw(most - least + 1);
+      });
+      return octets.join('.');
+    });
+  }
+
+  /** Draws until the result fits (`make` returns null for one that does not), is not taken, and is another. */
+  #drawn(space: string, value: string, make: (draw: Draw, attempt: number) => string | null): string {
+    const key = `${space} ${value}`;
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    // Of very short values not each can have its own.
+    let last = value;
+    for (let attempt = 0; attempt < maxDraws; attempt += 1) {
+      const own = make(this.#draws(`${key} ${attempt}`), attempt);
+      if (own === null) continue;
+      last = own;
+      // Words of few letters share.
+      const isFree = space === 'word' || !this.#taken.has(`${space} ${own}`);
+      if (isFree && own !== value) break;
+    }
+    this.#made.set(key, last);
+    this.#taken.add(`${space} ${last}`);
+    return last;
+  }
+
+  /** Numbers below a bound, derived from the key and a label. */
+  #draws(label: string): Draw {
+    let bytes = Buffer.alloc(0);
+    let at = 0;
+    let block = 0;
+    return (bound) => {
+      if (at + 2 > bytes.length) {
+        bytes = createHmac('sha512', this.#key).update(`${block} ${label}`).digest();
+        [at, block] = [0, block + 1];
+      }
+      at += 2;
+      return bytes.readUInt16BE(at - 2) % bound;
+    };
+  }
+}
+
+type Draw = (bound: number) => number;
+
+/** A day and a month with the additions of these: 40 of a D-number; 40, 65 or 80 of H- and synthetic numbers. */
+function dayLike(number: string, draw: Draw): string {
+  const [day, month] = [Number(number.slice(0, 2)), Number(number.slice(2, 4))];
+  const more = [80, 65, 40, 0].find((added) => month > added) ?? 0;
+  return [(day > 40 ? 40 : 0) + 1 + draw(28), more + 1 + draw(12)]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('');
+}
+
+/** A letter in the case of another; one beyond ASCII is a letter of the same length. */
+function letterLike(sign: string, letter: string): string {
+  const code = sign.codePointAt(0) ?? 0;
+  const own = code < 0x80 ? letter : code < 0x100 ? 'ø' : code < 0x10000 ? 'ж' : '\u{10428}';
+  return sign !== sign.toLowerCase() ? own.toUpperCase() : own;
+}
+
+/** The zero of another script. */
+function otherFigure(figure: string): string {
+  return figure.length === 1 ? '０' : '\u{1d7ce}';
+}
+
+/** A number with the signs that stand between the digits of another spelling. */
+function spelledAs(spelled: string, plain: string): string {
+  let at = 0;
+  return spelled.replaceAll(/[A-Za-z\d]/g, () => plain[at++] ?? '');
+}
+
+/** ISO 7064. */
+function withCheckDigits(country: string, rest: string): string {
+  const digits = Array.from(`${rest}${country}00`, (sign) => Number.parseInt(sign, 36)).join('');
+  return country + String(98n - (BigInt(digits) % 97n)).padStart(2, '0') + rest;
+}

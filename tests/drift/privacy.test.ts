@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { isBbanMod11, norwegianIban, parseIban } from '../../engine/values/account-number.ts';
+import { isKid, kidOf } from '../../engine/payments/rules/kid.ts';
+import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
+import { checkPrivacy } from '../../scripts/drift/privacy.ts';
+import type { Kind } from '../../scripts/drift/places.ts';
+import { StandIns } from '../../scripts/drift/stand-ins.ts';
+import { seeded } from '../../scripts/lab/seeded.ts';
+import { runCampaign } from '../../scripts/soak/campaign.ts';
+import { identityNumber, privacy } from '../../scripts/soak/privacy.ts';
+import { runMain } from '../support/recorded-terminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-privacy-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let files = 0;
+
+function fileOf(text: string): string {
+  const file = join(folder, `${(files += 1)}.har`);
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('stand-ins', () => {
+  test.each<[what: string, kind: Kind, value: string, form: RegExp]>([
+    ['an account number keeps register number and last digit', 'account', '09232911044', /^092300\d{4}4$/],
+    ['one with signs between keeps them', 'text', 'Fra 0923.29.11044', /^[QWXZ][qwxz]{2} 0923\.00\.\d{4}4$/],
+    ['a text keeps its form', 'text', '*1234 12.11 REMA 1000  Åse', /^\*\d{4} 12\.11 [QWXZ]{4} \d{4} {2}Ø[qwxz]{2}$/],
+    ['words of a habit stay', 'text', 'Til: Kari Betalt: 01.02.27', /^Til: [QWXZ][qwxz]{3} Betalt: \d\d\.\d\d\.\d\d$/],
+    ['an id keeps its form', 'id', 'enc!!aB3_x-9A==', /^enc!![qwxz][QWXZ]\d_[qwxz]-\d[QWXZ]==$/],
+    [
+      'so does a UUID',
+      'id',
+      '9b7f4a52-6c0b-4f7a-9d53-0f8d4bb5a001',
+      /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-9[\da-f]{3}-[\da-f]{12}$/,
+    ],
+    ['an amount keeps sign, decimals and whole units', 'amount', '-1250.00', /^-[1-9]\d{3}\.00$/],
+    ['nothing is nothing', 'amount', '0.00', /^0\.00$/],
+    ['what is left of an amount is not nothing', 'amount', '0.50', /^0\.[1-9]0$/],
+    ['an address of nobody', 'ip', '81.166.12.7', /^10\.\d{3}\.\d\d\.\d$/],
+    ['the machine itself', 'ip', '127.0.0.1', /^127\.0\.0\.1$/],
+    ['IPv6', 'ip', '2a01:79c::1', /^fd[\da-f]{2}:[\da-f]{3}::[\da-f]$/],
+    ['a card number', 'masked', '123456******1234', /^\d{6}\*{6}\d{4}$/],
+    ['letters beyond', 'name', 'Łukasz 李', /^Ж[qwxz]{5} ж$/],
+    [
+      'a message says what it says',
+      'message',
+      'The account "Kari" is unknown, 2027-03-01',
+      /^The account "[QWXZ][qwxz]{3}" is unknown, 2027-03-01$/,
+    ],
+  ])('%s', (_what, kind, value, form) => {
+    const standIns = new StandIns();
+    const own = standIns.of(kind, value);
+    expect(own).toMatch(form);
+    expect(own).toHaveLength(value.length);
+    expect(standIns.of(kind, value)).toBe(own);
+  });
+
+  test('the key is drawn for each recording', () => {
+    const names = [1, 2, 3].map(() => new StandIns().of('name', 'Ragnhild Fjordholm'));
+    expect(new Set(names).size).toBe(3);
+  });
+
+  test('an account has one stand-in in BBAN, IBAN, link and text, and its check digits stay right', () => {
+    const standIns = new StandIns();
+    const bban = standIns.of('account', '90491105991');
+    expect(isBbanMod11(bban)).toBe(isBbanMod11('90491105991'));
+    const iban = norwegianIban('90491105991');
+    expect(standIns.of('account', iban)).toBe(norwegianIban(bban));
+    expect(standIns.of('id', '90491105991')).toBe(bban);
+    expect(standIns.of('text', `Fra ${iban}`)).toContain(norwegianIban(bban));
+    const german = standIns.of('account', 'DE89 3704 0044 0532 0130 00');
+    expect(german).toMatch(/^DE\d\d 0000 0000 0000 \d{4} \d\d$/);
+    expect(typeof parseIban(german)).not.toBe('string');
+    expect(standIns.of('account', 'NO0090491105991')).toBe(`NO01${bban}`);
+  });
+
+  test.each(['MOD10', 'MOD11'] as const)('a KID stays one by %s, or stays none', (check) => {
+    const standIns = new StandIns();
+    for (let stem = 10_000; stem < 10_050; stem += 1) {
+      const kid = kidOf(String(stem), check);
+      for (const text of [kid, `${kid}1`]) expect(isKid(standIns.of('id', text), check)).toBe(isKid(text, check));
+    }
+  });
+
+  test('an identity number of any kind becomes none, of the same kind; they stay apart', () => {
+    const random = seeded(33);
+    const standIns = new StandIns();
+    const numbers = new Set(Array.from({ length: 150 }, () => identityNumber(random)));
+    const own = [...numbers].map((number) => {
+      const made = standIns.of('id', number);
+      const kind = (text: string): string =>
+        `${Number(text[0]) >= 4} ${[80, 65, 40, 0].find((more) => Number(text.slice(2, 4)) > more) ?? 0}`;
+      expect(kind(made)).toBe(kind(number));
+      expect(isIdentityNumber(made)).toBe(false);
+      return made;
+    });
+    expect(new Set(own).size).toBe(numbers.size);
+  });
+
+  test('amounts are one by their value, and stay apart', () => {
+    const standIns = new StandIns();
+    const own = (text: string): string => standIns.of('amount', text);
+    expect([own('-250.00'), own('250.0'), own('0250')]).toEqual([
+      `-${own('250')}.00`,
+      `${own('250')}.0`,
+      `0${own('250')}`,
+    ]);
+    const small = Array.from({ length: 9 }, (_, at) => own(`${at + 1}.00`));
+    expect(new Set(small).size).toBe(9);
+  });
+
+  test('--keep: each kind, and numbers of people in what is kept', () => {
+    const [number] = [identityNumber(seeded(1))];
+    const kept = new StandIns(new Set(['amounts', 'names', 'texts', 'addresses', 'accounts']));
+    const values = [
+      ['amount', '1250.00'],
+      ['name', 'Kari Bråten'],
+      ['text', 'Husleie 12345 for mars'],
+      ['address', 'Storgata 117'],
+      ['account', '09232911044'],
+      ['account', norwegianIban('09232911044')],
+      ['ip', '81.166.12.7'],
+    ] as const;
+    for (const [kind, value] of values) expect(kept.of(kind, value)).toBe(value);
+    expect(kept.of('text', `Lønn ${number}`)).not.toContain(number);
+    expect(kept.of('token', 'Bearer Kari')).not.toContain('Kari');
+    expect(new StandIns(new Set(['identity-numbers'])).of('text', `Lønn ${number}`)).toContain(` ${number}`);
+  });
+});
+
+test('nothing of generated answers is left, and the check finds it where it was', async () => {
+  const seed = Math.floor(performance.timeOrigin) % 1_000_000;
+  const { violation, done } = await runCampaign(privacy, { seed, count: 20 });
+  expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 20 });
+}, 60_000);
+
+describe('sandbank drift --privacy', () => {
+  const number = identityNumber(seeded(2));
+  const browser = JSON.stringify({
+    log: {
+      version: '1.2',
+      creator: { name: 'a browser', version: '1' },
+      entries: [
+        {
+          request: {
+            method: 'GET',
+            url: 'https://bank.example/v1/accounts',
+            headers: [{ name: 'psu-id', value: '5f0c9c1e-94a0-4d7c-8d0e-0a4f2f6b7a10' }],
+            cookies: [{ name: 'psu', value: number }],
+          },
+          response: {
+            status: 200,
+            headers: [],
+            content: {
+              text: JSON.stringify({
+                accounts: [{ ownerName: 'Ragnhild', creditLimit: 40_000, balance: { amount: '17.00' } }],
+              }),
+            },
+          },
+        },
+        {},
+      ],
+    },
+  });
+
+  test('a file of another program: one line for each place, without the data, and what it cannot judge', async () => {
+    const { code, lines } = await runMain(['drift', '--privacy', fileOf(browser)]);
+    expect({ code, lines }).toEqual({
+      code: 1,
+      lines: [
+        'a name: answer accounts[].ownerName; once, first in entry 1.',
+        'an identity number: elsewhere; once, first in entry 1.',
+        'Not judged: entries that are no request with an answer (1), amounts (2).',
+        'Personal data at 2 kinds of places in 2 entries.',
+      ],
+    });
+    const json = await runMain(['drift', '--privacy', '--json', fileOf(browser)]);
+    expect(JSON.parse(json.lines.join('\n'))).toMatchObject({
+      found: [{ count: 1, entry: 1 }, {}],
+      notJudged: { amounts: 2 },
+    });
+  });
+
+  test.each<[what: string, text: string, flags: string[], line: RegExp]>([
+    ['an empty file', '', [], /it is empty$/],
+    ['text', 'GET / HTTP/1.1', [], /it is no JSON object$/],
+    ['a cut file', browser.slice(0, -20), [], /it is cut, or no JSON$/],
+    ['another document', '{"openapi": "3.1.0"}', [], /it has no log\.entries/],
+    ['no entries', '{"log": {"entries": []}}', [], /has no entries$/],
+    ['a page beside it', browser, ['--html', 'x.html'], /^give --privacy or --html/],
+    ['a list beside it', browser, ['--accept', 'x'], /^give --privacy or --accept/],
+  ])('%s is refused in one line', async (_what, text, flags, line) => {
+    const { code, lines, errors } = await runMain(['drift', '--privacy', fileOf(text), ...flags]);
+    expect({ code, lines, first: errors[0] }).toEqual({ code: 2, lines: [], first: expect.stringMatching(line) });
+  });
+
+  test.each<[what: string, text: string, found: string]>([
+    [
+      'digits of another script',
+      JSON.stringify({ note: [...number].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('') }),
+      'an identity number',
+    ],
+    ['base64', JSON.stringify({ note: Buffer.from(`x:${number}`).toString('base64') }), 'an identity number'],
+    [
+      'percent signs, twice',
+      JSON.stringify({ note: encodeURIComponent(encodeURIComponent(` ${number}`)).replaceAll('1', '%31') }),
+      'an identity number',
+    ],
+    ['a number', `{"note": ${number}}`, 'an identity number'],
+    ['the name of a member', `{"${number}": 1}`, 'an identity number'],
+    ['an IBAN in words', JSON.stringify({ note: 'til NO93 8601 1117 947 i dag' }), 'an account number'],
+    ['mail', JSON.stringify({ status: 'x', note: 'kari@post.example' }), 'an address of mail'],
+    ['a body that is no JSON', 'Kari Nordmann', 'a text'],
+  ])('%s', async (_what, text, found) => {
+    const entry = {
+      request: { method: 'GET', url: 'https://bank.example/v1/x' },
+      response: { status: 200, content: { text } },
+    };
+    const result = await checkPrivacy(fileOf(JSON.stringify({ log: { entries: [entry] } })));
+    expect(result.found.map(({ what }) => what)).toContain(found);
+  });
+});
