@@ -9,6 +9,7 @@ import { FileStorage } from './file-storage.ts';
 import { inspectOpen } from './inspect-file.ts';
 import { isBusy, LedgerCondition, LedgerUnavailable, troubleIn, type LedgerTrouble } from './ledger-condition.ts';
 import { MemoryStorage } from './memory-storage.ts';
+import { followerTables } from './require-schema.ts';
 import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 import { TransactionQueue } from './transaction-queue.ts';
@@ -273,6 +274,7 @@ export async function recreateTables(transaction: Writer): Promise<void> {
   await createTables(transaction);
 }
 
-/** The bank's tables: `name`, and `made`, which orders them by creation. Without Kysely's own tables. */
+/** The bank's tables: `name`, and `made`, which orders them by creation. Without those of Kysely and of a follower. */
 export const bankTables: RawBuilder<unknown> = sql`(select name, rowid as made from sqlite_schema
-  where type = 'table' and name not like 'kysely%' and name not like 'sqlite%')`;
+  where type = 'table' and name not like 'kysely%' and name not like 'sqlite%'
+    and name not in (${sql.join([...followerTables.keys()].map((name) => sql.lit(name)))}))`;
