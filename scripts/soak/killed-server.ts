@@ -5,9 +5,10 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { greetedAddress } from '../lab/greeted-address.ts';
 import { BankClient } from '../lab/server.ts';
-import { type Soak, Violation } from './campaign.ts';
+import { demand, type Soak, Violation } from './campaign.ts';
 
 const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));
+const following = fileURLToPath(new URL('../lab/following.ts', import.meta.url));
 
 /** Settings of a new ledger: a frozen clock, so that hashes do not depend on the time of day. */
 const beginning = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00+01:00'];
@@ -38,6 +39,22 @@ export class KilledServer extends BankClient {
   kill(): Promise<void> {
     return kill(this.child);
   }
+}
+
+/** Follows a ledger file in a process of its own (scripts/lab/follower.ts), and ends it by `kill -9`. It must not fail before. */
+export async function followWhile(soak: Soak, ledger: string, work: () => Promise<void>): Promise<void> {
+  const child = spawn(process.execPath, [following, ledger], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {},
+    detached: true,
+  });
+  soak.after(() => kill(child));
+  const said = text(child.stderr);
+  await Promise.race([once(child.stdout, 'data'), said]);
+  await work();
+  const isRunning = child.exitCode === null;
+  await kill(child);
+  demand(isRunning, `the follower failed: ${(await said).slice(0, 2_000)}`);
 }
 
 /** A new process, and a promise that rejects when it ends by itself. */

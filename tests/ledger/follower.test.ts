@@ -10,44 +10,13 @@ import { type Bank, checkLedger } from '../../engine/bank.ts';
 import { resetBank, restoreSnapshot, takeBackMove } from '../../engine/reset-bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
+import { checkpoints, Follower } from '../../scripts/lab/follower.ts';
 import { at, knownState, memoryBank } from '../../scripts/lab/bank.ts';
 import { followerTables } from '../../engine/ledger/require-schema.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-follower-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** A program that follows a ledger as Litestream does: it makes its tables, and holds a read transaction nearly always. */
-class Follower {
-  readonly sqlite: BetterSqlite3.Database;
-
-  constructor(path: string) {
-    this.sqlite = new BetterSqlite3(path, { timeout: 0 });
-    this.sqlite.pragma('wal_autocheckpoint = 0');
-    for (const text of followerTables.values()) this.sqlite.exec(text.replace('TABLE', 'TABLE IF NOT EXISTS'));
-    this.bump();
-    this.hold();
-  }
-
-  bump(): void {
-    this.sqlite.exec(
-      'insert into _litestream_seq (id, seq) values (1, 1) on conflict (id) do update set seq = seq + 1',
-    );
-  }
-
-  hold(): void {
-    this.sqlite.exec('begin');
-    this.sqlite.prepare('select count(*) from _litestream_seq').get();
-  }
-
-  release(): void {
-    if (this.sqlite.inTransaction) this.sqlite.exec('rollback');
-  }
-
-  clock(): unknown {
-    return this.sqlite.prepare('select clock_value from bank_state').pluck().get();
-  }
-}
 
 let count = 0;
 let path: string;
@@ -167,13 +136,10 @@ describe('H: a ledger that a follower reads all the time', () => {
     expect(tablesOf(path)).toEqual([]);
   });
 
-  test.each(['passive', 'full', 'restart', 'truncate'])('survives its checkpoint: %s', async (mode) => {
+  test.each(checkpoints)('survives its checkpoint: %s', async (mode) => {
     for (let day = 25; day < 28; day += 1) {
       await advanceClock(bank, at(`2027-03-${day}T12:00:00+01:00`));
-      follower.release();
-      follower.sqlite.pragma(`wal_checkpoint(${mode})`);
-      follower.bump();
-      follower.hold();
+      follower.checkpoint(mode);
     }
     expect((await proveLedger(bank)).ok).toBe(true);
     expect(bank.ledger.trouble()).toBeNull();
