@@ -24,7 +24,7 @@ import {
   type Disk,
 } from './durable-file.ts';
 import { isBusy, troubleIn } from './ledger-condition.ts';
-import { leaveOutFollower, overwriteDatabase } from './follower.ts';
+import { leaveOutFollower, overwriteDatabase } from './whole-copy.ts';
 import { prepared } from './memory-storage.ts';
 import { FileDamaged, LedgerOutdated } from './migrate.ts';
 import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
