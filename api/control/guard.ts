@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import { clientAddress } from '../pipeline/client-address.ts';
 import { type ControlToken, tooManyWrong } from '../pipeline/control-token.ts';
 import type { CallCheck } from '../pipeline/own-site.ts';
 import { Problem } from '../pipeline/problem.ts';
@@ -29,9 +30,9 @@ export function siteProblem(site: CallCheck, request: Request): Problem | null {
   return new Problem({ status: 403, detail, ...(allowed !== undefined && { allowed }) });
 }
 
-function requireToken({ headers, socket }: Request, token: ControlToken): void {
-  const [, given] = /^Bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization ?? '') ?? [];
-  const verdict = given === undefined ? 'wrong' : token.judge(given, socket.remoteAddress);
+function requireToken(request: Request, token: ControlToken): void {
+  const [, given] = /^Bearer +([\x21-\x7e]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+  const verdict = given === undefined ? 'wrong' : token.judge(given, clientAddress(request));
   if (verdict === 'right') return;
   if (verdict !== 'wrong') {
     const { retryAfter } = verdict;

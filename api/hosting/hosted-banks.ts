@@ -201,6 +201,11 @@ export class HostedBanks {
     this.#open.delete(named);
   }
 
+  /** Number of open banks. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
   /** Carries out due runs of the open banks, and suspends banks that are unused for a minute. */
   async tick(): Promise<void> {
     // In parallel: no bank waits for the runs of another.

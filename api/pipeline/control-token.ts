@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import type { WallClock } from '../../engine/time/clock.ts';
+import { clientAddress } from './client-address.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
 /** The header with the control token under `/v1/sandbox`, where `Authorization` belongs to the TPP. */
@@ -84,7 +85,7 @@ export const tooManyWrong =
  */
 export function requireControlToken(request: Request, token: ControlToken): void {
   const given = request.get(header);
-  const verdict = given === undefined ? 'missing' : token.judge(given, request.socket.remoteAddress);
+  const verdict = given === undefined ? 'missing' : token.judge(given, clientAddress(request));
   if (verdict === 'right') return;
   if (typeof verdict === 'object') {
     const { retryAfter } = verdict;

@@ -137,6 +137,24 @@ export const settings: readonly Setting[] = [
     check: numberOfBanks,
   },
   {
+    name: 'SANDBANK_METRICS_PORT',
+    default: '',
+    what: 'A port of its own for GET /metrics, without a token; 0 takes a free one. Empty: none.',
+    check: (value) => (value === '' ? null : port(value)),
+  },
+  {
+    name: 'SANDBANK_METRICS_HOST',
+    default: '127.0.0.1',
+    what: 'The address that this port listens on.',
+    check: listeningHost,
+  },
+  {
+    name: 'SANDBANK_TRUST_PROXY',
+    default: '0',
+    what: 'How many proxies stand before the server: the last of them name its clients in X-Forwarded-For.',
+    check: numberOfProxies,
+  },
+  {
     name: 'SANDBANK_LOG_LEVEL',
     default: 'warn',
     what: `One of ${logLevels.join(', ')}; info logs every request, run and reset, debug every payment too.`,
@@ -167,6 +185,10 @@ function port(value: string): string | null {
 function numberOfBanks(value: string): string | null {
   const isOne = /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 1_000;
   return value === '' || isOne ? null : 'expected a number from 1 to 1000';
+}
+
+function numberOfProxies(value: string): string | null {
+  return /^\d$/.test(value) ? null : 'expected a number from 0 to 9';
 }
 
 function instant(value: string): string | null {

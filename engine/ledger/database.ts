@@ -30,6 +30,14 @@ export function isWriting(reader: Reader): reader is Writer {
   return isWriter(reader);
 }
 
+/** Hears of the writes of a ledger. */
+interface WriteWatch {
+  /** One commit, of all writes that share it. */
+  committed(): void;
+  /** A write took this long from its call to its commit, in ms. Not told of a long one. */
+  waited(ms: number): void;
+}
+
 interface WriteOptions {
   /** Writes although the books may be wrong. Only for moving the clock by hand, to find or to pass the fault. */
   readonly evenWhenBroken?: boolean;
@@ -77,6 +85,8 @@ export interface Ledger {
   trouble(): LedgerTrouble | null;
   /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
   watch(changed: (trouble: LedgerTrouble | null) => void): void;
+  /** Tells `watch` of each commit and of each write. */
+  watchWrites(watch: WriteWatch): void;
   /** Refuses all later writes but those that recover: the books may be wrong. A restore or a reset lifts it. */
   stop(reason: string, cause?: unknown): void;
   /** Checks that the file is in its place, and whether an unwritable file can be written again. Cheap; never throws. */
@@ -121,9 +131,18 @@ function ledgerOver(storage: LedgerStorage): Ledger {
   let isClosed = false;
   let version = 0;
   let probedAt = -Infinity;
+  let watch: WriteWatch | null = null;
   const queue = new TransactionQueue(storage, () => {
     version += 1;
+    watch?.committed();
   });
+  const timed = async <T>(write: () => Promise<T>): Promise<T> => {
+    if (watch === null) return write();
+    const begun = systemClock.monotonic();
+    const result = await write();
+    watch.waited(systemClock.monotonic() - begun);
+    return result;
+  };
   const requireOpen = (): void => {
     if (isClosed) throw ledgerClosed();
   };
@@ -152,13 +171,16 @@ function ledgerOver(storage: LedgerStorage): Ledger {
   return {
     read: (work) => guarded(false, () => queue.read(work, requireOpen)),
     // Twice: a broken invariant is known before the next write begins, a failed commit after the last one.
-    write: (work, { evenWhenBroken = false, isLong = false } = {}) =>
-      guarded(true, () =>
-        queue.write((tx) => guarded(true, () => work(tx)), {
-          isLong,
-          permit: () => requireWritable(evenWhenBroken),
-        }),
-      ),
+    write: (work, { evenWhenBroken = false, isLong = false } = {}) => {
+      const write = (): ReturnType<typeof work> =>
+        guarded(true, () =>
+          queue.write((tx) => guarded(true, () => work(tx)), {
+            isLong,
+            permit: () => requireWritable(evenWhenBroken),
+          }),
+        );
+      return isLong ? write() : timed(write);
+    },
     expect: (underWay) => queue.expect(underWay),
     writeAndSave: (key, work) =>
       runExclusive(async () => {
@@ -198,6 +220,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     suspend: () => runExclusive(() => storage.suspend()),
     trouble: () => condition.trouble(),
     watch: (changed) => condition.watch(changed),
+    watchWrites: (given) => (watch = given),
     afterCommit: (work) => queue.afterCommit(work),
     stop: (reason, cause) => condition.begin({ kind: 'broken', reason, cause }),
     check: async () => {
