@@ -4,7 +4,7 @@ import express, { type ErrorRequestHandler, type Request } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
+import { nextTurn, SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { once } from '../../engine/values/once.ts';
 import { oneLine } from '../../engine/values/text.ts';
@@ -70,6 +70,9 @@ export interface ServerOptions {
 /** How long open requests may take to finish after a stop. */
 const stopMs = 1_000;
 
+/** Turns of the event loop after a stop: a connection is accepted in one and read in another. */
+const turnsToRead = 5;
+
 /**
  * Starts the server. It listens at once, so that `/health` and `/ready` answer, and takes other requests when migrations,
  * seeding and the runs of the downtime are done (rules.md T5). Throws a ConfigError for wrong settings, files or folders.
@@ -90,7 +93,7 @@ export async function startServer(
   app.use(metrics.watch);
   app.use(requestLog(log, config.controlToken));
   app.use(whileStarting(readiness));
-  const server = httpServer(app, log, limits);
+  const server = httpServer(app, log, limits, stopping.signal);
   const journals = new Journals();
   let keeper: UnreadableKeeper | null = null;
   answerUnreadable(server, log, () => keeper);
@@ -258,9 +261,12 @@ function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>, f
   });
 }
 
-function close(server: Server | null): Promise<void> {
-  return new Promise((resolve) => {
-    if (server === null) return resolve();
+/** Finishes the requests that have begun, for {@link stopMs} at most. */
+async function close(server: Server | null): Promise<void> {
+  if (server === null) return;
+  // In these turns requests that have arrived are read. Otherwise their connections count as idle.
+  for (let turn = 0; turn < turnsToRead; turn += 1) await nextTurn();
+  await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), stopMs).unref();
