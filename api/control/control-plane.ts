@@ -22,6 +22,7 @@ import {
   bundleType,
   type ControlEndpoint,
   controlOperation,
+  Created,
   placeOf,
 } from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
@@ -165,6 +166,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
     const answer = await answerTo(endpoint, call);
     response.set('cache-control', 'no-store');
     if (endpoint.answerType === bundleType) response.type(bundleType).send(answer);
+    else if (answer instanceof Created) response.status(201).json(answer.answer);
     else response.json(answer);
   };
 }

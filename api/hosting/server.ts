@@ -21,6 +21,8 @@ import { healthRouter, Readiness, whileStarting } from './readiness.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
+import { BankFiles } from './bank-files.ts';
+import { inMemory } from './bank-store.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
@@ -102,6 +104,7 @@ export async function startServer(
   const doctor = config.doctor ? openDoctor() : null;
   let held: ConfiguredBank | null = null;
   let metricsServer: Server | null = null;
+  let store = inMemory;
   try {
     metricsServer = await serveMetrics(metrics, config, log);
     const calendar = norwegianCalendar();
@@ -140,7 +143,13 @@ export async function startServer(
       moveMemory,
       ...ofServer,
     };
-    const named = new HostedBanks({ root: bank, config, wall, calendar, shared, platform: options.platform ?? null });
+    const { knownState } = bank.firstOrigin;
+    store =
+      config.banks === null
+        ? inMemory
+        : await BankFiles.open({ folder: config.banks, config, knownState, address, log });
+    const { platform = null } = options;
+    const named = new HostedBanks({ root: bank, config, wall, calendar, shared, store, platform });
     banks = named;
     const root = new HostedBank({ ...shared, bank, config, base: '', banks: named });
     if (bundle !== undefined) {
@@ -181,6 +190,7 @@ export async function startServer(
     return { bank, address, metrics: metricsAddress, stop };
   } catch (error) {
     await Promise.all([close(server), close(metricsServer)]);
+    store.close();
     await held?.close();
     await doctor?.close();
     throw ledgerProblem(error, config.ledger) ?? (bundle === undefined ? error : bundleProblem(error));

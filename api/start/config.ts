@@ -45,6 +45,10 @@ export interface Config {
   readonly metricsHost: string;
   /** Number of proxies before the server. */
   readonly trustProxy: number;
+  /** The folder of the named banks; null: they are in memory. */
+  readonly banks: string | null;
+  /** How long a named bank stays without use, an ISO 8601 duration; null: for ever. */
+  readonly banksExpire: string | null;
 }
 
 /** A bank of the platform (rules.md Q8). */
@@ -104,6 +108,8 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
     metricsPort: value('SANDBANK_METRICS_PORT') === '' ? null : Number(value('SANDBANK_METRICS_PORT')),
     metricsHost: value('SANDBANK_METRICS_HOST'),
     trustProxy: Number(value('SANDBANK_TRUST_PROXY')),
+    banks: value('SANDBANK_BANKS') || null,
+    banksExpire: value('SANDBANK_BANKS_EXPIRE') || null,
   };
 }
 
