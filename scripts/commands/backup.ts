@@ -1,4 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultName, isBankName } from '../../api/hosting/bank-store.ts';
 import { ledgerProblem } from '../../api/start/ledger-problem.ts';
 import { quote, shellWord } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
@@ -12,8 +14,12 @@ export const backup: Command = {
   name: 'backup',
   usage: 'FILE [--force]',
   summary: 'Copies the ledger file of a running or stopped bank to FILE, whole and checked.',
-  flags: { '--force': 'Replaces FILE if it exists.', ...jsonFlag },
-  settings: ['SANDBANK_LEDGER'],
+  flags: {
+    '--force': 'Replaces FILE if it exists.',
+    '--bank <NAME>': 'Copies the bank NAME in the folder of --banks. Default: the ledger of --ledger.',
+    ...jsonFlag,
+  },
+  settings: ['SANDBANK_LEDGER', 'SANDBANK_BANKS'],
   takesAllSettings: true,
   words: [1, 1],
   notes: [
@@ -37,7 +43,15 @@ export const backup: Command = {
 
 /** The file of the ledger that the settings name. Throws a CommandFailed if there is none. */
 function ledgerOf(given: Arguments): string {
-  const { ledger } = given.config();
+  const { ledger: ofRoot, banks } = given.config();
+  const name = given.text('bank') ?? defaultName;
+  if (name !== defaultName && (banks === null || !isBankName(name)))
+    throw new CommandFailed(
+      banks === null
+        ? `nothing was saved: --banks names no folder, so the bank ${quote(name, 80)} is in memory. To save it as a bundle: ${given.program} bundle save FILE --bank NAME`
+        : `nothing was saved: ${quote(name, 80)} is no name of a bank`,
+    );
+  const ledger = name === defaultName || banks === null ? ofRoot : join(banks, `${name}.sqlite`);
   if (ledger === ':memory:')
     throw new CommandFailed(
       `nothing was saved: the ledger is in memory. To save a bank of a server as a bundle: ${given.program} bundle save FILE`,

@@ -88,6 +88,9 @@ test.each([
   ['FILE is a folder', () => folder, ['--force'], /is no file/],
   ['the folder is not there', () => join(folder, 'no/k.sqlite'), [], /there is no such file or folder/],
   ['the ledger is in memory', () => 'k.sqlite', ['--ledger', ':memory:'], /in memory.*sandbank bundle save FILE/],
+  ['the bank is in memory', () => 'k.sqlite', ['--bank', 'one'], /the bank "one" is in memory/],
+  ['the name is a path', () => 'k.sqlite', ['--banks', 'x', '--bank', '../l'], /"\.\.\/l" is no name of a bank/],
+  ['there is no such bank', () => 'k.sqlite', ['--banks', folder, '--bank', 'one'], /there is no ledger .*one\.sqlite/],
   ['there is no ledger', () => 'k.sqlite', ['--ledger', 'none.sqlite'], /there is no ledger none\.sqlite/],
 ])('nothing is saved where %s', async (_why, file, flags, said) => {
   const before = readdirSync(files);
@@ -97,11 +100,14 @@ test.each([
   expect(readdirSync(files)).toEqual(before);
 });
 
-test('--force replaces FILE; --json tells what was saved', async () => {
+test('--force replaces FILE, --bank takes a named bank, --json tells what was saved', async () => {
   const other = join(files, 'other.sqlite');
   writeFileSync(other, 'older');
   const { lines } = await backup(other, '--force', '--json');
   expect(JSON.parse(lines.join('\n'))).toEqual({ ledger, file: other, bytes: statSync(other).size });
+  // The bank l of the folder, in place of the bank at the root.
+  const named = await runMain(['backup', other, '--force', '--json', '--banks', join(folder, 'data'), '--bank', 'l']);
+  expect(JSON.parse(named.lines.join('\n'))).toMatchObject({ ledger });
 });
 
 test('an interrupted backup and one of a damaged ledger leave nothing, and FILE as it was', async () => {
