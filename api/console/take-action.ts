@@ -3,7 +3,8 @@ import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 import type { CallAction, ConsoleAction, Done } from './console-view.ts';
 import type { Note, Notes } from './notes.ts';
-import { noteParameter, type PageCall } from './page-call.ts';
+import { noteParameter } from './page-addresses.ts';
+import type { PageCall } from './page-call.ts';
 
 interface SentForm {
   readonly action: ConsoleAction;

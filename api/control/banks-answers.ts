@@ -41,6 +41,22 @@ export const madeBank = closed(
   { title: 'MadeBank', description: 'A new bank.' },
 );
 
+const token = Type.String({
+  description: 'the token of the bank, which is answered here alone',
+  pattern: '^sbt_[\\w-]{43}$',
+  examples: [`sbt_${'0123456789'.repeat(4)}abc`],
+});
+
+/** A new bank of a server with a control token. */
+export const madeTenant = closed(
+  { ...madeBank.properties, token },
+  { title: 'MadeBank', description: 'A new bank, and its token.' },
+);
+
+export const tokenIssued = closed({ name, token }, { title: 'TokenIssued' });
+
+export const tokenRevoked = closed({ revoked: name }, { title: 'TokenRevoked' });
+
 const { id, name: nameOfBank, group, quality } = profileMembers;
 
 export const platformList = listAnswer(

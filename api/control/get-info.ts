@@ -196,6 +196,7 @@ function configurationOf({
   quirks: switched,
   profile,
   controlToken,
+  bankTrust: _ofOthers,
   idSeed,
   settlementTimes,
   receiving,

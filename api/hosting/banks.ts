@@ -5,7 +5,15 @@ import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { type Glance, glanceAt } from '../../engine/bank/glance.ts';
 import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
 import { defaultName, type HostedBanks } from './hosted-banks.ts';
-import { bankList, bankRemoved, madeBank, platformList } from '../control/banks-answers.ts';
+import {
+  bankList,
+  bankRemoved,
+  madeBank,
+  madeTenant,
+  platformList,
+  tokenIssued,
+  tokenRevoked,
+} from '../control/banks-answers.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control/control-endpoint.ts';
 import { chosenQuirks, quirkChoice } from '../control/quirks.ts';
 import { profileChoice, profileGiven } from '../control/profile.ts';
@@ -42,13 +50,13 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       method: 'POST',
       path,
       summary: 'Create a bank in this process, in memory',
-      answer: madeBank,
+      answer: banks.haveTokens ? madeTenant : madeBank,
       refusals: { 409: 'There is a bank of this name.', 429: 'There are a thousand banks.' },
       body: bankBody,
       handle: async (call) => {
         const { name, fixtures, now, mode, quirks, profile: asked } = call.readBody();
         const profile = asked === undefined ? null : await profileGiven(asked);
-        const config = await banks.create({
+        const { token, ...config } = await banks.create({
           name,
           ...(fixtures !== undefined && {
             fixtures: typeof fixtures === 'string' ? fixtures : `banks/${name}`,
@@ -62,7 +70,7 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
           }),
         });
         const clock = { now: formatInstant(config.clockNow), mode: config.clockMode };
-        return { ...addressed(call, name, config), clock };
+        return { ...addressed(call, name, config), clock, ...(token !== null && { token }) };
       },
     }),
     {
@@ -85,6 +93,7 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       },
     },
     ...(banks.platform === null ? [] : [platformEndpoint(banks.platform)]),
+    ...(banks.haveTokens ? tokenEndpoints(banks) : []),
     {
       method: 'DELETE',
       path: `${path}/:name`,
@@ -95,6 +104,34 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
         const name = params['name'] ?? '';
         await banks.remove(name);
         return { removed: name };
+      },
+    },
+  ];
+}
+
+/** The tokens of banks. Each is answered once, by the call that issues it (docs/spec/control-plane.md H). */
+function tokenEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
+  const ofBank = `${path}/:name/token`;
+  return [
+    {
+      method: 'POST',
+      path: ofBank,
+      summary: 'Issue a token of a bank in place of the one before',
+      answer: tokenIssued,
+      handle: async ({ params }) => {
+        const name = params['name'] ?? '';
+        return { name, token: await banks.issueToken(name) };
+      },
+    },
+    {
+      method: 'DELETE',
+      path: ofBank,
+      summary: 'Revoke the token of a bank',
+      answer: tokenRevoked,
+      handle: async ({ params }) => {
+        const name = params['name'] ?? '';
+        await banks.revokeToken(name);
+        return { revoked: name };
       },
     },
   ];

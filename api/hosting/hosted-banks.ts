@@ -2,6 +2,8 @@ import { constrainedMemory } from 'node:process';
 import { totalmem } from 'node:os';
 import { Router, type RequestHandler } from 'express';
 import { nextTurn, type WallClock } from '../../engine/time/clock.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { once } from '../../engine/values/once.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { readBankClock, setBankClock } from '../../engine/time/rules/bank-clock.ts';
@@ -15,9 +17,12 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError, type Profile } from '../start/config.ts';
 import { requireLaterWindow } from '../control/quirks.ts';
 import { listedProfile, quirksOf, receivingOf, timesOf } from '../start/profile.ts';
+import type { ControlToken } from '../pipeline/control-token.ts';
+import { ConsoleSessions } from '../console/sessions.ts';
 import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
-import { HostedBank, type SharedHosting } from './hosted-bank.ts';
+import { BankCredentials } from './bank-credentials.ts';
+import { HostedBank, type SharedHosting, type Tenant } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
@@ -42,9 +47,16 @@ interface BanksOptions {
   readonly wall: WallClock;
   readonly calendar: BankingCalendar;
   readonly shared: SharedHosting;
+  /** The control token of the server; null: none is set, and the banks have no tokens. */
+  readonly token: ControlToken | null;
+  /** The CAs of SANDBANK_TPP_CAS, PEM, for banks with a CA of their own. */
+  readonly givenCas: readonly string[];
   /** The ids of the listed profiles that are banks beside it; null: the platform is not served. */
   readonly platform: readonly string[] | null;
 }
+
+/** The settings of a bank that was made, where its clock starts, and its token; null: it has none. */
+export type MadeBank = Config & { readonly clockNow: Instant; readonly token: string | null };
 
 /** Name of the bank at the root, which cannot be created or removed. */
 export const defaultName = 'default';
@@ -72,6 +84,8 @@ export class HostedBanks {
   readonly #asked = new Map<string, Promise<unknown>>();
   /** When the server started: the clocks of the banks of the platform start then. */
   readonly #start: Instant;
+  /** What opens a bank that is not there: the control token, as a bank whose token nobody has. */
+  readonly #absent: Tenant | null;
   /** Turn of the last bank that waits to be resumed. */
   #resuming: Promise<void> = Promise.resolve();
 
@@ -79,6 +93,7 @@ export class HostedBanks {
     this.#options = options;
     this.platform = options.platform;
     this.#start = options.wall.now();
+    this.#absent = this.#tenantOf('', null);
     this.#maxOpen = options.config.openBanks ?? openBanksIn(memoryOfProcess());
   }
 
@@ -86,7 +101,7 @@ export class HostedBanks {
    * Creates a bank. Throws BAD_REQUEST for a malformed name, CONFLICT for a name in use, a Problem (429) when the limit is
    * reached or (400) the window of maintenance has passed, and the errors of openConfiguredBank for fixtures that cannot be seeded.
    */
-  async create(wanted: NewBank): Promise<Config & { readonly clockNow: Instant }> {
+  async create(wanted: NewBank): Promise<MadeBank> {
     const { name } = wanted;
     requireName(name);
     if (this.platform?.includes(name) === true)
@@ -95,14 +110,15 @@ export class HostedBanks {
     if (this.#banks.has(name) || this.#making.has(name))
       throw taken(`There is a bank ${name} already. DELETE takes it away.`);
     if (this.#banks.size + this.#making.size >= maxBanks) throw tooMany();
-    return this.#create(wanted, this.#options.wall.now());
+    return this.#create(wanted, this.#options.wall.now(), true);
   }
 
-  /** `since`: the instant of the wall clock at which its clock starts. */
+  /** `since`: the instant of the wall clock at which its clock starts. `hasToken`: with a token of its own, where the server has one. */
   async #create(
     { name, fixtures, knownState, now, mode, quirks, profile }: NewBank,
     since: Instant,
-  ): Promise<Config & { readonly clockNow: Instant }> {
+    hasToken: boolean,
+  ): Promise<MadeBank> {
     this.#making.add(name);
     try {
       const { config: server, root, wall } = this.#options;
@@ -124,14 +140,21 @@ export class HostedBanks {
       const pace = { mode: config.clockMode, rate: 1 };
       const clock = setBankClock(pace, config.clockNow, since);
       const unused = (): Glance => ({ now: readBankClock(clock, wall.now()), mode: pace.mode, bytes: null });
-      const named = new NamedBank(config, state, () => this.#host(name, config, state, since), unused);
+      const credentials = await BankCredentials.open(name, () => wall.now());
+      const tenant = this.#tenantOf(name, credentials);
+      const named: NamedBank = new NamedBank(
+        { config, knownState: state, tenant },
+        () => this.#host(name, named, since),
+        unused,
+      );
+      const token = hasToken && tenant !== null ? await credentials.issueToken() : null;
       // A given known state is seeded now, so that the answer has its faults. That of the root bank has none.
       if (knownState !== undefined) {
         await named.open();
         await this.#use(named);
       }
       this.#banks.set(name, named);
-      return config;
+      return { ...config, token };
     } finally {
       this.#making.delete(name);
     }
@@ -153,10 +176,10 @@ export class HostedBanks {
       if (!(error instanceof ConfigError)) throw error;
       throw new Refusal({ code: 'NOT_FOUND', text: `There is no bank ${name}: ${error.message}.` });
     });
-    await this.#create({ name, profile }, this.#start);
+    await this.#create({ name, profile }, this.#start, false);
   }
 
-  /** Throws NOT_FOUND, with the known names, for an unknown one. */
+  /** Throws NOT_FOUND for an unknown name; without a control token it has the known ones. */
   get(name: string): NamedBank {
     const found = this.#banks.get(name);
     if (found !== undefined) return found;
@@ -164,7 +187,39 @@ export class HostedBanks {
       name === defaultName
         ? `The bank ${defaultName} is at the root: /v1 and /sandbox, without /banks/${defaultName}.`
         : `There is no bank ${quote(name)}. POST /sandbox/banks makes one.`;
+    if (this.#absent !== null) throw new Refusal({ code: 'NOT_FOUND', text });
     throw new NotAllowed({ code: 'NOT_FOUND', text }, [...this.#banks.keys()].slice(0, 100));
+  }
+
+  /** Whether the banks have tokens: where the server has a control token. */
+  get haveTokens(): boolean {
+    return this.#absent !== null;
+  }
+
+  /** Issues a token of a bank in place of the one before. Throws as {@link find} does. */
+  async issueToken(name: string): Promise<string> {
+    const named = await this.find(name);
+    const credentials = named.tenant?.credentials ?? null;
+    assert(credentials !== null, 'banks have tokens where the server has one');
+    const token = await credentials.issueToken();
+    await named.renew();
+    return token;
+  }
+
+  /** Makes the token of a bank invalid. Throws as {@link find} does. */
+  async revokeToken(name: string): Promise<void> {
+    const named = await this.find(name);
+    await named.tenant?.credentials?.revokeToken();
+    await named.renew();
+  }
+
+  /** Null for the credentials: nobody has them. */
+  #tenantOf(name: string, credentials: BankCredentials | null): Tenant | null {
+    const { token: server, shared, givenCas } = this.#options;
+    if (server === null) return null;
+    const token = server.ofBank(() => credentials?.tokenKey ?? null);
+    const sessions = new ConsoleSessions(token, { server: shared.sessions, base: `/banks/${name}` });
+    return { credentials, token, sessions, givenCas };
   }
 
   /** The journal of a bank, which it opens; null for an unknown name. */
@@ -228,8 +283,22 @@ export class HostedBanks {
   /** Router for `/banks`. Throws NOT_FOUND for an unknown name. */
   router(): Router {
     const router = Router({ caseSensitive: true });
+    const absent = this.#absent;
+    if (absent !== null) router.use('/:name', this.#front(absent));
     router.use('/:name', this.#handle);
     return router;
+  }
+
+  /** What asks for the token of a bank that may not be there. Its pages are loaded for its first request. */
+  #front(absent: Tenant): RequestHandler {
+    const { config, shared } = this.#options;
+    const front = once(async () => {
+      const { bankFront } = await import('./bank-front.ts');
+      return bankFront({ config, log: shared.log, tenantAt: (name) => this.#banks.get(name)?.tenant ?? absent });
+    });
+    return async (request, response, next) => {
+      (await front())(request, response, next);
+    };
   }
 
   readonly #handle: RequestHandler = async (request, response, next) => {
@@ -265,12 +334,15 @@ export class HostedBanks {
     await named.suspend();
   }
 
-  async #host(name: string, config: Config, knownState: KnownState, since: Instant): Promise<HostedBank> {
+  async #host(name: string, { config, knownState, tenant }: NamedBank, since: Instant): Promise<HostedBank> {
     const { root, wall, calendar, shared } = this.#options;
     const { address, stopping } = shared;
     const opening = { wall, calendar, address, stopping, prices: root.prices, knownState, since };
     const { bank } = await openConfiguredBank(config, opening);
-    return new HostedBank({ ...shared, bank, config, base: `/banks/${name}`, banks: null });
+    const base = `/banks/${name}`;
+    // The scenarios of a console play in banks that the server makes with its own token.
+    const own = tenant === null ? {} : { token: tenant.token, sessions: tenant.sessions, plays: null };
+    return new HostedBank({ ...shared, ...own, bank, config, base, banks: null, tenant });
   }
 }
 

@@ -1,21 +1,28 @@
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config } from '../start/config.ts';
 import type { Glance } from '../../engine/bank/glance.ts';
-import type { HostedBank } from './hosted-bank.ts';
+import type { HostedBank, Tenant } from './hosted-bank.ts';
 
 /** A bank that opens at its first request; before it takes a few hundred bytes. */
 export class NamedBank {
   readonly config: Config;
   /** The state after a reset. */
   readonly knownState: KnownState;
+  /** What opens it; null: what opens the server. */
+  readonly tenant: Tenant | null;
   readonly #make: () => Promise<HostedBank>;
   /** Its clock before its first request. */
   readonly #unused: () => Glance;
   #hosted: Promise<HostedBank> | null = null;
 
-  constructor(config: Config, knownState: KnownState, make: () => Promise<HostedBank>, unused: () => Glance) {
+  constructor(
+    { config, knownState, tenant }: Pick<NamedBank, 'config' | 'knownState' | 'tenant'>,
+    make: () => Promise<HostedBank>,
+    unused: () => Glance,
+  ) {
     this.config = config;
     this.knownState = knownState;
+    this.tenant = tenant;
     this.#make = make;
     this.#unused = unused;
   }
@@ -41,6 +48,11 @@ export class NamedBank {
   /** True while requests or exclusive work are under way; false for a bank that was never opened. */
   async isInUse(): Promise<boolean> {
     return (await this.#hosted)?.isInUse ?? false;
+  }
+
+  /** Takes over changed credentials. */
+  async renew(): Promise<void> {
+    (await this.#hosted)?.renew();
   }
 
   /** Closes the bank even if requests are open: the server stops. */

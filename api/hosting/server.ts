@@ -101,7 +101,8 @@ export async function startServer(
     held = opened;
     const { bank, close: closeBank } = opened;
     const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
-    const trustedCas = [...(await loadTrustedCas(config, sandboxCa)), ...(bundle?.trustedCas ?? [])];
+    const cas = await loadTrustedCas(config, sandboxCa);
+    const trustedCas = [...cas.ofRoot, ...(bundle?.trustedCas ?? [])];
     const tpps = new ThrowAwayTpps(sandboxCa);
     await keepTimes(bank);
     await catchUp(bank);
@@ -120,7 +121,7 @@ export async function startServer(
     const shared = {
       address,
       listens: true,
-      trustedCas,
+      trustedCas: () => trustedCas,
       doctor,
       sandboxCa,
       tpps,
@@ -129,8 +130,9 @@ export async function startServer(
       moveMemory,
       ...ofServer,
     };
-    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, platform: options.platform ?? null });
-    const root = new HostedBank({ ...shared, bank, config, base: '', banks });
+    const named = { token, givenCas: cas.given, platform: options.platform ?? null };
+    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
+    const root = new HostedBank({ ...shared, bank, config, base: '', banks, tenant: null });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);
