@@ -1,5 +1,6 @@
 import { Router, type ErrorRequestHandler, type Request } from 'express';
 import type { Logger } from 'pino';
+import { assert } from '../../engine/values/assert.ts';
 import { consoleEntrance, refusePage } from '../console/entrance.ts';
 import { PageAddresses } from '../console/page-addresses.ts';
 import { guard, isReadByPages } from '../control/guard.ts';
@@ -13,7 +14,7 @@ interface FrontOptions {
   readonly config: Config;
   readonly log: Logger;
   /** What opens the bank of a name, which may not be there. */
-  readonly tenantAt: (name: string) => Tenant;
+  readonly tenantAt: (name: string) => Promise<Tenant>;
 }
 
 /**
@@ -23,17 +24,23 @@ interface FrontOptions {
  */
 export function bankFront({ config, log, tenantAt }: FrontOptions): Router {
   const router = Router({ caseSensitive: true, mergeParams: true });
-  const nameIn = ({ params }: Request): string => String(params['name']);
-  const baseOf = (request: Request): string => `/banks/${encodeURIComponent(nameIn(request))}`;
+  const tenants = new WeakMap<Request, Tenant>();
+  const tenantOf = (request: Request): Tenant => {
+    const tenant = tenants.get(request);
+    assert(tenant !== undefined, 'the first handler finds it');
+    return tenant;
+  };
   const checkAt = checksOf(config);
-  router.use(
-    '/console',
-    consoleEntrance(config, (request) => ({
-      sessions: tenantAt(nameIn(request)).sessions,
-      base: baseOf(request),
-    })),
-    refusals((request) => new PageAddresses(request, baseOf(request))),
-  );
+  router.use(async (request, _response, next) => {
+    if (/^\/console(?=\/|$)/.test(request.path) || checkAt(request.path) !== null) {
+      tenants.set(request, await tenantAt(nameIn(request)));
+      next();
+    } else next('router');
+  });
+  const entrance = consoleEntrance(config, (request) => {
+    return { sessions: tenantOf(request).sessions, base: baseOf(request) };
+  });
+  router.use('/console', entrance, refusedPages);
   const problem = problemHandler(log);
   router.use((request, response, next) => {
     const check = checkAt(request.path);
@@ -41,7 +48,7 @@ export function bankFront({ config, log, tenantAt }: FrontOptions): Router {
       next();
       return;
     }
-    const { token, sessions } = tenantAt(nameIn(request));
+    const { token, sessions } = tenantOf(request);
     const mayRead = (): boolean => isReadByPages(request) && sessions.of(request) !== null;
     try {
       const fault = hostFault(request);
@@ -67,10 +74,16 @@ function checksOf(config: Config): (path: string) => CallCheck | null {
 }
 
 /** Answers what the entrance of a console refuses with a page. */
-function refusals(pageOf: (request: Request) => PageAddresses): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
-    const problem = problemOf(error);
-    if (problem === null || response.headersSent) next(error);
-    else refusePage(pageOf(request), response, problem.facts);
-  };
+const refusedPages: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  const problem = problemOf(error);
+  if (problem === null || response.headersSent) next(error);
+  else refusePage(new PageAddresses(request, baseOf(request)), response, problem.facts);
+};
+
+function nameIn({ params }: Request): string {
+  return String(params['name']);
+}
+
+function baseOf(request: Request): string {
+  return `/banks/${encodeURIComponent(nameIn(request))}`;
 }
