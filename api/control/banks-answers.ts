@@ -45,21 +45,19 @@ export const bankList = listAnswer(
   ),
 );
 
-export const madeBank = closed(
-  { ...bankMembers, clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }) },
-  { title: 'MadeBank', description: 'A new bank.' },
-);
-
 const token = Type.String({
   description: 'the token of the bank, which is answered here alone',
   pattern: '^sbt_[\\w-]{43}$',
   examples: [`sbt_${'0123456789'.repeat(4)}abc`],
 });
 
-/** A bank of a server with a control token. */
-export const madeTenant = closed(
-  { ...madeBank.properties, token: Type.Optional(token) },
-  { title: 'MadeBank', description: 'A bank, and its token if it is new.' },
+export const madeBank = closed(
+  {
+    ...bankMembers,
+    clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }),
+    token: Type.Optional(token),
+  },
+  { title: 'MadeBank', description: 'A new bank. It has a token where the server has a control token.' },
 );
 
 export const tokenIssued = closed({ name, token }, { title: 'TokenIssued' });

@@ -10,15 +10,7 @@ import { readBeginning } from '../../engine/read-beginning.ts';
 import { defaultName } from './bank-store.ts';
 import type { HostedBanks, NewBank } from './hosted-banks.ts';
 import type { NamedBank } from './named-bank.ts';
-import {
-  bankList,
-  bankRemoved,
-  madeBank,
-  madeTenant,
-  platformList,
-  tokenIssued,
-  tokenRevoked,
-} from '../control/banks-answers.ts';
+import { bankList, bankRemoved, madeBank, platformList, tokenIssued, tokenRevoked } from '../control/banks-answers.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint, Created } from '../control/control-endpoint.ts';
 import { chosenQuirks, quirkChoice } from '../control/quirks.ts';
 import { profileChoice, profileGiven } from '../control/profile.ts';
@@ -60,13 +52,12 @@ const path = '/banks';
 
 /** Endpoints of `/sandbox/banks`: further banks of this process. Only the control plane at the root has them. */
 export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
-  const made = banks.haveTokens ? madeTenant : madeBank;
   return [
     controlEndpoint({
       method: 'POST',
       path,
       summary: 'Create a bank in this process',
-      answer: made,
+      answer: madeBank,
       refusals: { 409: 'There is a bank of this name.', 429: tooMany },
       body: bankBody,
       handle: async (call) => {
@@ -79,7 +70,7 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       method: 'PUT',
       path: `${path}/:name`,
       summary: 'Create a bank unless it is there',
-      answer: made,
+      answer: madeBank,
       creates: true,
       refusals: { 409: 'The bank was made with other settings.', 429: tooMany },
       body: bankSettings,
