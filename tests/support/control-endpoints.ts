@@ -24,7 +24,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   searchEndpoint(() => []),
   ...coverageEndpoints({} as Coverage),
   bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
-  ...banksEndpoints({ platform: null } as HostedBanks),
+  ...banksEndpoints({ platform: null, haveTokens: true } as HostedBanks),
 ];
 
 /** Refusals that a path gets that the control plane does not have, and a method. */
