@@ -9,11 +9,11 @@ import { fixturesToSend } from '../cli/file-input.ts';
 import { columns, printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
 
-/** `/sandbox/banks` of a server: more banks in its process, in memory. */
+/** `/sandbox/banks` of a server: more banks in its process. */
 export const bank: Command = {
   name: 'bank',
   usage: 'list | create NAME | remove NAME',
-  summary: 'Lists, creates and removes named banks. They are in the server, in memory, at /banks/NAME.',
+  summary: 'Lists, creates and removes named banks. They are in the server, at /banks/NAME.',
   flags: { ...jsonFlag },
   settings: [
     ...serverSettings,
