@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { crossTenants } from '../lab/crossings.ts';
 import { BankClient, type Reply, type Sent } from '../lab/server.ts';
 import { attachStrace } from '../lab/strace.ts';
 import { anyOf, type Campaign, demand, type Soak } from './campaign.ts';
@@ -16,6 +17,9 @@ const usualBanks = 100;
 const perRound = 8;
 /** Fewer than the banks, so that they close and open all the time. */
 const open = 20;
+
+/** Kills between two crossings of tenants, which take as long as some twenty. */
+const betweenCrossings = 50;
 
 /** The client of one bank of a server. */
 class NamedClient extends BankClient {
@@ -83,7 +87,7 @@ interface Work {
 
 /**
  * A server of a hundred banks in files, of which few are open at a time: clients in several banks at once, banks made and removed, a disk
- * that fills, and `kill -9`. `tamper` runs between each kill and the next start, to prove that the campaign finds its changes.
+ * that fills, and `kill -9`; between them tenants whose credentials are crossed. `tamper` runs between each kill and the next start, to prove that the campaign finds its changes.
  */
 export function hostedCampaign(banks = usualBanks, tamper: (folder: string) => void = () => undefined): Campaign {
   return { unit: 'kills', usualCount: 300, run: (soak) => run(soak, banks, tamper) };
@@ -112,6 +116,7 @@ async function run(soak: Soak, banks: number, tamper: (folder: string) => void):
     server = await start();
     for (const bank of index % 20 === 19 ? all : chosen) await bank.hold(server);
     await holdList(server, all);
+    if (index % betweenCrossings === betweenCrossings - 1) await crossings(soak);
   });
   for (const bank of all) await bank.hold(server);
   await server.kill();
@@ -235,4 +240,16 @@ async function holdList(server: KilledServer, all: readonly PromisedBank[]): Pro
       names.has(name) === (state === 'there'),
       `the list ${names.has(name) ? 'has' : 'lacks'} ${name}, which is ${state}`,
     );
+}
+
+/** The credentials of two banks of a server with a control token, crossed with every call. */
+async function crossings(soak: Soak): Promise<void> {
+  const folder = soak.folder();
+  const token = 'the-token-of-the-host';
+  const flags = ['--banks', join(folder, 'banks'), '--control-token', token];
+  const server = await KilledServer.start(soak, join(folder, 'ledger.sqlite'), flags);
+  const { tried, wrong } = await crossTenants(server.address, token);
+  for (const [what, times] of Object.entries(tried)) soak.tally(`crossed: ${what}`, times);
+  await server.kill();
+  demand(wrong.length === 0, () => `${wrong.length} crossings: ${wrong.slice(0, 5).join('\n')}`);
 }
