@@ -15,7 +15,7 @@ import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { closedToUs, fileMessageOf } from '../start/closed-to-us.ts';
 import { type Config, ConfigError, type Profile, readConfig } from '../start/config.ts';
 import { makeFolder } from '../start/make-folder.ts';
-import { type BankRecord, type BankStore, isBankName } from './bank-store.ts';
+import { type BankRecord, type BankStore, isBankName, type KeptCredentials } from './bank-store.ts';
 
 interface Options {
   /** The folder, as the settings name it. */
@@ -44,13 +44,14 @@ interface Kept extends Omit<BankRecord, 'config'> {
 const magic = Buffer.from('SQLite format 3\0');
 /** Where removed banks are for a day. */
 const removedFolder = 'removed';
+const credentialsEnd = 'credentials.json';
 const aDay = 24 * 60 * 60 * 1000;
 /** Windows opens a device under these names, whatever their extension; a folder may move there. */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
  * Named banks in the files of a folder: `{name}.sqlite`, the ledger, with its snapshots in `{name}.sqlite.snapshots`; `{name}.json`, its
- * record; `{name}.known-state.json`, what it was made with. Everything whose name begins with `{name}.` is of that bank. A bank is there as
+ * record; `{name}.known-state.json`, what it was made with; `{name}.credentials.json`, which its owner alone can read. Everything whose name begins with `{name}.` is of that bank. A bank is there as
  * soon as its ledger is: it is made last and removed first.
  */
 export class BankFiles implements BankStore {
@@ -96,7 +97,7 @@ export class BankFiles implements BankStore {
   }
 
   async names(): Promise<readonly string[]> {
-    const entries = (await readdir(this.#folder)).filter((entry) => !entry.startsWith('.') && entry !== removedFolder);
+    const entries = (await this.#entries()).filter((entry) => !entry.startsWith('.') && entry !== removedFolder);
     const names = new Set<string>();
     const isOfBank = (entry: string): boolean => names.has(entry.slice(0, entry.indexOf('.')));
     for (const entry of entries.filter((each) => each.endsWith('.sqlite'))) {
@@ -113,7 +114,7 @@ export class BankFiles implements BankStore {
   async find(name: string): Promise<BankRecord | null> {
     if (!isFileName(name) || this.#problemOf(name) !== null) return null;
     // Where large and small letters are the same, the file may have another name.
-    if (!(await readdir(this.#folder)).includes(`${name}.sqlite`)) return null;
+    if (!(await this.#entries()).includes(`${name}.sqlite`)) return null;
     const text = await this.#read(name, 'json');
     const { config } = this.#options;
     const ledger = this.ledgerOf(name);
@@ -179,6 +180,18 @@ export class BankFiles implements BankStore {
     this.#write(name, 'json', JSON.stringify(kept));
   }
 
+  async credentials(name: string): Promise<KeptCredentials | null> {
+    const text = await this.#read(name, credentialsEnd);
+    if (text === null) return null;
+    const kept = credentialsIn(text);
+    if (kept === null) throw unreadable(name, `${name}.${credentialsEnd}`, new Error('it has no credentials'));
+    return kept;
+  }
+
+  keepCredentials(name: string, kept: KeptCredentials): void {
+    this.#write(name, credentialsEnd, JSON.stringify(kept));
+  }
+
   bytes(name: string): number | null {
     return statSync(this.ledgerOf(name), { throwIfNoEntry: false })?.size ?? null;
   }
@@ -209,12 +222,28 @@ export class BankFiles implements BankStore {
 
   /** Moves every file of a name aside, its ledger first: without it there is no bank. */
   async #moveAside(name: string, now: Instant): Promise<void> {
-    const files = (await readdir(this.#folder)).filter((entry) => entry.startsWith(`${name}.`));
+    const files = (await this.#entries()).filter((entry) => entry.startsWith(`${name}.`));
     if (files.length === 0) return;
     const ledger = `${name}.sqlite`;
-    const aside = await this.#newFolder(name, now);
-    for (const file of files.toSorted((one, other) => Number(other === ledger) - Number(one === ledger)))
-      await rename(this.#in(file), join(aside, file));
+    try {
+      const aside = await this.#newFolder(name, now);
+      for (const file of files.toSorted((one, other) => Number(other === ledger) - Number(one === ledger)))
+        await rename(this.#in(file), join(aside, file));
+    } catch (error) {
+      throw new LedgerUnavailable({ kind: 'unwritable', reason: `${ledger} cannot be moved aside`, cause: error });
+    }
+  }
+
+  async #entries(): Promise<string[]> {
+    try {
+      return await readdir(this.#folder);
+    } catch (error) {
+      throw new LedgerUnavailable({
+        kind: 'unwritable',
+        reason: 'the folder of the banks cannot be read',
+        cause: error,
+      });
+    }
   }
 
   async #newFolder(name: string, now: number): Promise<string> {
@@ -273,6 +302,18 @@ export class BankFiles implements BankStore {
 
   #in(entry: string): string {
     return join(this.#folder, entry);
+  }
+}
+
+/** Null: the text holds none. */
+function credentialsIn(text: string): KeptCredentials | null {
+  try {
+    const { tokenKey, ca } = JSON.parse(text) as KeptCredentials;
+    const isKey = tokenKey === null || /^[0-9a-f]{64}$/.test(tokenKey);
+    const isCa = ca === null || [ca.certificatePem, ca.keyPem].every((each) => typeof each === 'string');
+    return isKey && isCa ? { tokenKey, ca } : null;
+  } catch {
+    return null;
   }
 }
 

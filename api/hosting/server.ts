@@ -114,7 +114,8 @@ export async function startServer(
     held = opened;
     const { bank, close: closeBank } = opened;
     const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
-    const trustedCas = [...(await loadTrustedCas(config, sandboxCa)), ...(bundle?.trustedCas ?? [])];
+    const cas = await loadTrustedCas(config, sandboxCa);
+    const trustedCas = [...cas.ofRoot, ...(bundle?.trustedCas ?? [])];
     const tpps = new ThrowAwayTpps(sandboxCa);
     await keepTimes(bank);
     await catchUp(bank);
@@ -133,7 +134,7 @@ export async function startServer(
     const shared = {
       address,
       listens: true,
-      trustedCas,
+      trustedCas: () => trustedCas,
       doctor,
       sandboxCa,
       tpps,
@@ -149,9 +150,10 @@ export async function startServer(
         ? inMemory
         : await BankFiles.open({ folder: config.banks, config, knownState, address, log });
     const { platform = null } = options;
-    const named = new HostedBanks({ root: bank, config, wall, calendar, shared, store, platform });
+    const ofNamed = { store, platform, token, givenCas: cas.given };
+    const named = new HostedBanks({ root: bank, config, wall, calendar, shared, ...ofNamed });
     banks = named;
-    const root = new HostedBank({ ...shared, bank, config, base: '', banks: named });
+    const root = new HostedBank({ ...shared, bank, config, base: '', banks: named, tenant: null });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);

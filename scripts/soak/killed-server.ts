@@ -22,9 +22,9 @@ export class KilledServer extends BankClient {
     this.child = child;
   }
 
-  /** Starts a server and waits until it is ready. A server that does not start is a {@link Violation}. */
-  static async start(soak: Soak, ledger: string): Promise<KilledServer> {
-    const { child, failure } = launch(soak, ledger);
+  /** Starts a server, with more flags of `serve`, and waits until it is ready. A server that does not start is a {@link Violation}. */
+  static async start(soak: Soak, ledger: string, flags: readonly string[] = []): Promise<KilledServer> {
+    const { child, failure } = launch(soak, ledger, flags);
     const address = await Promise.race([greetedAddress(child.stdout).catch(() => failure), failure]);
     return new KilledServer(address, child);
   }
@@ -58,8 +58,8 @@ export async function followWhile(soak: Soak, ledger: string, work: () => Promis
 }
 
 /** A new process, and a promise that rejects when it ends by itself. */
-function launch(soak: Soak, ledger: string) {
-  const flags = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning];
+function launch(soak: Soak, ledger: string, more: readonly string[] = []) {
+  const flags = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning, ...more];
   // Detached: Ctrl-C ends the campaign, and the campaign its servers.
   const child = spawn(process.execPath, [program, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
