@@ -31,15 +31,38 @@ export const bankList = listAnswer(
         Type.Integer({ description: 'the size of its ledger', minimum: 0 }),
         'null: nobody has used it yet, or its ledger cannot be read',
       ),
+      origin: closed(
+        {
+          now: orNull(answeredInstant('where its clock began'), 'null: not known'),
+          mode: clockMode,
+          profile: orNull(text('the id of its profile', 'my-bank'), 'null: it follows the document'),
+        },
+        { title: 'BankOrigin', description: 'what it was made with, beside fixtures and quirks' },
+      ),
+      used: orNull(answeredInstant('the last request to it, by the wall clock'), 'null: the bank at the root'),
     },
     { title: 'HostedBank' },
   ),
 );
 
+const token = Type.String({
+  description: 'the token of the bank, which is answered here alone',
+  pattern: '^sbt_[\\w-]{43}$',
+  examples: [`sbt_${'0123456789'.repeat(4)}abc`],
+});
+
 export const madeBank = closed(
-  { ...bankMembers, clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }) },
-  { title: 'MadeBank', description: 'A new bank.' },
+  {
+    ...bankMembers,
+    clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }),
+    token: Type.Optional(token),
+  },
+  { title: 'MadeBank', description: 'A new bank. It has a token where the server has a control token.' },
 );
+
+export const tokenIssued = closed({ name, token }, { title: 'TokenIssued' });
+
+export const tokenRevoked = closed({ revoked: name }, { title: 'TokenRevoked' });
 
 const { id, name: nameOfBank, group, quality } = profileMembers;
 

@@ -3,7 +3,8 @@ import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/values/text.ts';
 import { bytesOf, hasBody, isJsonType, readBytes } from '../pipeline/body-bytes.ts';
-import type { ControlToken } from '../pipeline/control-token.ts';
+import type { Gate } from '../pipeline/control-token.ts';
+import { keepOperation } from '../pipeline/request-log.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
 import { ownCalls, ownSite } from '../pipeline/own-site.ts';
@@ -16,7 +17,14 @@ import { consents } from './consents.ts';
 import { doctor } from './doctor.ts';
 import { eventsPath } from './events/events.ts';
 import { answerTo, callOf } from './carry-out.ts';
-import { type ControlledBank, bundleType, type ControlEndpoint, placeOf } from './control-endpoint.ts';
+import {
+  type ControlledBank,
+  bundleType,
+  type ControlEndpoint,
+  controlOperation,
+  Created,
+  placeOf,
+} from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
 import { forecast } from './clock/forecast.ts';
@@ -45,7 +53,7 @@ interface ControlPlaneOptions extends ControlledBank {
   readonly address: string;
   readonly endpoints: readonly ControlEndpoint[];
   /** Null if calls need no token. */
-  readonly token: ControlToken | null;
+  readonly token: Gate | null;
   /** Whether a request comes from a console with a session, which may read the events. */
   readonly isOfConsole: (request: IncomingMessage) => boolean;
   readonly log: Logger;
@@ -137,7 +145,9 @@ function isTextType(type: string, text: string | undefined): boolean {
 
 function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): RequestHandler {
   const { base, address, log } = options;
+  const operation = controlOperation(endpoint);
   return async (request, response) => {
+    keepOperation(response, operation);
     const text = isTextType(request.headers['content-type'] ?? '', endpoint.text) ? bytesOf(request) : null;
     const call = await callOf(endpoint, options, {
       address: `${askedAddress(request, address)}${base}`,
@@ -156,6 +166,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
     const answer = await answerTo(endpoint, call);
     response.set('cache-control', 'no-store');
     if (endpoint.answerType === bundleType) response.type(bundleType).send(answer);
+    else if (answer instanceof Created) response.status(201).json(answer.answer);
     else response.json(answer);
   };
 }

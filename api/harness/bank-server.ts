@@ -80,17 +80,18 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     const shared = {
       address,
       listens: server.listening,
-      trustedCas: [],
+      trustedCas: () => [],
       doctor,
       sandboxCa,
       tpps,
       log,
+      metrics: null,
       journals,
       moveMemory,
       ...ofServer,
     };
     const ownHosts = { ...config, allowedHosts: [nowhere] };
-    const hosted = new HostedBank({ ...shared, bank, config: ownHosts, base: '', banks: null });
+    const hosted = new HostedBank({ ...shared, bank, config: ownHosts, base: '', banks: null, tenant: null });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));
     app.use(requestLog(log, config.controlToken));

@@ -1,17 +1,21 @@
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { setTimeout } from '../../engine/time/clock.ts';
-import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
+import { checkLedger, LedgerDamaged, LedgerUnavailable, type Bank } from '../../engine/bank.ts';
+import { clockAtHand } from '../../engine/bank/bank-context.ts';
+import { followLedger } from '../../engine/bank/hash-ledger.ts';
+import { followQuirks } from '../../engine/bank/switch-quirks.ts';
+import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
 import { type Glance, glanceAt } from '../../engine/bank/glance.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
 import { statusesAtHand } from '../../engine/tpps/certificate-status.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { Bundle } from './bundle/bundle.ts';
-import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
+import { type ArmedFault, ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
-import type { ControlToken } from '../pipeline/control-token.ts';
+import type { Gate } from '../pipeline/control-token.ts';
 import type { BankMoves, MoveMemory } from '../console/clock/moves.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';
 import { EventLog } from '../control/events/event-log.ts';
@@ -20,8 +24,10 @@ import { requestTold } from '../journal/entry-json.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
+import type { BankCredentials } from './bank-credentials.ts';
 import type { HostedBanks } from './hosted-banks.ts';
 import { logHappenings } from './log-happenings.ts';
+import type { Metrics } from './metrics.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import type { Doctor } from '../signing/doctor.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
@@ -32,18 +38,21 @@ export interface SharedHosting {
   readonly address: string;
   /** Whether the server listens. Inside a test it may not, and its address opens nothing. */
   readonly listens: boolean;
-  /** PEM. */
-  readonly trustedCas: readonly string[];
+  /** The CAs that are trusted now, PEM. */
+  readonly trustedCas: () => readonly string[];
   /** Null: off. */
   readonly doctor: Doctor | null;
   readonly sandboxCa: SandboxCaSource;
   /** The TPPs of the unsigned door. */
   readonly tpps: ThrowAwayTpps;
+  /** Names no bank; that of a bank does. */
   readonly log: Logger;
+  /** Null: nothing is counted. */
+  readonly metrics: Metrics | null;
   /** The sessions of the consoles. */
   readonly sessions: ConsoleSessions;
   /** The control token of the server; null: none is set. */
-  readonly token: ControlToken | null;
+  readonly token: Gate | null;
   /** The scenarios that the consoles play; null: none, because there are no named banks to play in. */
   readonly plays: (() => Promise<ScenarioPlays>) | null;
   /** Memory of the journals of this process. */
@@ -62,6 +71,33 @@ export interface Hosting extends SharedHosting {
   readonly base: string;
   /** Banks that the control plane of the root bank creates and removes; null for those banks. */
   readonly banks: HostedBanks | null;
+  /** Null: it shares what opens the server. */
+  readonly tenant: Tenant | null;
+}
+
+/** What opens a named bank of a server with a control token. */
+export interface Tenant {
+  /** Null: there is no such bank, and nobody has them. */
+  readonly credentials: BankCredentials | null;
+  readonly token: Gate;
+  readonly sessions: ConsoleSessions;
+  /** The CAs of SANDBANK_TPP_CAS, PEM. */
+  readonly givenCas: readonly string[];
+}
+
+/** The bank with its trust, CA and throw-away TPPs: those of the server, unless it has credentials of its own. */
+function asItTrusts(hosting: Hosting): Hosting {
+  const { tenant, config } = hosting;
+  if (tenant?.credentials?.areOwn !== true) return hosting;
+  const { credentials, givenCas } = tenant;
+  const ownCa = (): readonly string[] => (credentials.caCertificate === null ? [] : [credentials.caCertificate]);
+  return {
+    ...hosting,
+    config: { ...config, tppTrust: config.bankTrust },
+    trustedCas: () => (config.bankTrust === 'any' ? [] : [...ownCa(), ...givenCas]),
+    sandboxCa: () => credentials.ca(),
+    tpps: credentials.tpps,
+  };
 }
 
 /** How long a caller waits for late runs; the remaining ones continue in the background. */
@@ -87,6 +123,8 @@ export class HostedBank {
   readonly statusOf: ReturnType<typeof statusesAtHand>;
   /** Its clock and the size of its ledger. Throws LedgerUnavailable. */
   readonly glance: () => Promise<Glance>;
+  /** Its clock, which it reads after a change only; null if its ledger cannot be read. */
+  readonly clock: () => Promise<BankClock | null>;
   readonly #clock: ClockFollower;
   /** Null until its console is first opened. */
   #moves: BankMoves | null = null;
@@ -95,20 +133,28 @@ export class HostedBank {
   /** Null while the bank is suspended: a thousand routers take more memory than a thousand ledgers. */
   #router: Promise<Router> | null = null;
 
-  constructor(hosting: Hosting) {
+  /** `lasting`: the faults that were armed before a restart, and what keeps them for the next one. Left out: none, and nothing. */
+  constructor(
+    hosting: Hosting,
+    lasting: { readonly faults: readonly ArmedFault[]; readonly keep?: (faults: readonly ArmedFault[]) => void } = {
+      faults: [],
+    },
+  ) {
     this.bank = hosting.bank;
     this.config = hosting.config;
-    this.#hosting = hosting;
+    this.#hosting = { ...hosting, log: hosting.log.child({ bank: hosting.base.slice('/banks/'.length) || 'default' }) };
     const { ledger } = hosting.bank;
-    this.faults = new ArmedFaults(hosting.stopping);
+    this.faults = new ArmedFaults(hosting.stopping, lasting.keep);
+    this.faults.takeOver(lasting.faults);
     hosting.bank.runFault.fault = this.faults.ofRuns;
     this.#clock = followClock(hosting.bank);
     this.glance = glanceAt(hosting.bank);
+    this.clock = clockAtHand(hosting.bank);
     this.statusOf = statusesAtHand(hosting.bank);
     this.steps = new ScaSteps(hosting.bank.wall);
     this.turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
-    const about = hosting.base === '' ? {} : { bank: hosting.base };
-    const failed = (what: string) => (error: unknown) => hosting.log.error({ ...about, err: error }, what);
+    const { log } = this.#hosting;
+    const failed = (what: string) => (error: unknown) => log.error({ err: error }, what);
     this.events = new EventLog(hosting.bank, failed('an event was not told'));
     this.coverage = new Coverage(hosting.bank, failed('not counted'));
     const notTold = failed('a request was not told');
@@ -122,11 +168,12 @@ export class HostedBank {
       failed: notTold,
       controlToken: hosting.config.controlToken,
     });
-    hosting.bank.listen(logHappenings(hosting.log, about));
-    hosting.bank.listen(disarmedByReset(this.faults, hosting.log));
+    hosting.bank.listen(logHappenings(log));
+    hosting.bank.listen(disarmedByReset(this.faults, log));
+    hosting.metrics?.follow(hosting.bank);
     ledger.watch((trouble) => {
-      if (trouble === null) hosting.log.info(about, 'the ledger can be written again');
-      else hosting.log.error({ ...about, err: trouble.cause }, `the bank takes no changes: ${trouble.reason}`);
+      if (trouble === null) log.info('the ledger can be written again');
+      else log.error({ err: trouble.cause }, `the bank takes no changes: ${trouble.reason}`);
     });
   }
 
@@ -175,6 +222,25 @@ export class HostedBank {
     return this.bank.ledger.check();
   }
 
+  /**
+   * Reads everything again: another program has changed the file of the ledger while it was closed. The file is checked as at a start;
+   * with a wrong one the bank takes no changes.
+   */
+  async fileChanged(): Promise<void> {
+    const { ledger } = this.bank;
+    await ledger.check();
+    if (ledger.trouble()?.kind === 'missing') return;
+    ledger.forget();
+    try {
+      await checkLedger(this.config.ledger, 'here');
+      await followLedger(this.bank);
+      await followQuirks(this.bank);
+    } catch (error) {
+      if (error instanceof LedgerDamaged) ledger.stop(`its file is damaged: ${error.message}`, error);
+      else if (!(error instanceof LedgerUnavailable)) throw error;
+    }
+  }
+
   /** True while requests or exclusive work are open; then the bank is not suspended. */
   get isInUse(): boolean {
     return this.#users > 0 || this.turn.isTaken();
@@ -186,6 +252,12 @@ export class HostedBank {
     // From now on a list of banks does not open it. A ledger that cannot be read is asked again.
     await this.glance().catch(() => null);
     await this.bank.ledger.suspend();
+  }
+
+  /** Takes over changed credentials: ends the streams that the token before has opened, and trusts anew. */
+  renew(): void {
+    this.#router = null;
+    this.events.endStreams();
   }
 
   /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
@@ -209,9 +281,9 @@ export class HostedBank {
   /** The bank as the bytes of one file, see api/hosting/bundle. */
   async bundle(): Promise<Buffer> {
     const { saveBundle } = await import('./bundle/bundle.ts');
-    const { bank, config, journal } = this;
-    const { trustedCas } = this.#hosting;
-    return saveBundle({ bank, config, trustedCas, faults: this.faults.list(), entries: journal.list() });
+    const { bank, journal } = this;
+    const { config, trustedCas } = asItTrusts(this.#hosting);
+    return saveBundle({ bank, config, trustedCas: trustedCas(), faults: this.faults.list(), entries: journal.list() });
   }
 
   /**
@@ -253,6 +325,6 @@ export class HostedBank {
   async #makeRouter(): Promise<Router> {
     // Loaded here only: /ready needs no endpoint.
     const { bankRouter } = await import('./bank-router.ts');
-    return bankRouter(this.#hosting, this);
+    return bankRouter(asItTrusts(this.#hosting), this);
   }
 }

@@ -1,7 +1,16 @@
 import { existsSync } from 'node:fs';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Bank, checkLedger, LedgerDamaged, type LedgerLock, lockLedger, openBank } from '../../engine/bank.ts';
+import {
+  type Bank,
+  checkBeside,
+  checkLedger,
+  LedgerDamaged,
+  ledgerHeld,
+  type LedgerLock,
+  lockLedger,
+  openBank,
+} from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { assert } from '../../engine/values/assert.ts';
@@ -34,6 +43,8 @@ interface Opening {
   readonly since?: Instant;
   /** Address of the server, in the error that another process gets for the same ledger. */
   readonly address: string;
+  /** True: the caller has locked the folder of the ledger. */
+  readonly isLocked?: boolean;
   /** Advice when another process has the ledger; left out: that for a server. */
   readonly whenHeld?: string;
   /** Ends an advance between two runs. */
@@ -50,6 +61,11 @@ export interface ConfiguredBank {
   readonly bank: Bank;
   /** Moves the lock to the current ledger file: a restore replaces the file. */
   keepLock(): void;
+  /**
+   * Makes the check that the start has left out, if it has; for a server that is ready. Fulfilled when it is over. Rejected when the ledger
+   * could not be checked: the next start does it first.
+   */
+  checkBeside(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -60,25 +76,35 @@ export interface ConfiguredBank {
 export async function openConfiguredBank(config: Config, opening: Opening): Promise<ConfiguredBank> {
   let lock: LedgerLock | null = null;
   try {
-    lock = await holdLedger(config, opening.address);
+    lock = await holdLedger(config, opening);
     const held = lock;
-    const isUpToDate = await checkFile(config, opening);
+    const known = await checkFile(config, opening, lock?.isUntouched ?? false);
     const options = await optionsOf(config, opening);
     if (await isNew(options.ledger)) requireLaterMaintenance(config, options.start?.now ?? opening.wall.now());
     const bank = await openBank(options);
     try {
       held?.follow();
-      if (!isUpToDate) await checkFile(config, opening);
+      if (known === 'older') await checkFile(config, opening, false);
     } catch (error) {
       await bank.close();
       throw error;
     }
+    let isUnknown = false;
     return {
       bank,
       keepLock: () => held?.follow(),
+      checkBeside: async () => {
+        if (known !== 'untouched') return;
+        try {
+          await checkBeside(bank.ledger, await realpath(config.ledger));
+        } catch (error) {
+          isUnknown = true;
+          throw error;
+        }
+      },
       close: async () => {
         await bank.close();
-        held?.release();
+        held?.release(!isUnknown && bank.ledger.trouble() === null);
       },
     };
   } catch (error) {
@@ -88,8 +114,13 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
   }
 }
 
-async function holdLedger({ ledger }: Config, address: string): Promise<LedgerLock | null> {
+async function holdLedger({ ledger }: Config, { address, isLocked = false }: Opening): Promise<LedgerLock | null> {
   if (ledger === ':memory:') return null;
+  if (isLocked) {
+    const held = ledgerHeld(ledger, true);
+    if (held !== null) throw held;
+    return null;
+  }
   await makeFolder(dirname(ledger)).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(
       `the folder ${dirname(ledger)} of the ledger cannot be made (${error.code ?? error.message})${closedToUs(ledger)}`,
@@ -103,23 +134,31 @@ async function holdLedger({ ledger }: Config, address: string): Promise<LedgerLo
   return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid });
 }
 
-/** Checks the ledger file; true when its tables are up to date or it does not exist yet. Throws LedgerDamaged. */
-async function checkFile({ ledger }: Config, { checking }: Opening): Promise<boolean> {
-  if (ledger === ':memory:') return true;
+/**
+ * Checks the ledger file, of a large one that is untouched the tables only. `older`: an older version made its tables. `sound` too if it
+ * does not exist yet. Throws LedgerDamaged.
+ */
+async function checkFile(
+  { ledger }: Config,
+  { checking }: Opening,
+  isUntouched: boolean,
+): Promise<'sound' | 'untouched' | 'older'> {
+  if (ledger === ':memory:') return 'sound';
   const path = await realpath(ledger).catch(() => ledger);
   const size = await stat(path).then(
     (found) => (found.isFile() ? found.size : null),
     () => null,
   );
-  if (size === null) return true;
+  if (size === null) return 'sound';
   if (size === 0) {
     // SQLite takes an empty file for a new ledger, which is wrong if there was a bank before.
     if (existsSync(`${path}.snapshots`)) throw new LedgerDamaged('it is empty, and snapshots of it are there');
-    return true;
+    return 'sound';
   }
   const isLarge = size > quicklyChecked;
+  if (isLarge && isUntouched && (await checkLedger(path, 'tables'))) return 'untouched';
   if (isLarge) checking?.();
-  return checkLedger(path, isLarge);
+  return (await checkLedger(path, isLarge ? 'in a process' : 'here')) ? 'sound' : 'older';
 }
 
 /** Whether there is no ledger yet. */

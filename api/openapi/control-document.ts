@@ -140,6 +140,7 @@ function thisDocument(): Operation {
         schema: Type.Unsafe({ type: 'object', description: 'OpenAPI 3.1.' }),
         examples: named(answer),
       }),
+      401: refusal(401, 'A named bank asks for its token, where it has one.', 'Problem401'),
       403: refusal(403, ofAll[403], 'Problem403'),
       503: refusal(503, ofAll[503], 'Problem503'),
     },
@@ -205,7 +206,11 @@ function operationOf(endpoint: ControlEndpoint, samples: ControlSamples, here: H
     ],
     body: takesBody ? [bodyOf(body ?? nothing, here), ...(media === undefined ? [] : [textOf(media)])] : null,
     bodyIsOptional: body === undefined,
-    answers: { 200: ok(...contentsOf(endpoint, here)), ...refusalsOf(endpoint) },
+    answers: {
+      200: ok(...contentsOf(endpoint, here)),
+      ...(endpoint.creates === true && { 201: { ...ok(...contentsOf(endpoint, here)), description: 'Made.' } }),
+      ...refusalsOf(endpoint),
+    },
   };
 }
 

@@ -5,13 +5,13 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { acceptsType } from './accept.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
-import { type ControlToken, requireControlToken, tokenHeader } from './control-token.ts';
+import { type Gate, requireControlToken, tokenHeader } from './control-token.ts';
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
 import { bytesOf, isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
 import { pathTable } from './path-table.ts';
 import { readHeaders } from './request-headers.ts';
-import { addFacts } from './request-log.ts';
+import { addFacts, keepOperation } from './request-log.ts';
 import { noteAsked, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
@@ -28,7 +28,7 @@ interface InterfaceOptions {
   /** Absolute address of an SCA page, on the host of the request. */
   readonly scaAddress: (request: Request, scaId: string) => string;
   /** Token required for changes under `/v1/sandbox` (rules.md G1); null: none. */
-  readonly controlToken: ControlToken | null;
+  readonly controlToken: Gate | null;
   /** The bank's lock, shared with its control plane. */
   readonly runExclusive: Call['runExclusive'];
 }
@@ -72,6 +72,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
   return async (request, response, sent) => {
     const { product } = sent;
     noteAsked(response, { operation });
+    keepOperation(response, operation);
     checkProduct(endpoint, product);
     const bytes = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;

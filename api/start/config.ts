@@ -23,6 +23,8 @@ export interface Config {
   readonly settlementTimes: SettlementTimes;
   readonly receiving: Receiving;
   readonly tppTrust: 'any' | 'ca';
+  /** The trust of named banks with a CA of their own: `ca` unless a setting says otherwise. */
+  readonly bankTrust: 'any' | 'ca';
   readonly tppCas: string | null;
   /** An ISO 8601 duration. */
   readonly basketLifetime: string;
@@ -40,6 +42,15 @@ export interface Config {
   readonly logLevel: string;
   /** Maximum number of open named banks; null: as the memory of the machine allows. */
   readonly openBanks: number | null;
+  /** Null: metrics have no port of their own. */
+  readonly metricsPort: number | null;
+  readonly metricsHost: string;
+  /** Number of proxies before the server. */
+  readonly trustProxy: number;
+  /** The folder of the named banks; null: they are in memory. */
+  readonly banks: string | null;
+  /** How long a named bank stays without use, an ISO 8601 duration; null: for ever. */
+  readonly banksExpire: string | null;
 }
 
 /** A bank of the platform (rules.md Q8). */
@@ -84,6 +95,7 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
     settlementTimes: times.times,
     receiving: receivingOf(value),
     tppTrust: value('SANDBANK_TPP_TRUST') === 'ca' ? 'ca' : 'any',
+    bankTrust: (given['tpp-trust'] ?? env['SANDBANK_TPP_TRUST']) === 'any' ? 'any' : 'ca',
     tppCas: value('SANDBANK_TPP_CAS') || null,
     basketLifetime: value('SANDBANK_BASKET_LIFETIME'),
     idSeed: value('SANDBANK_ID_SEED') || null,
@@ -96,6 +108,11 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
     doctor: value('SANDBANK_DOCTOR') === 'on',
     logLevel: value('SANDBANK_LOG_LEVEL'),
     openBanks: Number(value('SANDBANK_OPEN_BANKS')) || null,
+    metricsPort: value('SANDBANK_METRICS_PORT') === '' ? null : Number(value('SANDBANK_METRICS_PORT')),
+    metricsHost: value('SANDBANK_METRICS_HOST'),
+    trustProxy: Number(value('SANDBANK_TRUST_PROXY')),
+    banks: value('SANDBANK_BANKS') || null,
+    banksExpire: value('SANDBANK_BANKS_EXPIRE') || null,
   };
 }
 

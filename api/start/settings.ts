@@ -137,6 +137,36 @@ export const settings: readonly Setting[] = [
     check: numberOfBanks,
   },
   {
+    name: 'SANDBANK_METRICS_PORT',
+    default: '',
+    what: 'A port of its own for GET /metrics, without a token; 0 takes a free one. Empty: none.',
+    check: (value) => (value === '' ? null : port(value)),
+  },
+  {
+    name: 'SANDBANK_METRICS_HOST',
+    default: '127.0.0.1',
+    what: 'The address that this port listens on.',
+    check: listeningHost,
+  },
+  {
+    name: 'SANDBANK_TRUST_PROXY',
+    default: '0',
+    what: 'How many proxies stand before the server: the last of them name its clients in X-Forwarded-For.',
+    check: numberOfProxies,
+  },
+  {
+    name: 'SANDBANK_BANKS',
+    default: '',
+    what: 'A folder that keeps the named banks in files, over restarts. Empty: they are in memory.',
+    check: anything,
+  },
+  {
+    name: 'SANDBANK_BANKS_EXPIRE',
+    default: '',
+    what: 'Removes a named bank that nobody has used for this long: an ISO 8601 duration such as P30D. Empty: never.',
+    check: expiry,
+  },
+  {
     name: 'SANDBANK_LOG_LEVEL',
     default: 'warn',
     what: `One of ${logLevels.join(', ')}; info logs every request, run and reset, debug every payment too.`,
@@ -169,6 +199,10 @@ function numberOfBanks(value: string): string | null {
   return value === '' || isOne ? null : 'expected a number from 1 to 1000';
 }
 
+function numberOfProxies(value: string): string | null {
+  return /^\d$/.test(value) ? null : 'expected a number from 0 to 9';
+}
+
 function instant(value: string): string | null {
   const at = parseInstant(value);
   if (at !== null && (at < clockRange.from || at > clockRange.to)) {
@@ -182,6 +216,18 @@ function lifetime(value: string): string | null {
   const duration = parseDuration(value);
   const isSome = duration !== null && duration.months + duration.days + duration.seconds > 0;
   return isSome ? null : 'expected an ISO 8601 duration in whole numbers, longer than none, such as PT24H';
+}
+
+/** Minimum time without use after which a bank is removed, in seconds: the log announces it a day before. */
+const minExpiry = 2 * 24 * 60 * 60;
+
+function expiry(value: string): string | null {
+  const duration = parseDuration(value);
+  const isLong =
+    duration !== null && duration.months * 28 * 86_400 + duration.days * 86_400 + duration.seconds >= minExpiry;
+  return value === '' || isLong
+    ? null
+    : 'expected an ISO 8601 duration in whole numbers of at least two days, such as P30D';
 }
 
 function times(value: string): string | null {

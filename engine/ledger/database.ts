@@ -7,8 +7,10 @@ import { createTables, isWriter } from './connection.ts';
 import { systemDisk, type Disk } from './durable-file.ts';
 import { FileStorage } from './file-storage.ts';
 import { inspectOpen } from './inspect-file.ts';
+import { Inspection, type Look } from './inspection.ts';
 import { isBusy, LedgerCondition, LedgerUnavailable, troubleIn, type LedgerTrouble } from './ledger-condition.ts';
 import { MemoryStorage } from './memory-storage.ts';
+import { followerTables } from './require-schema.ts';
 import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 import { TransactionQueue } from './transaction-queue.ts';
@@ -27,6 +29,14 @@ export type Writer = KyselyTransaction<Tables>;
 
 export function isWriting(reader: Reader): reader is Writer {
   return isWriter(reader);
+}
+
+/** Hears of the writes of a ledger. */
+interface WriteWatch {
+  /** One commit, of all writes that share it. */
+  committed(): void;
+  /** A write took this long from its call to its commit, in ms. Not told of a long one. */
+  waited(ms: number): void;
 }
 
 interface WriteOptions {
@@ -70,12 +80,21 @@ export interface Ledger {
   image<T>(read: (reader: Reader) => Promise<T>): Promise<{ readonly bytes: Buffer; readonly read: T }>;
   /** Number of writes and restores since it was opened: while it stays the same, no row changes. Reads no database. */
   version(): number;
+  /**
+   * Has the whole ledger looked at beside its use: what `look` finds wrong makes it `broken`. A restore, a reset and the close abort it,
+   * wait for it and forget what it found. Rejects as `look` does.
+   */
+  inspect(look: Look): Promise<void>;
   /** Frees memory and files until the ledger is used again. */
   suspend(): Promise<void>;
+  /** Forgets what was read: another program may have changed the file while it was closed. */
+  forget(): void;
   /** Why the ledger cannot be written; null if it can. */
   trouble(): LedgerTrouble | null;
   /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
   watch(changed: (trouble: LedgerTrouble | null) => void): void;
+  /** Tells `watch` of each commit and of each write. */
+  watchWrites(watch: WriteWatch): void;
   /** Refuses all later writes but those that recover: the books may be wrong. A restore or a reset lifts it. */
   stop(reason: string, cause?: unknown): void;
   /** Checks that the file is in its place, and whether an unwritable file can be written again. Cheap; never throws. */
@@ -117,16 +136,29 @@ export async function openLedgerImage(image: Buffer): Promise<Ledger> {
 
 function ledgerOver(storage: LedgerStorage): Ledger {
   const condition = new LedgerCondition();
+  const inspection = new Inspection((damage) =>
+    condition.begin({ kind: 'broken', reason: `its ledger is damaged: ${damage}` }),
+  );
   let isClosed = false;
   let version = 0;
   let probedAt = -Infinity;
+  let watch: WriteWatch | null = null;
   const queue = new TransactionQueue(storage, () => {
     version += 1;
+    watch?.committed();
   });
+  const timed = async <T>(write: () => Promise<T>): Promise<T> => {
+    if (watch === null) return write();
+    const begun = systemClock.monotonic();
+    const result = await write();
+    watch.waited(systemClock.monotonic() - begun);
+    return result;
+  };
   const requireOpen = (): void => {
     if (isClosed) throw ledgerClosed();
   };
   const runExclusive = <T>(work: () => Promise<T>): Promise<T> => queue.exclusive(work, requireOpen);
+  const replacing = <T>(work: () => Promise<T>): Promise<T> => runExclusive(() => inspection.without(work));
   /** Turns errors of the file into LedgerUnavailable. `isWrite`: a broken invariant then means broken books. */
   const guarded = async <T>(isWrite: boolean, work: () => Promise<T>): Promise<T> => {
     try {
@@ -142,8 +174,13 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       throw new LedgerUnavailable(trouble);
     }
   };
+  const lookForFile = (): void => {
+    if (storage.isInPlace()) condition.end('missing');
+    else condition.begin({ kind: 'missing', reason: 'the file of its ledger was taken away' });
+  };
   const requireWritable = (evenWhenBroken: boolean): void => {
     requireOpen();
+    lookForFile();
     const trouble = condition.trouble();
     if (trouble === null || trouble.kind === 'unwritable' || (trouble.kind === 'broken' && evenWhenBroken)) return;
     throw new LedgerUnavailable(trouble);
@@ -151,16 +188,19 @@ function ledgerOver(storage: LedgerStorage): Ledger {
   return {
     read: (work) => guarded(false, () => queue.read(work, requireOpen)),
     // Twice: a broken invariant is known before the next write begins, a failed commit after the last one.
-    write: (work, { evenWhenBroken = false, isLong = false } = {}) =>
-      guarded(true, () =>
-        queue.write((tx) => guarded(true, () => work(tx)), {
-          isLong,
-          permit: () => requireWritable(evenWhenBroken),
-        }),
-      ),
+    write: (work, { evenWhenBroken = false, isLong = false } = {}) => {
+      const write = (): ReturnType<typeof work> =>
+        guarded(true, () =>
+          queue.write((tx) => guarded(true, () => work(tx)), {
+            isLong,
+            permit: () => requireWritable(evenWhenBroken),
+          }),
+        );
+      return isLong ? write() : timed(write);
+    },
     expect: (underWay) => queue.expect(underWay),
     writeAndSave: (key, work) =>
-      runExclusive(async () => {
+      replacing(async () => {
         requireWritable(true);
         const at = await guarded(true, () => queue.writeNow(work));
         condition.end('broken');
@@ -174,14 +214,14 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         return snapshot;
       }),
     restore: (key, prepare) =>
-      runExclusive(async () => {
+      replacing(async () => {
         version += 1;
         const restored = await guarded(false, () => storage.restore(key, prepare));
         if (restored !== null) for (const kind of ['broken', 'missing'] as const) condition.end(kind);
         return restored;
       }),
     restoreImage: (bytes, prepare) =>
-      runExclusive(async () => {
+      replacing(async () => {
         version += 1;
         await guarded(false, () => storage.restoreImage(bytes, prepare));
         for (const kind of ['broken', 'missing'] as const) condition.end(kind);
@@ -194,15 +234,19 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         bytes: await guarded(false, () => storage.image()),
       })),
     version: () => version,
+    inspect: (look) => inspection.begin(look),
     suspend: () => runExclusive(() => storage.suspend()),
+    forget: () => {
+      version += 1;
+    },
     trouble: () => condition.trouble(),
     watch: (changed) => condition.watch(changed),
+    watchWrites: (given) => (watch = given),
     afterCommit: (work) => queue.afterCommit(work),
     stop: (reason, cause) => condition.begin({ kind: 'broken', reason, cause }),
     check: async () => {
       // In one turn: a restore that is under way has no file open.
-      if (storage.isInPlace()) condition.end('missing');
-      else condition.begin({ kind: 'missing', reason: 'the file of its ledger was taken away' });
+      lookForFile();
       if (!condition.has('unwritable') || systemClock.monotonic() - probedAt < probePause) return;
       probedAt = systemClock.monotonic();
       await runExclusive(() => storage.probe()).then(
@@ -215,6 +259,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       await runExclusive(async () => {
         // Set before the await: work that waits behind it must not open the ledger again.
         isClosed = true;
+        await inspection.without(() => Promise.resolve());
         await storage.close();
       });
     },
@@ -273,6 +318,7 @@ export async function recreateTables(transaction: Writer): Promise<void> {
   await createTables(transaction);
 }
 
-/** The bank's tables: `name`, and `made`, which orders them by creation. Without Kysely's own tables. */
+/** The bank's tables: `name`, and `made`, which orders them by creation. Without those of Kysely and of a follower. */
 export const bankTables: RawBuilder<unknown> = sql`(select name, rowid as made from sqlite_schema
-  where type = 'table' and name not like 'kysely%' and name not like 'sqlite%')`;
+  where type = 'table' and name not like 'kysely%' and name not like 'sqlite%'
+    and name not in (${sql.join([...followerTables.keys()].map((name) => sql.lit(name)))}))`;
