@@ -31,6 +31,15 @@ export const bankList = listAnswer(
         Type.Integer({ description: 'the size of its ledger', minimum: 0 }),
         'null: nobody has used it yet, or its ledger cannot be read',
       ),
+      origin: closed(
+        {
+          now: orNull(answeredInstant('where its clock began'), 'null: not known'),
+          mode: clockMode,
+          profile: orNull(text('the id of its profile', 'my-bank'), 'null: it follows the document'),
+        },
+        { title: 'BankOrigin', description: 'what it was made with, beside fixtures and quirks' },
+      ),
+      used: orNull(answeredInstant('the last request to it, by the wall clock'), 'null: the bank at the root'),
     },
     { title: 'HostedBank' },
   ),

@@ -5,6 +5,7 @@ import {
   type ControlCall,
   type ControlledBank,
   type ControlEndpoint,
+  Created,
 } from './control-endpoint.ts';
 
 /** A request with its body as JSON. */
@@ -23,7 +24,7 @@ export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, aske
 /** The answer of an endpoint. Under a quirk that changes ids it has those of the wire beside those of the ledger. */
 export async function answerTo(endpoint: ControlEndpoint, call: ControlCall): Promise<unknown> {
   const answer = await endpoint.handle(call);
-  if (!changesIds(call.bank.quirks) || endpoint.answerType !== undefined) return answer;
+  if (!changesIds(call.bank.quirks) || endpoint.answerType !== undefined || answer instanceof Created) return answer;
   const { answerWithBoth } = await import('./both-ids.ts');
   return answerWithBoth(call.bank, answer);
 }

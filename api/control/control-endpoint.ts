@@ -14,7 +14,7 @@ import { validateBody } from '../pipeline/validate-body.ts';
 export const bundleType = 'application/vnd.sandbank.bundle';
 
 /**
- * One endpoint of the control plane. Its result is the JSON of a 200. {@link controlEndpoint} makes one with a body, typed by its schema.
+ * One endpoint of the control plane. Its result is the JSON of a 200, or a {@link Created}. {@link controlEndpoint} makes one with a body, typed by its schema.
  */
 export interface ControlEndpoint<Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -31,6 +31,8 @@ export interface ControlEndpoint<Body = unknown> {
   readonly answerType?: typeof eventStream | typeof bundleType;
   /** Schema of its 200, closed; of an event stream: of one event. */
   readonly answer?: AnswerSchema;
+  /** True: it is a 201, with the same schema, where {@link handle} returns a {@link Created}. */
+  readonly creates?: true;
   /** Its own refusals by status, for the API document. */
   readonly refusals?: Readonly<Partial<Record<404 | 406 | 409 | 429, string>>>;
   /** Allowed query parameters, with their schemas for the API document; others are refused. */
@@ -44,6 +46,15 @@ export interface ControlEndpoint<Body = unknown> {
   readonly handle: (call: ControlCall<Body>) => Promise<unknown>;
   /** Answers a client that accepts `text/event-stream`. */
   readonly tell?: (call: ControlCall<Body>, events: Events) => Promise<void>;
+}
+
+/** What a call has made: its JSON is that of a 201. */
+export class Created {
+  readonly answer: unknown;
+
+  constructor(answer: unknown) {
+    this.answer = answer;
+  }
 }
 
 /** Its path in the bank. */

@@ -16,7 +16,7 @@ import { consents } from './consents.ts';
 import { doctor } from './doctor.ts';
 import { eventsPath } from './events/events.ts';
 import { answerTo, callOf } from './carry-out.ts';
-import { type ControlledBank, bundleType, type ControlEndpoint, placeOf } from './control-endpoint.ts';
+import { type ControlledBank, bundleType, type ControlEndpoint, Created, placeOf } from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
 import { forecast } from './clock/forecast.ts';
@@ -156,6 +156,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
     const answer = await answerTo(endpoint, call);
     response.set('cache-control', 'no-store');
     if (endpoint.answerType === bundleType) response.type(bundleType).send(answer);
+    else if (answer instanceof Created) response.status(201).json(answer.answer);
     else response.json(answer);
   };
 }

@@ -38,6 +38,8 @@ export const settings = closed(
     openBanks: orNull(
       Type.Integer({ description: 'SANDBANK_OPEN_BANKS; null: by the memory', minimum: 1, maximum: 1_000 }),
     ),
+    banks: orNull(text('SANDBANK_BANKS', 'data/banks')),
+    banksExpire: orNull(text('SANDBANK_BANKS_EXPIRE', 'P30D')),
     controlTokenIsSet: Type.Boolean({ description: 'whether SANDBANK_CONTROL_TOKEN is set' }),
     idSeedIsSet: Type.Boolean({ description: 'whether SANDBANK_ID_SEED is set' }),
   },
@@ -53,6 +55,8 @@ export const settings = closed(
         quirks: [],
         publicUrl: null,
         allowedHosts: [],
+        banks: null,
+        banksExpire: null,
         controlTokenIsSet: false,
         idSeedIsSet: false,
       },

@@ -1,68 +1,82 @@
+import { createHash } from 'node:crypto';
 import * as Type from 'typebox';
 import { assert } from '../../engine/values/assert.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { type Glance, glanceAt } from '../../engine/bank/glance.ts';
 import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
-import { defaultName, type HostedBanks } from './hosted-banks.ts';
+import { hashOfKnownState } from '../../engine/bank/known-state.ts';
+import { readBeginning } from '../../engine/read-beginning.ts';
+import { defaultName } from './bank-store.ts';
+import type { HostedBanks, NewBank } from './hosted-banks.ts';
+import type { NamedBank } from './named-bank.ts';
 import { bankList, bankRemoved, madeBank, platformList } from '../control/banks-answers.ts';
-import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control/control-endpoint.ts';
+import { controlEndpoint, type ControlCall, type ControlEndpoint, Created } from '../control/control-endpoint.ts';
 import { chosenQuirks, quirkChoice } from '../control/quirks.ts';
 import { profileChoice, profileGiven } from '../control/profile.ts';
 import { platformEntry } from '../start/platform.ts';
 import { quirksOf } from '../start/profile.ts';
 import { knownStateOf } from '../control/ledger/known-state-of.ts';
-import { closed, meaning } from '../bodies/schema.ts';
+import type { Config } from '../start/config.ts';
+import { closed, meaning, type Static } from '../bodies/schema.ts';
 import { clockMode, fixtures, instant } from '../bodies/values.ts';
+
+const settings = {
+  fixtures: Type.Optional(fixtures),
+  now: Type.Optional(meaning('Where its clock starts.', instant)),
+  mode: Type.Optional(clockMode),
+  quirks: Type.Optional(quirkChoice),
+  profile: Type.Optional(profileChoice),
+};
 
 /** Body of `POST /sandbox/banks`. */
 export const bankBody = closed(
-  {
-    name: Type.String({ description: 'a name for the bank', minLength: 1, maxLength: 255 }),
-    fixtures: Type.Optional(fixtures),
-    now: Type.Optional(meaning('Where its clock starts.', instant)),
-    mode: Type.Optional(clockMode),
-    quirks: Type.Optional(quirkChoice),
-    profile: Type.Optional(profileChoice),
-  },
+  { name: Type.String({ description: 'a name for the bank', minLength: 1, maxLength: 255 }), ...settings },
   {
     title: 'Bank',
-    description: 'A further bank in this process, in memory, below /banks/{name}.',
+    description: 'A further bank in this process, below /banks/{name}.',
     expected: 'an object with the name of the bank',
     examples: [{ name: 'ci-1', now: '2027-03-30', mode: 'frozen' }],
   },
 );
 
+/** Body of `PUT /sandbox/banks/{name}`. */
+export const bankSettings = closed(settings, {
+  title: 'BankSettings',
+  description: 'The settings of a bank; those of the server where they are left out.',
+  expected: 'an object with settings of a bank',
+  examples: [{ now: '2027-03-30', mode: 'frozen' }],
+});
+
 const path = '/banks';
 
-/** Endpoints of `/sandbox/banks`: further banks of this process, in memory. Only the control plane at the root has them. */
+/** Endpoints of `/sandbox/banks`: further banks of this process. Only the control plane at the root has them. */
 export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
   return [
     controlEndpoint({
       method: 'POST',
       path,
-      summary: 'Create a bank in this process, in memory',
+      summary: 'Create a bank in this process',
       answer: madeBank,
-      refusals: { 409: 'There is a bank of this name.', 429: 'There are a thousand banks.' },
+      refusals: { 409: 'There is a bank of this name.', 429: tooMany },
       body: bankBody,
       handle: async (call) => {
-        const { name, fixtures, now, mode, quirks, profile: asked } = call.readBody();
-        const profile = asked === undefined ? null : await profileGiven(asked);
-        const config = await banks.create({
-          name,
-          ...(fixtures !== undefined && {
-            fixtures: typeof fixtures === 'string' ? fixtures : `banks/${name}`,
-            knownState: await knownStateOf(fixtures, banks.knownStates()),
-          }),
-          ...(now !== undefined && { now: instantOf(now) }),
-          ...(mode !== undefined && { mode }),
-          ...(profile !== null && { profile }),
-          ...(quirks !== undefined && {
-            quirks: chosenQuirks(profile === null ? noQuirks : quirksOf(profile), quirks),
-          }),
-        });
-        const clock = { now: formatInstant(config.clockNow), mode: config.clockMode };
-        return { ...addressed(call, name, config), clock };
+        const { name, ...given } = call.readBody();
+        return madeOf(call, await banks.create(await wantedOf(banks, name, given)));
+      },
+    }),
+    controlEndpoint({
+      method: 'PUT',
+      path: `${path}/:name`,
+      summary: 'Create a bank unless it is there',
+      answer: madeBank,
+      creates: true,
+      refusals: { 409: 'The bank was made with other settings.', 429: tooMany },
+      body: bankSettings,
+      handle: async (call) => {
+        const { named, isNew } = await banks.ensure(await wantedOf(banks, call.params['name'] ?? '', call.readBody()));
+        const answer = await madeOf(call, named);
+        return isNew ? new Created(answer) : answer;
       },
     }),
     {
@@ -71,17 +85,21 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       summary: 'List the banks of this process',
       answer: bankList,
       handle: async (call) => {
-        const named = banks.list().map(([name, bank]) => ({ name, config: bank.config, glance: () => bank.glance() }));
-        const all = [{ name: defaultName, config: call.config, glance: glanceAt(call.bank) }, ...named];
-        return {
-          banks: await Promise.all(
-            all.map(async ({ name, config, glance }) => ({
-              ...addressed(call, name, config),
-              // One bank in trouble does not hide the others.
-              ...glanceJson(await glance().catch(() => null)),
-            })),
-          ),
+        const began = await readBeginning(call.bank).catch(() => null);
+        const root = {
+          ...addressed(call, defaultName, call.config),
+          ...glanceJson(await glanceAt(call.bank)().catch(() => null)),
+          origin: originJson(began?.at ?? null, began?.mode ?? call.config.clockMode, call.config),
+          used: null,
         };
+        const named = (await banks.list()).map(async (each) => ({
+          ...addressed(call, each.name, each.config),
+          // One bank in trouble does not hide the others.
+          ...glanceJson(await each.glance().catch(() => null)),
+          origin: originJson(each.config.clockNow, each.config.clockMode, each.config),
+          used: formatInstant(each.record.used),
+        }));
+        return { banks: [root, ...(await Promise.all(named))] };
       },
     },
     ...(banks.platform === null ? [] : [platformEndpoint(banks.platform)]),
@@ -115,6 +133,38 @@ function platformEndpoint(ids: readonly string[]): ControlEndpoint {
       };
     },
   };
+}
+
+const tooMany = 'There are a thousand banks.';
+
+/** The bank that a body asks for. Throws a Refusal, a Problem or a ConfigError for wrong settings. */
+async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof bankSettings>): Promise<NewBank> {
+  const { fixtures, now, mode, quirks, profile: asked } = given;
+  const profile = asked === undefined ? null : await profileGiven(asked);
+  const known = fixtures === undefined ? null : await knownStateOf(fixtures, (named) => banks.knownStateNamed(named));
+  const on = quirks === undefined ? null : chosenQuirks(profile === null ? noQuirks : quirksOf(profile), quirks);
+  const at = now === undefined ? null : instantOf(now);
+  const ofFixtures = known === null || typeof fixtures === 'string' ? fixtures : hashOfKnownState(known);
+  const settings = [ofFixtures, at, mode, profile, on === null ? null : quirkTexts(on).toSorted()];
+  return {
+    name,
+    asked: createHash('sha256').update(JSON.stringify(settings)).digest('base64url'),
+    ...(known !== null && { fixtures: typeof fixtures === 'string' ? fixtures : `banks/${name}`, knownState: known }),
+    ...(at !== null && { now: at }),
+    ...(mode !== undefined && { mode }),
+    ...(profile !== null && { profile }),
+    ...(on !== null && { quirks: on }),
+  };
+}
+
+/** The answer of a call that makes a bank. Throws LedgerUnavailable for one whose ledger cannot be read. */
+async function madeOf(call: ControlCall, named: NamedBank): Promise<object> {
+  const seen = (await named.glance()) ?? (await (await named.open()).glance());
+  return { ...addressed(call, named.name, named.config), clock: { now: formatInstant(seen.now), mode: seen.mode } };
+}
+
+function originJson(now: Instant | null, mode: Config['clockMode'], { profile }: Config): object {
+  return { now: now === null ? null : formatInstant(now), mode, profile: profile?.id ?? null };
 }
 
 function addressed({ address }: ControlCall, name: string, config: ControlCall['config']): object {

@@ -1,13 +1,17 @@
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { setTimeout } from '../../engine/time/clock.ts';
-import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
+import { checkLedger, LedgerDamaged, LedgerUnavailable, type Bank } from '../../engine/bank.ts';
+import { clockAtHand } from '../../engine/bank/bank-context.ts';
+import { followLedger } from '../../engine/bank/hash-ledger.ts';
+import { followQuirks } from '../../engine/bank/switch-quirks.ts';
+import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
 import { type Glance, glanceAt } from '../../engine/bank/glance.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
 import { statusesAtHand } from '../../engine/tpps/certificate-status.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { Bundle } from './bundle/bundle.ts';
-import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
+import { type ArmedFault, ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
@@ -87,6 +91,8 @@ export class HostedBank {
   readonly statusOf: ReturnType<typeof statusesAtHand>;
   /** Its clock and the size of its ledger. Throws LedgerUnavailable. */
   readonly glance: () => Promise<Glance>;
+  /** Its clock, which it reads after a change only; null if its ledger cannot be read. */
+  readonly clock: () => Promise<BankClock | null>;
   readonly #clock: ClockFollower;
   /** Null until its console is first opened. */
   #moves: BankMoves | null = null;
@@ -95,15 +101,23 @@ export class HostedBank {
   /** Null while the bank is suspended: a thousand routers take more memory than a thousand ledgers. */
   #router: Promise<Router> | null = null;
 
-  constructor(hosting: Hosting) {
+  /** `lasting`: the faults that were armed before a restart, and what keeps them for the next one. Left out: none, and nothing. */
+  constructor(
+    hosting: Hosting,
+    lasting: { readonly faults: readonly ArmedFault[]; readonly keep?: (faults: readonly ArmedFault[]) => void } = {
+      faults: [],
+    },
+  ) {
     this.bank = hosting.bank;
     this.config = hosting.config;
     this.#hosting = hosting;
     const { ledger } = hosting.bank;
-    this.faults = new ArmedFaults(hosting.stopping);
+    this.faults = new ArmedFaults(hosting.stopping, lasting.keep);
+    this.faults.takeOver(lasting.faults);
     hosting.bank.runFault.fault = this.faults.ofRuns;
     this.#clock = followClock(hosting.bank);
     this.glance = glanceAt(hosting.bank);
+    this.clock = clockAtHand(hosting.bank);
     this.statusOf = statusesAtHand(hosting.bank);
     this.steps = new ScaSteps(hosting.bank.wall);
     this.turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
@@ -173,6 +187,25 @@ export class HostedBank {
   /** Checks that the ledger's file is in its place and can be written. Cheap: called every second. */
   checkLedger(): Promise<void> {
     return this.bank.ledger.check();
+  }
+
+  /**
+   * Reads everything again: another program has changed the file of the ledger while it was closed. The file is checked as at a start;
+   * with a wrong one the bank takes no changes.
+   */
+  async fileChanged(): Promise<void> {
+    const { ledger } = this.bank;
+    await ledger.check();
+    if (ledger.trouble()?.kind === 'missing') return;
+    ledger.forget();
+    try {
+      await checkLedger(this.config.ledger, false);
+      await followLedger(this.bank);
+      await followQuirks(this.bank);
+    } catch (error) {
+      if (error instanceof LedgerDamaged) ledger.stop(`its file is damaged: ${error.message}`, error);
+      else if (!(error instanceof LedgerUnavailable)) throw error;
+    }
   }
 
   /** True while requests or exclusive work are open; then the bank is not suspended. */

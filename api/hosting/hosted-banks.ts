@@ -1,13 +1,16 @@
 import { constrainedMemory } from 'node:process';
+import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { Router, type RequestHandler } from 'express';
 import { nextTurn, type WallClock } from '../../engine/time/clock.ts';
-import { quote } from '../../engine/values/text.ts';
-import type { Bank } from '../../engine/bank.ts';
-import { readBankClock, setBankClock } from '../../engine/time/rules/bank-clock.ts';
-import type { Glance } from '../../engine/bank/glance.ts';
+import { oneLine, quote } from '../../engine/values/text.ts';
+import { type Bank, LedgerUnavailable } from '../../engine/bank.ts';
+import { setBankClock } from '../../engine/time/rules/bank-clock.ts';
+import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
-import type { Instant } from '../../engine/values/instant.ts';
+import { addDuration, parseDuration, type Duration } from '../../engine/values/duration.ts';
+import { formatInstant, type Instant } from '../../engine/values/instant.ts';
+import { once } from '../../engine/values/once.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
@@ -17,13 +20,17 @@ import { requireLaterWindow } from '../control/quirks.ts';
 import { listedProfile, quirksOf, receivingOf, timesOf } from '../start/profile.ts';
 import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
+import { unopenedText } from './bank-files.ts';
+import { type BankRecord, type BankStore, defaultName, isBankName, nameForm } from './bank-store.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
-interface NewBank {
+export interface NewBank {
   readonly name: string;
+  /** Hash of the call that makes it; left out: no call does. */
+  readonly asked?: string;
   /** The reported name of its known state; `knownState` is the content. */
   readonly fixtures?: string;
   readonly knownState?: KnownState;
@@ -42,122 +49,203 @@ interface BanksOptions {
   readonly wall: WallClock;
   readonly calendar: BankingCalendar;
   readonly shared: SharedHosting;
+  readonly store: BankStore;
   /** The ids of the listed profiles that are banks beside it; null: the platform is not served. */
   readonly platform: readonly string[] | null;
 }
-
-/** Name of the bank at the root, which cannot be created or removed. */
-export const defaultName = 'default';
-
-const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** Maximum number of banks beside `default`. */
 const maxBanks = 1_000;
 /** How long an unused bank stays open. */
 const idleMs = 60_000;
+/** Time between two looks for banks that expire, in ms. */
+const lookMs = 60_000;
+const aDay: Duration = { months: 0, days: 1, seconds: 0 };
 
-/** Banks beside `default`, at `/banks/{name}`: in memory, each with its own ledger, clock, quirks and fixtures. */
+/** Banks beside `default`, at `/banks/{name}`, each with its own ledger, clock, quirks and fixtures: in memory, or in files. */
 export class HostedBanks {
   readonly #options: BanksOptions;
+  readonly #store: BankStore;
   /** Maximum number of open banks: above it the least recently used ones are suspended. */
   readonly #maxOpen: number;
+  /** How long a bank stays without use; null: for ever. */
+  readonly #expiry: Duration | null;
+  /** Every bank that this process has made or found. */
   readonly #banks = new Map<string, NamedBank>();
   /** Last use of each open bank, by the monotonic clock; the least recently used first. */
   readonly #open = new Map<NamedBank, number>();
-  /** Names of banks that are being created. */
-  readonly #making = new Set<string>();
+  /** Work on banks that are being created, found or removed, by name. Never rejects. */
+  readonly #busy = new Map<string, Promise<unknown>>();
+  /** Number of banks that are being created. */
+  #makings = 0;
   /** Ids of the banks of the platform, each made when it is first asked (rules.md Q12); null: the platform is not served. */
   readonly platform: readonly string[] | null;
-  /** Those that are being made. */
-  readonly #asked = new Map<string, Promise<unknown>>();
   /** When the server started: the clocks of the banks of the platform start then. */
   readonly #start: Instant;
   /** Turn of the last bank that waits to be resumed. */
   #resuming: Promise<void> = Promise.resolve();
+  /** When banks that expire were last looked for, by the wall clock. */
+  #lookedAt = -Infinity;
+  /** Finds the banks that are there from before. */
+  readonly #all: () => Promise<void>;
 
   constructor(options: BanksOptions) {
     this.#options = options;
+    this.#store = options.store;
     this.platform = options.platform;
     this.#start = options.wall.now();
-    this.#maxOpen = options.config.openBanks ?? openBanksIn(memoryOfProcess());
+    const byMemory = openBanksIn(memoryOfProcess());
+    this.#maxOpen =
+      options.config.openBanks ??
+      (options.store.isLasting ? Math.min(byMemory, openFilesIn(filesOfProcess())) : byMemory);
+    this.#expiry = options.config.banksExpire === null ? null : parseDuration(options.config.banksExpire);
+    this.#all = once(async () => {
+      for (const name of await this.#store.names())
+        await this.#found(name).catch((error: unknown) => {
+          if (!(error instanceof LedgerUnavailable)) throw error;
+          const about = { bank: `/banks/${name}`, reason: error.message, err: error.cause };
+          options.shared.log.error(about, `the bank ${name} cannot be opened`);
+        });
+    });
   }
 
   /**
    * Creates a bank. Throws BAD_REQUEST for a malformed name, CONFLICT for a name in use, a Problem (429) when the limit is
    * reached or (400) the window of maintenance has passed, and the errors of openConfiguredBank for fixtures that cannot be seeded.
    */
-  async create(wanted: NewBank): Promise<Config & { readonly clockNow: Instant }> {
+  async create(wanted: NewBank): Promise<NamedBank> {
+    const { named, isNew } = await this.#ensure(wanted);
+    if (!isNew) throw taken(`There is a bank ${wanted.name} already. DELETE takes it away.`);
+    return named;
+  }
+
+  /** Creates a bank unless it is there. Throws as {@link create} does, and CONFLICT if other settings made the one that is there. */
+  async ensure(wanted: NewBank): Promise<{ readonly named: NamedBank; readonly isNew: boolean }> {
+    const { named, isNew } = await this.#ensure(wanted);
+    const { asked } = named.record;
+    if (!isNew && asked !== null && asked !== wanted.asked)
+      throw taken(`The bank ${wanted.name} was made with other settings. DELETE takes it away.`);
+    named.use();
+    return { named, isNew };
+  }
+
+  async #ensure(wanted: NewBank): Promise<{ readonly named: NamedBank; readonly isNew: boolean }> {
     const { name } = wanted;
     requireName(name);
     if (this.platform?.includes(name) === true)
       throw taken(`The bank ${name} is one of the platform. Choose another name.`);
     if (name === defaultName) throw taken('The bank default is the one at the root.');
-    if (this.#banks.has(name) || this.#making.has(name))
-      throw taken(`There is a bank ${name} already. DELETE takes it away.`);
-    if (this.#banks.size + this.#making.size >= maxBanks) throw tooMany();
-    return this.#create(wanted, this.#options.wall.now());
+    await this.#all();
+    return this.#alone(name, async () => {
+      const found = await this.#lookUp(name);
+      if (found !== null) return { named: found, isNew: false };
+      const others = [...this.#banks.keys()].filter((each) => this.platform?.includes(each) !== true);
+      if (others.length + this.#makings >= maxBanks) throw tooMany();
+      this.#makings += 1;
+      try {
+        return { named: await this.#make(wanted, this.#options.wall.now()), isNew: true };
+      } finally {
+        this.#makings -= 1;
+      }
+    });
   }
 
-  /** `since`: the instant of the wall clock at which its clock starts. */
-  async #create(
-    { name, fixtures, knownState, now, mode, quirks, profile }: NewBank,
-    since: Instant,
-  ): Promise<Config & { readonly clockNow: Instant }> {
-    this.#making.add(name);
+  async #make({ name, asked, fixtures, knownState, now, mode, quirks, profile }: NewBank, since: Instant) {
+    const { config: server, root } = this.#options;
+    const config = {
+      ...server,
+      ledger: this.#store.ledgerOf(name),
+      fixtures: fixtures ?? server.fixtures,
+      clockNow: now ?? server.clockNow ?? since,
+      clockMode: mode ?? server.clockMode,
+      quirks: quirks ?? (profile === undefined ? server.quirks : quirksOf(profile)),
+      profile: profile ?? (quirks === undefined ? server.profile : null),
+      ...(profile !== undefined && {
+        settlementTimes: timesOf(profile, server),
+        receiving: receivingOf(profile, server),
+      }),
+    };
+    requireLaterWindow(config.quirks, config.clockNow, 'quirks');
+    const state = knownState ?? root.firstOrigin.knownState;
+    const clock = setBankClock({ mode: config.clockMode, rate: 1 }, config.clockNow, since);
+    const record = { config, asked: asked ?? null, since, used: since, told: null, clock, faults: [] };
+    const named = this.#named(name, record, { knownState: state, isNew: true });
+    const { isLasting } = this.#store;
+    await this.#store.make(name, record, state);
     try {
-      const { config: server, root, wall } = this.#options;
-      const config = {
-        ...server,
-        ledger: ':memory:',
-        fixtures: fixtures ?? server.fixtures,
-        clockNow: now ?? server.clockNow ?? since,
-        clockMode: mode ?? server.clockMode,
-        quirks: quirks ?? (profile === undefined ? server.quirks : quirksOf(profile)),
-        profile: profile ?? (quirks === undefined ? server.profile : null),
-        ...(profile !== undefined && {
-          settlementTimes: timesOf(profile, server),
-          receiving: receivingOf(profile, server),
-        }),
-      };
-      requireLaterWindow(config.quirks, config.clockNow, 'quirks');
-      const state = knownState ?? root.firstOrigin.knownState;
-      const pace = { mode: config.clockMode, rate: 1 };
-      const clock = setBankClock(pace, config.clockNow, since);
-      const unused = (): Glance => ({ now: readBankClock(clock, wall.now()), mode: pace.mode, bytes: null });
-      const named = new NamedBank(config, state, () => this.#host(name, config, state, since), unused);
       // A given known state is seeded now, so that the answer has its faults. That of the root bank has none.
-      if (knownState !== undefined) {
+      if (isLasting || knownState !== undefined) {
         await named.open();
         await this.#use(named);
       }
-      this.#banks.set(name, named);
-      return config;
+    } catch (error) {
+      await this.#store.remove(name, since);
+      throw error;
+    }
+    this.#banks.set(name, named);
+    return named;
+  }
+
+  /** Does work on a name with no other work on it. */
+  async #alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    for (let other = this.#busy.get(name); other !== undefined; other = this.#busy.get(name)) await other;
+    const working = work();
+    const settled = working.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#busy.set(name, settled);
+    try {
+      return await working;
     } finally {
-      this.#making.delete(name);
+      if (this.#busy.get(name) === settled) this.#busy.delete(name);
     }
   }
 
-  /** The bank of a name; a bank of the platform is made now if nobody has asked it yet. Throws as {@link get} does. */
+  /** A bank of this name, in this process or from before; null: there is none. Throws LedgerUnavailable. */
+  #found(name: string): Promise<NamedBank | null> {
+    return this.#alone(name, () => this.#lookUp(name));
+  }
+
+  async #lookUp(name: string): Promise<NamedBank | null> {
+    const known = this.#banks.get(name);
+    if (known !== undefined || !this.#store.isLasting || !isBankName(name)) return known ?? null;
+    const record = await this.#store.find(name);
+    if (record === null) return null;
+    const named = this.#named(name, record, {});
+    this.#banks.set(name, named);
+    return named;
+  }
+
+  #named(
+    name: string,
+    record: BankRecord,
+    how: { readonly knownState?: KnownState; readonly isNew?: boolean },
+  ): NamedBank {
+    const { wall } = this.#options;
+    return new NamedBank(name, record, { store: this.#store, wall, make: (named) => this.#host(named, how) });
+  }
+
+  /** The bank of a name; a bank of the platform is made now if nobody has asked it yet. Throws NOT_FOUND, with the known names. */
   async find(name: string): Promise<NamedBank> {
-    if (!this.#banks.has(name) && this.platform?.includes(name) === true) {
-      const making = this.#asked.get(name) ?? this.#makeOfPlatform(name).finally(() => this.#asked.delete(name));
-      this.#asked.set(name, making);
-      await making;
-    }
-    return this.get(name);
+    const found = await this.#found(name);
+    if (found !== null) return found;
+    if (this.platform?.includes(name) === true)
+      return this.#alone(name, async () => this.#banks.get(name) ?? this.#makeOfPlatform(name));
+    await this.#all();
+    return this.#known(name);
   }
 
   /** Throws NOT_FOUND for a profile that cannot be used: a start does not check them. */
-  async #makeOfPlatform(name: string): Promise<void> {
+  async #makeOfPlatform(name: string): Promise<NamedBank> {
     const profile = await listedProfile(name).catch((error: unknown) => {
       if (!(error instanceof ConfigError)) throw error;
       throw new Refusal({ code: 'NOT_FOUND', text: `There is no bank ${name}: ${error.message}.` });
     });
-    await this.#create({ name, profile }, this.#start);
+    return this.#make({ name, profile }, this.#start);
   }
 
-  /** Throws NOT_FOUND, with the known names, for an unknown one. */
-  get(name: string): NamedBank {
+  #known(name: string): NamedBank {
     const found = this.#banks.get(name);
     if (found !== undefined) return found;
     const text =
@@ -167,25 +255,29 @@ export class HostedBanks {
     throw new NotAllowed({ code: 'NOT_FOUND', text }, [...this.#banks.keys()].slice(0, 100));
   }
 
-  /** The journal of a bank, which it opens; null for an unknown name. */
+  /** The journal of a bank, which it opens; null for an unknown name, and for a bank that cannot be opened. */
   async journalOf(name: string): Promise<Journal | null> {
-    const named = this.#banks.get(name);
-    if (named === undefined) return null;
-    if (!this.#open.has(named)) await this.#turnToResume();
-    const { journal } = await named.open();
-    await this.#use(named);
-    return journal;
+    try {
+      const named = await this.#found(name);
+      return named === null ? null : (await this.#openForUse(named)).journal;
+    } catch (error) {
+      if (error instanceof LedgerUnavailable) return null;
+      throw error;
+    }
   }
 
-  list(): readonly (readonly [name: string, bank: NamedBank])[] {
-    return [...this.#banks];
+  /** Every bank, in the order of their making or finding. */
+  async list(): Promise<readonly NamedBank[]> {
+    await this.#all();
+    return [...this.#banks.values()];
   }
 
-  /** The known states of the banks, by the names that their `/sandbox/info` reports. */
-  knownStates(): ReadonlyMap<string, KnownState> {
+  /** The known state of a bank by the name that its `/sandbox/info` reports; undefined: there is none. */
+  async knownStateNamed(fixtures: string): Promise<KnownState | undefined> {
     const { config, root } = this.#options;
-    const named = [...this.#banks.values()].map((bank) => [bank.config.fixtures, bank.knownState] as const);
-    return new Map([...named, [config.fixtures, root.firstOrigin.knownState]]);
+    if (fixtures === config.fixtures) return root.firstOrigin.knownState;
+    const named = (await this.list()).find((each) => each.config.fixtures === fixtures);
+    return named === undefined ? undefined : (await named.open()).bank.firstOrigin.knownState;
   }
 
   /** Removes a bank and its snapshots. CONFLICT for the bank at the root. */
@@ -196,22 +288,37 @@ export class HostedBanks {
       throw new NotAllowed({ code: 'CONFLICT', text }, [...this.#banks.keys()].slice(0, 100));
     }
     const named = await this.find(name);
-    await named.close();
-    this.#banks.delete(name);
-    this.#open.delete(named);
+    await this.#alone(name, async () => {
+      if (this.#banks.get(name) !== named) return this.#known(name);
+      await named.close();
+      this.#banks.delete(name);
+      this.#open.delete(named);
+      await this.#store.remove(name, this.#options.wall.now());
+    });
   }
 
-  /** Carries out due runs of the open banks, and suspends banks that are unused for a minute. */
+  /** Carries out due runs of the open banks, suspends banks that are unused for a minute, and removes those that expire. */
   async tick(): Promise<void> {
     // In parallel: no bank waits for the runs of another.
     await Promise.all([...this.#open].map(([named, usedAt]) => this.#tickOne(named, usedAt)));
+    const now = this.#options.wall.now();
+    if (!this.#store.isLasting && this.#expiry === null) return;
+    if (Math.abs(now - this.#lookedAt) < lookMs) return;
+    this.#lookedAt = now;
+    await this.#all();
+    for (const named of this.#banks.values()) await this.#expire(named, now);
+    await this.#store.sweep(now);
   }
 
   async #tickOne(named: NamedBank, usedAt: number): Promise<void> {
     const unused = this.#options.wall.monotonic() - usedAt;
     try {
-      if (unused < idleMs || (await named.isInUse())) await (await named.open()).tickForAWhile();
-      else await this.#suspend(named);
+      if (unused < idleMs || (await named.isInUse())) {
+        const hosted = await named.open();
+        await hosted.checkLedger();
+        await hosted.tickForAWhile();
+        await named.keepState();
+      } else await this.#suspend(named);
     } catch (error) {
       this.#options.shared.log.error({ err: error }, 'a settlement run of a named bank failed');
       // Logged once; the next request tries again.
@@ -219,10 +326,34 @@ export class HostedBanks {
     }
   }
 
+  /** Removes a bank that nobody has used for the time of the settings. The log announces it at least a day before. */
+  async #expire(named: NamedBank, now: Instant): Promise<void> {
+    if (this.#expiry === null || (await named.isInUse())) return;
+    const { log } = this.#options.shared;
+    const { name } = named;
+    const { used, told } = named.record;
+    const ends = addDuration(used, this.#expiry);
+    const about = { bank: `/banks/${name}`, used: formatInstant(used) };
+    const isTold = told !== null && told > used;
+    try {
+      if (!isTold && addDuration(now, aDay) >= ends) {
+        named.keepTold(now);
+        const at = formatInstant(Math.max(ends, addDuration(now, aDay)) as Instant);
+        log.warn(about, `the bank ${name} expires at ${at}: a request to it keeps it`);
+      } else if (isTold && now >= ends && now >= addDuration(told, aDay)) {
+        await this.remove(name);
+        log.warn(about, `the bank ${name} has expired and is removed`);
+      }
+    } catch (error) {
+      log.error({ ...about, err: error }, `whether the bank ${name} expires cannot be kept`);
+    }
+  }
+
   async close(): Promise<void> {
-    for (const named of this.#banks.values()) await named.stop();
+    await Promise.all([...this.#banks.values()].map((named) => named.stop()));
     this.#banks.clear();
     this.#open.clear();
+    this.#store.close();
   }
 
   /** Router for `/banks`. Throws NOT_FOUND for an unknown name. */
@@ -234,14 +365,23 @@ export class HostedBanks {
 
   readonly #handle: RequestHandler = async (request, response, next) => {
     const name = String(request.params['name']);
-    const named = await this.find(name);
-    if (!this.#open.has(named)) await this.#turnToResume();
-    const hosted = await named.open();
+    const named = this.#busy.has(name) ? undefined : this.#banks.get(name);
+    const asked = named ?? (await this.find(name));
+    const hosted = await this.#openForUse(asked);
     // Meanwhile the bank may have been removed and another created.
-    if (this.get(name) !== named) throw replaced(name);
-    await this.#use(named);
+    if (this.#known(name) !== asked) throw replaced(name);
+    // A file that was taken away may be back.
+    if (hosted.bank.ledger.trouble() !== null) await hosted.checkLedger();
     await hosted.handle(request, response, next);
   };
+
+  async #openForUse(named: NamedBank): Promise<HostedBank> {
+    if (!this.#open.has(named)) await this.#turnToResume();
+    const hosted = await named.open();
+    named.use();
+    await this.#use(named);
+    return hosted;
+  }
 
   /** Resumes one bank in each turn of the event loop, so that a thousand at once do not block other requests. */
   #turnToResume(): Promise<void> {
@@ -265,19 +405,53 @@ export class HostedBanks {
     await named.suspend();
   }
 
-  async #host(name: string, config: Config, knownState: KnownState, since: Instant): Promise<HostedBank> {
+  /** Opens the ledger of a bank. Throws LedgerUnavailable if the file of one from before cannot be used. */
+  async #host(
+    named: NamedBank,
+    { knownState, isNew = false }: { readonly knownState?: KnownState; readonly isNew?: boolean },
+  ): Promise<HostedBank> {
     const { root, wall, calendar, shared } = this.#options;
     const { address, stopping } = shared;
-    const opening = { wall, calendar, address, stopping, prices: root.prices, knownState, since };
-    const { bank } = await openConfiguredBank(config, opening);
-    return new HostedBank({ ...shared, bank, config, base: `/banks/${name}`, banks: null });
+    const { name, config, record } = named;
+    const base = `/banks/${name}`;
+    const isFromBefore = this.#store.isLasting && !isNew;
+    const state = knownState ?? (await this.#store.knownState(name)) ?? root.firstOrigin.knownState;
+    const opening = {
+      wall,
+      calendar,
+      address,
+      stopping,
+      prices: root.prices,
+      knownState: state,
+      since: record.since,
+      isLocked: true,
+    };
+    try {
+      if (isFromBefore && (await this.#store.find(name)) === null)
+        throw new ConfigError('the file of its ledger was taken away');
+      const { bank } = await openConfiguredBank(config, opening);
+      try {
+        if (isFromBefore) await checkSettlementTimes(bank);
+      } catch (error) {
+        await bank.close();
+        throw error instanceof Refusal ? new ConfigError(error.faults[0].text) : error;
+      }
+      return new HostedBank(
+        { ...shared, bank, config, base, banks: null },
+        { faults: record.faults, keep: (faults) => named.keepFaults(faults) },
+      );
+    } catch (error) {
+      if (isNew || !(error instanceof ConfigError)) throw error;
+      shared.log.error({ bank: base, reason: oneLine(error.message, 500) }, `the bank ${name} cannot be opened`);
+      throw new LedgerUnavailable({ kind: 'broken', reason: error.message }, unopenedText(name));
+    }
   }
 }
 
 function requireName(name: string): void {
-  if (namePattern.test(name)) return;
+  if (isBankName(name) || name === defaultName) return;
   const text = `${quote(name)} is no name for a bank: up to 63 small letters, digits and hyphens.`;
-  throw new NotAllowed({ code: 'BAD_REQUEST', path: 'name', text }, { name: namePattern.source });
+  throw new NotAllowed({ code: 'BAD_REQUEST', path: 'name', text }, { name: nameForm });
 }
 
 function taken(text: string): Refusal {
@@ -318,3 +492,23 @@ export function memoryOfProcess(): number {
   const limit = constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
+
+/** Files that an open bank has at most: its ledger with log and index, twice while it is replaced. */
+const filesOfBank = 6;
+
+/** Number of named banks in files that may stay open when a process may open this many files. */
+export function openFilesIn(files: number): number {
+  return Math.max(minOpen, Math.floor((files * share) / filesOfBank));
+}
+
+/** The number of files that this process may open: Node has raised it to what the system allows. */
+function filesOfProcess(): number {
+  try {
+    return Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? usualFiles);
+  } catch {
+    return usualFiles;
+  }
+}
+
+/** Where the system does not tell. */
+const usualFiles = 1_024;

@@ -1,41 +1,128 @@
-import type { KnownState } from '../../engine/bank/known-state.ts';
-import type { Config } from '../start/config.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { LedgerUnavailable } from '../../engine/bank.ts';
+import type { WallClock } from '../../engine/time/clock.ts';
+import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
+import { readBankClock } from '../../engine/time/rules/bank-clock.ts';
 import type { Glance } from '../../engine/bank/glance.ts';
+import type { ArmedFault } from '../pipeline/armed-faults.ts';
+import type { Config } from '../start/config.ts';
+import type { BankRecord, BankStore } from './bank-store.ts';
 import type { HostedBank } from './hosted-bank.ts';
+
+interface Parts {
+  readonly store: BankStore;
+  readonly wall: WallClock;
+  /** Opens the ledger of the bank. */
+  readonly make: (named: NamedBank) => Promise<HostedBank>;
+}
+
+/** A use that is later than the recorded one by at most this, in ms, is not recorded. */
+const usedWithin = 60_000;
+
+/** Time until a file that could not be opened is tried again, in ms. */
+const triedAgainMs = 10_000;
 
 /** A bank that opens at its first request; before it takes a few hundred bytes. */
 export class NamedBank {
-  readonly config: Config;
-  /** The state after a reset. */
-  readonly knownState: KnownState;
-  readonly #make: () => Promise<HostedBank>;
-  /** Its clock before its first request. */
-  readonly #unused: () => Glance;
+  readonly name: string;
+  readonly #parts: Parts;
+  #record: BankRecord;
+  #used: Instant;
   #hosted: Promise<HostedBank> | null = null;
+  #refused: { readonly stamp: string | null; readonly at: number; readonly error: LedgerUnavailable } | null = null;
+  /** The stamp of its file when it was suspended; null: it was not. */
+  #left: string | null = null;
 
-  constructor(config: Config, knownState: KnownState, make: () => Promise<HostedBank>, unused: () => Glance) {
-    this.config = config;
-    this.knownState = knownState;
-    this.#make = make;
-    this.#unused = unused;
+  constructor(name: string, record: BankRecord, parts: Parts) {
+    this.name = name;
+    this.#record = record;
+    this.#used = record.used;
+    this.#parts = parts;
   }
 
+  get config(): Config {
+    return this.#record.config;
+  }
+
+  get record(): BankRecord {
+    return { ...this.#record, used: this.#used };
+  }
+
+  /**
+   * Opens the bank, or finds it open. A bank whose file was changed while it was closed reads it again. A file that could not be opened is
+   * tried again after a change or a while: checking it takes long.
+   */
   open(): Promise<HostedBank> {
-    this.#hosted ??= this.#make().catch((error: unknown) => {
+    const { store, wall, make } = this.#parts;
+    const stamp = store.stamp(this.name);
+    const refused = this.#refused;
+    if (this.#hosted === null && refused?.stamp === stamp && wall.monotonic() - refused.at < triedAgainMs)
+      return Promise.reject(refused.error);
+    this.#hosted ??= make(this).catch((error: unknown) => {
       this.#hosted = null;
+      if (error instanceof LedgerUnavailable) this.#refused = { stamp, at: wall.monotonic(), error };
       throw error;
     });
+    const left = this.#left;
+    if (left === null) return this.#hosted;
+    this.#left = null;
+    if (stamp !== left)
+      this.#hosted = this.#hosted.then(async (hosted) => {
+        await hosted.fileChanged();
+        return hosted;
+      });
     return this.#hosted;
   }
 
-  /** Its clock and the size of its ledger. Throws LedgerUnavailable. */
-  async glance(): Promise<Glance> {
-    return (await this.#hosted)?.glance() ?? this.#unused();
+  /** A request to it. */
+  use(): void {
+    this.#used = this.#parts.wall.now();
+  }
+
+  /** Its clock and the size of its ledger. Does not open it. Throws LedgerUnavailable. */
+  async glance(): Promise<Glance | null> {
+    const { store, wall } = this.#parts;
+    const hosted = await this.#hosted;
+    const bytes = store.bytes(this.name);
+    if (store.isLasting && bytes === null) return null;
+    if (hosted !== null) return hosted.glance();
+    const { clock } = this.#record;
+    return clock === null ? null : { now: readBankClock(clock, wall.now()), mode: clock.mode, bytes };
+  }
+
+  /** Keeps the armed faults of the bank. Throws LedgerUnavailable if a new one cannot be kept. */
+  keepFaults(faults: readonly ArmedFault[]): void {
+    const isMore = faults.length > this.#record.faults.length;
+    try {
+      this.#keep({ faults });
+    } catch (error) {
+      if (isMore) throw error;
+      // A fault that strikes once too often after a restart is no reason to fail the call that it struck.
+      this.#record = { ...this.#record, faults };
+    }
+  }
+
+  /** Keeps when the log told that the bank will expire. Throws LedgerUnavailable. */
+  keepTold(told: Instant | null): void {
+    this.#keep({ told });
+  }
+
+  /** Keeps the clock and the last use of an open bank, if they have changed. Throws LedgerUnavailable. */
+  async keepState(): Promise<void> {
+    if (!this.#parts.store.isLasting) return;
+    const clock = (await (await this.#hosted)?.clock()) ?? null;
+    const isUsed = this.#used - this.#record.used > usedWithin;
+    if (isUsed || (clock !== null && !isSame(clock, this.#record.clock)))
+      this.#keep({ clock: clock ?? this.#record.clock });
   }
 
   /** Frees the memory of an open bank; its data is kept. */
   async suspend(): Promise<void> {
-    await (await this.#hosted)?.suspend();
+    const hosted = await this.#hosted;
+    if (hosted === null || this.#left !== null) return;
+    await this.keepState();
+    await hosted.suspend();
+    this.#left = this.#parts.store.stamp(this.name);
   }
 
   /** True while requests or exclusive work are under way; false for a bank that was never opened. */
@@ -45,11 +132,30 @@ export class NamedBank {
 
   /** Closes the bank even if requests are open: the server stops. */
   async stop(): Promise<void> {
-    await (await this.#hosted)?.bank.close();
+    const hosted = await this.#hosted?.catch(() => null);
+    if (hosted === null || hosted === undefined) return;
+    await this.keepState().catch(() => undefined);
+    await hosted.bank.close();
   }
 
   /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
   async close(): Promise<void> {
     await (await this.#hosted)?.close();
   }
+
+  #keep(change: Partial<BankRecord>): void {
+    const next = { ...this.#record, used: this.#used, ...change };
+    this.#parts.store.keep(this.name, next);
+    this.#record = next;
+  }
+}
+
+function isSame(one: BankClock, other: BankClock | null): boolean {
+  return (
+    other !== null &&
+    one.mode === other.mode &&
+    one.value === other.value &&
+    one.rate === other.rate &&
+    one.since === other.since
+  );
 }

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Bank, checkLedger, LedgerDamaged, type LedgerLock, lockLedger, openBank } from '../../engine/bank.ts';
+import {
+  type Bank,
+  checkLedger,
+  LedgerDamaged,
+  ledgerHeld,
+  type LedgerLock,
+  lockLedger,
+  openBank,
+} from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { assert } from '../../engine/values/assert.ts';
@@ -34,6 +42,8 @@ interface Opening {
   readonly since?: Instant;
   /** Address of the server, in the error that another process gets for the same ledger. */
   readonly address: string;
+  /** True: the caller has locked the folder of the ledger. */
+  readonly isLocked?: boolean;
   /** Advice when another process has the ledger; left out: that for a server. */
   readonly whenHeld?: string;
   /** Ends an advance between two runs. */
@@ -60,7 +70,7 @@ export interface ConfiguredBank {
 export async function openConfiguredBank(config: Config, opening: Opening): Promise<ConfiguredBank> {
   let lock: LedgerLock | null = null;
   try {
-    lock = await holdLedger(config, opening.address);
+    lock = await holdLedger(config, opening);
     const held = lock;
     const isUpToDate = await checkFile(config, opening);
     const options = await optionsOf(config, opening);
@@ -88,8 +98,13 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
   }
 }
 
-async function holdLedger({ ledger }: Config, address: string): Promise<LedgerLock | null> {
+async function holdLedger({ ledger }: Config, { address, isLocked = false }: Opening): Promise<LedgerLock | null> {
   if (ledger === ':memory:') return null;
+  if (isLocked) {
+    const held = ledgerHeld(ledger, true);
+    if (held !== null) throw held;
+    return null;
+  }
   await makeFolder(dirname(ledger)).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(
       `the folder ${dirname(ledger)} of the ledger cannot be made (${error.code ?? error.message})${closedToUs(ledger)}`,

@@ -21,6 +21,8 @@ import { healthRouter, Readiness, whileStarting } from './readiness.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
+import { BankFiles } from './bank-files.ts';
+import { inMemory } from './bank-store.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
@@ -93,6 +95,7 @@ export async function startServer(
   const address = serverAddress({ ...config, port });
   const doctor = config.doctor ? openDoctor() : null;
   let held: ConfiguredBank | null = null;
+  let store = inMemory;
   try {
     const calendar = norwegianCalendar();
     const checking = (): void => readiness.checking();
@@ -129,7 +132,13 @@ export async function startServer(
       moveMemory,
       ...ofServer,
     };
-    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, platform: options.platform ?? null });
+    const { knownState } = bank.firstOrigin;
+    store =
+      config.banks === null
+        ? inMemory
+        : await BankFiles.open({ folder: config.banks, config, knownState, address, log });
+    const { platform = null } = options;
+    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, store, platform });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
@@ -167,6 +176,7 @@ export async function startServer(
     return { bank, address, stop };
   } catch (error) {
     await close(server);
+    store.close();
     await held?.close();
     await doctor?.close();
     throw ledgerProblem(error, config.ledger) ?? (bundle === undefined ? error : bundleProblem(error));

@@ -205,7 +205,11 @@ function operationOf(endpoint: ControlEndpoint, samples: ControlSamples, here: H
     ],
     body: takesBody ? [bodyOf(body ?? nothing, here), ...(media === undefined ? [] : [textOf(media)])] : null,
     bodyIsOptional: body === undefined,
-    answers: { 200: ok(...contentsOf(endpoint, here)), ...refusalsOf(endpoint) },
+    answers: {
+      200: ok(...contentsOf(endpoint, here)),
+      ...(endpoint.creates === true && { 201: { ...ok(...contentsOf(endpoint, here)), description: 'Made.' } }),
+      ...refusalsOf(endpoint),
+    },
   };
 }
 

@@ -36,11 +36,13 @@ export const maxArmed = 100;
 export const maxWaiting = 100;
 
 /**
- * Faults that the control plane has armed for one bank, in memory: a restart, a reset and an initialize disarm them. A call is
+ * Faults that the control plane has armed for one bank. A reset and an initialize disarm them; so does a restart, unless the bank is kept in
+ * a file. A call is
  * struck by the oldest fault that matches it. Calls that wait for the delay of a fault are kept here, so that they end with the faults.
  */
 export class ArmedFaults {
   readonly #stopping: AbortSignal;
+  readonly #keep: (armed: readonly ArmedFault[]) => void;
   #armed: readonly ArmedFault[] = [];
   #lastId = 0;
   /** Ends the wait of each call that waits. */
@@ -49,17 +51,26 @@ export class ArmedFaults {
   #endings = 0;
   #resets = 0;
 
-  /** `stopping` ends all waits: no timer keeps a stopping server up. */
-  constructor(stopping: AbortSignal) {
+  /**
+   * `stopping` ends all waits: no timer keeps a stopping server up. `keep` is called with the armed faults whenever they change, for a bank
+   * that has them after a restart too; if it throws, they stay as they were.
+   */
+  constructor(stopping: AbortSignal, keep: (armed: readonly ArmedFault[]) => void = () => undefined) {
     this.#stopping = stopping;
+    this.#keep = keep;
   }
 
   /** Throws a Problem (429) when the limit is reached. */
   arm(order: FaultOrder): ArmedFault {
     if (this.#armed.length >= maxArmed) throw tooManyArmed();
     const fault = { ...order, id: (this.#lastId += 1), remaining: order.times };
-    this.#armed = [...this.#armed, fault];
+    this.#change([...this.#armed, fault]);
     return fault;
+  }
+
+  #change(armed: readonly ArmedFault[]): void {
+    this.#keep(armed);
+    this.#armed = armed;
   }
 
   list(): readonly ArmedFault[] {
@@ -75,7 +86,7 @@ export class ArmedFaults {
   /** Disarms all faults; returns how many there were. Calls that wait go on at once. */
   disarm(): number {
     const count = this.#armed.length;
-    this.#armed = [];
+    if (count > 0) this.#change([]);
     for (const end of this.#waiting) end(true);
     return count;
   }
@@ -156,10 +167,13 @@ export class ArmedFaults {
 
   /** Counts a strike against the `times` of a fault. */
   #count(hit: ArmedFault | undefined): void {
-    this.#armed = this.#armed.flatMap((fault) => {
-      if (fault.id !== hit?.id) return fault;
-      return fault.remaining > 1 ? { ...fault, remaining: fault.remaining - 1 } : [];
-    });
+    if (hit === undefined) return;
+    this.#change(
+      this.#armed.flatMap((fault) => {
+        if (fault.id !== hit.id) return fault;
+        return fault.remaining > 1 ? { ...fault, remaining: fault.remaining - 1 } : [];
+      }),
+    );
   }
 }
 

@@ -40,6 +40,10 @@ export interface Config {
   readonly logLevel: string;
   /** Maximum number of open named banks; null: as the memory of the machine allows. */
   readonly openBanks: number | null;
+  /** The folder of the named banks; null: they are in memory. */
+  readonly banks: string | null;
+  /** How long a named bank stays without use, an ISO 8601 duration; null: for ever. */
+  readonly banksExpire: string | null;
 }
 
 /** A bank of the platform (rules.md Q8). */
@@ -96,6 +100,8 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
     doctor: value('SANDBANK_DOCTOR') === 'on',
     logLevel: value('SANDBANK_LOG_LEVEL'),
     openBanks: Number(value('SANDBANK_OPEN_BANKS')) || null,
+    banks: value('SANDBANK_BANKS') || null,
+    banksExpire: value('SANDBANK_BANKS_EXPIRE') || null,
   };
 }
 

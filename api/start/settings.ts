@@ -137,6 +137,18 @@ export const settings: readonly Setting[] = [
     check: numberOfBanks,
   },
   {
+    name: 'SANDBANK_BANKS',
+    default: '',
+    what: 'A folder that keeps the named banks in files, over restarts. Empty: they are in memory.',
+    check: anything,
+  },
+  {
+    name: 'SANDBANK_BANKS_EXPIRE',
+    default: '',
+    what: 'Removes a named bank that nobody has used for this long: an ISO 8601 duration such as P30D. Empty: never.',
+    check: expiry,
+  },
+  {
     name: 'SANDBANK_LOG_LEVEL',
     default: 'warn',
     what: `One of ${logLevels.join(', ')}; info logs every request, run and reset, debug every payment too.`,
@@ -182,6 +194,18 @@ function lifetime(value: string): string | null {
   const duration = parseDuration(value);
   const isSome = duration !== null && duration.months + duration.days + duration.seconds > 0;
   return isSome ? null : 'expected an ISO 8601 duration in whole numbers, longer than none, such as PT24H';
+}
+
+/** Minimum time without use after which a bank is removed, in seconds: the log announces it a day before. */
+const minExpiry = 2 * 24 * 60 * 60;
+
+function expiry(value: string): string | null {
+  const duration = parseDuration(value);
+  const isLong =
+    duration !== null && duration.months * 28 * 86_400 + duration.days * 86_400 + duration.seconds >= minExpiry;
+  return value === '' || isLong
+    ? null
+    : 'expected an ISO 8601 duration in whole numbers of at least two days, such as P30D';
 }
 
 function times(value: string): string | null {

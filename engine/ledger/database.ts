@@ -72,6 +72,8 @@ export interface Ledger {
   version(): number;
   /** Frees memory and files until the ledger is used again. */
   suspend(): Promise<void>;
+  /** Forgets what was read: another program may have changed the file while it was closed. */
+  forget(): void;
   /** Why the ledger cannot be written; null if it can. */
   trouble(): LedgerTrouble | null;
   /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
@@ -142,8 +144,13 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       throw new LedgerUnavailable(trouble);
     }
   };
+  const lookForFile = (): void => {
+    if (storage.isInPlace()) condition.end('missing');
+    else condition.begin({ kind: 'missing', reason: 'the file of its ledger was taken away' });
+  };
   const requireWritable = (evenWhenBroken: boolean): void => {
     requireOpen();
+    lookForFile();
     const trouble = condition.trouble();
     if (trouble === null || trouble.kind === 'unwritable' || (trouble.kind === 'broken' && evenWhenBroken)) return;
     throw new LedgerUnavailable(trouble);
@@ -195,14 +202,16 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       })),
     version: () => version,
     suspend: () => runExclusive(() => storage.suspend()),
+    forget: () => {
+      version += 1;
+    },
     trouble: () => condition.trouble(),
     watch: (changed) => condition.watch(changed),
     afterCommit: (work) => queue.afterCommit(work),
     stop: (reason, cause) => condition.begin({ kind: 'broken', reason, cause }),
     check: async () => {
       // In one turn: a restore that is under way has no file open.
-      if (storage.isInPlace()) condition.end('missing');
-      else condition.begin({ kind: 'missing', reason: 'the file of its ledger was taken away' });
+      lookForFile();
       if (!condition.has('unwritable') || systemClock.monotonic() - probedAt < probePause) return;
       probedAt = systemClock.monotonic();
       await runExclusive(() => storage.probe()).then(

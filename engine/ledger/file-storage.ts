@@ -7,6 +7,7 @@ import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import {
   closeConnection,
+  fileId,
   inTransaction,
   isInPlace,
   openConnection,
@@ -15,7 +16,7 @@ import {
   type Connection,
 } from './connection.ts';
 import { copyDurably, finishDurably, removeCopy, removeDatabase, replaceDurably, type Disk } from './durable-file.ts';
-import { isBusy, troubleIn } from './ledger-condition.ts';
+import { isBusy, LedgerMissing, troubleIn } from './ledger-condition.ts';
 import { prepared } from './memory-storage.ts';
 import { FileDamaged, LedgerOutdated } from './migrate.ts';
 import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
@@ -37,6 +38,8 @@ export class FileStorage implements LedgerStorage {
   readonly #folder: string;
   readonly #disk: Disk;
   #current: Connection | null = null;
+  /** The file that was left for a while, see {@link fileId}; null: none was. Another file that takes its name is not opened. */
+  #left: string | null = null;
   /** Copies being made; never rejects. */
   #copying: Promise<void> = Promise.resolve();
 
@@ -68,7 +71,10 @@ export class FileStorage implements LedgerStorage {
   }
 
   async connection(): Promise<Connection> {
-    this.#current ??= await openConnection(this.#path);
+    if (this.#current !== null) return this.#current;
+    if (!this.isInPlace()) throw new LedgerMissing();
+    this.#current = await openConnection(this.#path);
+    this.#left = null;
     return this.#current;
   }
 
@@ -127,6 +133,7 @@ export class FileStorage implements LedgerStorage {
       await this.close();
       await this.#requireUnshared();
       await replaceDurably(this.#disk, next, this.#path);
+      this.#left = null;
     } catch (error) {
       await removeDatabase(this.#disk, next).catch(() => undefined);
       throw cannot('The snapshot cannot be restored', error);
@@ -160,15 +167,17 @@ export class FileStorage implements LedgerStorage {
   }
 
   isInPlace(): boolean {
-    return this.#current === null || isInPlace(this.#current);
+    if (this.#current !== null) return isInPlace(this.#current);
+    return this.#left === null || fileId(this.#path) === this.#left;
   }
 
   async probe(): Promise<void> {
     probeConnection(await this.connection());
   }
 
-  suspend(): Promise<void> {
-    return this.close();
+  async suspend(): Promise<void> {
+    this.#left = this.#current?.files[0]?.id ?? this.#left;
+    await this.close();
   }
 
   async close(): Promise<void> {

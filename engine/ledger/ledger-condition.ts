@@ -52,10 +52,11 @@ export class LedgerCondition {
 export class LedgerUnavailable extends Error {
   readonly fault: Fault;
 
-  constructor(trouble: LedgerTrouble) {
+  /** `text`: the text of the answer, in place of the usual one of the kind. */
+  constructor(trouble: LedgerTrouble, text: string = textOf(trouble)) {
     super(trouble.reason, { cause: trouble.cause });
     this.name = 'LedgerUnavailable';
-    this.fault = { code: 'SYSTEM_ERROR', place: 'ledger', text: textOf(trouble) };
+    this.fault = { code: 'SYSTEM_ERROR', place: 'ledger', text };
   }
 }
 
@@ -70,7 +71,15 @@ function textOf({ kind, reason }: LedgerTrouble): string {
   );
 }
 
-type Described = readonly [code: string, kind: 'unwritable' | 'broken', reason: string];
+type Described = readonly [code: string, kind: LedgerTrouble['kind'], reason: string];
+
+/** The code of {@link LedgerMissing}. */
+const missing = 'LEDGER_MISSING';
+
+/** The file of a ledger that was closed for a while is not there any more, or another file has its name. */
+export class LedgerMissing extends Error {
+  readonly code = missing;
+}
 
 /** Errors of SQLite and the system that mean trouble with the file; `code` is a prefix. */
 const described: readonly Described[] = [
@@ -86,6 +95,7 @@ const described: readonly Described[] = [
   ['EMFILE', 'unwritable', 'too many files are open'],
   ['ENFILE', 'unwritable', 'too many files are open'],
   ['SQLITE_BUSY', 'unwritable', 'another program is writing it'],
+  [missing, 'missing', 'the file of its ledger was taken away'],
   ['SQLITE_CORRUPT', 'broken', 'its file is damaged'],
   ['SQLITE_NOTADB', 'broken', 'its file is damaged'],
 ];

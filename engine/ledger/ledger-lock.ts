@@ -1,6 +1,6 @@
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { fileId } from './connection.ts';
 import { isBusy } from './ledger-condition.ts';
@@ -39,6 +39,11 @@ const lockWaitMs = 200;
  */
 export function lockLedger(path: string, holder: LedgerHolder): LedgerLock {
   const byName = take(`${path}.lock`, holder);
+  const ofFolder = heldLock(folderLock(dirname(path)));
+  if (ofFolder !== null) {
+    byName.close();
+    throw ofFolder;
+  }
   let byFile: FileLock | null = null;
   const follow = (): void => {
     const id = lockId(path);
@@ -63,11 +68,26 @@ export function lockLedger(path: string, holder: LedgerHolder): LedgerLock {
 }
 
 /**
- *  The error that {@link lockLedger} would throw for a ledger file that is served, under any of its names; null if nobody serves it.
- * Writes nothing.
+ * Makes this process the only one that serves the ledgers of a folder, or throws LedgerHeld. They then need no locks of their own: {@link
+ * lockLedger} looks for this one. A server of one of them is found by {@link ledgerHeld}.
  */
-export function ledgerHeld(path: string): LedgerHeld | null {
+export function lockLedgers(folder: string, holder: LedgerHolder): Pick<LedgerLock, 'release'> {
+  const taken = take(folderLock(folder), holder);
+  return { release: () => void taken.close() };
+}
+
+function folderLock(folder: string): string {
+  return join(folder, '.banks.lock');
+}
+
+/**
+ * The error that {@link lockLedger} would throw for a ledger file that is served, under any of its names; null if nobody serves it.
+ * `inOwnFolder`: this process has locked the folder. Writes nothing.
+ */
+export function ledgerHeld(path: string, inOwnFolder = false): LedgerHeld | null {
   const id = lockId(path);
+  const ofFolder = inOwnFolder ? null : heldLock(folderLock(dirname(path)));
+  if (ofFolder !== null) return ofFolder;
   return heldLock(`${path}.lock`) ?? (id === null ? null : heldLock(join(lockFolderPath(), `${id}.lock`)));
 }
 

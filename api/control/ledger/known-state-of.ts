@@ -6,8 +6,8 @@ import { fixturesFolder, knownStateIn, loadKnownState } from '../../start/fixtur
 import { givenIn } from '../given-object.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 
-/** Known states that this server has, by the name in `GET /sandbox/info`. */
-type KnownNames = ReadonlyMap<string, KnownState>;
+/** Gives a known state that this server has, by the name in `GET /sandbox/info`; undefined: it has none. */
+type KnownNames = (name: string) => Promise<KnownState | undefined> | KnownState | undefined;
 
 /**
  * The known state of `fixtures` in a body: an object is the state itself, a name means the fixtures folder or `known`. Takes no path: a
@@ -16,7 +16,7 @@ type KnownNames = ReadonlyMap<string, KnownState>;
 export async function knownStateOf(fixtures: string | object, known: KnownNames): Promise<KnownState> {
   if (typeof fixtures === 'string') {
     const isOfFolder = /^[\w-]+$/.test(fixtures);
-    return (isOfFolder ? undefined : known.get(fixtures)) ?? fixturesByName(fixtures);
+    return (isOfFolder ? undefined : await known(fixtures)) ?? fixturesByName(fixtures);
   }
   return givenIn('fixtures', 'The known state', () => knownStateIn(fixtures));
 }

@@ -57,7 +57,8 @@ export const reset = controlEndpoint({
     const clockStart = { ...(now !== undefined && { now: instantOf(now) }), ...(mode !== undefined && { mode }) };
     return call.runExclusive(async () => {
       const own = new Map([call.bank, first].map((origin) => [origin.fixtures, origin.knownState]));
-      const knownState = fixtures === undefined ? call.bank.knownState : await knownStateOf(fixtures, own);
+      const knownState =
+        fixtures === undefined ? call.bank.knownState : await knownStateOf(fixtures, (name) => own.get(name));
       const isFirst = isDeepStrictEqual(knownState, first.knownState);
       const given = isFirst ? first.fixtures : givenName;
       const name = typeof fixtures === 'object' ? given : (fixtures ?? call.bank.fixtures);

@@ -1,0 +1,325 @@
+import { lstatSync, openSync, closeSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import { LedgerHeld, LedgerUnavailable, lockLedgers } from '../../engine/bank.ts';
+import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
+import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
+import { receivingTexts } from '../../engine/time/rules/receiving.ts';
+import { settlementTimesText, shownTimes } from '../../engine/time/rules/settlement-run.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import { formatInstant, type Instant } from '../../engine/values/instant.ts';
+import { quote } from '../../engine/values/text.ts';
+import type { ArmedFault } from '../pipeline/armed-faults.ts';
+import { closedToUs, fileMessageOf } from '../start/closed-to-us.ts';
+import { type Config, ConfigError, type Profile, readConfig } from '../start/config.ts';
+import { makeFolder } from '../start/make-folder.ts';
+import { type BankRecord, type BankStore, isBankName } from './bank-store.ts';
+
+interface Options {
+  /** The folder, as the settings name it. */
+  readonly folder: string;
+  /** Settings of the server. */
+  readonly config: Config;
+  /** The known state of the bank at the root: most banks have the same. */
+  readonly knownState: KnownState;
+  /** Address of the server, in the error that another one gets for the same folder. */
+  readonly address: string;
+  readonly log: Logger;
+}
+
+/** The record of a bank in its file. */
+interface Kept extends Omit<BankRecord, 'config'> {
+  /** By the names of their variables. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly profile: Profile | null;
+  /** {@link hashOfKnownState} of the file beside it. */
+  readonly knownState: string;
+  readonly clock: BankClock | null;
+  readonly faults: readonly ArmedFault[];
+}
+
+/** How an SQLite file begins. */
+const magic = Buffer.from('SQLite format 3\0');
+/** Where removed banks are for a day. */
+const removedFolder = 'removed';
+const aDay = 24 * 60 * 60 * 1000;
+/** Windows opens a device under these names, whatever their extension; a folder may move there. */
+const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+/**
+ * Named banks in the files of a folder: `{name}.sqlite`, the ledger, with its snapshots in `{name}.sqlite.snapshots`; `{name}.json`, its
+ * record; `{name}.known-state.json`, what it was made with. Everything whose name begins with `{name}.` is of that bank. A bank is there as
+ * soon as its ledger is: it is made last and removed first.
+ */
+export class BankFiles implements BankStore {
+  readonly isLasting = true;
+  readonly #folder: string;
+  readonly #options: Options;
+  readonly #lock: { release(): void };
+  /** By their JSON: many banks share one. */
+  readonly #profiles = new Map<string, Profile>();
+  /** The hash of each bank's known state, as its record has it. */
+  readonly #hashes = new Map<string, string>();
+
+  private constructor(folder: string, options: Options, lock: { release(): void }) {
+    this.#folder = folder;
+    this.#options = options;
+    this.#lock = lock;
+  }
+
+  /** Locks the folder; makes it if it is not there. Throws a ConfigError if it cannot be used or another server has it. */
+  static async open(options: Options): Promise<BankFiles> {
+    const { folder: named, config, address } = options;
+    try {
+      await makeFolder(named);
+      const folder = await realpath(named);
+      const ofLedger = config.ledger === ':memory:' ? null : dirname(await realpath(config.ledger));
+      if (ofLedger === folder)
+        throw new ConfigError(`--banks ${named} is the folder of the ledger: give the banks a folder of their own`);
+      return new BankFiles(folder, options, lockLedgers(folder, { address, pid: process.pid }));
+    } catch (error) {
+      if (error instanceof ConfigError) throw error;
+      if (error instanceof LedgerHeld)
+        throw new ConfigError(
+          `the banks in ${named} are served by ${error.message} already: stop that server, or choose another folder with --banks`,
+        );
+      throw new ConfigError(
+        `the folder ${named} of the banks cannot be used: ${fileMessageOf(error)}${closedToUs(named)}`,
+      );
+    }
+  }
+
+  ledgerOf(name: string): string {
+    return this.#in(`${name}.sqlite`);
+  }
+
+  async names(): Promise<readonly string[]> {
+    const entries = (await readdir(this.#folder)).filter((entry) => !entry.startsWith('.') && entry !== removedFolder);
+    const names = new Set<string>();
+    const isOfBank = (entry: string): boolean => names.has(entry.slice(0, entry.indexOf('.')));
+    for (const entry of entries.filter((each) => each.endsWith('.sqlite'))) {
+      const name = entry.slice(0, -'.sqlite'.length);
+      const problem = isFileName(name) ? this.#problemOf(name) : 'its name is none of a bank';
+      if (problem === null) names.add(name);
+      else this.#ignore(entry, problem);
+    }
+    for (const entry of entries)
+      if (!entry.endsWith('.sqlite') && !isOfBank(entry)) this.#ignore(entry, 'there is no ledger of a bank beside it');
+    return [...names].toSorted();
+  }
+
+  async find(name: string): Promise<BankRecord | null> {
+    if (!isFileName(name) || this.#problemOf(name) !== null) return null;
+    // Where large and small letters are the same, the file may have another name.
+    if (!(await readdir(this.#folder)).includes(`${name}.sqlite`)) return null;
+    const text = await this.#read(name, 'json');
+    const { config } = this.#options;
+    const ledger = this.ledgerOf(name);
+    if (text === null) {
+      const { birthtimeMs } = statSync(ledger);
+      const since = Math.floor(birthtimeMs) as Instant;
+      const used = Math.floor(Math.max(birthtimeMs, statSync(ledger).mtimeMs)) as Instant;
+      return {
+        config: { ...config, ledger, clockNow: null },
+        asked: null,
+        since,
+        used,
+        told: null,
+        clock: null,
+        faults: [],
+      };
+    }
+    try {
+      const { settings, profile, knownState, ...record } = JSON.parse(text) as Kept;
+      const { fixtures, clockNow, clockMode, settlementTimes, receiving, quirks } = readConfig(settings, []);
+      const own = { ledger, fixtures, clockNow, clockMode, settlementTimes, receiving, quirks };
+      this.#hashes.set(name, knownState);
+      return { ...record, config: { ...config, ...own, profile: profile === null ? null : this.#shared(profile) } };
+    } catch (error) {
+      throw unreadable(name, `${name}.json`, error);
+    }
+  }
+
+  async knownState(name: string): Promise<KnownState | null> {
+    const { knownState: ofRoot } = this.#options;
+    const hash = this.#hashes.get(name);
+    if (hash === undefined || hash === '') return null;
+    if (hash === hashOfKnownState(ofRoot)) return ofRoot;
+    const file = `${name}.known-state.json`;
+    const found = JSON.parse((await this.#read(name, 'known-state.json')) ?? 'null') as KnownState | null;
+    if (found === null || hashOfKnownState(found) !== hash) throw unreadable(name, file, new Error('it was changed'));
+    return found;
+  }
+
+  async make(name: string, record: BankRecord, knownState: KnownState): Promise<void> {
+    if (!isFileName(name))
+      throw inItsPlace(`${quote(name)} is the name of a device on some systems. Choose another name.`);
+    const found = lstatSync(this.ledgerOf(name), { throwIfNoEntry: false });
+    if (found !== undefined && (found.size > 0 || !found.isFile()))
+      throw inItsPlace(
+        `The folder of the banks has a ${name}.sqlite that is no bank. Take it away, or choose another name.`,
+      );
+    // What a bank of this name has left that was never made, or whose ledger was taken away.
+    await this.#moveAside(name, record.since);
+    this.#hashes.set(name, hashOfKnownState(knownState));
+    this.#write(name, 'known-state.json', JSON.stringify(knownState));
+    this.keep(name, record);
+  }
+
+  keep(name: string, { config, ...record }: BankRecord): void {
+    const knownState = this.#hashes.get(name);
+    const kept: Kept = {
+      ...record,
+      settings: settingsOf(config),
+      profile: config.profile,
+      knownState: knownState ?? '',
+    };
+    this.#write(name, 'json', JSON.stringify(kept));
+  }
+
+  bytes(name: string): number | null {
+    return statSync(this.ledgerOf(name), { throwIfNoEntry: false })?.size ?? null;
+  }
+
+  stamp(name: string): string | null {
+    const found = lstatSync(this.ledgerOf(name), { throwIfNoEntry: false, bigint: true });
+    if (found === undefined) return null;
+    const { dev, ino, mtimeNs, size } = found;
+    return [dev, ino, mtimeNs, size].join('-');
+  }
+
+  async remove(name: string, now: Instant): Promise<void> {
+    await this.#moveAside(name, now);
+    this.#hashes.delete(name);
+  }
+
+  async sweep(now: Instant): Promise<void> {
+    const folder = this.#in(removedFolder);
+    for (const each of await readdir(folder).catch(() => [])) {
+      const [, at] = /^[a-z0-9-]+@(\d{1,16})$/.exec(each) ?? [];
+      if (at !== undefined && Number(at) + aDay <= now) await rm(join(folder, each), { recursive: true, force: true });
+    }
+  }
+
+  close(): void {
+    this.#lock.release();
+  }
+
+  /** Moves every file of a name aside, its ledger first: without it there is no bank. */
+  async #moveAside(name: string, now: Instant): Promise<void> {
+    const files = (await readdir(this.#folder)).filter((entry) => entry.startsWith(`${name}.`));
+    if (files.length === 0) return;
+    const ledger = `${name}.sqlite`;
+    const aside = await this.#newFolder(name, now);
+    for (const file of files.toSorted((one, other) => Number(other === ledger) - Number(one === ledger)))
+      await rename(this.#in(file), join(aside, file));
+  }
+
+  async #newFolder(name: string, now: number): Promise<string> {
+    const folder = this.#in(join(removedFolder, `${name}@${now}`));
+    await makeFolder(this.#in(removedFolder));
+    try {
+      await mkdir(folder);
+      return folder;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      return this.#newFolder(name, now + 1);
+    }
+  }
+
+  /** Why the ledger of a name is not served; null: it is. */
+  #problemOf(name: string): string | null {
+    const path = this.ledgerOf(name);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return 'it is not there';
+    if (!found.isFile()) return found.isSymbolicLink() ? 'it is a link' : 'it is no file';
+    if (found.nlink > 1) return 'it has a second name, a hard link';
+    return isSqlite(path) ? null : 'it is no ledger';
+  }
+
+  #ignore(entry: string, problem: string): void {
+    this.#options.log.warn({ file: this.#in(entry) }, `a file in the folder of the banks is ignored: ${problem}`);
+  }
+
+  #shared(profile: Profile): Profile {
+    const text = JSON.stringify(profile);
+    const known = this.#profiles.get(text) ?? profile;
+    this.#profiles.set(text, known);
+    return known;
+  }
+
+  /** A file of a bank as text; null: it is not there. */
+  async #read(name: string, end: string): Promise<string | null> {
+    try {
+      return await readFile(this.#in(`${name}.${end}`), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw unreadable(name, `${name}.${end}`, error);
+    }
+  }
+
+  /** Writes a file of a bank: the old one or the new one is there, whole. Throws LedgerUnavailable. */
+  #write(name: string, end: string, text: string): void {
+    const path = this.#in(`${name}.${end}`);
+    try {
+      writeFileSync(`${path}.partial`, text, { mode: 0o600 });
+      renameSync(`${path}.partial`, path);
+    } catch (error) {
+      throw new LedgerUnavailable({ kind: 'unwritable', reason: `${name}.${end} cannot be written`, cause: error });
+    }
+  }
+
+  #in(entry: string): string {
+    return join(this.#folder, entry);
+  }
+}
+
+function isFileName(name: string): boolean {
+  return isBankName(name) && !devices.test(name);
+}
+
+function isSqlite(path: string): boolean {
+  const start = Buffer.alloc(magic.length);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      return readSync(file, start, 0, start.length, 0) === start.length && start.equals(magic);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** The settings of a bank that hold whatever those of the server are at a later start. */
+function settingsOf({ fixtures, clockNow, clockMode, quirks, settlementTimes, receiving }: Config): Kept['settings'] {
+  const { cutOffs, earlyClose, fxFixings } = receivingTexts(receiving);
+  return {
+    SANDBANK_FIXTURES: fixtures,
+    SANDBANK_CLOCK_NOW: clockNow === null ? '' : formatInstant(clockNow),
+    SANDBANK_CLOCK_MODE: clockMode,
+    SANDBANK_QUIRKS: quirkTexts(quirks).join(','),
+    SANDBANK_SETTLEMENT_TIMES: settlementTimesText(shownTimes(settlementTimes)),
+    SANDBANK_CUT_OFFS: cutOffs,
+    SANDBANK_EARLY_CLOSE: earlyClose,
+    SANDBANK_FX_FIXINGS: fxFixings,
+  };
+}
+
+function inItsPlace(text: string): Refusal {
+  return new Refusal({ code: 'CONFLICT', path: 'name', text });
+}
+
+/** A bank whose files cannot be used is refused; the others go on. */
+function unreadable(name: string, file: string, cause: unknown): LedgerUnavailable {
+  const reason = `${file} cannot be read`;
+  return new LedgerUnavailable({ kind: 'broken', reason, cause }, unopenedText(name));
+}
+
+/** The answer of a bank that cannot be opened: only the log has paths. */
+export function unopenedText(name: string): string {
+  return `The bank ${name} cannot be opened. The log of the server says why; the other banks go on.`;
+}

@@ -1,0 +1,77 @@
+import type { KnownState } from '../../engine/bank/known-state.ts';
+import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import type { ArmedFault } from '../pipeline/armed-faults.ts';
+import type { Config } from '../start/config.ts';
+
+/** What a server keeps of a named bank beside its ledger. Instants are those of the wall clock. */
+export interface BankRecord {
+  /** The settings that it was made with; `clockNow` null: the file of the bank came without them. */
+  readonly config: Config;
+  /** Hash of the call that made it; null: no call did. */
+  readonly asked: string | null;
+  /** When its clock started. */
+  readonly since: Instant;
+  /** The last request to it. */
+  readonly used: Instant;
+  /** When the log told that it will expire; null: not since the last request. */
+  readonly told: Instant | null;
+  /** Its clock as it was last seen; null: nobody has looked yet. */
+  readonly clock: BankClock | null;
+  readonly faults: readonly ArmedFault[];
+}
+
+/** Where the named banks of a server are: in memory, or in files that outlive the process. */
+export interface BankStore {
+  /** Whether the banks outlive the process. */
+  readonly isLasting: boolean;
+  /** The ledger of a bank: a path, or `:memory:`. */
+  ledgerOf(name: string): string;
+  /** The names of the banks that are there from before, in alphabetical order. Tells the log of what it ignores. */
+  names(): Promise<readonly string[]>;
+  /** The record of a bank that is there from before; null: there is none. Throws LedgerUnavailable for one that cannot be read. */
+  find(name: string): Promise<BankRecord | null>;
+  /** The known state that a bank was made with; null: it came without. Throws LedgerUnavailable if it cannot be read. */
+  knownState(name: string): Promise<KnownState | null>;
+  /** Begins a bank; the caller then makes its ledger. Throws CONFLICT if something else has its place. */
+  make(name: string, record: BankRecord, knownState: KnownState): Promise<void>;
+  /** Replaces the record of a bank. Throws LedgerUnavailable. */
+  keep(name: string, record: BankRecord): void;
+  /** Size of the ledger of a bank in bytes; null: it has none. */
+  bytes(name: string): number | null;
+  /** Differs as soon as another program has changed or replaced the file of a closed bank; null: it is gone. */
+  stamp(name: string): string | null;
+  /** Takes away what is kept of a closed bank. */
+  remove(name: string, now: Instant): Promise<void>;
+  /** Destroys what was removed a day before `now`. */
+  sweep(now: Instant): Promise<void>;
+  close(): void;
+}
+
+/** The store of banks in memory: they are all in the objects of this process, and it keeps nothing. */
+export const inMemory: BankStore = {
+  isLasting: false,
+  ledgerOf: () => ':memory:',
+  names: () => Promise.resolve([]),
+  find: () => Promise.resolve(null),
+  knownState: () => Promise.resolve(null),
+  make: () => Promise.resolve(),
+  keep: () => undefined,
+  bytes: () => null,
+  stamp: () => '',
+  remove: () => Promise.resolve(),
+  sweep: () => Promise.resolve(),
+  close: () => undefined,
+};
+
+const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** What a name must match, in words of a regular expression. */
+export const nameForm: string = namePattern.source;
+
+/** Name of the bank at the root, which cannot be created or removed. */
+export const defaultName = 'default';
+
+export function isBankName(name: string): boolean {
+  return namePattern.test(name) && name !== defaultName;
+}
