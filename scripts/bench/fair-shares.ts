@@ -15,14 +15,14 @@ import { initiation, send } from './signed-requests.ts';
 /** Loads a bank until `isOver`. */
 type Load = (isOver: () => boolean) => Promise<void>;
 
-const msOfLoad = 5_000;
+const msOfLoad = 10_000;
 const [busy, quiet] = ['/banks/busy', '/banks/quiet'];
 
 /** The targets of one call beside any load of another bank, in ms: the 95th percentile and the longest. */
 const most = { p95: 15, longest: 100 };
 
-/** How long the calls of a bank take while another bank of the server has much to do. `place`: flags of a server with named banks. */
-export async function fairShares(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
+/** `flags`: of the server. */
+function figuresOf(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
   return withServers(async (start) => {
     const words = serve('--ledger', ':memory:', '--clock-mode', 'frozen', '--clock-now', bankingDay, ...flags);
     const { address } = await start(words);
@@ -52,9 +52,13 @@ let callers = 0;
 
 /** The times of the calls of a bank while the load goes on, in ms. */
 async function timesBeside(address: string, load: Load, scale: number): Promise<{ p95: number; longest: number }> {
-  const child = spawn(process.execPath, [here('calling-process.ts'), address, quiet, String((callers += 1) * 100_000)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [here('calling-process.ts'), address, quiet, String((callers += 1) * 100_000)],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   const printed = text(child.stdout);
   await once(child.stdout, 'data');
   const end = performance.now() + msOfLoad / scale;
@@ -98,7 +102,9 @@ const loads: Readonly<Record<string, (root: BankClient, scale: number) => Promis
     const settle = runsOf(await dueBank(root, 10_000 / scale));
     return async (isOver) => {
       const streams: ClientRequest[] = Array.from({ length: 100 }, () =>
-        get(`${root.address}${busy}/sandbox/events`, { agent: false }, (response) => response.resume().on('error', () => 0)),
+        get(`${root.address}${busy}/sandbox/events`, { agent: false }, (response) =>
+          response.resume().on('error', () => 0),
+        ),
       );
       for (const stream of streams) stream.on('error', () => undefined);
       await settle(isOver);
@@ -126,7 +132,12 @@ async function dueBank(root: BankClient, due: number): Promise<BankClient> {
   const bank = await busyBank(root);
   const items = Array.from({ length: due }, (_, index) => bulkItem((1 + index / 100).toFixed(2)));
   const body = bulkPayment(items);
-  const initiated = await did(root.signed('POST', busy + bulkPath, { body, headers: { 'psu-context': 'PRIVATE', 'x-psu-identity': '13039319955' } }));
+  const initiated = await did(
+    root.signed('POST', busy + bulkPath, {
+      body,
+      headers: { 'psu-context': 'PRIVATE', 'x-psu-identity': '13039319955' },
+    }),
+  );
   await bank.approve(initiated.body._links.scaRedirect.href);
   await did(bank.control('POST', '/sandbox/snapshots', { name: 'due' }));
   return bank;
@@ -138,8 +149,8 @@ async function did(reply: Promise<Reply>): Promise<Reply> {
   return reply;
 }
 
-/** {@link fairShares} of banks in memory and in files. */
+/** How long the calls of a bank take beside another one that has much to do: in memory, and in files, where a commit waits for the disk. */
 export async function figures(folder: string, scale: number): Promise<Figure[]> {
-  void join(folder);
-  return fairShares('in memory', [], scale);
+  const inMemory = await figuresOf('in memory', [], scale);
+  return [...inMemory, ...(await figuresOf('in files', ['--banks', join(folder, 'banks')], scale))];
 }
