@@ -64,10 +64,17 @@ export interface OwnAction {
 /**
  * What to say of an action that was carried out, and the view to show: `to` is below `/console`, made by pathTo. A text alone: the one with
  * the form. `isFailure`: it did not do what its user wanted, and the text says what to do. `leave`: the browser goes to this address
- * outside the console, relative to the page, and nothing is said.
+ * outside the console, relative to the page, and nothing is said. `isSecret`: the text is shown once.
  */
 export type Done =
-  string | { readonly text: string; readonly to: string; readonly isFailure?: boolean; readonly leave?: string };
+  | string
+  | {
+      readonly text: string;
+      readonly to: string;
+      readonly isFailure?: boolean;
+      readonly leave?: string;
+      readonly isSecret?: boolean;
+    };
 
 /** An action: its method and its path below `/console`, the schema of its answer, and what it says. */
 export function consoleAction<Answer extends AnswerSchema>(

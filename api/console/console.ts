@@ -1,23 +1,17 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
-import { clip, withoutTrailing } from '../../engine/values/text.ts';
-import { pageHeaders } from '../pages/page-headers.ts';
-import { fieldsOf, readForm } from '../pipeline/body-bytes.ts';
-import { tooManyWrong } from '../pipeline/control-token.ts';
-import { ownPages, ownSite } from '../pipeline/own-site.ts';
-import { Problem, problemOf, type ProblemFacts, unexpectedProblem } from '../pipeline/problem.ts';
+import { clip } from '../../engine/values/text.ts';
+import { Problem, problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
+import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } from './entrance.ts';
 import { Notes } from './notes.ts';
-import { type ConsoleBank, noteParameter, PageCall, partsOf } from './page-call.ts';
+import { noteParameter, partsOf } from './page-addresses.ts';
+import { type ConsoleBank, PageCall } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
-import { problemBox } from './parts/lists.ts';
 import { Books } from './proof/books.ts';
 import type { ConsoleSessions } from './sessions.ts';
-import { loginFields, loginPage, loginPath } from './shell/login.ts';
-import { errorPage, plainPage, policy, viewPage } from './shell/layout.ts';
+import { errorPage, viewPage } from './shell/layout.ts';
 import { takeAction } from './take-action.ts';
 import { consoleActions, consoleViews } from './views.ts';
 
@@ -26,13 +20,9 @@ interface ConsoleOptions extends ConsoleBank {
   readonly log: Logger;
 }
 
-/** Size limit of a form, in bytes. */
-const formLimit = 32 * 1024;
-
 /** The console of a bank, to mount at `/console` (rules.md A2d). GET shows a view; POST carries out an action and redirects. */
 export function bankConsole(options: ConsoleOptions): Router {
   const { sessions, config, log } = options;
-  const [site, ownForms] = [ownSite(config), ownPages(ownSite(config))];
   const notes = new Notes();
   const books = new Books(options.bank);
   const router = Router({ caseSensitive: true });
@@ -43,48 +33,8 @@ export function bankConsole(options: ConsoleOptions): Router {
     const [note, formToken] = session === null ? [null, ''] : [notes.find(id), sessions.formTokens.of(session)];
     return new PageCall({ ...options, books }, request, { note, formToken });
   };
-  const refuse = (request: Request, response: Response, facts: ProblemFacts): void => {
-    const page = plainPage(callOf(request), 'This did not work', problemBox(facts));
-    sendPage(response, facts.status, page);
-  };
 
-  router.use(pageHeaders(policy));
-  router.use((request, response, next) => {
-    const fault = (request.method === 'POST' ? ownForms : site)(request);
-    if (fault === null) next();
-    else refuse(request, response, { status: 403, detail: fault.text, allowed: fault.hosts });
-  });
-  router.get('/live.js', sendScript);
-  router.use(withoutSlashAtEnd);
-  router.post(loginPath, readFields, (request, response) => {
-    const fields = valuesOf(request);
-    const to = pathIn(fields.get(loginFields.to));
-    const begun = sessions.begin(fields.get(loginFields.token) ?? '', request);
-    if (begun === 'wrong' || 'retryAfter' in begun) {
-      if (begun !== 'wrong') response.setHeader('retry-after', begun.retryAfter);
-      const fault = begun === 'wrong' ? 'This is not the control token of the server.' : tooManyWrong;
-      sendPage(response, begun === 'wrong' ? 401 : 429, loginPage(callOf(request), { to, fault }));
-      return;
-    }
-    response.setHeader('set-cookie', sessions.cookie(request, begun.id));
-    response.status(303).setHeader('location', callOf(request).to(to)).end();
-  });
-  router.use((request, response, next) => {
-    if (sessions.of(request) !== null) {
-      next();
-      return;
-    }
-    if (sessions.asksToken) {
-      const to = request.method === 'GET' ? callOf(request).here : '';
-      sendPage(response, 401, loginPage(callOf(request), { to, fault: null }));
-      return;
-    }
-    const session = sessions.open();
-    response.setHeader('set-cookie', sessions.cookie(request, session));
-    // This request, too, is of the session: the forms of its page carry its token.
-    if (request.method === 'GET') request.headers.cookie = sessions.cookie(request, session);
-    next();
-  });
+  router.use(consoleEntrance(config, () => ({ sessions, base: options.base })));
   for (const view of consoleViews) {
     router.get(view.path || '/', async (request, response) => {
       sendPage(response, 200, await viewPage(callOf(request), view));
@@ -117,26 +67,9 @@ export function bankConsole(options: ConsoleOptions): Router {
       log.error({ err, method: request.method, path: request.originalUrl }, 'a page of the console failed');
     }
     addFacts(response, { code: problem.code });
-    if (sessions.of(request) === null) refuse(request, response, problem.facts);
+    if (sessions.of(request) === null) refusePage(callOf(request), response, problem.facts);
     else sendPage(response, problem.facts.status, await errorPage(callOf(request), problem.facts));
   });
-}
-
-function sendPage(response: Response, status: number, page: string): void {
-  response.status(status).type('html').send(page);
-}
-
-const readFields = readForm(formLimit);
-
-/** Fields with a value, without the blanks around it; the first of each name. */
-function valuesOf(request: Request): Map<string, string> {
-  const fields = [...fieldsOf(request)].toReversed();
-  return new Map(fields.map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value !== ''));
-}
-
-/** An address below `/console` that a form carried; empty for any other text. */
-function pathIn(text: string | undefined): string {
-  return text !== undefined && /^\/[!-~]*$/.test(text) ? text : '';
 }
 
 function foreignForm(): Problem {
@@ -145,28 +78,3 @@ function foreignForm(): Problem {
     'server or the browser was started again. Open the page again and send it from there.';
   return new Problem({ status: 403, detail });
 }
-
-/** Addresses in the pages are relative to one without a slash at its end. */
-const withoutSlashAtEnd: RequestHandler = (request, response, next) => {
-  const { path, search } = partsOf(request);
-  const whole = `/console${path}`;
-  const kept = withoutTrailing(whole, '/');
-  if (kept === whole) {
-    next();
-    return;
-  }
-  const last = kept.slice(kept.lastIndexOf('/') + 1);
-  const to = `${'../'.repeat(whole.length - kept.length)}${last}${search === '' ? '' : `?${search}`}`;
-  response.status(308).setHeader('location', to).end();
-};
-
-/** The script of the pages. The bundle keeps the addresses of the sources, so the relative address works in both. */
-const script = new URL('../console/live.js', import.meta.url);
-
-const sendScript: RequestHandler = async (request, response) => {
-  const content = await readFile(script);
-  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
-  response.set({ 'cache-control': 'no-cache', etag, 'x-content-type-options': 'nosniff' });
-  if (request.headers['if-none-match'] === etag) response.status(304).end();
-  else response.type('text/javascript; charset=utf-8').send(content);
-};

@@ -7,6 +7,8 @@ export interface Note {
   readonly done: string | null;
   /** Whether what was done is not what the form is for. */
   readonly isFailure: boolean;
+  /** Whether it is shown once. */
+  readonly isSecret: boolean;
   /** Why nothing was done; null: it was. */
   readonly problem: ProblemFacts | null;
   /** What is under way; null: it is over. */
@@ -40,6 +42,8 @@ export class Notes {
   }
 
   find(id: string | null): Note | null {
-    return id === null ? null : (this.#notes.get(id) ?? null);
+    const found = id === null ? undefined : this.#notes.get(id);
+    if (id !== null && found?.isSecret === true) this.#notes.delete(id);
+    return found ?? null;
   }
 }

@@ -10,6 +10,7 @@ import { Problem, problemOf, type ProblemFacts } from '../pipeline/problem.ts';
 import { reasonOf } from '../start/error-text.ts';
 import type { BankMoves } from './clock/moves.ts';
 import type { Note } from './notes.ts';
+import { PageAddresses } from './page-addresses.ts';
 import type { Books } from './proof/books.ts';
 import type { ScenarioPlays } from './scenarios/plays.ts';
 
@@ -38,20 +39,15 @@ export type Attempt<Answer extends AnswerSchema> =
   | { readonly answer: Static<Answer>; readonly problem: null }
   | { readonly answer: null; readonly problem: ProblemFacts };
 
-/** Names of the parameter that carries the id of a note, in the address of a page. */
-export const noteParameter = 'note';
-
 /** Time limit of a call to the server itself, in ms. */
 const ownCallLimitMs = 30_000;
 
 /** One request for a page of the console: what it asks the bank, through the control plane only, and the addresses in it. */
-export class PageCall {
+export class PageCall extends PageAddresses {
   /** Those of the path of the view. */
   readonly params: Texts;
   /** Parameters with a value, the first of each name. */
   readonly query: ReadonlyMap<string, string>;
-  /** Path and query of this page below `/console`. */
-  readonly here: string;
   /** What came of the form that led here. */
   readonly note: Note | null;
   /** The token that every form carries. */
@@ -67,26 +63,20 @@ export class PageCall {
   /** Address of the bank, without a slash at its end. */
   readonly address: string;
   readonly #of: ConsoleBank;
-  /** From the address of the page up to that of the bank: `./`, `../`. */
-  readonly #up: string;
 
   constructor(
     of: ConsoleBank & { readonly books: Books },
     request: Request,
     { note, formToken }: { note: Note | null; formToken: string },
   ) {
+    super(request, of.base);
     this.#of = of;
     this.books = of.books;
     this.note = note;
     this.formToken = formToken;
     this.params = request.params as Texts;
     this.address = `${askedAddress(request, of.address)}${of.base}`;
-    const { path, search } = partsOf(request);
-    const all = new URLSearchParams(search);
-    all.delete(noteParameter);
-    this.here = `${path}${all.size === 0 ? '' : `?${all}`}`;
-    this.query = new Map([...all].toReversed().filter(([, value]) => value !== ''));
-    this.#up = '../'.repeat(path.split('/').length - 1) || './';
+    this.query = new Map([...this.parameters].toReversed().filter(([, value]) => value !== ''));
   }
 
   get moves(): BankMoves {
@@ -97,17 +87,6 @@ export class PageCall {
     return this.#of.plays;
   }
 
-  /** The bank's name; `default` at the root. */
-  get bankName(): string {
-    const { base } = this.#of;
-    return base === '' ? 'default' : base.slice(base.lastIndexOf('/') + 1);
-  }
-
-  /** Address of a view, relative to this page. `path` is below `/console`, made by {@link pathTo}. */
-  to(path: string): string {
-    return `${this.#up}console${path}`;
-  }
-
   /** Whether the control plane of this bank has a GET of this path. */
   has(path: string): boolean {
     return this.#of.endpoints.some((each) => each.method === 'GET' && each.path === path);
@@ -115,13 +94,8 @@ export class PageCall {
 
   /** Address of a view of another bank's console, relative to this page. */
   toBank(name: string, path = ''): string {
-    const root = this.#of.base === '' ? this.#up : `${this.#up}../../`;
+    const root = this.#of.base === '' ? this.up : `${this.up}../../`;
     return `${root}${name === 'default' ? '' : `banks/${encodeURIComponent(name)}/`}console${path}`;
-  }
-
-  /** Address of something of the bank outside the console, relative to this page. */
-  out(path: string): string {
-    return `${this.#up}${path}`;
   }
 
   /** Address of the bank in the answers of its control plane, without a slash at its end. */
@@ -231,13 +205,6 @@ function isOf(own: Members | undefined, schema: Members): boolean {
 }
 
 type Members = AnswerSchema & { readonly properties?: unknown };
-
-/** Path and query of a request, below `/console`. */
-export function partsOf({ originalUrl, baseUrl }: Request): { readonly path: string; readonly search: string } {
-  const below = originalUrl.slice(baseUrl.length);
-  const end = below.indexOf('?');
-  return end < 0 ? { path: below, search: '' } : { path: below.slice(0, end), search: below.slice(end + 1) };
-}
 
 /** A path in express syntax with its parameters, and a query of those that have a value. */
 export function pathTo(path: string, { params = {}, query = {} }: Asked = {}): string {

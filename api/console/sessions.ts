@@ -1,57 +1,77 @@
 import type { IncomingMessage } from 'node:http';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { FormTokens } from '../pages/form-tokens.ts';
-import type { ControlToken, TokenVerdict } from '../pipeline/control-token.ts';
+import { type Gate, tokenKey, type TokenVerdict } from '../pipeline/control-token.ts';
 
-/** Maximum number of sessions that gave the control token. A new one ends the oldest. */
+/** Maximum number of sessions that gave a token. A new one ends the oldest. */
 const maxSessions = 1_000;
 
 /**
- * Who uses the console of a server. A session is a random id in a cookie. Without a control token every browser gets one, and nothing
- * is kept of it; with one a session is kept, in memory, once its browser has given the token. It ends with the process.
+ * Who uses the console of a bank. A session is a random id in a cookie. Without a control token every browser gets one, and nothing
+ * is kept of it; with one a session is kept, in memory, once its browser has given the token. It ends with the process, and with its token.
  */
 export class ConsoleSessions {
   /** Bound to the session of a browser. */
-  readonly formTokens = new FormTokens();
-  readonly #token: ControlToken | null;
-  /** Ids of those that gave the token, the oldest first. */
-  readonly #admitted = new Set<string>();
+  readonly formTokens: FormTokens;
+  readonly #gate: Gate | null;
+  /** The keys of the tokens that began the sessions, by id, the oldest first. */
+  readonly #admitted = new Map<string, string>();
+  /** Of a named bank with a gate of its own: the sessions of the server, which open it too, and its path. */
+  readonly #within: { readonly server: ConsoleSessions; readonly base: string } | null;
 
-  constructor(token: ControlToken | null) {
-    this.#token = token;
+  constructor(gate: Gate | null, within: { readonly server: ConsoleSessions; readonly base: string } | null = null) {
+    this.#gate = gate;
+    this.#within = within;
+    this.formTokens = within?.server.formTokens ?? new FormTokens();
   }
 
-  get asksToken(): boolean {
-    return this.#token !== null;
+  /** What its login asks for; null: it has none. */
+  get gate(): Gate | null {
+    return this.#gate;
   }
 
   /** The session of a request; null: it has none, or one that has ended. */
   of(request: IncomingMessage): string | null {
-    const id = cookieIn(request.headers.cookie ?? '', cookieName(request));
-    if (id === null) return null;
-    return this.#token === null || this.#admitted.has(id) ? id : null;
+    const gate = this.#gate;
+    const isOpen = (id: string): boolean => {
+      const key = this.#keyOf(id);
+      return gate === null || (key !== undefined && gate.opens(key));
+    };
+    return cookiesIn(request.headers.cookie ?? '', cookieName(request)).find(isOpen) ?? null;
   }
 
   /** A new session for who gave this token, or why there is none. An empty text is no guess. */
   begin(given: string, request: IncomingMessage): { readonly id: string } | Exclude<TokenVerdict, 'right'> {
-    const verdict = given === '' ? 'wrong' : (this.#token?.judge(given, request.socket.remoteAddress) ?? 'wrong');
-    return verdict === 'right' ? { id: this.open() } : verdict;
+    const verdict = given === '' ? 'wrong' : (this.#gate?.judge(given, request.socket.remoteAddress) ?? 'wrong');
+    return verdict === 'right' ? { id: this.#admit(tokenKey(given)) } : verdict;
   }
 
-  /** A new session, for a browser that has given the token where one is set. */
+  /** A new session, for a browser where no token is set. */
   open(): string {
+    return randomIds.secret();
+  }
+
+  /** The header that gives a browser its session. Scripts cannot read it, and no other site sends it; that of a bank's own token goes to that bank alone. */
+  cookie(request: IncomingMessage, id: string): string {
+    const path = this.#within !== null && this.#admitted.has(id) ? this.#within.base : '/';
+    return `${cookieName(request)}=${id}; Path=${path}; HttpOnly; SameSite=Strict`;
+  }
+
+  #keyOf(id: string): string | undefined {
+    const key = this.#admitted.get(id);
+    return key ?? (this.#within === null ? undefined : this.#within.server.#keyOf(id));
+  }
+
+  /** A session of the server if the token is the server's. */
+  #admit(key: string): string {
+    if (this.#within?.server.gate?.opens(key) === true) return this.#within.server.#admit(key);
     const id = randomIds.secret();
-    if (this.#token !== null) this.#admitted.add(id);
-    for (const oldest of this.#admitted) {
+    this.#admitted.set(id, key);
+    for (const oldest of this.#admitted.keys()) {
       if (this.#admitted.size <= maxSessions) break;
       this.#admitted.delete(oldest);
     }
     return id;
-  }
-
-  /** The header that gives a browser its session. Scripts cannot read it, and no other site sends it. */
-  cookie(request: IncomingMessage, id: string): string {
-    return `${cookieName(request)}=${id}; Path=/; HttpOnly; SameSite=Strict`;
   }
 }
 
@@ -60,10 +80,10 @@ function cookieName({ headers: { host = '' } }: IncomingMessage): string {
   return `sandbank-console${/:(\d{1,5})$/.exec(host)?.[1] ?? ''}`;
 }
 
-function cookieIn(cookies: string, name: string): string | null {
-  for (const cookie of cookies.split(';')) {
+/** The ids in the cookies of this name: a browser sends those of a bank and of its server. */
+function cookiesIn(cookies: string, name: string): readonly string[] {
+  return cookies.split(';').flatMap((cookie) => {
     const [, id] = cookie.trim().startsWith(`${name}=`) ? cookie.trim().split('=') : [];
-    if (id !== undefined && /^[\w-]{32}$/.test(id)) return id;
-  }
-  return null;
+    return id !== undefined && /^[\w-]{32}$/.test(id) ? [id] : [];
+  });
 }

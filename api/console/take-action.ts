@@ -3,7 +3,8 @@ import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 import type { CallAction, ConsoleAction, Done } from './console-view.ts';
 import type { Note, Notes } from './notes.ts';
-import { noteParameter, type PageCall } from './page-call.ts';
+import { noteParameter } from './page-addresses.ts';
+import type { PageCall } from './page-call.ts';
 
 interface SentForm {
   readonly action: ConsoleAction;
@@ -23,17 +24,26 @@ const formWaitMs = 1_500;
  * form shows a refusal. Anything unexpected is thrown, or logged once the page no longer waits.
  */
 export async function takeAction({ action, call, fields, cameFrom, notes, log }: SentForm): Promise<string> {
-  const nothing = { done: null, isFailure: false, problem: null, going: null, form: call.here, fields };
+  const nothing = {
+    done: null,
+    isFailure: false,
+    isSecret: false,
+    problem: null,
+    going: null,
+    form: call.here,
+    fields,
+  };
   const viewAfter = (done: Done) => ({
     isFailure: false,
+    isSecret: false,
     ...(typeof done === 'string' ? { text: done, to: cameFrom } : done),
   });
   const finish = async (): Promise<Outcome> => {
     try {
       const done = 'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields));
-      const { text, to, isFailure } = viewAfter(done);
+      const { text, to, isFailure, isSecret } = viewAfter(done);
       const leave = typeof done === 'string' ? undefined : done.leave;
-      return { note: { ...nothing, done: text, isFailure }, to, ...(leave !== undefined && { leave }) };
+      return { note: { ...nothing, done: text, isFailure, isSecret }, to, ...(leave !== undefined && { leave }) };
     } catch (error) {
       const problem = problemOf(error);
       if (problem === null) throw error;

@@ -45,10 +45,24 @@ export const bankList = listAnswer(
   ),
 );
 
+const token = Type.String({
+  description: 'the token of the bank, which is answered here alone',
+  pattern: '^sbt_[\\w-]{43}$',
+  examples: [`sbt_${'0123456789'.repeat(4)}abc`],
+});
+
 export const madeBank = closed(
-  { ...bankMembers, clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }) },
-  { title: 'MadeBank', description: 'A new bank.' },
+  {
+    ...bankMembers,
+    clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }),
+    token: Type.Optional(token),
+  },
+  { title: 'MadeBank', description: 'A new bank. It has a token where the server has a control token.' },
 );
+
+export const tokenIssued = closed({ name, token }, { title: 'TokenIssued' });
+
+export const tokenRevoked = closed({ revoked: name }, { title: 'TokenRevoked' });
 
 const { id, name: nameOfBank, group, quality } = profileMembers;
 

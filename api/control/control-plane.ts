@@ -3,7 +3,7 @@ import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/values/text.ts';
 import { bytesOf, hasBody, isJsonType, readBytes } from '../pipeline/body-bytes.ts';
-import type { ControlToken } from '../pipeline/control-token.ts';
+import type { Gate } from '../pipeline/control-token.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
 import { ownCalls, ownSite } from '../pipeline/own-site.ts';
@@ -45,7 +45,7 @@ interface ControlPlaneOptions extends ControlledBank {
   readonly address: string;
   readonly endpoints: readonly ControlEndpoint[];
   /** Null if calls need no token. */
-  readonly token: ControlToken | null;
+  readonly token: Gate | null;
   /** Whether a request comes from a console with a session, which may read the events. */
   readonly isOfConsole: (request: IncomingMessage) => boolean;
   readonly log: Logger;

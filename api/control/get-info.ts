@@ -200,6 +200,7 @@ function configurationOf({
   quirks: switched,
   profile,
   controlToken,
+  bankTrust: _ofOthers,
   idSeed,
   settlementTimes,
   receiving,

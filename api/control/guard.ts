@@ -1,12 +1,12 @@
 import type { Request, RequestHandler } from 'express';
-import { type ControlToken, tooManyWrong } from '../pipeline/control-token.ts';
+import { type Gate, tooManyWrong } from '../pipeline/control-token.ts';
 import type { CallCheck } from '../pipeline/own-site.ts';
 import { Problem } from '../pipeline/problem.ts';
 
 interface GuardOptions {
   readonly site: CallCheck;
   /** Null: no token is required. */
-  readonly token: ControlToken | null;
+  readonly token: Gate | null;
   /** Whether a request needs no token for another reason; left out: none does. */
   readonly mayRead?: (request: Request) => boolean;
 }
@@ -21,6 +21,11 @@ export function guard({ site, token, mayRead = () => false }: GuardOptions): Req
   };
 }
 
+/** Whether a request, with its path below a bank, is a read that a session of the console opens too: for its pages and that of the documents. */
+export function isReadByPages({ method, path }: Pick<Request, 'method' | 'path'>): boolean {
+  return method === 'GET' && ['/sandbox/events', '/sandbox/openapi.json', '/openapi.json'].includes(path);
+}
+
 /** What `site` finds wrong with a request, as a problem (403); null: it passes. */
 export function siteProblem(site: CallCheck, request: Request): Problem | null {
   const fault = site(request);
@@ -29,15 +34,20 @@ export function siteProblem(site: CallCheck, request: Request): Problem | null {
   return new Problem({ status: 403, detail, ...(allowed !== undefined && { allowed }) });
 }
 
-function requireToken({ headers, socket }: Request, token: ControlToken): void {
-  const [, given] = /^Bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization ?? '') ?? [];
-  const verdict = given === undefined ? 'wrong' : token.judge(given, socket.remoteAddress);
+/** The bearer token of a request; null: it has none. */
+export function bearerOf({ headers }: Pick<Request, 'headers'>): string | null {
+  return /^Bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
+function requireToken(request: Request, token: Gate): void {
+  const given = bearerOf(request);
+  const verdict = given === null ? 'wrong' : token.judge(given, request.socket.remoteAddress);
   if (verdict === 'right') return;
   if (verdict !== 'wrong') {
     const { retryAfter } = verdict;
     const headers = { 'retry-after': String(retryAfter) };
-    throw new Problem({ status: 429, detail: tooManyWrong, headers });
+    throw new Problem({ status: 429, detail: tooManyWrong(token), headers });
   }
-  const detail = 'The control plane asks for Authorization: Bearer and the value of SANDBANK_CONTROL_TOKEN.';
+  const detail = `The control plane asks for Authorization: Bearer and ${token.wanted}.`;
   throw new Problem({ status: 401, detail, headers: { 'www-authenticate': 'Bearer realm="sandbank"' } });
 }

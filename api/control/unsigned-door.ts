@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/body-bytes.ts';
-import type { ControlToken } from '../pipeline/control-token.ts';
+import type { Gate } from '../pipeline/control-token.ts';
 import { missingPages } from '../pages/missing.ts';
 import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
 import { Problem, problemHandler, refusedAt } from '../pipeline/problem.ts';
@@ -11,7 +11,7 @@ import { completeHeaders, type PlainHeaders, signatureSent, signPlainRequest } f
 import type { Credentials } from '../signing/signature/sign-request.ts';
 import { testTppName } from '../signing/test-tpp.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
-import { guard } from './guard.ts';
+import { bearerOf, guard } from './guard.ts';
 import { withSandboxCa } from './certificates.ts';
 
 interface DoorOptions {
@@ -20,7 +20,7 @@ interface DoorOptions {
   readonly base: string;
   readonly site: SiteCheck;
   /** Control token; null: none. */
-  readonly token: ControlToken | null;
+  readonly token: Gate | null;
   readonly tpps: ThrowAwayTpps;
   readonly log: Logger;
   /** Where a PSU lands after an SCA, for a TPP that names no page. */
@@ -52,7 +52,7 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
     refuseSigned(request);
     const tpp = await withSandboxCa(() => options.tpps.get(name, bank.wall.now()));
     const { method } = request;
-    const rawHeaders = token === null ? request.rawHeaders : forInterface(request.rawHeaders, target, token.value);
+    const rawHeaders = token === null ? request.rawHeaders : forInterface(request, target);
     const headers = completeHeaders({ method, target, rawHeaders }, options.landing(request));
     entered.set(request, { tpp, headers });
     request.url = target;
@@ -116,10 +116,11 @@ function refuseSigned({ headers }: Request): void {
  * Moves the control token, which the door has checked, to the header that the interface takes for changes under /v1/sandbox: there
  * Authorization belongs to the TPP.
  */
-function forInterface(rawHeaders: readonly string[], target: string, token: string): string[] {
+function forInterface(request: Request, target: string): string[] {
+  const { rawHeaders } = request;
   const own = ['authorization', 'sandbank-control-token'];
   const kept = rawHeaders.filter((_, at) => !own.includes((rawHeaders[at - (at % 2)] ?? '').toLowerCase()));
-  return target.startsWith('/v1/sandbox/') ? [...kept, 'Sandbank-Control-Token', token] : kept;
+  return target.startsWith('/v1/sandbox/') ? [...kept, 'Sandbank-Control-Token', bearerOf(request) ?? ''] : kept;
 }
 
 /** Replaces the headers of a request by a raw list. Headers that it already had keep Node's own values. */

@@ -80,7 +80,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     const shared = {
       address,
       listens: server.listening,
-      trustedCas: [],
+      trustedCas: () => [],
       doctor,
       sandboxCa,
       tpps,
@@ -90,7 +90,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
       ...ofServer,
     };
     const ownHosts = { ...config, allowedHosts: [nowhere] };
-    const hosted = new HostedBank({ ...shared, bank, config: ownHosts, base: '', banks: null });
+    const hosted = new HostedBank({ ...shared, bank, config: ownHosts, base: '', banks: null, tenant: null });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));
     app.use(requestLog(log, config.controlToken));

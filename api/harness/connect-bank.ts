@@ -1,3 +1,4 @@
+import { once } from '../../engine/values/once.ts';
 import { tokenHeader } from '../pipeline/control-token.ts';
 import { factsOfServer } from './account-state.ts';
 import { BankError } from './bank-error.ts';
@@ -6,7 +7,8 @@ import { addressOf, connectTo, type Send, targetIn } from './connect.ts';
 import { type Control, controlOver } from './control.ts';
 import { instantGiven, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
 import { harnessBank } from './harness-bank.ts';
-import type { Bank, ConnectBankOptions } from './types.ts';
+import type { IssueTpp } from './tpp/harness-tpp.ts';
+import type { Bank, BankInfo, ConnectBankOptions } from './types.ts';
 
 /** The bank that connectBank returns. A test that closes it leaves it running. */
 export async function connectOverHttp(address: string | URL, options: ConnectBankOptions): Promise<Bank> {
@@ -14,11 +16,15 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
   const { token, name, ...settings } = options;
   const root = baseGiven(address);
   const send = withToken(connectTo(root), token);
-  if (name !== undefined) await makeBank(controlOver(send, root), root, { name, ...settings });
+  const isMade = name !== undefined && token?.startsWith('sbt_') !== true;
+  if (isMade) await makeBank(controlOver(send, root), root, { name, ...settings });
   else if (Object.keys(settings).length > 0)
-    throw new Error(`connectBank takes ${Object.keys(settings).join(', ')} with name: a running bank has its own.`);
+    throw new Error(
+      `connectBank takes ${Object.keys(settings).join(', ')} with name, and not with the token of a bank: a running bank has its own.`,
+    );
   const base = name === undefined ? root : new URL(`${addressOf(root)}/banks/${encodeURIComponent(name)}`);
-  await reached(root, controlOver(send, base)('GET', '/clock'));
+  const control = controlOver(send, base);
+  await reached(root, control('GET', '/clock'));
   const ofTest: TestBank = {
     bundle: async () => {
       const target = targetIn(base, '/sandbox/bundle');
@@ -36,6 +42,7 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
       return send(outgoing);
     },
     facts: factsOfServer,
+    issue: token === undefined ? null : issuedBy(control),
     called: () => testBanks()?.called(ofTest),
     // The delays of armed faults are the server's.
     breakOffUntil: () => undefined,
@@ -59,6 +66,12 @@ function withToken(send: Send, token: string | undefined): Send {
   const needsIt = /^(?:\/banks\/[^/]+)?(?:\/api-sandbox)?(?:\/v1)?\/sandbox\//;
   return (outgoing) =>
     send(needsIt.test(outgoing.target) ? { ...outgoing, headers: { ...own, ...outgoing.headers } } : outgoing);
+}
+
+/** Has the bank issue the certificates of TPPs if it trusts none but its own CA, as the bank of a team does. */
+function issuedBy(control: Control): IssueTpp {
+  const trustsItself = once(async () => (await control<BankInfo>('GET', '/info')).configuration.tppTrust === 'ca');
+  return async (wanted) => ((await trustsItself()) ? control('POST', '/certificates', wanted) : null);
 }
 
 /** Makes the named bank, with a clock that stands still unless the test says otherwise; one that there is stays as it is. */

@@ -5,7 +5,7 @@ import { coverageOf } from './coverage/coverage-of.ts';
 import { instantGiven, membersGiven, textGiven } from './given.ts';
 import { harnessClock } from './harness-clock.ts';
 import { harnessPsu } from './tpp/harness-psu.ts';
-import { harnessTpp } from './tpp/harness-tpp.ts';
+import { harnessTpp, type IssueTpp } from './tpp/harness-tpp.ts';
 import { consent } from './tpp/account-reader.ts';
 import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } from './tpp/pay.ts';
 import { whoSigns } from './tpp/who-signs.ts';
@@ -21,6 +21,8 @@ interface ReachedBank {
   readonly base: URL;
   readonly overHttp: Send;
   facts(control: Control): BankFacts;
+  /** Issues the certificates of its TPPs; null: they sign them themselves. */
+  readonly issue: IssueTpp | null;
   /** Notes that the calling code uses the bank. */
   called(): void;
   /** Until this settles, no call waits for the delay of an armed fault. */
@@ -29,7 +31,15 @@ interface ReachedBank {
 }
 
 /** The calls of a test to its bank. They use the bank's own HTTP, so that every call passes the usual checks. */
-export function harnessBank({ base, overHttp, facts: factsOver, called, breakOffUntil, close }: ReachedBank): Bank {
+export function harnessBank({
+  base,
+  overHttp,
+  facts: factsOver,
+  issue,
+  called,
+  breakOffUntil,
+  close,
+}: ReachedBank): Bank {
   const calls = new TestCalls(called, breakOffUntil);
   const send: Send = (outgoing) =>
     calls.make(`${outgoing.method} ${outgoing.target}`, async () => {
@@ -56,7 +66,7 @@ export function harnessBank({ base, overHttp, facts: factsOver, called, breakOff
       return send({ method: sent.method ?? 'GET', target, headers, body });
     },
     tpp: (wanted = {}) => {
-      const tpp = harnessTpp(send, base, wanted);
+      const tpp = harnessTpp({ send, base, issue }, wanted);
       ownTpps.set(tpp.id, tpp.name);
       const around: Surroundings = { tpp, signers, psu, payments };
       // Each is one call, as there is work between its requests too.

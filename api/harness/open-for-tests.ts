@@ -9,5 +9,5 @@ import type { Bank, CreateBankOptions } from './types.ts';
 export async function openForTests(options: CreateBankOptions): Promise<Bank> {
   const { bank, server, catchUp, ...reached } = await bankServer(await configOf(options), options);
   const facts = factsOfLedger(bank, catchUp);
-  return harnessBank({ ...reached, overHttp: connectTo(reached.base, server), facts: () => facts });
+  return harnessBank({ ...reached, overHttp: connectTo(reached.base, server), facts: () => facts, issue: null });
 }

@@ -93,9 +93,12 @@ export interface PlatformBank extends Bank {
 
 /** `name` makes a bank beside others; without it only `token` fits. */
 export interface ConnectBankOptions extends Pick<CreateBankOptions, 'now' | 'mode' | 'profile'> {
-  /** The `SANDBANK_CONTROL_TOKEN` of the server, if it has one. */
+  /** The `SANDBANK_CONTROL_TOKEN` of the server, if it has one; or the token of the bank `name`, which opens that bank alone. */
   readonly token?: string;
-  /** Connects to the bank of this name in the server, which is made with these options if there is none. */
+  /**
+   * Connects to the bank of this name in the server, which is made with these options if there is none. With the bank's own token the
+   * bank must be there.
+   */
   readonly name?: string;
   /** A name in the server's fixtures/, or the known state itself. Left out: `known-state`. */
   readonly fixtures?: string | Fixtures;

@@ -15,7 +15,7 @@ import { llmsText } from './llms-text.ts';
 import { favicon, landing, nothingHere } from './landing.ts';
 import { missingPages } from '../pages/missing.ts';
 import { bulkBodyLimit, readBytes } from '../pipeline/body-bytes.ts';
-import { hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
+import { type CallCheck, hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { landed, landedPath } from '../sca/landed.ts';
 import { preferredMethod } from '../sca/sca-method.ts';
@@ -95,7 +95,7 @@ export function bankApp(options: BankAppOptions, { controlPlane, platform, conso
   router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
   router.use('/docs', docs({ bank, site, asksToken: config.controlToken !== null, log }));
   router.use('/console', console);
-  const opensConsole = (request: Request): boolean => !sessions.asksToken || sessions.of(request) !== null;
+  const opensConsole = (request: Request): boolean => sessions.gate === null || sessions.of(request) !== null;
   router.use(landedPath, landed({ bank, site, base, opensConsole, log }));
   router.use('/sandbox', controlPlane);
   if (platform !== null) router.use('/platform', platform);
@@ -103,6 +103,12 @@ export function bankApp(options: BankAppOptions, { controlPlane, platform, conso
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);
   router.use('/docs', guide({ serverOf: (request) => serverOf(options, request), base }));
+  if (options.tenant !== null)
+    router.use(
+      '/openapi.json',
+      askedFor(options, () => null),
+      problemHandler(log),
+    );
   router.get('/openapi.json', documentOf(options));
   router.use(nothingHere, missingPages(base));
   const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
@@ -129,11 +135,17 @@ function oneHost(log: Logger): RequestHandler {
   };
 }
 
-/** `GET /sandbox/openapi.json`. It needs no token; if one is set, the document reveals only the date of the bank. */
+/** Asks for the token of a bank that has one of its own, or for a session of its console. */
+function askedFor({ tenant, sessions }: BankAppOptions, site: CallCheck): RequestHandler {
+  const mayRead = (request: Request): boolean => request.method === 'GET' && sessions.of(request) !== null;
+  return guard({ site, token: tenant?.token ?? null, mayRead });
+}
+
+/** `GET /sandbox/openapi.json`. It needs no token, but that of a bank; if one is set, the document reveals only the date of the bank. */
 function controlDocumentOf(options: BankAppOptions, site: SiteCheck): RequestHandler {
   const { base, config, control, log } = options;
   const router = Router();
-  router.use(guard({ site, token: null }), async (request, response) => {
+  router.use(askedFor(options, site), async (request, response) => {
     const { controlDocument } = await import('../openapi/control-document.ts');
     const about = { address: addressOf(options, request), isRoot: base === '', hasToken: config.controlToken !== null };
     response.set('cache-control', 'no-store').json(await controlDocument(options, control, about));

@@ -15,7 +15,7 @@ import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { closedToUs, fileMessageOf } from '../start/closed-to-us.ts';
 import { type Config, ConfigError, type Profile, readConfig } from '../start/config.ts';
 import { makeFolder } from '../start/make-folder.ts';
-import { type BankRecord, type BankStore, isBankName } from './bank-store.ts';
+import { type BankRecord, type BankStore, isBankName, type KeptCredentials } from './bank-store.ts';
 
 interface Options {
   /** The folder, as the settings name it. */
@@ -44,13 +44,14 @@ interface Kept extends Omit<BankRecord, 'config'> {
 const magic = Buffer.from('SQLite format 3\0');
 /** Where removed banks are for a day. */
 const removedFolder = 'removed';
+const credentialsEnd = 'credentials.json';
 const aDay = 24 * 60 * 60 * 1000;
 /** Windows opens a device under these names, whatever their extension; a folder may move there. */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
  * Named banks in the files of a folder: `{name}.sqlite`, the ledger, with its snapshots in `{name}.sqlite.snapshots`; `{name}.json`, its
- * record; `{name}.known-state.json`, what it was made with. Everything whose name begins with `{name}.` is of that bank. A bank is there as
+ * record; `{name}.known-state.json`, what it was made with; `{name}.credentials.json`, which its owner alone can read. Everything whose name begins with `{name}.` is of that bank. A bank is there as
  * soon as its ledger is: it is made last and removed first.
  */
 export class BankFiles implements BankStore {
@@ -179,6 +180,18 @@ export class BankFiles implements BankStore {
     this.#write(name, 'json', JSON.stringify(kept));
   }
 
+  async credentials(name: string): Promise<KeptCredentials | null> {
+    const text = await this.#read(name, credentialsEnd);
+    if (text === null) return null;
+    const kept = credentialsIn(text);
+    if (kept === null) throw unreadable(name, `${name}.${credentialsEnd}`, new Error('it has no credentials'));
+    return kept;
+  }
+
+  keepCredentials(name: string, kept: KeptCredentials): void {
+    this.#write(name, credentialsEnd, JSON.stringify(kept));
+  }
+
   bytes(name: string): number | null {
     return statSync(this.ledgerOf(name), { throwIfNoEntry: false })?.size ?? null;
   }
@@ -273,6 +286,18 @@ export class BankFiles implements BankStore {
 
   #in(entry: string): string {
     return join(this.#folder, entry);
+  }
+}
+
+/** Null: the text holds none. */
+function credentialsIn(text: string): KeptCredentials | null {
+  try {
+    const { tokenKey, ca } = JSON.parse(text) as KeptCredentials;
+    const isKey = tokenKey === null || /^[0-9a-f]{64}$/.test(tokenKey);
+    const isCa = ca === null || [ca.certificatePem, ca.keyPem].every((each) => typeof each === 'string');
+    return isKey && isCa ? { tokenKey, ca } : null;
+  } catch {
+    return null;
   }
 }
 

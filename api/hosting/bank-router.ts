@@ -15,7 +15,7 @@ import type { HostedBank, Hosting } from './hosted-bank.ts';
 
 /** Routes one bank, with the endpoints of its control plane. This file loads every endpoint, so the first request imports it. */
 export function bankRouter(hosting: Hosting, hosted: HostedBank): Router {
-  const { bank, config, trustedCas, doctor, banks, stopping, sessions, plays } = hosting;
+  const { bank, config, doctor, banks, stopping, sessions, plays } = hosting;
   const { journal, faults, steps, turn, catchUp, statusOf } = hosted;
   const endpoints = [
     ...ofEveryBank,
@@ -28,7 +28,9 @@ export function bankRouter(hosting: Hosting, hosted: HostedBank): Router {
   ];
   const checkSignature = createSignatureCheck({
     trust: config.tppTrust,
-    trustedCas,
+    get trustedCas() {
+      return hosting.trustedCas();
+    },
     statusOf,
     // Read for each request: quirks can be switched.
     get isStrict() {

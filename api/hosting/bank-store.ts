@@ -3,6 +3,7 @@ import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
+import type { SandboxCa } from '../start/trusted-cas.ts';
 
 /** What a server keeps of a named bank beside its ledger. Instants are those of the wall clock. */
 export interface BankRecord {
@@ -21,6 +22,14 @@ export interface BankRecord {
   readonly faults: readonly ArmedFault[];
 }
 
+/** What is kept of the credentials of a bank. */
+export interface KeptCredentials {
+  /** The key of its token (`tokenKey` of api/pipeline/control-token.ts); null: its token was revoked. */
+  readonly tokenKey: string | null;
+  /** Null until it is first needed. */
+  readonly ca: SandboxCa | null;
+}
+
 /** Where the named banks of a server are: in memory, or in files that outlive the process. */
 export interface BankStore {
   /** Whether the banks outlive the process. */
@@ -37,6 +46,10 @@ export interface BankStore {
   make(name: string, record: BankRecord, knownState: KnownState): Promise<void>;
   /** Replaces the record of a bank. Throws LedgerUnavailable. */
   keep(name: string, record: BankRecord): void;
+  /** The credentials of a bank; null: it has none of its own. Throws LedgerUnavailable if they cannot be read. */
+  credentials(name: string): Promise<KeptCredentials | null>;
+  /** Replaces the credentials of a bank. Throws LedgerUnavailable. */
+  keepCredentials(name: string, kept: KeptCredentials): void;
   /** Size of the ledger of a bank in bytes; null: it has none. */
   bytes(name: string): number | null;
   /** Differs as soon as another program has changed or replaced the file of a closed bank; null: it is gone. */
@@ -57,6 +70,8 @@ export const inMemory: BankStore = {
   knownState: () => Promise.resolve(null),
   make: () => Promise.resolve(),
   keep: () => undefined,
+  credentials: () => Promise.resolve(null),
+  keepCredentials: () => undefined,
   bytes: () => null,
   stamp: () => '',
   remove: () => Promise.resolve(),

@@ -10,7 +10,7 @@ import { readBeginning } from '../../engine/read-beginning.ts';
 import { defaultName } from './bank-store.ts';
 import type { HostedBanks, NewBank } from './hosted-banks.ts';
 import type { NamedBank } from './named-bank.ts';
-import { bankList, bankRemoved, madeBank, platformList } from '../control/banks-answers.ts';
+import { bankList, bankRemoved, madeBank, platformList, tokenIssued, tokenRevoked } from '../control/banks-answers.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint, Created } from '../control/control-endpoint.ts';
 import { chosenQuirks, quirkChoice } from '../control/quirks.ts';
 import { profileChoice, profileGiven } from '../control/profile.ts';
@@ -62,7 +62,8 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       body: bankBody,
       handle: async (call) => {
         const { name, ...given } = call.readBody();
-        return madeOf(call, await banks.create(await wantedOf(banks, name, given)));
+        const { named, token } = await banks.create(await wantedOf(banks, name, given));
+        return madeOf(call, named, token);
       },
     }),
     controlEndpoint({
@@ -74,8 +75,9 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       refusals: { 409: 'The bank was made with other settings.', 429: tooMany },
       body: bankSettings,
       handle: async (call) => {
-        const { named, isNew } = await banks.ensure(await wantedOf(banks, call.params['name'] ?? '', call.readBody()));
-        const answer = await madeOf(call, named);
+        const wanted = await wantedOf(banks, call.params['name'] ?? '', call.readBody());
+        const { named, isNew, token } = await banks.ensure(wanted);
+        const answer = await madeOf(call, named, token);
         return isNew ? new Created(answer) : answer;
       },
     }),
@@ -103,6 +105,7 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       },
     },
     ...(banks.platform === null ? [] : [platformEndpoint(banks.platform)]),
+    ...(banks.haveTokens ? tokenEndpoints(banks) : []),
     {
       method: 'DELETE',
       path: `${path}/:name`,
@@ -113,6 +116,36 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
         const name = params['name'] ?? '';
         await banks.remove(name);
         return { removed: name };
+      },
+    },
+  ];
+}
+
+/** The tokens of banks. Each is answered once, by the call that issues it (docs/spec/control-plane.md H). */
+function tokenEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
+  const ofBank = `${path}/:name/token`;
+  return [
+    {
+      method: 'POST',
+      path: ofBank,
+      summary: 'Issue a token of a bank in place of the one before',
+      answer: tokenIssued,
+      handle: async ({ params }) => {
+        const name = params['name'] ?? '';
+        const named = await banks.find(name);
+        return { name, token: await named.issueToken() };
+      },
+    },
+    {
+      method: 'DELETE',
+      path: ofBank,
+      summary: 'Revoke the token of a bank',
+      answer: tokenRevoked,
+      handle: async ({ params }) => {
+        const name = params['name'] ?? '';
+        const named = await banks.find(name);
+        await named.revokeToken();
+        return { revoked: name };
       },
     },
   ];
@@ -158,9 +191,10 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
 }
 
 /** The answer of a call that makes a bank. Throws LedgerUnavailable for one whose ledger cannot be read. */
-async function madeOf(call: ControlCall, named: NamedBank): Promise<object> {
+async function madeOf(call: ControlCall, named: NamedBank, token: string | null): Promise<object> {
   const seen = (await named.glance()) ?? (await (await named.open()).glance());
-  return { ...addressed(call, named.name, named.config), clock: { now: formatInstant(seen.now), mode: seen.mode } };
+  const clock = { now: formatInstant(seen.now), mode: seen.mode };
+  return { ...addressed(call, named.name, named.config), clock, ...(token !== null && { token }) };
 }
 
 function originJson(now: Instant | null, mode: Config['clockMode'], { profile }: Config): object {

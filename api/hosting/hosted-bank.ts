@@ -15,7 +15,7 @@ import { type ArmedFault, ArmedFaults, disarmedByReset } from '../pipeline/armed
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
-import type { ControlToken } from '../pipeline/control-token.ts';
+import type { Gate } from '../pipeline/control-token.ts';
 import type { BankMoves, MoveMemory } from '../console/clock/moves.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';
 import { EventLog } from '../control/events/event-log.ts';
@@ -24,6 +24,7 @@ import { requestTold } from '../journal/entry-json.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
+import type { BankCredentials } from './bank-credentials.ts';
 import type { HostedBanks } from './hosted-banks.ts';
 import { logHappenings } from './log-happenings.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
@@ -36,8 +37,8 @@ export interface SharedHosting {
   readonly address: string;
   /** Whether the server listens. Inside a test it may not, and its address opens nothing. */
   readonly listens: boolean;
-  /** PEM. */
-  readonly trustedCas: readonly string[];
+  /** The CAs that are trusted now, PEM. */
+  readonly trustedCas: () => readonly string[];
   /** Null: off. */
   readonly doctor: Doctor | null;
   readonly sandboxCa: SandboxCaSource;
@@ -47,7 +48,7 @@ export interface SharedHosting {
   /** The sessions of the consoles. */
   readonly sessions: ConsoleSessions;
   /** The control token of the server; null: none is set. */
-  readonly token: ControlToken | null;
+  readonly token: Gate | null;
   /** The scenarios that the consoles play; null: none, because there are no named banks to play in. */
   readonly plays: (() => Promise<ScenarioPlays>) | null;
   /** Memory of the journals of this process. */
@@ -66,6 +67,33 @@ export interface Hosting extends SharedHosting {
   readonly base: string;
   /** Banks that the control plane of the root bank creates and removes; null for those banks. */
   readonly banks: HostedBanks | null;
+  /** Null: it shares what opens the server. */
+  readonly tenant: Tenant | null;
+}
+
+/** What opens a named bank of a server with a control token. */
+export interface Tenant {
+  /** Null: there is no such bank, and nobody has them. */
+  readonly credentials: BankCredentials | null;
+  readonly token: Gate;
+  readonly sessions: ConsoleSessions;
+  /** The CAs of SANDBANK_TPP_CAS, PEM. */
+  readonly givenCas: readonly string[];
+}
+
+/** The bank with its trust, CA and throw-away TPPs: those of the server, unless it has credentials of its own. */
+function asItTrusts(hosting: Hosting): Hosting {
+  const { tenant, config } = hosting;
+  if (tenant?.credentials?.areOwn !== true) return hosting;
+  const { credentials, givenCas } = tenant;
+  const ownCa = (): readonly string[] => (credentials.caCertificate === null ? [] : [credentials.caCertificate]);
+  return {
+    ...hosting,
+    config: { ...config, tppTrust: config.bankTrust },
+    trustedCas: () => (config.bankTrust === 'any' ? [] : [...ownCa(), ...givenCas]),
+    sandboxCa: () => credentials.ca(),
+    tpps: credentials.tpps,
+  };
 }
 
 /** How long a caller waits for late runs; the remaining ones continue in the background. */
@@ -221,6 +249,12 @@ export class HostedBank {
     await this.bank.ledger.suspend();
   }
 
+  /** Takes over changed credentials: ends the streams that the token before has opened, and trusts anew. */
+  renew(): void {
+    this.#router = null;
+    this.events.endStreams();
+  }
+
   /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
   close(): Promise<void> {
     return this.turn.runExclusive(async () => {
@@ -242,9 +276,9 @@ export class HostedBank {
   /** The bank as the bytes of one file, see api/hosting/bundle. */
   async bundle(): Promise<Buffer> {
     const { saveBundle } = await import('./bundle/bundle.ts');
-    const { bank, config, journal } = this;
-    const { trustedCas } = this.#hosting;
-    return saveBundle({ bank, config, trustedCas, faults: this.faults.list(), entries: journal.list() });
+    const { bank, journal } = this;
+    const { config, trustedCas } = asItTrusts(this.#hosting);
+    return saveBundle({ bank, config, trustedCas: trustedCas(), faults: this.faults.list(), entries: journal.list() });
   }
 
   /**
@@ -286,6 +320,6 @@ export class HostedBank {
   async #makeRouter(): Promise<Router> {
     // Loaded here only: /ready needs no endpoint.
     const { bankRouter } = await import('./bank-router.ts');
-    return bankRouter(this.#hosting, this);
+    return bankRouter(asItTrusts(this.#hosting), this);
   }
 }

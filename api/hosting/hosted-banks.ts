@@ -18,11 +18,21 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError, type Profile } from '../start/config.ts';
 import { requireLaterWindow } from '../control/quirks.ts';
 import { listedProfile, quirksOf, receivingOf, timesOf } from '../start/profile.ts';
+import type { ControlToken } from '../pipeline/control-token.ts';
+import { ConsoleSessions } from '../console/sessions.ts';
 import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
 import { unopenedText } from './bank-files.ts';
-import { type BankRecord, type BankStore, defaultName, isBankName, nameForm } from './bank-store.ts';
-import { HostedBank, type SharedHosting } from './hosted-bank.ts';
+import {
+  type BankRecord,
+  type BankStore,
+  defaultName,
+  isBankName,
+  type KeptCredentials,
+  nameForm,
+} from './bank-store.ts';
+import { BankCredentials } from './bank-credentials.ts';
+import { HostedBank, type SharedHosting, type Tenant } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
@@ -41,6 +51,15 @@ export interface NewBank {
   readonly profile?: Profile;
 }
 
+/** A bank that is there. */
+export interface EnsuredBank {
+  readonly named: NamedBank;
+  /** Whether this call has made it. */
+  readonly isNew: boolean;
+  /** The token of a new bank, which nobody can ask for later; null: it has none, or the bank is not new. */
+  readonly token: string | null;
+}
+
 interface BanksOptions {
   /** The bank at the root, whose known state and prices the others share. */
   readonly root: Bank;
@@ -50,6 +69,10 @@ interface BanksOptions {
   readonly calendar: BankingCalendar;
   readonly shared: SharedHosting;
   readonly store: BankStore;
+  /** The control token of the server; null: none is set, and the banks have no tokens. */
+  readonly token: ControlToken | null;
+  /** The CAs of SANDBANK_TPP_CAS, PEM, for banks with a CA of their own. */
+  readonly givenCas: readonly string[];
   /** The ids of the listed profiles that are banks beside it; null: the platform is not served. */
   readonly platform: readonly string[] | null;
 }
@@ -82,6 +105,8 @@ export class HostedBanks {
   readonly platform: readonly string[] | null;
   /** When the server started: the clocks of the banks of the platform start then. */
   readonly #start: Instant;
+  /** What opens a bank that is not there: the control token alone; null: none is set. */
+  readonly #absent: Tenant | null;
   /** Turn of the last bank that waits to be resumed. */
   #resuming: Promise<void> = Promise.resolve();
   /** When banks that expire were last looked for, by the wall clock. */
@@ -92,6 +117,7 @@ export class HostedBanks {
   constructor(options: BanksOptions) {
     this.#options = options;
     this.#store = options.store;
+    this.#absent = this.#tenantOf('', null);
     this.platform = options.platform;
     this.#start = options.wall.now();
     const byMemory = openBanksIn(memoryOfProcess());
@@ -113,23 +139,24 @@ export class HostedBanks {
    * Creates a bank. Throws BAD_REQUEST for a malformed name, CONFLICT for a name in use, a Problem (429) when the limit is
    * reached or (400) the window of maintenance has passed, and the errors of openConfiguredBank for fixtures that cannot be seeded.
    */
-  async create(wanted: NewBank): Promise<NamedBank> {
-    const { named, isNew } = await this.#ensure(wanted);
-    if (!isNew) throw taken(`There is a bank ${wanted.name} already. DELETE takes it away.`);
-    return named;
+  async create(wanted: NewBank): Promise<EnsuredBank> {
+    const ensured = await this.#ensure(wanted);
+    if (!ensured.isNew) throw taken(`There is a bank ${wanted.name} already. DELETE takes it away.`);
+    return ensured;
   }
 
   /** Creates a bank unless it is there. Throws as {@link create} does, and CONFLICT if other settings made the one that is there. */
-  async ensure(wanted: NewBank): Promise<{ readonly named: NamedBank; readonly isNew: boolean }> {
-    const { named, isNew } = await this.#ensure(wanted);
+  async ensure(wanted: NewBank): Promise<EnsuredBank> {
+    const ensured = await this.#ensure(wanted);
+    const { named, isNew } = ensured;
     const { asked } = named.record;
     if (!isNew && asked !== null && asked !== wanted.asked)
       throw taken(`The bank ${wanted.name} was made with other settings. DELETE takes it away.`);
     named.use();
-    return { named, isNew };
+    return ensured;
   }
 
-  async #ensure(wanted: NewBank): Promise<{ readonly named: NamedBank; readonly isNew: boolean }> {
+  async #ensure(wanted: NewBank): Promise<EnsuredBank> {
     const { name } = wanted;
     requireName(name);
     if (this.platform?.includes(name) === true)
@@ -138,12 +165,13 @@ export class HostedBanks {
     await this.#all();
     return this.#alone(name, async () => {
       const found = await this.#lookUp(name);
-      if (found !== null) return { named: found, isNew: false };
+      if (found !== null) return { named: found, isNew: false, token: null };
       const others = [...this.#banks.keys()].filter((each) => this.platform?.includes(each) !== true);
       if (others.length + this.#makings >= maxBanks) throw tooMany();
       this.#makings += 1;
       try {
-        return { named: await this.#make(wanted, this.#options.wall.now()), isNew: true };
+        const named = await this.#make(wanted, this.#options.wall.now());
+        return { named, isNew: true, token: this.haveTokens ? await named.issueToken() : null };
       } finally {
         this.#makings -= 1;
       }
@@ -169,7 +197,7 @@ export class HostedBanks {
     const state = knownState ?? root.firstOrigin.knownState;
     const clock = setBankClock({ mode: config.clockMode, rate: 1 }, config.clockNow, since);
     const record = { config, asked: asked ?? null, since, used: since, told: null, clock, faults: [] };
-    const named = this.#named(name, record, { knownState: state, isNew: true });
+    const named = this.#named(name, record, { knownState: state, isNew: true, kept: null });
     const { isLasting } = this.#store;
     await this.#store.make(name, record, state);
     try {
@@ -212,7 +240,8 @@ export class HostedBanks {
     if (known !== undefined || !this.#store.isLasting || !isBankName(name)) return known ?? null;
     const record = await this.#store.find(name);
     if (record === null) return null;
-    const named = this.#named(name, record, {});
+    const kept = this.#absent === null ? null : await this.#store.credentials(name);
+    const named = this.#named(name, record, { kept });
     this.#banks.set(name, named);
     return named;
   }
@@ -220,13 +249,29 @@ export class HostedBanks {
   #named(
     name: string,
     record: BankRecord,
-    how: { readonly knownState?: KnownState; readonly isNew?: boolean },
+    how: { readonly knownState?: KnownState; readonly isNew?: boolean; readonly kept: KeptCredentials | null },
   ): NamedBank {
     const { wall } = this.#options;
-    return new NamedBank(name, record, { store: this.#store, wall, make: (named) => this.#host(named, how) });
+    const credentials = new BankCredentials(name, { store: this.#store, kept: how.kept, now: () => wall.now() });
+    const tenant = this.#tenantOf(name, credentials);
+    return new NamedBank(name, record, { tenant, store: this.#store, wall, make: (named) => this.#host(named, how) });
   }
 
-  /** The bank of a name; a bank of the platform is made now if nobody has asked it yet. Throws NOT_FOUND, with the known names. */
+  /** What opens a bank. `credentials`: null, nobody has them; the result is null if no control token is set. */
+  #tenantOf(name: string, credentials: BankCredentials | null): Tenant | null {
+    const { token: server, shared, givenCas } = this.#options;
+    if (server === null) return null;
+    const token = server.ofBank(() => credentials?.tokenKey ?? null);
+    const sessions = new ConsoleSessions(token, { server: shared.sessions, base: `/banks/${name}` });
+    return { credentials, token, sessions, givenCas };
+  }
+
+  /** Whether the banks have tokens: where the server has a control token. */
+  get haveTokens(): boolean {
+    return this.#absent !== null;
+  }
+
+  /** The bank of a name; a bank of the platform is made now if nobody has asked it yet. Throws NOT_FOUND; without a control token it has the known names. */
   async find(name: string): Promise<NamedBank> {
     const found = await this.#found(name);
     if (found !== null) return found;
@@ -252,6 +297,7 @@ export class HostedBanks {
       name === defaultName
         ? `The bank ${defaultName} is at the root: /v1 and /sandbox, without /banks/${defaultName}.`
         : `There is no bank ${quote(name)}. POST /sandbox/banks makes one.`;
+    if (this.haveTokens) throw new Refusal({ code: 'NOT_FOUND', text });
     throw new NotAllowed({ code: 'NOT_FOUND', text }, [...this.#banks.keys()].slice(0, 100));
   }
 
@@ -359,8 +405,32 @@ export class HostedBanks {
   /** Router for `/banks`. Throws NOT_FOUND for an unknown name. */
   router(): Router {
     const router = Router({ caseSensitive: true });
+    const absent = this.#absent;
+    if (absent !== null) router.use('/:name', this.#front(absent));
     router.use('/:name', this.#handle);
     return router;
+  }
+
+  /** What asks for the token of a bank that may not be there. Its pages are loaded for its first request. */
+  #front(absent: Tenant): RequestHandler {
+    const { config, shared } = this.#options;
+    const tenantAt = async (name: string): Promise<Tenant> => {
+      // A bank that cannot be read opens for the server alone, which is told why.
+      const known = this.#busy.has(name) ? undefined : this.#banks.get(name);
+      if (known !== undefined) return known.tenant ?? absent;
+      const named = await this.#found(name).catch((error: unknown) => {
+        if (error instanceof LedgerUnavailable) return null;
+        throw error;
+      });
+      return named?.tenant ?? absent;
+    };
+    const front = once(async () => {
+      const { bankFront } = await import('./bank-front.ts');
+      return bankFront({ config, log: shared.log, tenantAt });
+    });
+    return async (request, response, next) => {
+      (await front())(request, response, next);
+    };
   }
 
   readonly #handle: RequestHandler = async (request, response, next) => {
@@ -412,7 +482,7 @@ export class HostedBanks {
   ): Promise<HostedBank> {
     const { root, wall, calendar, shared } = this.#options;
     const { address, stopping } = shared;
-    const { name, config, record } = named;
+    const { name, config, record, tenant } = named;
     const base = `/banks/${name}`;
     const isFromBefore = this.#store.isLasting && !isNew;
     const state = knownState ?? (await this.#store.knownState(name)) ?? root.firstOrigin.knownState;
@@ -436,8 +506,10 @@ export class HostedBanks {
         await bank.close();
         throw error instanceof Refusal ? new ConfigError(error.faults[0].text) : error;
       }
+      // The scenarios of a console play in banks that the server makes with its own token.
+      const own = tenant === null ? {} : { token: tenant.token, sessions: tenant.sessions, plays: null };
       return new HostedBank(
-        { ...shared, bank, config, base, banks: null },
+        { ...shared, ...own, bank, config, base, banks: null, tenant },
         { faults: record.faults, keep: (faults) => named.keepFaults(faults) },
       );
     } catch (error) {

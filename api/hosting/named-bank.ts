@@ -1,3 +1,4 @@
+import { assert } from '../../engine/values/assert.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { LedgerUnavailable } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
@@ -7,9 +8,11 @@ import type { Glance } from '../../engine/bank/glance.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { BankRecord, BankStore } from './bank-store.ts';
-import type { HostedBank } from './hosted-bank.ts';
+import type { HostedBank, Tenant } from './hosted-bank.ts';
 
 interface Parts {
+  /** What opens the bank; null: what opens the server. */
+  readonly tenant: Tenant | null;
   readonly store: BankStore;
   readonly wall: WallClock;
   /** Opens the ledger of the bank. */
@@ -38,6 +41,10 @@ export class NamedBank {
     this.#record = record;
     this.#used = record.used;
     this.#parts = parts;
+  }
+
+  get tenant(): Tenant | null {
+    return this.#parts.tenant;
   }
 
   get config(): Config {
@@ -130,6 +137,26 @@ export class NamedBank {
     return (await this.#hosted)?.isInUse ?? false;
   }
 
+  /** Issues a token of the bank in place of the one before. Throws LedgerUnavailable, and nothing is changed. */
+  async issueToken(): Promise<string> {
+    const credentials = this.tenant?.credentials ?? null;
+    assert(credentials !== null, 'a bank has tokens where the server has one');
+    const token = await credentials.issueToken();
+    await this.#renew();
+    return token;
+  }
+
+  /** Makes the token of the bank invalid. Throws LedgerUnavailable, and nothing is changed. */
+  async revokeToken(): Promise<void> {
+    await this.tenant?.credentials?.revokeToken();
+    await this.#renew();
+  }
+
+  /** Lets an open bank take over its changed credentials. */
+  async #renew(): Promise<void> {
+    (await this.#hosted?.catch(() => null))?.renew();
+  }
+
   /** Closes the bank even if requests are open: the server stops. */
   async stop(): Promise<void> {
     const hosted = await this.#hosted?.catch(() => null);
@@ -141,6 +168,7 @@ export class NamedBank {
   /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
   async close(): Promise<void> {
     await (await this.#hosted)?.close();
+    this.tenant?.credentials?.end();
   }
 
   #keep(change: Partial<BankRecord>): void {

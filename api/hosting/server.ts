@@ -104,7 +104,8 @@ export async function startServer(
     held = opened;
     const { bank, close: closeBank } = opened;
     const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
-    const trustedCas = [...(await loadTrustedCas(config, sandboxCa)), ...(bundle?.trustedCas ?? [])];
+    const cas = await loadTrustedCas(config, sandboxCa);
+    const trustedCas = [...cas.ofRoot, ...(bundle?.trustedCas ?? [])];
     const tpps = new ThrowAwayTpps(sandboxCa);
     await keepTimes(bank);
     await catchUp(bank);
@@ -123,7 +124,7 @@ export async function startServer(
     const shared = {
       address,
       listens: true,
-      trustedCas,
+      trustedCas: () => trustedCas,
       doctor,
       sandboxCa,
       tpps,
@@ -138,8 +139,9 @@ export async function startServer(
         ? inMemory
         : await BankFiles.open({ folder: config.banks, config, knownState, address, log });
     const { platform = null } = options;
-    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, store, platform });
-    const root = new HostedBank({ ...shared, bank, config, base: '', banks });
+    const named = { store, platform, token, givenCas: cas.given };
+    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
+    const root = new HostedBank({ ...shared, bank, config, base: '', banks, tenant: null });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);

@@ -72,7 +72,7 @@ function documentLink(name: string, address: string, isShown: boolean): Html {
 const tokenField = html`<div class="token">
   <label for="token">Control token</label>
   <p id="token-hint">
-    The value of SANDBANK_CONTROL_TOKEN, which this server asks for. It is kept until the tab is closed.
+    The value of SANDBANK_CONTROL_TOKEN, or the token of a named bank. It is kept until the tab is closed.
   </p>
   <input id="token" type="password" autocomplete="off" aria-describedby="token-hint" />
 </div>`;

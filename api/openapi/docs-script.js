@@ -26,8 +26,7 @@ if (token !== null) {
   token.addEventListener('change', () => sessionStorage.setItem('token', token.value));
 }
 
-const answer = await fetch(calls.dataset.document);
-const spec = await answer.json();
+const spec = await loadDocument();
 if (calls.dataset.door !== undefined) sendThroughDoor(spec, new URL(calls.dataset.door, location.href).href);
 // The page has a field of its own for the control token.
 delete spec.security;
@@ -56,6 +55,16 @@ SwaggerUIBundle({
     return request;
   },
 });
+
+/** The document; that of a bank that asks for its token is there once the token was entered. */
+async function loadDocument() {
+  for (;;) {
+    const asked = token === null || token.value === '' ? {} : { authorization: `Bearer ${token.value}` };
+    const answer = await fetch(calls.dataset.document, { headers: asked });
+    if (answer.status !== 401 || token === null) return answer.json();
+    await new Promise((resolve) => token.addEventListener('change', resolve, { once: true }));
+  }
+}
 
 /**
  * In the place of Swagger UI's own function, which reads the whole document anew for each call that is opened and takes a second for it:

@@ -5,7 +5,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { acceptsType } from './accept.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
-import { type ControlToken, requireControlToken, tokenHeader } from './control-token.ts';
+import { type Gate, requireControlToken, tokenHeader } from './control-token.ts';
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
 import { bytesOf, isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
@@ -28,7 +28,7 @@ interface InterfaceOptions {
   /** Absolute address of an SCA page, on the host of the request. */
   readonly scaAddress: (request: Request, scaId: string) => string;
   /** Token required for changes under `/v1/sandbox` (rules.md G1); null: none. */
-  readonly controlToken: ControlToken | null;
+  readonly controlToken: Gate | null;
   /** The bank's lock, shared with its control plane. */
   readonly runExclusive: Call['runExclusive'];
 }

@@ -17,7 +17,7 @@ import type { Tpp } from './certificate/tpp-certificate.ts';
 export interface SignatureCheckOptions {
   /** rules.md G6. */
   readonly trust: 'any' | 'ca';
-  /** PEM, one certificate each; used with `ca` only. */
+  /** PEM, one certificate each; used with `ca` only. Read for each request: a bank makes its CA when it first needs it. */
   readonly trustedCas?: readonly string[];
   /** Status of a certificate, by its normalised serial; left out: never blocked or revoked. */
   readonly statusOf?: (serial: string) => CertificateStatus | Promise<CertificateStatus>;
@@ -40,7 +40,7 @@ export type SignatureCheck = (request: SignedRequest, now: Instant, role: 'PSP_P
 export function createSignatureCheck(options: SignatureCheckOptions): SignatureCheck {
   const { doctor = null } = options;
   const readCertificate = createCertificateReader();
-  const trusted = options.trust === 'ca' ? (options.trustedCas ?? []).map((pem) => new X509Certificate(pem)) : null;
+  const trusted = trustedBy(options);
   return async (request, now, role) => {
     const headers = receivedHeaders(request.rawHeaders);
     const certificateHeader = singleHeader(headers, 'tpp-signature-certificate', 'CERTIFICATE_INVALID') ?? '';
@@ -49,7 +49,7 @@ export function createSignatureCheck(options: SignatureCheckOptions): SignatureC
     if (certificateHeader === '') throw certificateMissing(sent, inAuthorization);
     const certificate = readCertificate(certificateHeader);
     const status = (await options.statusOf?.(certificate.tpp.serial)) ?? null;
-    checkCertificate(certificate, { trusted, status }, now, role);
+    checkCertificate(certificate, { trusted: trusted(), status }, now, role);
     try {
       checkDate(headers, now);
       checkDigest(headers, request.body);
@@ -65,6 +65,20 @@ export function createSignatureCheck(options: SignatureCheckOptions): SignatureC
     if (leniency !== undefined) throw strictRefusal(leniency);
     return certificate.tpp;
   };
+}
+
+/** The certificates of the trusted CAs, each read once; null: every certificate is trusted. Throws a plain Error if one cannot be read. */
+function trustedBy(options: SignatureCheckOptions): () => readonly X509Certificate[] | null {
+  if (options.trust === 'any') return () => null;
+  const known = new Map<string, X509Certificate>();
+  const read = (pem: string): X509Certificate => {
+    const certificate = known.get(pem) ?? new X509Certificate(pem);
+    known.set(pem, certificate);
+    return certificate;
+  };
+  const trusted = (): readonly X509Certificate[] => (options.trustedCas ?? []).map(read);
+  trusted();
+  return trusted;
 }
 
 const elsewhere =

@@ -23,6 +23,8 @@ export interface Config {
   readonly settlementTimes: SettlementTimes;
   readonly receiving: Receiving;
   readonly tppTrust: 'any' | 'ca';
+  /** The trust of named banks with a CA of their own: `ca` unless a setting says otherwise. */
+  readonly bankTrust: 'any' | 'ca';
   readonly tppCas: string | null;
   /** An ISO 8601 duration. */
   readonly basketLifetime: string;
@@ -88,6 +90,7 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
     settlementTimes: times.times,
     receiving: receivingOf(value),
     tppTrust: value('SANDBANK_TPP_TRUST') === 'ca' ? 'ca' : 'any',
+    bankTrust: (given['tpp-trust'] ?? env['SANDBANK_TPP_TRUST']) === 'any' ? 'any' : 'ca',
     tppCas: value('SANDBANK_TPP_CAS') || null,
     basketLifetime: value('SANDBANK_BASKET_LIFETIME'),
     idSeed: value('SANDBANK_ID_SEED') || null,

@@ -49,18 +49,25 @@ async function ensureSandboxCa(ledger: string, now: Instant): Promise<SandboxCa>
   return ca;
 }
 
+/** CAs, one PEM each. */
+interface TrustedCas {
+  /** Those that the bank at the root trusts; none with `any`. */
+  readonly ofRoot: readonly string[];
+  /** Those of SANDBANK_TPP_CAS, which a named bank with a CA of its own trusts too; none if no bank of this server needs them. */
+  readonly given: readonly string[];
+}
+
 /**
- * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts, one PEM each (rules.md G6): the sandbox's own CA and those of SANDBANK_TPP_CAS; none
- * with `any`. Throws a ConfigError if the sandbox's own CA cannot be used, the file has no certificate, or a certificate is unreadable or
- * no CA.
+ * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts (rules.md G6): the sandbox's own CA and those of SANDBANK_TPP_CAS. Throws a ConfigError
+ * if the sandbox's own CA cannot be used, the file has no certificate, or a certificate is unreadable or no CA.
  */
 export async function loadTrustedCas(
-  { tppTrust, tppCas }: Pick<Config, 'tppTrust' | 'tppCas'>,
+  { tppTrust, bankTrust, tppCas, controlToken }: Pick<Config, 'tppTrust' | 'bankTrust' | 'tppCas' | 'controlToken'>,
   sandboxCa: SandboxCaSource,
-): Promise<string[]> {
-  if (tppTrust === 'any') return [];
-  const given = tppCas === null ? [] : await loadGivenCas(tppCas);
-  return [await ownCa(sandboxCa), ...given];
+): Promise<TrustedCas> {
+  const isNeeded = tppTrust === 'ca' || (controlToken !== null && bankTrust === 'ca');
+  const given = tppCas === null || !isNeeded ? [] : await loadGivenCas(tppCas);
+  return { ofRoot: tppTrust === 'any' ? [] : [await ownCa(sandboxCa), ...given], given };
 }
 
 async function ownCa(sandboxCa: SandboxCaSource): Promise<string> {

@@ -59,7 +59,7 @@ function allowedText(allowed: unknown): string | null {
 /** What the bank says in words of its API, and how a command line says it; `sandbank` is what starts a command here. */
 const table: readonly (readonly [api: RegExp, said: (sandbank: string, ...groups: readonly string[]) => string])[] = [
   [
-    /^The control plane asks for Authorization: Bearer and the value of SANDBANK_CONTROL_TOKEN\.$/,
+    /^The control plane asks for Authorization: Bearer and (?:the value of SANDBANK_CONTROL_TOKEN|the token of this bank.*)\.$/,
     () => 'The bank asks for its control token. Give it by --control-token, or set SANDBANK_CONTROL_TOKEN.',
   ],
   [/\bSend allowLogicalDuplicate=true in the query when\b/g, () => 'Give --allow-duplicate when'],

@@ -1,6 +1,6 @@
 import { quirksJson } from '../../engine/bank/rules/quirk.ts';
 import type { Static } from '../../api/bodies/schema.ts';
-import type { bankList, madeBank } from '../../api/control/banks-answers.ts';
+import type { bankList, madeBank, tokenIssued, tokenRevoked } from '../../api/control/banks-answers.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { bankAddress, pathPart } from '../cli/bank-address.ts';
 import { byVerb, type Command, jsonFlag, serverNote, serverSettings } from '../cli/command.ts';
@@ -12,8 +12,8 @@ import type { Arguments } from '../cli/arguments.ts';
 /** `/sandbox/banks` of a server: more banks in its process, in memory. */
 export const bank: Command = {
   name: 'bank',
-  usage: 'list | create NAME | remove NAME',
-  summary: 'Lists, creates and removes named banks. They are in the server, in memory, at /banks/NAME.',
+  usage: 'list | create NAME | remove NAME | token NAME | revoke NAME',
+  summary: 'Lists, creates and removes named banks, at /banks/NAME of the server, and issues and revokes their tokens.',
   flags: { ...jsonFlag },
   settings: [
     ...serverSettings,
@@ -25,6 +25,7 @@ export const bank: Command = {
   ],
   notes: [
     '--clock-now, --clock-mode, --fixtures, --quirks and --profile configure the new bank. Without a flag the new bank has the setting of the server. The other commands reach the bank with --bank NAME.',
+    'On a server with a control token each new bank has a token of its own, which create prints once. It opens that bank alone: give it to the other commands by --control-token. token replaces it, revoke takes it back; both, as create and remove, need the control token of the server.',
     serverNote,
   ],
   examples: [
@@ -37,6 +38,8 @@ export const bank: Command = {
     list: { names: false, run: list },
     create: { names: true, run: create },
     remove: { names: true, run: remove },
+    token: { names: true, run: issueToken },
+    revoke: { names: true, run: revokeToken },
   }),
 };
 
@@ -59,9 +62,26 @@ async function create(given: Arguments, terminal: Terminal, name: string): Promi
     ...(given.has('quirks') && { quirks: quirksJson(quirks) }),
   };
   const answer = await clientAtRoot(given).ask<Static<typeof madeBank>>('POST', '/banks', 'clock', body);
-  printAnswer(given, terminal, answer, ({ clock, interface: at }) => [
+  printAnswer(given, terminal, answer, ({ clock, interface: at, token }) => [
     `Made ${name} at ${at}: the bank clock shows ${clock.now} (${clock.mode}).`,
+    ...(token === undefined ? [] : [tokenLine(token)]),
   ]);
+}
+
+function tokenLine(token: string): string {
+  return `Its token, which nobody can ask for again: ${token}`;
+}
+
+async function issueToken(given: Arguments, terminal: Terminal, name: string): Promise<void> {
+  const path = `/banks/${pathPart(name)}/token`;
+  const answer = await clientAtRoot(given).ask<Static<typeof tokenIssued>>('POST', path, 'token');
+  printAnswer(given, terminal, answer, ({ token }) => [tokenLine(token)]);
+}
+
+async function revokeToken(given: Arguments, terminal: Terminal, name: string): Promise<void> {
+  const path = `/banks/${pathPart(name)}/token`;
+  const answer = await clientAtRoot(given).ask<Static<typeof tokenRevoked>>('DELETE', path, 'revoked');
+  printAnswer(given, terminal, answer, () => [`Revoked the token of ${name}.`]);
 }
 
 async function remove(given: Arguments, terminal: Terminal, name: string): Promise<void> {

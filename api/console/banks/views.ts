@@ -10,7 +10,7 @@ import { consoleAction, type ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { pagedTable } from '../parts/lists.ts';
-import { aloneInTest, counted, instantText, moment, scenarioLink, tag } from '../parts/text.ts';
+import { makesNoBanks, counted, instantText, moment, scenarioLink, tag } from '../parts/text.ts';
 
 /** Members of a body, of the fields that have a value. */
 function given(fields: ReadonlyMap<string, string>, ...names: readonly string[]): Record<string, string> {
@@ -49,7 +49,11 @@ export const resetBank = consoleAction('POST /reset', wasReset, {
 /** Makes one more bank; at the root only. */
 export const makeBank = consoleAction('POST /banks', madeBank, {
   body: (fields) => given(fields, 'name', 'now', 'mode', 'fixtures'),
-  done: ({ name, clock }) => `The bank ${name} is there, at ${instantText(clock.now)}.`,
+  done: ({ name, clock, token }) => {
+    const text = `The bank ${name} is there, at ${instantText(clock.now)}.`;
+    if (token === undefined) return text;
+    return { text: `${text} Its token is shown this once: ${token}`, to: '/banks', isSecret: true };
+  },
 });
 
 /** Removes a bank; at the root only. */
@@ -154,7 +158,7 @@ const banksView: ConsoleView = {
   live: ['reset'],
   show: async (call) => {
     if (!call.has('/banks')) {
-      if (call.bankName === root) return { title: 'Banks', content: html`<p class="lead">${aloneInTest}</p>` };
+      if (call.bankName === root) return { title: 'Banks', content: html`<p class="lead">${makesNoBanks(call)}</p>` };
       return {
         title: 'Banks',
         content: html`<p class="lead">

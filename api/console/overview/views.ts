@@ -12,7 +12,7 @@ import type { ConsoleView, OwnAction } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty, table } from '../parts/lists.ts';
-import { aloneInTest, counted, foreign, paymentLink, runLink } from '../parts/text.ts';
+import { makesNoBanks, counted, foreign, paymentLink, runLink } from '../parts/text.ts';
 import { noPayments, paymentTable } from '../payments/views.ts';
 import { payPath } from './pay-path.ts';
 
@@ -36,7 +36,7 @@ export const playEaster: OwnAction = {
   act: async (call) => {
     const scenario = catalogue().find(({ name }) => name === easter);
     if (call.plays === null || scenario === undefined) {
-      throw new Problem({ status: 409, detail: `${aloneInTest} A scenario needs one.` });
+      throw new Problem({ status: 409, detail: `${makesNoBanks(call)} A scenario needs one.` });
     }
     const { id, bank } = await call.plays.start(scenario, 0);
     const isOver = (): boolean => call.plays?.find(id)?.state !== 'under way';

@@ -3,8 +3,12 @@ import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { pathTo, type PageCall } from '../page-call.ts';
 
-/** Said where no other bank can be made. */
-export const aloneInTest = 'This bank runs inside a test, which makes no other banks.';
+/** Says why no other bank can be made here. */
+export function makesNoBanks({ bankName }: PageCall): string {
+  return bankName === 'default'
+    ? 'This bank runs inside a test, which makes no other banks.'
+    : 'Only the console at the root of the server makes other banks.';
+}
 
 /** An amount of an answer. */
 interface Money {

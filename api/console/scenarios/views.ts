@@ -10,7 +10,7 @@ import type { ConsoleView, OwnAction } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, commandLine, facts, table } from '../parts/lists.ts';
-import { aloneInTest, counted, instantText, scenarioLink, tag } from '../parts/text.ts';
+import { makesNoBanks, counted, instantText, scenarioLink, tag } from '../parts/text.ts';
 import type { Play } from './plays.ts';
 
 /** Characters of an answer that a page shows. */
@@ -24,7 +24,7 @@ export const playScenario: OwnAction = {
   line: ({ name = '' }, call) => commandLine(call, `play ${name} --keep`),
   act: async (call, fields) => {
     const scenario = scenarioIn(call);
-    if (call.plays === null) throw new Problem({ status: 409, detail: `${aloneInTest} A scenario needs one.` });
+    if (call.plays === null) throw new Problem({ status: 409, detail: `${makesNoBanks(call)} A scenario needs one.` });
     const pause = fields.get('pace') === 'slow' ? call.plays.slowPause : 0;
     const play = await call.plays.start(scenario, pause);
     return {
@@ -50,7 +50,7 @@ const listView: ConsoleView = {
       title: 'Scenarios',
       content: html`<p class="lead">
           Each scenario is a story of calls to a bank, with each answer and its reason. It plays in a bank of its own.
-          ${call.plays === null && aloneInTest}
+          ${call.plays === null && makesNoBanks(call)}
         </p>
         ${
           plays.length > 0 &&
@@ -97,7 +97,9 @@ const oneView: ConsoleView = {
       content: html`<p class="lead">${about}</p>
         ${
           call.plays === null
-            ? html`<p class="soft">${aloneInTest} <code>npx sandbank play ${name}</code> plays it in a server.</p>`
+            ? html`<p class="soft">
+                ${makesNoBanks(call)} <code>npx sandbank play ${name}</code> plays it in a server.
+              </p>`
             : actionForm(call, playScenario, {
                 params: { name },
                 fields: [

@@ -3,6 +3,7 @@ import { html, Html, type HtmlValue } from '../../pages/html.ts';
 import { icon } from '../../pages/icon.ts';
 import type { Policy } from '../../pages/page-headers.ts';
 import type { ConsoleView } from '../console-view.ts';
+import type { PageAddresses } from '../page-addresses.ts';
 import type { PageCall } from '../page-call.ts';
 import { sameByCurl } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
@@ -20,8 +21,8 @@ interface Layout {
   readonly content: HtmlValue;
   /** Null when it cannot be read. */
   readonly clock: ClockFacts | null;
-  /** The events after which the page is read anew; null: it shows nothing of the bank, has no script and leads nowhere. */
-  readonly live: readonly string[] | null;
+  /** The events after which the page is read anew. */
+  readonly live: readonly string[];
   /** Whether the page is read anew each second. */
   readonly goesOn?: boolean;
 }
@@ -48,25 +49,68 @@ export async function viewPage(call: PageCall, view: ConsoleView): Promise<strin
   await call.clock();
   const shown = await view.show(call);
   const content = html`${shown.content} ${sameByCurl([...call.lines, ...call.formLines.values()], 'view-curl')}`;
-  return layout(call, { ...shown, content, clock: await clockFacts(call), live: view.live ?? [] });
+  return bankPage(call, { ...shown, content, clock: await clockFacts(call), live: view.live ?? [] });
 }
 
 /** The page of a request that was refused. The clock is left out when it cannot be read. */
 export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<string> {
   const title = problem.status === 404 ? 'It is not here' : 'This did not work';
   const clock = await clockFacts(call).catch(() => null);
-  return layout(call, { title, content: problemBox(problem), clock, live: [] });
+  return bankPage(call, { title, content: problemBox(problem), clock, live: [] });
 }
 
-/** A page that shows nothing of the bank. */
-export function plainPage(call: PageCall, title: string, content: HtmlValue): string {
-  return layout(call, { title, content, clock: null, live: null });
+/** A page that shows nothing of the bank, has no script and leads nowhere. */
+export function plainPage(page: PageAddresses, title: string, content: HtmlValue): string {
+  return layout(page, {
+    title,
+    content: html`<h1>${title}</h1>
+      ${content}`,
+  });
+}
+
+/** A page of the bank. */
+function bankPage(call: PageCall, { content, clock, live, goesOn = false, ...titles }: Layout): string {
+  return layout(call, {
+    ...titles,
+    content: html`${noteOf(call)}
+      <h1>${titles.title}</h1>
+      ${content}`,
+    head: html`${(isGoing(call) || goesOn) && refresh}
+      <script src="${call.to('/live.js')}" type="module"></script>`,
+    badge: booksBadge(call),
+    tools: html`${searchForm(call, 'search')} ${navigation(call)}`,
+    clock: clock !== null && clockBar(call, clock),
+    live: live.join(' '),
+    goesOn,
+  });
+}
+
+interface Frame {
+  readonly title: HtmlValue;
+  readonly windowTitle?: string;
+  readonly content: Html;
+  readonly head?: HtmlValue;
+  readonly badge?: HtmlValue;
+  readonly tools?: HtmlValue;
+  readonly clock?: HtmlValue;
+  readonly live?: string;
+  readonly goesOn?: boolean;
 }
 
 /** A whole page of the console. */
 function layout(
-  call: PageCall,
-  { title, windowTitle = String(title), content, clock, live, goesOn = false }: Layout,
+  call: PageAddresses,
+  {
+    title,
+    windowTitle = String(title),
+    content,
+    head = null,
+    badge = null,
+    tools = null,
+    clock = null,
+    live = '',
+    goesOn = false,
+  }: Frame,
 ): string {
   const { bankName: bank } = call;
   const document = html`<!doctype html>
@@ -76,8 +120,7 @@ function layout(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${windowTitle} – ${bank === 'default' ? 'Sandbank' : `${bank} – Sandbank`}</title>
-        ${iconLink} ${stylesheet} ${(isGoing(call) || goesOn) && refresh}
-        ${live !== null && html`<script src="${call.to('/live.js')}" type="module"></script>`}
+        ${iconLink} ${stylesheet} ${head}
       </head>
       <body data-events="${call.out('sandbox/events')}">
         <a class="skip" href="#main">Skip to the content</a>
@@ -85,18 +128,14 @@ function layout(
           <p class="brand">
             <a href="${call.to('')}">Sandbank</a> ${bank !== 'default' && html`<span class="bank">${bank}</span>`}
             <span class="unreal">No real money</span>
-            ${live !== null && booksBadge(call)}
+            ${badge}
           </p>
-          ${live !== null && html`${searchForm(call, 'search')} ${navigation(call)}`}
+          ${tools}
         </header>
         <div>
-          ${clock !== null && clockBar(call, clock)}
+          ${clock}
           <p role="status" class="unseen" id="told"></p>
-          <main id="main" tabindex="-1" data-live="${live?.join(' ') ?? ''}" ${goesOn && html`data-goes-on`}>
-            ${noteOf(call)}
-            <h1>${title}</h1>
-            ${content}
-          </main>
+          <main id="main" tabindex="-1" data-live="${live}" ${goesOn && html`data-goes-on`}>${content}</main>
         </div>
       </body>
     </html> `;

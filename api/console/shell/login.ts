@@ -1,5 +1,5 @@
 import { html } from '../../pages/html.ts';
-import type { PageCall } from '../page-call.ts';
+import type { PageAddresses } from '../page-addresses.ts';
 import { plainPage } from './layout.ts';
 
 /** Where the form is sent, below `/console`. */
@@ -10,13 +10,17 @@ export const loginFields = { token: 'control-token', to: 'to' };
 
 /** The page that asks for the control token. `to`: the page to show then, below `/console`; `fault`: why the token before was not taken. */
 export function loginPage(
-  call: PageCall,
+  call: PageAddresses,
   { to, fault }: { readonly to: string; readonly fault: string | null },
 ): string {
   const isWrong = fault !== null;
   const { token } = loginFields;
   const content = html`<p class="lead">
-      This server has a control token, the value of SANDBANK_CONTROL_TOKEN. It asks for the token once: this browser
+      ${
+        call.bankName === 'default'
+          ? 'This server has a control token, the value of SANDBANK_CONTROL_TOKEN. It asks for the token once: this browser'
+          : `The bank ${call.bankName} asks for its token, which begins with sbt_, once: this browser`
+      }
       then has a session until the server stops.
     </p>
     <form class="filter" method="post" action="${call.to(loginPath)}">

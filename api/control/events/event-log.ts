@@ -162,10 +162,15 @@ export class EventLog {
     }
   }
 
+  /** Ends all streams. Their clients may open new ones. */
+  endStreams(): void {
+    for (const reader of [...this.#readers]) reader.close();
+  }
+
   /** Ends all streams and frees the memory: the bank is gone. */
   close(): void {
     this.#isClosed = true;
-    for (const reader of [...this.#readers]) reader.close();
+    this.endStreams();
     this.#entries.clear();
   }
 

@@ -13,13 +13,21 @@ import type { SendOptions, SignedHeaders, Spoil, Tpp, TppOptions } from '../type
 /** The part of a TPP that needs no data of the bank. */
 type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentials'>;
 
+/** Issues the certificate of a TPP, and its key; null: the bank takes those that a TPP signs itself. */
+export type IssueTpp = (
+  wanted: Pick<TppOptions, 'roles'> & { readonly name: string },
+) => Promise<{ readonly certificate: string; readonly key: string } | null>;
+
 /** Wide enough for a test that fakes the wall clock. */
 const validity = { validFrom: Date.UTC(1950, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
 
 const knownRoles = ['PSP_AI', 'PSP_PI'];
 
 /** A TPP that signs. The same name is the same TPP in every bank. */
-export function harnessTpp(send: Send, base: URL, options: TppOptions): SigningTpp {
+export function harnessTpp(
+  { send, base, issue: issueBy }: { readonly send: Send; readonly base: URL; readonly issue: IssueTpp | null },
+  options: TppOptions,
+): SigningTpp {
   if (typeof options === 'string') throw wrongGiven('bank.tpp', `{name, roles}, such as { name: 'shop' }`, options);
   membersGiven('bank.tpp', ['name', 'roles'], options);
   const { name = 'default', roles } = options;
@@ -32,6 +40,8 @@ export function harnessTpp(send: Send, base: URL, options: TppOptions): SigningT
   const id = testTppId(name);
   let issued: ReturnType<Tpp['credentials']> | undefined;
   const issue = async () => {
+    const issued = await issueBy?.({ name, ...(roles !== undefined && { roles }) });
+    if (issued) return { certificate: issued.certificate, key: issued.key };
     const keyPem = await keyOf(name);
     // Not derived from the key, which certificates of other roles share.
     const serial = createHash('sha256')

@@ -25,7 +25,7 @@ function isSecretHeader(name: string): boolean {
   return secretHeader.test(name);
 }
 
-/** Masks the control token (null: there is none), the secrets in the headers of one request, and private keys. */
+/** Masks the control token (null: there is none), the secrets in the headers of one request, tokens of banks, and private keys. */
 export function maskOf(controlToken: string | null, rawHeaders: readonly string[] = []): Mask {
   let secrets: string[] | null = controlToken === null ? null : [controlToken];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -34,7 +34,7 @@ export function maskOf(controlToken: string | null, rawHeaders: readonly string[
     const shortest = name.toLowerCase() === 'x-api-key' ? minApiKey : minSecret;
     (secrets ??= []).push(...secretsIn(rawHeaders[at + 1] ?? '', shortest));
   }
-  return secrets === null ? maskKeys : (text, isCut = false) => masked(text, secrets, isCut);
+  return secrets === null ? maskForms : (text, isCut = false) => masked(text, secrets, isCut);
 }
 
 /** Masks the headers of a request: the whole value of a secret header, and secrets in all others. */
@@ -42,7 +42,8 @@ export function maskedHeaders(pairs: readonly (readonly [string, string])[], mas
   return pairs.map(([name, value]) => [mask(name), isSecretHeader(name) ? hidden : mask(value)]);
 }
 
-const maskKeys: Mask = (text) => masked(text, [], false);
+/** Masks what is a secret by its form. */
+const maskForms: Mask = (text, isCut = false) => masked(text, [], isCut);
 
 /** The secrets in a header value: without its scheme, and of each cookie. UTF-8 bytes are also taken as their text. */
 function secretsIn(value: string, shortest: number): string[] {
@@ -53,18 +54,22 @@ function secretsIn(value: string, shortest: number): string[] {
 }
 
 function masked(text: string, secrets: readonly string[], isCut: boolean): string {
-  if (text.length < minKey && secrets.length === 0 && !text.includes(':')) return text;
+  if (text.length < minToken && secrets.length === 0 && !isCut && !/[:…]/.test(text)) return text;
   const spans: Span[] = text.includes(':') ? lineSpans(text) : [];
   let reading: Decoded = asItIs(text);
   for (let depth = 0; depth < maxEscapes; depth += 1) {
-    const found = [...secretSpans(reading.text, secrets, isCut), ...keySpans(reading.text)];
+    const { text: read } = reading;
+    const found = [...secretSpans(read, secrets, isCut), ...tokenSpans(read, isCut), ...keySpans(read)];
     spans.push(...spansIn(reading, found));
     const next = decodedAgain(reading);
     if (next === reading) break;
     reading = next;
   }
   const joined = replaced(reading, lineBreaks, () => '');
-  if (joined !== reading) spans.push(...spansIn(joined, secretSpans(joined.text, secrets, isCut)));
+  if (joined !== reading) {
+    const found = [...secretSpans(joined.text, secrets, isCut), ...tokenSpans(joined.text, isCut)];
+    spans.push(...spansIn(joined, found));
+  }
   return spans.length === 0 ? text : covered(text, spans, () => hidden);
 }
 
@@ -155,6 +160,27 @@ function base64Cores(bytes: Uint8Array): string[] {
     return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
   });
   return [...new Set(cores.flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')]))];
+}
+
+/** Length of a text with the token of a bank. */
+const minToken = 47;
+/** The token of a bank (docs/spec/control-plane.md H): as text, and in base64 at each alignment, whose last bits may be in one character more. */
+const tokenForm = /sbt_[\w-]{43}|(?:c2J0X|zYnRf)[\w+/-]{57}|NidF[\w+/-]{58}/g;
+/** The beginning of one before the place where a text was cut. */
+const cutToken = /(?:sbt_[\w-]{0,42}|(?:c2J0X|zYnRf|NidF)[\w+/-]{0,57})(?=…|$)/g;
+
+function tokenSpans(text: string, isCut: boolean): Span[] {
+  const spans: Span[] = [];
+  for (const { 0: found, index } of text.matchAll(tokenForm)) {
+    const span: Span = [index, index + found.length];
+    spans.push(found.startsWith('sbt_') ? span : widened(text, span));
+  }
+  if (!isCut && !text.includes('…')) return spans;
+  for (const { 0: found, index } of text.matchAll(cutToken)) {
+    const end = index + found.length;
+    if (isCut || end < text.length) spans.push([index, end]);
+  }
+  return spans;
 }
 
 /** Minimum length of a text with a private key. */

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { withoutTrailing } from '../../engine/values/text.ts';
+import { pageHeaders } from '../pages/page-headers.ts';
+import { fieldsOf, readForm } from '../pipeline/body-bytes.ts';
+import { tooManyWrong } from '../pipeline/control-token.ts';
+import { ownPages, ownSite } from '../pipeline/own-site.ts';
+import type { ProblemFacts } from '../pipeline/problem.ts';
+import type { Config } from '../start/config.ts';
+import { PageAddresses, partsOf } from './page-addresses.ts';
+import { problemBox } from './parts/lists.ts';
+import type { ConsoleSessions } from './sessions.ts';
+import { plainPage, policy } from './shell/layout.ts';
+import { loginFields, loginPage, loginPath } from './shell/login.ts';
+
+/** Of whose console a request asks. */
+interface Entered {
+  readonly sessions: ConsoleSessions;
+  /** Path of the bank, which may not be there: empty, or `/banks/{name}`. */
+  readonly base: string;
+}
+
+/** Size limit of a form, in bytes. */
+const formLimit = 32 * 1024;
+
+/**
+ * The entrance of a console, to mount at `/console` (rules.md A2d): it refuses other web sites, and lets in who has a session. Without a
+ * control token every browser gets one; with one the login asks for it. It reads nothing of the bank.
+ */
+export function consoleEntrance(config: Config, of: (request: Request) => Entered): Router {
+  const [site, ownForms] = [ownSite(config), ownPages(ownSite(config))];
+  const router = Router({ caseSensitive: true, mergeParams: true });
+  const addresses = (request: Request): PageAddresses => new PageAddresses(request, of(request).base);
+  router.use(pageHeaders(policy));
+  router.use((request, response, next) => {
+    const fault = (request.method === 'POST' ? ownForms : site)(request);
+    if (fault === null) next();
+    else refusePage(addresses(request), response, { status: 403, detail: fault.text, allowed: fault.hosts });
+  });
+  router.get('/live.js', sendScript);
+  router.use(withoutSlashAtEnd);
+  router.post(loginPath, readFields, (request, response) => {
+    const { sessions } = of(request);
+    const page = addresses(request);
+    const fields = valuesOf(request);
+    const to = pathIn(fields.get(loginFields.to));
+    const begun = sessions.begin(fields.get(loginFields.token) ?? '', request);
+    if (begun === 'wrong' || 'retryAfter' in begun) {
+      if (begun !== 'wrong') response.setHeader('retry-after', begun.retryAfter);
+      const fault = begun === 'wrong' || sessions.gate === null ? wrongToken(page) : tooManyWrong(sessions.gate);
+      sendPage(response, begun === 'wrong' ? 401 : 429, loginPage(page, { to, fault }));
+      return;
+    }
+    response.setHeader('set-cookie', sessions.cookie(request, begun.id));
+    response.status(303).setHeader('location', page.to(to)).end();
+  });
+  router.use((request, response, next) => {
+    const { sessions } = of(request);
+    if (sessions.of(request) !== null) {
+      next();
+      return;
+    }
+    if (sessions.gate !== null) {
+      const page = addresses(request);
+      sendPage(response, 401, loginPage(page, { to: request.method === 'GET' ? page.here : '', fault: null }));
+      return;
+    }
+    const session = sessions.open();
+    response.setHeader('set-cookie', sessions.cookie(request, session));
+    // This request, too, is of the session: the forms of its page carry its token.
+    if (request.method === 'GET') request.headers.cookie = sessions.cookie(request, session);
+    next();
+  });
+  return router;
+}
+
+function wrongToken({ bankName }: PageAddresses): string {
+  return bankName === 'default'
+    ? 'This is not the control token of the server.'
+    : `This is not the token of the bank ${bankName}.`;
+}
+
+/** Answers with the page of a problem, which shows nothing of the bank. */
+export function refusePage(page: PageAddresses, response: Response, facts: ProblemFacts): void {
+  sendPage(response, facts.status, plainPage(page, 'This did not work', problemBox(facts)));
+}
+
+export function sendPage(response: Response, status: number, page: string): void {
+  response.status(status).type('html').send(page);
+}
+
+/** Reads the fields of a form. */
+export const readFields = readForm(formLimit);
+
+/** Fields with a value, without the blanks around it; the first of each name. */
+export function valuesOf(request: Request): Map<string, string> {
+  const fields = [...fieldsOf(request)].toReversed();
+  return new Map(fields.map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value !== ''));
+}
+
+/** An address below `/console` that a form carried; empty for any other text. */
+export function pathIn(text: string | undefined): string {
+  return text !== undefined && /^\/[!-~]*$/.test(text) ? text : '';
+}
+
+/** Addresses in the pages are relative to one without a slash at its end. */
+const withoutSlashAtEnd: RequestHandler = (request, response, next) => {
+  const { path, search } = partsOf(request);
+  const whole = `/console${path}`;
+  const kept = withoutTrailing(whole, '/');
+  if (kept === whole) {
+    next();
+    return;
+  }
+  const last = kept.slice(kept.lastIndexOf('/') + 1);
+  const to = `${'../'.repeat(whole.length - kept.length)}${last}${search === '' ? '' : `?${search}`}`;
+  response.status(308).setHeader('location', to).end();
+};
+
+/** The script of the pages. The bundle keeps the addresses of the sources, so the relative address works in both. */
+const script = new URL('../console/live.js', import.meta.url);
+
+const sendScript: RequestHandler = async (request, response) => {
+  const content = await readFile(script);
+  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
+  response.set({ 'cache-control': 'no-cache', etag, 'x-content-type-options': 'nosniff' });
+  if (request.headers['if-none-match'] === etag) response.status(304).end();
+  else response.type('text/javascript; charset=utf-8').send(content);
+};

@@ -1,0 +1,43 @@
+import type { Request } from 'express';
+
+/** Names of the parameter that carries the id of a note, in the address of a page. */
+export const noteParameter = 'note';
+
+/** Where a page of a console is, and the addresses in it. */
+export class PageAddresses {
+  /** Path and query of this page below `/console`, without its note. */
+  readonly here: string;
+  /** The bank's name; `default` at the root. */
+  readonly bankName: string;
+  /** Parameters of the query, without the note. */
+  protected readonly parameters: URLSearchParams;
+  /** From the address of the page up to that of the bank: `./`, `../`. */
+  protected readonly up: string;
+
+  /** `base`: path of the bank, empty or `/banks/{name}`. */
+  constructor(request: Request, base: string) {
+    const { path, search } = partsOf(request);
+    this.bankName = base === '' ? 'default' : base.slice(base.lastIndexOf('/') + 1);
+    this.parameters = new URLSearchParams(search);
+    this.parameters.delete(noteParameter);
+    this.here = `${path}${this.parameters.size === 0 ? '' : `?${this.parameters}`}`;
+    this.up = '../'.repeat(path.split('/').length - 1) || './';
+  }
+
+  /** Address of a view, relative to this page. `path` is below `/console`, made by {@link pathTo}. */
+  to(path: string): string {
+    return `${this.up}console${path}`;
+  }
+
+  /** Address of something of the bank outside the console, relative to this page. */
+  out(path: string): string {
+    return `${this.up}${path}`;
+  }
+}
+
+/** Path and query of a request, below `/console`. */
+export function partsOf({ originalUrl, baseUrl }: Request): { readonly path: string; readonly search: string } {
+  const below = originalUrl.slice(baseUrl.length);
+  const end = below.indexOf('?');
+  return end < 0 ? { path: below, search: '' } : { path: below.slice(0, end), search: below.slice(end + 1) };
+}
