@@ -9,6 +9,9 @@ import { endsConnection } from '../pipeline/fault-effect.ts';
 import type { Behaviour } from './behaviours.ts';
 import type { AnsweredSituation } from './situations.ts';
 
+/** Of every bank: a list of its own would take memory in each. */
+const kinds = new Set(['met', 'reset'] as const);
+
 /** Maximum number of TPPs with counts of their own. Later ones count in the sum alone. */
 const maxTpps = 1_000;
 /** Maximum number of pending transactions remembered for a TPP. */
@@ -54,7 +57,7 @@ export class Coverage {
   /** `failed`: called with what went wrong when something was counted. */
   constructor(bank: Bank, failed: (error: unknown) => void) {
     bank.listen({
-      kinds: new Set(['met', 'reset']),
+      kinds,
       hear: (told) => {
         if (told.kind === 'met') this.#meet(told.tpp, told.what, told.at, told.times);
         // Other transactions get these numbers.

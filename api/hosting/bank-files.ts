@@ -97,7 +97,7 @@ export class BankFiles implements BankStore {
   }
 
   async names(): Promise<readonly string[]> {
-    const entries = (await readdir(this.#folder)).filter((entry) => !entry.startsWith('.') && entry !== removedFolder);
+    const entries = (await this.#entries()).filter((entry) => !entry.startsWith('.') && entry !== removedFolder);
     const names = new Set<string>();
     const isOfBank = (entry: string): boolean => names.has(entry.slice(0, entry.indexOf('.')));
     for (const entry of entries.filter((each) => each.endsWith('.sqlite'))) {
@@ -114,7 +114,7 @@ export class BankFiles implements BankStore {
   async find(name: string): Promise<BankRecord | null> {
     if (!isFileName(name) || this.#problemOf(name) !== null) return null;
     // Where large and small letters are the same, the file may have another name.
-    if (!(await readdir(this.#folder)).includes(`${name}.sqlite`)) return null;
+    if (!(await this.#entries()).includes(`${name}.sqlite`)) return null;
     const text = await this.#read(name, 'json');
     const { config } = this.#options;
     const ledger = this.ledgerOf(name);
@@ -222,12 +222,28 @@ export class BankFiles implements BankStore {
 
   /** Moves every file of a name aside, its ledger first: without it there is no bank. */
   async #moveAside(name: string, now: Instant): Promise<void> {
-    const files = (await readdir(this.#folder)).filter((entry) => entry.startsWith(`${name}.`));
+    const files = (await this.#entries()).filter((entry) => entry.startsWith(`${name}.`));
     if (files.length === 0) return;
     const ledger = `${name}.sqlite`;
-    const aside = await this.#newFolder(name, now);
-    for (const file of files.toSorted((one, other) => Number(other === ledger) - Number(one === ledger)))
-      await rename(this.#in(file), join(aside, file));
+    try {
+      const aside = await this.#newFolder(name, now);
+      for (const file of files.toSorted((one, other) => Number(other === ledger) - Number(one === ledger)))
+        await rename(this.#in(file), join(aside, file));
+    } catch (error) {
+      throw new LedgerUnavailable({ kind: 'unwritable', reason: `${ledger} cannot be moved aside`, cause: error });
+    }
+  }
+
+  async #entries(): Promise<string[]> {
+    try {
+      return await readdir(this.#folder);
+    } catch (error) {
+      throw new LedgerUnavailable({
+        kind: 'unwritable',
+        reason: 'the folder of the banks cannot be read',
+        cause: error,
+      });
+    }
   }
 
   async #newFolder(name: string, now: number): Promise<string> {

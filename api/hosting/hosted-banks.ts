@@ -498,7 +498,7 @@ export class HostedBanks {
     };
     try {
       if (isFromBefore && (await this.#store.find(name)) === null)
-        throw new ConfigError('the file of its ledger was taken away');
+        throw new LedgerUnavailable({ kind: 'missing', reason: 'the file of its ledger was taken away' });
       const { bank } = await openConfiguredBank(config, opening);
       try {
         if (isFromBefore) await checkSettlementTimes(bank);
@@ -513,7 +513,7 @@ export class HostedBanks {
         { faults: record.faults, keep: (faults) => named.keepFaults(faults) },
       );
     } catch (error) {
-      if (isNew || !(error instanceof ConfigError)) throw error;
+      if (!(error instanceof ConfigError) || !this.#store.isLasting) throw error;
       shared.log.error({ bank: base, reason: oneLine(error.message, 500) }, `the bank ${name} cannot be opened`);
       throw new LedgerUnavailable({ kind: 'broken', reason: error.message }, unopenedText(name));
     }

@@ -12,6 +12,9 @@ import { type Arrival, type Entry, keepBody, keepText, type Touched } from './en
 import type { Journals } from './journals.ts';
 import { readPacket } from './packet.ts';
 
+/** Of every bank: a list of its own would take memory in each. */
+const kinds = new Set(['payment', 'consent'] as const);
+
 const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;
 
 /** A request that the HTTP parser refused, and its answer. */
@@ -51,7 +54,7 @@ export class Journal {
     this.#entries = journals.open();
     this.#clock = clockAtHand(bank);
     bank.listen({
-      kinds: new Set(['payment', 'consent']),
+      kinds,
       // A run changes any number of payments, and is no request.
       isListening: () => this.#touching.getStore() !== undefined,
       hear: (happening) => {

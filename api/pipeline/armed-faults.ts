@@ -8,6 +8,9 @@ import { Problem } from './problem.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import type { Endpoint } from './endpoint.ts';
 
+/** Of every bank: a list of its own would take memory in each. */
+const kinds = new Set(['reset'] as const);
+
 /** A fault to arm (rules.md E6, E6c). Null stands for any method or path. */
 export interface FaultOrder extends FaultEffect {
   readonly method: Endpoint['method'] | null;
@@ -180,7 +183,7 @@ export class ArmedFaults {
 /** Disarms the faults whenever the bank is reset or initialized (rules.md D7), and breaks off the calls that wait for one. */
 export function disarmedByReset(faults: Pick<ArmedFaults, 'end'>, log: Pick<Logger, 'error'>): Listener {
   return {
-    kinds: new Set(['reset']),
+    kinds,
     hear: (happening) => {
       if (happening.kind === 'reset' && (happening.cause === 'reset' || happening.cause === 'initialized'))
         faults.end();

@@ -14,6 +14,9 @@ import type { Outlet } from './outlet.ts';
 import type { RunFaultSlot } from './run-fault.ts';
 import type { QuirkSwitch } from './switch-quirks.ts';
 
+/** Of every bank: a list of its own would take memory in each. */
+const kinds = new Set(['clock', 'reset'] as const);
+
 /** What a reset restores (rules.md D1). */
 export interface Origin {
   readonly knownState: KnownState;
@@ -97,7 +100,7 @@ export function clockAtHand(bank: BankContext & Pick<Outlet, 'listen'>): () => P
   const forget = (): void => {
     known = null;
   };
-  bank.listen({ kinds: new Set(['clock', 'reset']), hear: forget, failed: forget });
+  bank.listen({ kinds, hear: forget, failed: forget });
   return () => {
     known ??= bank.ledger.read(bankState).then(clockOf, () => {
       known = null;

@@ -2,6 +2,9 @@ import { certificateStatuses, deleteCertificateStatus, saveCertificateStatus } f
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import type { Outlet } from '../bank/outlet.ts';
 
+/** Of every bank: a list of its own would take memory in each. */
+const kinds = new Set(['certificate', 'reset'] as const);
+
 /** Status of a certificate (interface: Errors, CERTIFICATE_BLOCKED, CERTIFICATE_REVOKED); null: accepted. */
 export type CertificateStatus = 'blocked' | 'revoked' | null;
 
@@ -32,7 +35,7 @@ export function statusesAtHand(
     known = null;
     changes += 1;
   };
-  bank.listen({ kinds: new Set(['certificate', 'reset']), hear: forget, failed: forget });
+  bank.listen({ kinds, hear: forget, failed: forget });
   const read = async (): Promise<ReadonlyMap<string, CertificateStatus>> => {
     const before = changes;
     const rows = await bank.ledger.read(certificateStatuses);

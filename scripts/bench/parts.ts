@@ -4,7 +4,7 @@ export const parts: Readonly<Record<string, string>> = {
   waiting: 'the wait of other requests while a run settles',
   'time-machine': 'resets and restores',
   initiation: 'signed initiations, beside a hand-written server',
-  banks: 'signed initiations in 50 named banks, beside 30',
+  hosted: 'named banks in memory and in files: signed initiations, start, a closed bank',
   platform: 'start, memory and signed initiations of the platform, beside one bank',
   refusals: 'signed initiations beside refused ones',
   reading: 'signed reads of an account, beside a hand-written server',

@@ -12,6 +12,9 @@ import { EventReader, usualSilence } from './event-reader.ts';
 /** The kinds of the bank's own events. */
 const bankKinds = ['payment', 'run', 'clock', 'sca', 'reset'] as const;
 
+/** Of every bank: a list of its own would take memory in each. */
+const kinds = new Set([...bankKinds, 'left out'] as const);
+
 /** A request under /v1 that was answered, or broken off by its client. */
 export interface RequestTold {
   readonly kind: 'request';
@@ -73,7 +76,7 @@ export class EventLog {
     this.#clock = clockAtHand(bank);
     // Without a reader only the kept events are needed.
     const maxPayments = (): number => (this.#readers.size > 0 ? Infinity : kept);
-    bank.listen({ kinds: new Set([...bankKinds, 'left out']), maxPayments, hear: (told) => this.#hear(told), failed });
+    bank.listen({ kinds, maxPayments, hear: (told) => this.#hear(told), failed });
   }
 
   /** Adds an event and wakes the readers. */

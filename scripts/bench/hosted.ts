@@ -1,0 +1,151 @@
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { bankingDay } from './initiation.ts';
+import { figure, type Figure } from './figure.ts';
+import { inOwnProcess, inTurns, quantile } from './in-turns.ts';
+import { serve, type Start, start, startOf, withServers } from './servers.ts';
+import { initiation, ratesOf, type Stream } from './signed-requests.ts';
+
+const many = 300;
+const frozen = ['--clock-mode', 'frozen', '--clock-now', bankingDay];
+
+/**
+ * Many named banks in one server (docs/spec/control-plane.md, named banks), in memory and in files: signed initiations in turn, the start,
+ * and what a closed bank costs.
+ */
+export async function figures(folder: string, scale: number): Promise<Figure[]> {
+  const files = join(folder, 'banks');
+  await makeFiles(files, join(folder, 'ledger.sqlite'), many);
+  return [...(await rates(folder, scale)), ...(await starts(folder, files)), ...(await closedBank(files))];
+}
+
+/** Signed initiations: more banks are no cliff, and files cost their syncs. */
+async function rates(folder: string, scale: number): Promise<Figure[]> {
+  const count = Math.ceil(1_500 / scale);
+  return withServers(async (begin) => {
+    const { thirty, fifty, all, files } = await ratesOf({
+      thirty: await streamTo(begin, 30, count, []),
+      fifty: await streamTo(begin, 50, count, []),
+      all: await streamTo(begin, many, count, []),
+      files: await streamTo(begin, 50, count, ['--banks', join(folder, 'in-turn')]),
+    });
+    const inTurn = (banks: string): string => `signed initiations, in ${banks} in turn`;
+    return [
+      figure(inTurn('50 banks'), fifty, 'requests/s', { of: ['in 30', thirty], atLeast: 0.7 }),
+      figure(inTurn(`${many} banks`), all, 'requests/s', { of: ['in 30', thirty], atLeast: 0.5 }),
+      figure(inTurn('50 banks in files'), files, 'requests/s', { of: ['in 50 in memory', fifty], atLeast: 0.15 }),
+    ];
+  });
+}
+
+async function starts(folder: string, files: string): Promise<Figure[]> {
+  const startWith = (name: string, banks: string) => (turn: number) =>
+    startOf(serve('--ledger', join(folder, `${name}-${turn}.sqlite`), '--banks', banks));
+  const measured = await inTurns({ none: startWith('none', join(folder, 'none')), all: startWith('all', files) });
+  const least = (name: keyof typeof measured): number => Math.min(...measured[name].map(({ ms }) => ms));
+  const what = `start to /ready with ${many} banks in files`;
+  return [figure(what, least('all'), 'ms', { of: ['with none', least('none')], atMost: 1.2 })];
+}
+
+/** What a bank in a file costs that is closed: its memory, and its first call. */
+async function closedBank(files: string): Promise<Figure[]> {
+  const runs = [
+    await inOwnProcess(import.meta.url, costOfClosed, files),
+    await inOwnProcess(import.meta.url, costOfClosed, files),
+  ];
+  const least = (values: readonly number[]): number => Math.min(...values);
+  const kilobytes = least(runs.map((run) => run.kilobytes));
+  const first = least(runs.map((run) => quantile(run.first, 0.5)));
+  const again = least(runs.map((run) => quantile(run.again, 0.5)));
+  return [
+    figure('memory of a closed bank', kilobytes, 'KB', { atMost: 20 }),
+    figure('first call of a closed bank', again, 'ms', { atMost: 40 }),
+    figure('first call of a bank after a start', first, 'ms', { atMost: 40 }),
+  ];
+}
+
+interface CostOfClosed {
+  readonly kilobytes: number;
+  /** The first call of each bank after a start, in ms. */
+  readonly first: readonly number[];
+  /** The first call after it was closed. */
+  readonly again: readonly number[];
+}
+
+/** Asks banks in files in turn, of which 16 stay open. Exported for the process that {@link inOwnProcess} starts. */
+export async function costOfClosed(files: string): Promise<CostOfClosed> {
+  const { startServer } = await import('../../api/hosting/server.ts');
+  const { readConfig } = await import('../../api/start/config.ts');
+  const flags = [
+    '--port',
+    '0',
+    '--ledger',
+    ':memory:',
+    '--log-level',
+    'silent',
+    '--open-banks',
+    '16',
+    '--banks',
+    files,
+  ];
+  const server = await startServer(readConfig({}, [...flags, ...frozen]));
+  const ask = async (index: number): Promise<number> => {
+    const begun = performance.now();
+    const { ok } = await fetch(`${server.address}/banks/bank-${index}/sandbox/clock`);
+    if (!ok) throw new Error(`bank-${index} cannot be asked`);
+    return performance.now() - begun;
+  };
+  const inTurn = async (from: number, to: number): Promise<number[]> => {
+    const times: number[] = [];
+    for (let index = from; index < to; index += 1) times.push(await ask(index));
+    return times;
+  };
+  const warm = 100;
+  // Code and caches of the process.
+  for (let round = 0; round < 3; round += 1) await inTurn(0, warm);
+  const used = (): number => {
+    globalThis.gc?.();
+    const { heapUsed, external } = process.memoryUsage();
+    return (heapUsed + external) / 1024;
+  };
+  const before = used();
+  const first = await inTurn(warm, many);
+  const kilobytes = (used() - before) / (many - warm);
+  const again = await inTurn(0, warm);
+  await server.stop();
+  return { kilobytes, first, again };
+}
+
+/** Makes a folder with so many banks: one by a server, the others as copies of its files. */
+async function makeFiles(files: string, ledger: string, banks: number): Promise<void> {
+  mkdirSync(files);
+  const server = await start(serve('--ledger', ledger, '--banks', files, ...frozen));
+  try {
+    await createBank(server.address, 'bank-0');
+  } finally {
+    await server.stop();
+  }
+  for (let index = 1; index < banks; index += 1)
+    for (const end of ['sqlite', 'json', 'known-state.json'])
+      cpSync(join(files, `bank-0.${end}`), join(files, `bank-${index}.${end}`));
+}
+
+/** A server with `banks` named banks, and `count` initiations a turn, each to the next bank. */
+async function streamTo(begin: Start, banks: number, count: number, flags: readonly string[]): Promise<Stream> {
+  const { address } = await begin(serve('--ledger', ':memory:', ...frozen, ...flags));
+  for (let index = 0; index < banks; index += 1) await createBank(address, `bank-${index}`);
+  const nth = (index: number): ReturnType<typeof initiation> => {
+    const request = initiation(index);
+    return { ...request, target: `/banks/bank-${index % banks}${request.target}` };
+  };
+  return {
+    address,
+    requests: (turn) => Array.from({ length: count }, (_, index) => nth(turn * count + index)),
+    status: 201,
+  };
+}
+
+async function createBank(address: string, name: string): Promise<void> {
+  const { ok, status } = await fetch(`${address}/sandbox/banks/${name}`, { method: 'PUT' });
+  if (!ok) throw new Error(`${status} for bank ${name}`);
+}
