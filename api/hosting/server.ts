@@ -141,7 +141,7 @@ export async function startServer(
     const { platform = null } = options;
     const named = { store, platform, token, givenCas: cas.given };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
-    const root = new HostedBank({ ...shared, bank, config, base: '', banks, tenant: null });
+    const root = new HostedBank({ ...shared, bank, config, base: '', banks, tenant: null, fileBytes: null });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);
