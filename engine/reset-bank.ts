@@ -45,8 +45,7 @@ export async function resetBank(
 
 /**
  * Restores ledger and clock from a snapshot; a running clock continues from the snapshot's instant (rules.md T7). The snapshot can be
- * restored again. NOT_FOUND for an unknown name; CONFLICT when it was made under other settlement times, or another program has the
- * ledger open.
+ * restored again. NOT_FOUND for an unknown name; CONFLICT when it was made under other settlement times.
  */
 export async function restoreSnapshot(bank: BankContext, name: string): Promise<void> {
   if (name === seededName) return resetBank(bank);

@@ -4,6 +4,7 @@ import { type Campaign, runCampaign } from './soak/campaign.ts';
 /** Campaigns by name. `soak/NAME.ts` exports NAME; it is loaded when it runs. */
 const campaigns: Readonly<Record<string, string>> = {
   kill: 'kill -9 during everything that writes',
+  hosted: 'a hundred banks in files: clients, kills, a full disk, banks made and removed',
   faults: 'the disk fails once, anywhere',
   retries: 'clients that send again while answers break',
   fuzz: 'requests of any kind',

@@ -129,6 +129,7 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^node-cron$/, /^engine\/time\/scheduler\.ts$/],
   [/^date-holidays$/, /^engine\/time\/norwegian-calendar\.ts$/],
   [/^ajv/, /^(api\/pipeline\/validate-body\.ts$|scripts\/bench\/)/],
+  [/^prom-client$/, /^api\/hosting\/meters\.ts$/],
   [/^commander$/, /^scripts\/cli\/(arguments|help)\.ts$/],
   [/^typebox$/, /^api\/(bodies|catalogue|interface|control|journal|coverage|openapi|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { FormTokens } from '../pages/form-tokens.ts';
+import { clientAddress } from '../pipeline/client-address.ts';
 import { type Gate, tokenKey, type TokenVerdict } from '../pipeline/control-token.ts';
 
 /** Maximum number of sessions that gave a token. A new one ends the oldest. */
@@ -42,7 +43,7 @@ export class ConsoleSessions {
 
   /** A new session for who gave this token, or why there is none. An empty text is no guess. */
   begin(given: string, request: IncomingMessage): { readonly id: string } | Exclude<TokenVerdict, 'right'> {
-    const verdict = given === '' ? 'wrong' : (this.#gate?.judge(given, request.socket.remoteAddress) ?? 'wrong');
+    const verdict = given === '' ? 'wrong' : (this.#gate?.judge(given, clientAddress(request)) ?? 'wrong');
     return verdict === 'right' ? { id: this.#admit(tokenKey(given)) } : verdict;
   }
 

@@ -65,6 +65,11 @@ export function placeOf({ at, path }: Pick<ControlEndpoint, 'at' | 'path'>): str
   return at ?? `/sandbox${path}`;
 }
 
+/** `POST /sandbox/banks/{name}`. */
+export function controlOperation(endpoint: Pick<ControlEndpoint, 'method' | 'at' | 'path'>): string {
+  return `${endpoint.method} ${placeOf(endpoint).replace(/:(\w+)/g, '{$1}')}`;
+}
+
 /** An endpoint whose handlers get the body type of its schema. */
 export function controlEndpoint<Schema extends BodySchema>(
   own: ControlEndpoint<Static<Schema>> & { readonly body: Schema },

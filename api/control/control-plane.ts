@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/values/text.ts';
 import { bytesOf, hasBody, isJsonType, readBytes } from '../pipeline/body-bytes.ts';
 import type { Gate } from '../pipeline/control-token.ts';
+import { keepOperation } from '../pipeline/request-log.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
 import { ownCalls, ownSite } from '../pipeline/own-site.ts';
@@ -16,7 +17,14 @@ import { consents } from './consents.ts';
 import { doctor } from './doctor.ts';
 import { eventsPath } from './events/events.ts';
 import { answerTo, callOf } from './carry-out.ts';
-import { type ControlledBank, bundleType, type ControlEndpoint, Created, placeOf } from './control-endpoint.ts';
+import {
+  type ControlledBank,
+  bundleType,
+  type ControlEndpoint,
+  controlOperation,
+  Created,
+  placeOf,
+} from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
 import { forecast } from './clock/forecast.ts';
@@ -137,7 +145,9 @@ function isTextType(type: string, text: string | undefined): boolean {
 
 function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): RequestHandler {
   const { base, address, log } = options;
+  const operation = controlOperation(endpoint);
   return async (request, response) => {
+    keepOperation(response, operation);
     const text = isTextType(request.headers['content-type'] ?? '', endpoint.text) ? bytesOf(request) : null;
     const call = await callOf(endpoint, options, {
       address: `${askedAddress(request, address)}${base}`,

@@ -38,6 +38,11 @@ export const settings = closed(
     openBanks: orNull(
       Type.Integer({ description: 'SANDBANK_OPEN_BANKS; null: by the memory', minimum: 1, maximum: 1_000 }),
     ),
+    metricsPort: orNull(
+      Type.Integer({ description: 'SANDBANK_METRICS_PORT; null: none', minimum: 0, maximum: 65_535 }),
+    ),
+    metricsHost: text('SANDBANK_METRICS_HOST', '127.0.0.1'),
+    trustProxy: Type.Integer({ description: 'SANDBANK_TRUST_PROXY', minimum: 0, maximum: 9 }),
     banks: orNull(text('SANDBANK_BANKS', 'data/banks')),
     banksExpire: orNull(text('SANDBANK_BANKS_EXPIRE', 'P30D')),
     controlTokenIsSet: Type.Boolean({ description: 'whether SANDBANK_CONTROL_TOKEN is set' }),

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import { clientAddress } from '../pipeline/client-address.ts';
 import { type Gate, tooManyWrong } from '../pipeline/control-token.ts';
 import type { CallCheck } from '../pipeline/own-site.ts';
 import { Problem } from '../pipeline/problem.ts';
@@ -41,7 +42,7 @@ export function bearerOf({ headers }: Pick<Request, 'headers'>): string | null {
 
 function requireToken(request: Request, token: Gate): void {
   const given = bearerOf(request);
-  const verdict = given === null ? 'wrong' : token.judge(given, request.socket.remoteAddress);
+  const verdict = given === null ? 'wrong' : token.judge(given, clientAddress(request));
   if (verdict === 'right') return;
   if (verdict !== 'wrong') {
     const { retryAfter } = verdict;

@@ -85,6 +85,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
       sandboxCa,
       tpps,
       log,
+      metrics: null,
       journals,
       moveMemory,
       ...ofServer,

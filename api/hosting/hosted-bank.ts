@@ -28,6 +28,7 @@ import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
 import type { BankCredentials } from './bank-credentials.ts';
 import type { HostedBanks } from './hosted-banks.ts';
 import { logHappenings } from './log-happenings.ts';
+import type { Metrics } from './metrics.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import type { Doctor } from '../signing/doctor.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
@@ -45,7 +46,10 @@ export interface SharedHosting {
   readonly sandboxCa: SandboxCaSource;
   /** The TPPs of the unsigned door. */
   readonly tpps: ThrowAwayTpps;
+  /** Names no bank; that of a bank does. */
   readonly log: Logger;
+  /** Null: nothing is counted. */
+  readonly metrics: Metrics | null;
   /** The sessions of the consoles. */
   readonly sessions: ConsoleSessions;
   /** The control token of the server; null: none is set. */
@@ -142,7 +146,7 @@ export class HostedBank {
   ) {
     this.bank = hosting.bank;
     this.config = hosting.config;
-    this.#hosting = hosting;
+    this.#hosting = { ...hosting, log: hosting.log.child({ bank: hosting.base.slice('/banks/'.length) || 'default' }) };
     const { ledger } = hosting.bank;
     this.faults = new ArmedFaults(hosting.stopping, lasting.keep);
     this.faults.takeOver(lasting.faults);
@@ -156,8 +160,8 @@ export class HostedBank {
     this.statusOf = statusesAtHand(hosting.bank);
     this.steps = new ScaSteps(hosting.bank.wall);
     this.turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
-    const about = hosting.base === '' ? {} : { bank: hosting.base };
-    const failed = (what: string) => (error: unknown) => hosting.log.error({ ...about, err: error }, what);
+    const { log } = this.#hosting;
+    const failed = (what: string) => (error: unknown) => log.error({ err: error }, what);
     this.events = new EventLog(hosting.bank, failed('an event was not told'));
     this.coverage = new Coverage(hosting.bank, failed('not counted'));
     const notTold = failed('a request was not told');
@@ -171,11 +175,12 @@ export class HostedBank {
       failed: notTold,
       controlToken: hosting.config.controlToken,
     });
-    hosting.bank.listen(logHappenings(hosting.log, about));
-    hosting.bank.listen(disarmedByReset(this.faults, hosting.log));
+    hosting.bank.listen(logHappenings(log));
+    hosting.bank.listen(disarmedByReset(this.faults, log));
+    hosting.metrics?.follow(hosting.bank);
     ledger.watch((trouble) => {
-      if (trouble === null) hosting.log.info(about, 'the ledger can be written again');
-      else hosting.log.error({ ...about, err: trouble.cause }, `the bank takes no changes: ${trouble.reason}`);
+      if (trouble === null) log.info('the ledger can be written again');
+      else log.error({ err: trouble.cause }, `the bank takes no changes: ${trouble.reason}`);
     });
   }
 

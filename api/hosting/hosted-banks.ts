@@ -131,7 +131,7 @@ export class HostedBanks {
       for (const name of await this.#store.names())
         await this.#found(name).catch((error: unknown) => {
           if (!(error instanceof LedgerUnavailable)) throw error;
-          const about = { bank: `/banks/${name}`, reason: error.message, err: error.cause };
+          const about = { bank: name, reason: error.message, err: error.cause };
           options.shared.log.error(about, `the bank ${name} cannot be opened`);
         });
     });
@@ -345,6 +345,11 @@ export class HostedBanks {
     });
   }
 
+  /** Number of open banks. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
   /** Carries out due runs of the open banks, suspends banks that are unused for a minute, and removes those that expire. */
   async tick(): Promise<void> {
     // In parallel: no bank waits for the runs of another.
@@ -368,7 +373,7 @@ export class HostedBanks {
         await named.keepState();
       } else await this.#suspend(named);
     } catch (error) {
-      this.#options.shared.log.error({ err: error }, 'a settlement run of a named bank failed');
+      this.#options.shared.log.error({ bank: named.name, err: error }, 'a settlement run of a named bank failed');
       // Logged once; the next request tries again.
       await this.#suspend(named);
     }
@@ -381,7 +386,7 @@ export class HostedBanks {
     const { name } = named;
     const { used, told } = named.record;
     const ends = addDuration(used, this.#expiry);
-    const about = { bank: `/banks/${name}`, used: formatInstant(used) };
+    const about = { bank: name, used: formatInstant(used) };
     const isTold = told !== null && told > used;
     try {
       if (!isTold && addDuration(now, aDay) >= ends) {
@@ -527,7 +532,7 @@ export class HostedBanks {
       );
     } catch (error) {
       if (!(error instanceof ConfigError) || !this.#store.isLasting) throw error;
-      shared.log.error({ bank: base, reason: oneLine(error.message, 500) }, `the bank ${name} cannot be opened`);
+      shared.log.error({ bank: name, reason: oneLine(error.message, 500) }, `the bank ${name} cannot be opened`);
       throw new LedgerUnavailable({ kind: 'broken', reason: error.message }, unopenedText(name));
     }
   }

@@ -38,9 +38,14 @@ export const clientLimits: ClientLimits = {
 
 /**
  * Creates an HTTP server with these limits. The time to answer has no limit: an advance may take minutes, and its events are sent as
- * long as the client reads them.
+ * long as the client reads them. From `stopping` on each answer is the last one of its connection, so that no client is cut off within one.
  */
-export function httpServer(answer: RequestListener, log: Logger, limits = clientLimits): Server {
+export function httpServer(
+  answer: RequestListener,
+  log: Logger,
+  limits = clientLimits,
+  stopping: AbortSignal = new AbortController().signal,
+): Server {
   const server = createServer({
     headersTimeout: limits.headers,
     requestTimeout: limits.request,
@@ -52,8 +57,10 @@ export function httpServer(answer: RequestListener, log: Logger, limits = client
   server.maxConnections = limits.connections;
   tellOfTurnedAway(server, log, limits);
   const watch = cutOffWhoDoesNotRead(server, limits);
+  const beLast = lastAnswers(stopping);
   const take: RequestListener = (request, response) => {
     watch(response);
+    beLast(response);
     // The server never upgrades. The bytes after such a request are no request, so they are not read (C2).
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     boundUnread(request, response);
@@ -75,6 +82,18 @@ function inTurn(take: RequestListener): RequestListener {
     // A response gets its socket at its turn; never if the connection ends first.
     if (response.socket === null) response.once('socket', () => setImmediate(later, request, response));
     else take(request, response);
+  };
+}
+
+/** Returns a function that notes an answer: it is the last one of its connection if it begins after `stopping`. */
+function lastAnswers(stopping: AbortSignal): (response: ServerResponse) => void {
+  const open = new Set<ServerResponse>();
+  const end = (response: ServerResponse): void => void (response.shouldKeepAlive = false);
+  stopping.addEventListener('abort', () => open.forEach(end), { once: true });
+  return (response) => {
+    if (stopping.aborted) return end(response);
+    open.add(response);
+    response.once('close', () => open.delete(response));
   };
 }
 

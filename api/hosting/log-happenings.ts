@@ -19,16 +19,16 @@ const levels: Readonly<Record<Logged['kind'], Level>> = {
   certificate: 'debug',
 };
 
-/** Logs what happens in a bank, each a line; `about` names the bank among others. */
-export function logHappenings(log: Logger, about: object): Listener {
+/** Logs what happens in a bank, each a line. */
+export function logHappenings(log: Logger): Listener {
   const kinds = Object.keys(levels) as Logged['kind'][];
   return {
     kinds: new Set<HappeningKind>(kinds.filter((kind) => log.isLevelEnabled(levels[kind]))),
     hear: (happening) => {
       if (happening.kind === 'met' || happening.kind === 'left out') return;
-      log[levelOf(happening)]({ ...about, ...withFormattedInstant(happening) }, messageOf(happening));
+      log[levelOf(happening)](withFormattedInstant(happening), messageOf(happening));
     },
-    failed: (error) => log.error({ ...about, err: error }, 'what happened could not be logged'),
+    failed: (error) => log.error({ err: error }, 'what happened could not be logged'),
   };
 }
 

@@ -4,7 +4,7 @@ import express, { type ErrorRequestHandler, type Request } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
+import { nextTurn, SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { once } from '../../engine/values/once.ts';
 import { oneLine } from '../../engine/values/text.ts';
@@ -30,6 +30,7 @@ import { ledgerProblem } from '../start/ledger-problem.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.ts';
+import { Metrics } from './metrics.ts';
 import { processLog } from './process-log.ts';
 import { serverAddress } from './server-address.ts';
 import { Journals } from '../journal/journals.ts';
@@ -46,6 +47,8 @@ export interface RunningServer {
   readonly bank: Bank;
   /** No slash at the end. */
   readonly address: string;
+  /** Where its metrics are; null: they have no port of their own. */
+  readonly metrics: string | null;
   /** Stops within two seconds: open requests get one to finish. */
   stop(): Promise<void>;
 }
@@ -69,6 +72,9 @@ export interface ServerOptions {
 /** How long open requests may take to finish after a stop. */
 const stopMs = 1_000;
 
+/** Turns of the event loop after a stop: a connection is accepted in one and read in another. */
+const turnsToRead = 5;
+
 /**
  * Starts the server. It listens at once, so that `/health` and `/ready` answer, and takes other requests when migrations,
  * seeding and the runs of the downtime are done (rules.md T5). Throws a ConfigError for wrong settings, files or folders.
@@ -82,21 +88,25 @@ export async function startServer(
   const readiness = new Readiness();
   const stopping = new AbortController();
   told?.addEventListener('abort', () => stopping.abort(), { once: true });
-  const app = express().disable('x-powered-by').disable('etag');
+  const app = express().disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
+  let banks: HostedBanks | null = null;
+  const metrics = new Metrics(() => 1 + (banks?.openCount ?? 0));
   app.use(healthRouter(readiness));
+  app.use(metrics.watch);
   app.use(requestLog(log, config.controlToken));
   app.use(whileStarting(readiness));
-  const server = httpServer(app, log, limits);
+  const server = httpServer(app, log, limits, stopping.signal);
   const journals = new Journals();
   let keeper: UnreadableKeeper | null = null;
   answerUnreadable(server, log, () => keeper);
   await listen(server, config);
-  const { port } = server.address() as AddressInfo;
-  const address = serverAddress({ ...config, port });
+  const address = addressAt(server, config.host);
   const doctor = config.doctor ? openDoctor() : null;
   let held: ConfiguredBank | null = null;
+  let metricsServer: Server | null = null;
   let store = inMemory;
   try {
+    metricsServer = await serveMetrics(metrics, config, log);
     const calendar = norwegianCalendar();
     const checking = (): void => readiness.checking();
     const opening = { wall, calendar, address, stopping: stopping.signal, checking, ...bundle };
@@ -129,6 +139,7 @@ export async function startServer(
       sandboxCa,
       tpps,
       log,
+      metrics,
       journals,
       moveMemory,
       ...ofServer,
@@ -139,18 +150,20 @@ export async function startServer(
         ? inMemory
         : await BankFiles.open({ folder: config.banks, config, knownState, address, log });
     const { platform = null } = options;
-    const named = { store, platform, token, givenCas: cas.given };
-    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
-    const root = new HostedBank({ ...shared, bank, config, base: '', banks, tenant: null, fileBytes: null });
+    const ofNamed = { store, platform, token, givenCas: cas.given };
+    const named = new HostedBanks({ root: bank, config, wall, calendar, shared, ...ofNamed });
+    banks = named;
+    const root = new HostedBank({ ...shared, bank, config, base: '', banks: named, tenant: null, fileBytes: null });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);
     }
     keeper = {
-      journalOf: async (name) => (name === null ? root.journal : banks.journalOf(name)),
+      journalOf: async (name) => (name === null ? root.journal : named.journalOf(name)),
       address: (host) => config.publicUrl ?? hostAddress(host, address),
     };
-    app.use('/banks', banks.router());
+    if (token !== null) app.use(metrics.guarded(token, log));
+    app.use('/banks', named.router());
     app.use(root.handle);
     app.use(unopenedBank(config, log));
     const watchLedger = async (): Promise<void> => {
@@ -164,20 +177,21 @@ export async function startServer(
       tellJumps(wall, bank.steady.now(), log),
       checkOf(watchLedger, 'the watch over the ledger'),
       checkOf(() => root.tick(), 'the alarm'),
-      checkOf(() => banks.tick(), 'the alarm of the named banks'),
+      checkOf(() => named.tick(), 'the alarm of the named banks'),
     ];
     const scheduler = startScheduler(timesOfRuns(config.settlementTimes), checks, options.heartbeat);
     readiness.ready(bank.ledger);
     const stop = async (): Promise<void> => {
       stopping.abort();
-      await Promise.all([scheduler.stop(), close(server)]);
-      await banks.close();
+      await Promise.all([scheduler.stop(), close(server), close(metricsServer)]);
+      await named.close();
       await closeBank();
       await doctor?.close();
     };
-    return { bank, address, stop };
+    const metricsAddress = metricsServer === null ? null : `${addressAt(metricsServer, config.metricsHost)}/metrics`;
+    return { bank, address, metrics: metricsAddress, stop };
   } catch (error) {
-    await close(server);
+    await Promise.all([close(server), close(metricsServer)]);
     store.close();
     await held?.close();
     await doctor?.close();
@@ -227,11 +241,27 @@ async function keepTimes(bank: Bank): Promise<void> {
 /** Codes of listen errors that the settings cause. */
 const listenProblems = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EINVAL'];
 
-function listen(server: Server, { port, host }: Config): Promise<void> {
+/** The port of `--metrics-port`, which has nothing else; null: none is asked for. */
+async function serveMetrics(metrics: Metrics, config: Config, log: Logger): Promise<Server | null> {
+  const { metricsPort: port, metricsHost: host } = config;
+  if (port === null) return null;
+  await metrics.start();
+  const app = express().disable('x-powered-by').disable('etag').use(metrics.alone());
+  const server = httpServer(app, log);
+  await listen(server, { port, host }, '--metrics-port');
+  return server;
+}
+
+/** The address of a server that listens on this host. */
+function addressAt(server: Server, host: string): string {
+  return serverAddress({ host, port: (server.address() as AddressInfo).port });
+}
+
+function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>, flag = '--port'): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void => {
       const { code = '' } = error;
-      if (code === 'EADDRINUSE') reject(new ConfigError(`${host}:${port} is taken: choose another with --port`));
+      if (code === 'EADDRINUSE') reject(new ConfigError(`${host}:${port} is taken: choose another with ${flag}`));
       else if (listenProblems.includes(code)) reject(new ConfigError(`cannot listen on ${host}:${port} (${code})`));
       else reject(error);
     };
@@ -243,8 +273,12 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
   });
 }
 
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
+/** Finishes the requests that have begun, for {@link stopMs} at most. */
+async function close(server: Server | null): Promise<void> {
+  if (server === null) return;
+  // In these turns requests that have arrived are read. Otherwise their connections count as idle.
+  for (let turn = 0; turn < turnsToRead; turn += 1) await nextTurn();
+  await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), stopMs).unref();

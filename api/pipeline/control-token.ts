@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
+import { clientAddress } from './client-address.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
 /** The header with the control token under `/v1/sandbox`, where `Authorization` belongs to the TPP. */
@@ -133,7 +134,7 @@ export function tooManyWrong({ wanted }: Gate): string {
  */
 export function requireControlToken(request: Request, token: Gate): void {
   const given = request.get(header);
-  const verdict = given === undefined ? 'missing' : token.judge(given, request.socket.remoteAddress);
+  const verdict = given === undefined ? 'missing' : token.judge(given, clientAddress(request));
   if (verdict === 'right') return;
   if (typeof verdict === 'object') {
     const { retryAfter } = verdict;

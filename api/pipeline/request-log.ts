@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Difference } from '../signing/doctor/difference.ts';
 import { oneLine } from '../../engine/values/text.ts';
+import { clientAddress } from './client-address.ts';
 import { endsConnection, type StruckFault } from './fault-effect.ts';
 import { withoutIdentityNumbers } from './masking/identity-numbers.ts';
 import { maskOf } from './masking/secrets.ts';
@@ -47,6 +48,7 @@ export interface RequestFacts {
 /** What is known about one request. */
 interface Known {
   facts: RequestFacts;
+  operation: string | null;
   answer: string | null;
   changed: ((facts: RequestFacts) => void) | null;
 }
@@ -56,7 +58,7 @@ const known = new WeakMap<ServerResponse, Known>();
 function knownOf(response: ServerResponse): Known {
   const found = known.get(response);
   if (found !== undefined) return found;
-  const fresh = { facts: {}, answer: null, changed: null };
+  const fresh = { facts: {}, operation: null, answer: null, changed: null };
   known.set(response, fresh);
   return fresh;
 }
@@ -66,6 +68,16 @@ export function addFacts(response: ServerResponse, facts: RequestFacts): void {
   const about = knownOf(response);
   about.facts = { ...about.facts, ...facts };
   about.changed?.(about.facts);
+}
+
+/** Keeps the operation that stands at the path of a request, whatever becomes of it: `POST /sandbox/banks/{name}`. */
+export function keepOperation(response: ServerResponse, operation: string): void {
+  knownOf(response).operation = operation;
+}
+
+/** That operation; null: nothing stands there. */
+export function operationAt(response: ServerResponse): string | null {
+  return knownOf(response).operation;
 }
 
 /** Keeps the body of an answer, as sent, for the journal. */
@@ -115,6 +127,7 @@ export function requestLog(log: Logger, controlToken: string | null): RequestHan
         status: status ?? response.statusCode,
         ms,
         bank: oneLine(bankIn(target), max.name),
+        client: clientAddress(request),
         ...(tpp !== undefined && { tpp: oneLine(mask(tpp), max.tpp) }),
         ...(code !== undefined && { code }),
         ...(finding !== undefined && { finding: oneLine(withoutIdentityNumbers(mask(finding)), max.finding) }),

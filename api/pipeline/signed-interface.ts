@@ -11,7 +11,7 @@ import { bytesOf, isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
 import { pathTable } from './path-table.ts';
 import { readHeaders } from './request-headers.ts';
-import { addFacts } from './request-log.ts';
+import { addFacts, keepOperation } from './request-log.ts';
 import { noteAsked, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
@@ -75,6 +75,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
   return async (request, response, sent) => {
     const { product } = sent;
     noteAsked(response, { operation });
+    keepOperation(response, operation);
     checkProduct(endpoint, product);
     const bytes = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;

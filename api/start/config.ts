@@ -42,6 +42,11 @@ export interface Config {
   readonly logLevel: string;
   /** Maximum number of open named banks; null: as the memory of the machine allows. */
   readonly openBanks: number | null;
+  /** Null: metrics have no port of their own. */
+  readonly metricsPort: number | null;
+  readonly metricsHost: string;
+  /** Number of proxies before the server. */
+  readonly trustProxy: number;
   /** The folder of the named banks; null: they are in memory. */
   readonly banks: string | null;
   /** How long a named bank stays without use, an ISO 8601 duration; null: for ever. */
@@ -109,6 +114,9 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
     doctor: value('SANDBANK_DOCTOR') === 'on',
     logLevel: value('SANDBANK_LOG_LEVEL'),
     openBanks: Number(value('SANDBANK_OPEN_BANKS')) || null,
+    metricsPort: value('SANDBANK_METRICS_PORT') === '' ? null : Number(value('SANDBANK_METRICS_PORT')),
+    metricsHost: value('SANDBANK_METRICS_HOST'),
+    trustProxy: Number(value('SANDBANK_TRUST_PROXY')),
     banks: value('SANDBANK_BANKS') || null,
     banksExpire: value('SANDBANK_BANKS_EXPIRE') || null,
     bankRate: Number(value('SANDBANK_BANK_RATE')) || null,

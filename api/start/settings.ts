@@ -137,6 +137,24 @@ export const settings: readonly Setting[] = [
     check: wholeNumber(1, 1_000),
   },
   {
+    name: 'SANDBANK_METRICS_PORT',
+    default: '',
+    what: 'A port of its own for GET /metrics, without a token; 0 takes a free one. Empty: none.',
+    check: (value) => (value === '' ? null : port(value)),
+  },
+  {
+    name: 'SANDBANK_METRICS_HOST',
+    default: '127.0.0.1',
+    what: 'The address that this port listens on.',
+    check: listeningHost,
+  },
+  {
+    name: 'SANDBANK_TRUST_PROXY',
+    default: '0',
+    what: 'How many proxies stand before the server: the last of them name its clients in X-Forwarded-For.',
+    check: numberOfProxies,
+  },
+  {
     name: 'SANDBANK_BANKS',
     default: '',
     what: 'A folder that keeps the named banks in files, over restarts. Empty: they are in memory.',
@@ -194,6 +212,10 @@ function wholeNumber(least: number, most: number): Setting['check'] {
     const isOne = /^\d{1,15}$/.test(value) && Number(value) >= least && Number(value) <= most;
     return value === '' || isOne ? null : `expected a number from ${least} to ${most}`;
   };
+}
+
+function numberOfProxies(value: string): string | null {
+  return /^\d$/.test(value) ? null : 'expected a number from 0 to 9';
 }
 
 function instant(value: string): string | null {

@@ -9,6 +9,7 @@ import { FileStorage } from './file-storage.ts';
 import { inspectOpen } from './inspect-file.ts';
 import { isBusy, LedgerCondition, LedgerUnavailable, troubleIn, type LedgerTrouble } from './ledger-condition.ts';
 import { MemoryStorage } from './memory-storage.ts';
+import { followerTables } from './require-schema.ts';
 import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 import { TransactionQueue } from './transaction-queue.ts';
@@ -27,6 +28,14 @@ export type Writer = KyselyTransaction<Tables>;
 
 export function isWriting(reader: Reader): reader is Writer {
   return isWriter(reader);
+}
+
+/** Hears of the writes of a ledger. */
+interface WriteWatch {
+  /** One commit, of all writes that share it. */
+  committed(): void;
+  /** A write took this long from its call to its commit, in ms. Not told of a long one. */
+  waited(ms: number): void;
 }
 
 interface WriteOptions {
@@ -78,6 +87,8 @@ export interface Ledger {
   trouble(): LedgerTrouble | null;
   /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
   watch(changed: (trouble: LedgerTrouble | null) => void): void;
+  /** Tells `watch` of each commit and of each write. */
+  watchWrites(watch: WriteWatch): void;
   /** Refuses all later writes but those that recover: the books may be wrong. A restore or a reset lifts it. */
   stop(reason: string, cause?: unknown): void;
   /** Checks that the file is in its place, and whether an unwritable file can be written again. Cheap; never throws. */
@@ -122,9 +133,18 @@ function ledgerOver(storage: LedgerStorage): Ledger {
   let isClosed = false;
   let version = 0;
   let probedAt = -Infinity;
+  let watch: WriteWatch | null = null;
   const queue = new TransactionQueue(storage, () => {
     version += 1;
+    watch?.committed();
   });
+  const timed = async <T>(write: () => Promise<T>): Promise<T> => {
+    if (watch === null) return write();
+    const begun = systemClock.monotonic();
+    const result = await write();
+    watch.waited(systemClock.monotonic() - begun);
+    return result;
+  };
   const requireOpen = (): void => {
     if (isClosed) throw ledgerClosed();
   };
@@ -158,13 +178,16 @@ function ledgerOver(storage: LedgerStorage): Ledger {
   return {
     read: (work) => guarded(false, () => queue.read(work, requireOpen)),
     // Twice: a broken invariant is known before the next write begins, a failed commit after the last one.
-    write: (work, { evenWhenBroken = false, isLong = false } = {}) =>
-      guarded(true, () =>
-        queue.write((tx) => guarded(true, () => work(tx)), {
-          isLong,
-          permit: () => requireWritable(evenWhenBroken),
-        }),
-      ),
+    write: (work, { evenWhenBroken = false, isLong = false } = {}) => {
+      const write = (): ReturnType<typeof work> =>
+        guarded(true, () =>
+          queue.write((tx) => guarded(true, () => work(tx)), {
+            isLong,
+            permit: () => requireWritable(evenWhenBroken),
+          }),
+        );
+      return isLong ? write() : timed(write);
+    },
     expect: (underWay) => queue.expect(underWay),
     writeAndSave: (key, work) =>
       runExclusive(async () => {
@@ -207,6 +230,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     },
     trouble: () => condition.trouble(),
     watch: (changed) => condition.watch(changed),
+    watchWrites: (given) => (watch = given),
     afterCommit: (work) => queue.afterCommit(work),
     stop: (reason, cause) => condition.begin({ kind: 'broken', reason, cause }),
     check: async () => {
@@ -282,6 +306,7 @@ export async function recreateTables(transaction: Writer): Promise<void> {
   await createTables(transaction);
 }
 
-/** The bank's tables: `name`, and `made`, which orders them by creation. Without Kysely's own tables. */
+/** The bank's tables: `name`, and `made`, which orders them by creation. Without those of Kysely and of a follower. */
 export const bankTables: RawBuilder<unknown> = sql`(select name, rowid as made from sqlite_schema
-  where type = 'table' and name not like 'kysely%' and name not like 'sqlite%')`;
+  where type = 'table' and name not like 'kysely%' and name not like 'sqlite%'
+    and name not in (${sql.join([...followerTables.keys()].map((name) => sql.lit(name)))}))`;

@@ -77,5 +77,11 @@ export async function replaceDurably(disk: Disk, partial: string, to: string): P
 
 /** Removes a database, if it exists, and the logs that a process may have left beside it. */
 export async function removeDatabase(disk: Disk, path: string): Promise<void> {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) await disk.remove(path + suffix);
+  await disk.remove(path);
+  await removeLogs(disk, path);
+}
+
+/** Removes the logs beside a database. */
+export async function removeLogs(disk: Disk, path: string): Promise<void> {
+  for (const suffix of ['-wal', '-shm', '-journal']) await disk.remove(path + suffix);
 }

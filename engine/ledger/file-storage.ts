@@ -15,8 +15,17 @@ import {
   probeConnection,
   type Connection,
 } from './connection.ts';
-import { copyDurably, finishDurably, removeCopy, removeDatabase, replaceDurably, type Disk } from './durable-file.ts';
+import {
+  copyDurably,
+  finishDurably,
+  removeCopy,
+  removeDatabase,
+  removeLogs,
+  replaceDurably,
+  type Disk,
+} from './durable-file.ts';
 import { isBusy, LedgerMissing, troubleIn } from './ledger-condition.ts';
+import { leaveOutFollower, overwriteDatabase } from './whole-copy.ts';
 import { prepared } from './memory-storage.ts';
 import { FileDamaged, LedgerOutdated } from './migrate.ts';
 import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
@@ -31,6 +40,7 @@ const maxBytesInLoop = 8 * 1024 * 1024;
 /**
  * A ledger file, with its snapshots in a folder beside it. A restore renames a copy of the snapshot to the ledger's name.
  * The copy is made in advance, in the background, so that a restore of a large ledger takes no longer than of a small one.
+ * While another process has the file open, as a follower does, a restore writes into it instead: that process sees the new ledger.
  * A process that dies leaves the old ledger or the new one; a failing disk leaves no partial copy.
  */
 export class FileStorage implements LedgerStorage {
@@ -103,6 +113,7 @@ export class FileStorage implements LedgerStorage {
     const { size } = await stat(this.#path);
     if (thread === null || size < maxBytesInLoop) sqlite.prepare('vacuum into ?').run(partial);
     else await thread.run('vacuum into ?', partial);
+    leaveOutFollower(partial);
   }
 
   async restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null> {
@@ -124,6 +135,7 @@ export class FileStorage implements LedgerStorage {
   /** Replaces the ledger by the file that `copyTo` makes, changed by `prepare`. */
   async #replace(copyTo: (next: string) => Promise<void>, prepare: Beginning['prepare']): Promise<void> {
     const next = this.#in('next.sqlite');
+    const isInPlace = this.isInPlace() && existsSync(this.#path);
     try {
       // Including a log that a dead process left: SQLite would apply it to the new file.
       await removeDatabase(this.#disk, next);
@@ -131,7 +143,9 @@ export class FileStorage implements LedgerStorage {
       await this.#disk.chmod(next, await this.#mode(this.#path).catch(() => this.#mode(next)));
       await prepareUnsynced(next, prepare);
       await this.close();
-      await this.#requireUnshared();
+      if (isInPlace && (await this.#isShared())) return await this.#writeInto(next);
+      // Of a ledger that was moved: who has that one open must not share them with the new one.
+      if (!isInPlace) await removeLogs(this.#disk, this.#path);
       await replaceDurably(this.#disk, next, this.#path);
       this.#left = null;
     } catch (error) {
@@ -217,15 +231,20 @@ export class FileStorage implements LedgerStorage {
     return (await this.list()).find((snapshot) => snapshot.key === key) ?? null;
   }
 
-  /** CONFLICT while another program has the ledger open: its log is still there, and SQLite would apply it to the new ledger. */
-  async #requireUnshared(): Promise<void> {
-    if (!existsSync(`${this.#path}-wal`)) return;
+  /** True while another process has the ledger open: its log is still there, and SQLite would apply it to a new file of that name. */
+  async #isShared(): Promise<boolean> {
+    if (!existsSync(`${this.#path}-wal`)) return false;
     // The log also stays when the disk failed during the close: closing again tells the two apart.
     await this.connection();
     await this.close();
-    if (!existsSync(`${this.#path}-wal`)) return;
-    const text = `Another program has the ledger ${this.#path} open. Close it there, and restore again. Nothing was changed.`;
-    throw new Refusal({ code: 'CONFLICT', text });
+    return existsSync(`${this.#path}-wal`);
+  }
+
+  /** Replaces the content of the ledger by that of a file, in one transaction. Keeps the tables of a follower. */
+  async #writeInto(next: string): Promise<void> {
+    await overwriteDatabase(next, this.#path);
+    await this.#disk.sync(`${this.#path}-wal`, 'r+');
+    await removeDatabase(this.#disk, next);
   }
 
   /** Makes the copy for the next restore, in the background. When it fails, that restore makes its own. */

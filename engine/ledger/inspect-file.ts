@@ -26,7 +26,7 @@ export async function inspectFile(path: string): Promise<InspectedFile> {
   const close = (): Promise<void> => closeConnection({ sqlite, thread: null });
   try {
     sqlite.pragma('query_only = on');
-    await requireSchema(sqlite);
+    await requireSchema(sqlite, 'served');
     requireSound(sqlite);
     const reader = new LedgerDialect(new Transactions(sqlite, null)).access();
     return { reader, isUpToDate: isUpToDate(sqlite), close };

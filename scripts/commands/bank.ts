@@ -9,7 +9,7 @@ import { fixturesToSend } from '../cli/file-input.ts';
 import { columns, printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
 
-/** `/sandbox/banks` of a server: more banks in its process, in memory. */
+/** `/sandbox/banks` of a server: more banks in its process. */
 export const bank: Command = {
   name: 'bank',
   usage: 'list | create NAME | remove NAME | token NAME | revoke NAME',

@@ -1,5 +1,6 @@
 import { account } from './account.ts';
 import { advance } from './advance.ts';
+import { backup } from './backup.ts';
 import { bank } from './bank.ts';
 import { bundle, open } from './bundle.ts';
 import { certificate } from './certificate.ts';
@@ -41,6 +42,7 @@ const all: readonly Command[] = [
   snapshot,
   bundle,
   open,
+  backup,
   bank,
   nextDates,
   sign,

@@ -42,6 +42,7 @@ export const serve: Command = {
       const told = {
         ...startOf(server, config, await readClock(server.bank), await listPsus(server.bank), isNew),
         ...(platform !== null && { platform: `${server.address}/platform` }),
+        ...(server.metrics !== null && { metrics: server.metrics }),
       };
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
@@ -67,6 +68,8 @@ interface Start {
   readonly profile: Pick<Profile, 'id' | 'name' | 'facts' | 'unknown'> | null;
   /** Where the list of the platform is; left out: the server has none. */
   readonly platform?: string;
+  /** Where the metrics are; left out: they have no port of their own. */
+  readonly metrics?: string;
   /** The ledger file that the start made; null: it was there, or the ledger is in memory. */
   readonly newLedger: string | null;
   readonly now: string;
@@ -96,13 +99,14 @@ function startOf(
 }
 
 function greeting(
-  { address, profile, platform, newLedger, now, mode, nextRun, psus }: Start,
+  { address, profile, platform, metrics, newLedger, now, mode, nextRun, psus }: Start,
   { program, env }: Terminal,
 ): string[] {
   return [
     `Sandbank    ${address}`,
     ...(profile === null ? [] : profileLines(profile, address)),
     ...(platform === undefined ? [] : [`Platform    ${platform} lists its banks`]),
+    ...(metrics === undefined ? [] : [`Metrics     ${metrics}`]),
     ...(newLedger === null ? [] : [`New ledger  ${oneLine(newLedger, 200)}`]),
     `Bank time   ${now} (${mode})`,
     `Next run    ${nextRun}`,

@@ -14,6 +14,8 @@ interface ToSend {
   readonly headers: Readonly<Record<string, string | string[]>>;
   /** Left out, or empty: none. */
   readonly body?: Uint8Array | undefined;
+  /** The address of this machine that it is sent from. Left out: any. */
+  readonly from?: string | undefined;
 }
 
 const agent = new Agent({ keepAlive: true });
@@ -24,10 +26,11 @@ const answered = new WeakMap<Socket, number>();
 
 /** Sends one request and follows no redirect. Takes a third of the time of `fetch`, which the tests would call some ten thousand times. */
 export function exchange(address: string, toSend: ToSend): Promise<Answered> {
-  const { method, headers, body } = toSend;
+  const { method, headers, body, from } = toSend;
   const length = body === undefined || body.length === 0 ? {} : { 'content-length': String(body.length) };
   return new Promise((resolve, reject) => {
-    const sent = request(address, { method, agent, headers: { accept: '*/*', ...length, ...headers } }, (answer) => {
+    const options = { method, agent, headers: { accept: '*/*', ...length, ...headers }, localAddress: from };
+    const sent = request(address, options, (answer) => {
       const { socket } = answer;
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -10,14 +10,13 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import type { Seeded } from '../lab/seeded.ts';
-import type { Reply } from '../lab/server.ts';
+import type { BankClient, Reply } from '../lab/server.ts';
 import { anyOf, demand, drawn } from './campaign.ts';
 import { forced, initiate, payer, type PromisedPayment, type Promises, signed } from './kill-promises.ts';
-import type { KilledServer } from './killed-server.ts';
 
 /** Input of a move. */
 interface MoveContext {
-  readonly server: KilledServer;
+  readonly server: BankClient;
   readonly random: Seeded;
   readonly promises: Promises;
   /** Bank date at the start of the round. */
@@ -174,7 +173,7 @@ function onAny(make: (context: MoveContext, path: string) => ToldCall): Maker {
 }
 
 /** A change of a snapshot. Its state is `either` until the answer. */
-function changeOfSnapshot(to: 'there' | 'gone', send: (server: KilledServer, name: string) => Promise<Reply>): Maker {
+function changeOfSnapshot(to: 'there' | 'gone', send: (server: BankClient, name: string) => Promise<Reply>): Maker {
   return ({ server, random, promises: { snapshots } }) => {
     const name = random.pick(['one', 'two', 'three']);
     return async () => {

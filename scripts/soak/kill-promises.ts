@@ -1,6 +1,5 @@
-import type { Reply } from '../lab/server.ts';
+import type { BankClient, Reply } from '../lab/server.ts';
 import { demand } from './campaign.ts';
-import type { KilledServer } from './killed-server.ts';
 
 /** An initiation as it was sent: the same again must answer the same payment (rules.md P7). */
 interface SentInitiation {
@@ -53,7 +52,7 @@ export class Promises {
   }
 
   /** Checks all promises on the restarted bank; what it answers is promised from then on. */
-  async hold(server: KilledServer): Promise<void> {
+  async hold(server: BankClient): Promise<void> {
     for (const sent of this.unanswered.splice(0)) {
       // Both answers must name one payment, whether or not the first request arrived.
       const [first, second] = [await initiate(server, sent), await initiate(server, sent)];
@@ -79,12 +78,12 @@ export class Promises {
 /** The PSU of every initiation, approval and deletion of the campaign. */
 export const payer = '13039319955';
 
-export function initiate(server: KilledServer, { path, body, requestId }: SentInitiation): Promise<Reply> {
+export function initiate(server: BankClient, { path, body, requestId }: SentInitiation): Promise<Reply> {
   const headers = { 'x-request-id': requestId, 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
   return server.signed('POST', path, { body, headers });
 }
 
-async function holdPayment(server: KilledServer, payment: PromisedPayment): Promise<void> {
+async function holdPayment(server: BankClient, payment: PromisedPayment): Promise<void> {
   const { id, history: before, told } = payment;
   const { body } = expectStatus(await server.control('GET', `/sandbox/payments/${id}`), 200, `payment ${id}`);
   const history = (body.history as { status: string }[]).map(({ status }) => status);

@@ -6,10 +6,13 @@ import { rowsOf } from '../lab/rows.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
 import { Promises } from './kill-promises.ts';
 import { ask, rounds } from './kill-rounds.ts';
-import { KilledServer } from './killed-server.ts';
+import { followWhile, KilledServer } from './killed-server.ts';
 
 /** Other rounds per killed first start. */
 const roundsPerFirstStart = 10;
+
+/** One of this many rounds has a follower of the ledger. */
+const roundsPerFollowed = 2;
 
 /**
  * `kill -9` of a server at random moments of everything that writes. `tamper` runs between each kill and the next start, to prove that
@@ -37,13 +40,22 @@ async function run(given: Soak, tamper: (ledger: string) => void): Promise<void>
   promises.snapshots.set('start', 'there');
   while (kills < soak.count) {
     if (soak.random.below(roundsPerFirstStart) === 0) await killFirstStart(soak, folder);
-    server = await soak.random.pick(rounds)(killing, server);
+    const round = soak.random.pick(rounds);
+    const play = async (): Promise<void> => void (server = await round(killing, server));
+    if (soak.random.below(roundsPerFollowed) === 0) await followed(soak, ledger, play);
+    else await play();
     demand((await server.raw('GET', '/ready')).status === 200, 'the server is not ready');
     const proof = await ask(server, 'GET', '/sandbox/ledger/proof');
     demand(proof.ok === true, () => `the books are broken: ${JSON.stringify(proof).slice(0, 500)}`);
     await promises.hold(server);
     await holdBooks(ledger);
   }
+}
+
+/** A round while another process follows the ledger. */
+async function followed(soak: Soak, ledger: string, play: () => Promise<void>): Promise<void> {
+  soak.tally('rounds with a follower');
+  await followWhile(soak, ledger, play);
 }
 
 /** Kills the first start on a folder without a ledger; the next start must make a whole one, or go on with what is there. */

@@ -5,9 +5,10 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { greetedAddress } from '../lab/greeted-address.ts';
 import { BankClient } from '../lab/server.ts';
-import { type Soak, Violation } from './campaign.ts';
+import { demand, type Soak, Violation } from './campaign.ts';
 
 const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));
+const following = fileURLToPath(new URL('../lab/following.ts', import.meta.url));
 
 /** Settings of a new ledger: a frozen clock, so that hashes do not depend on the time of day. */
 const beginning = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00+01:00'];
@@ -21,9 +22,9 @@ export class KilledServer extends BankClient {
     this.child = child;
   }
 
-  /** Starts a server and waits until it is ready. A server that does not start is a {@link Violation}. */
-  static async start(soak: Soak, ledger: string): Promise<KilledServer> {
-    const { child, failure } = launch(soak, ledger);
+  /** Starts a server, with more flags of `serve`, and waits until it is ready. A server that does not start is a {@link Violation}. */
+  static async start(soak: Soak, ledger: string, flags: readonly string[] = []): Promise<KilledServer> {
+    const { child, failure } = launch(soak, ledger, flags);
     const address = await Promise.race([greetedAddress(child.stdout).catch(() => failure), failure]);
     return new KilledServer(address, child);
   }
@@ -40,9 +41,25 @@ export class KilledServer extends BankClient {
   }
 }
 
+/** Follows a ledger file in a process of its own (scripts/lab/follower.ts), and ends it by `kill -9`. It must not fail before. */
+export async function followWhile(soak: Soak, ledger: string, work: () => Promise<void>): Promise<void> {
+  const child = spawn(process.execPath, [following, ledger], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {},
+    detached: true,
+  });
+  soak.after(() => kill(child));
+  const said = text(child.stderr);
+  await Promise.race([once(child.stdout, 'data'), said]);
+  await work();
+  const isRunning = child.exitCode === null;
+  await kill(child);
+  demand(isRunning, `the follower failed: ${(await said).slice(0, 2_000)}`);
+}
+
 /** A new process, and a promise that rejects when it ends by itself. */
-function launch(soak: Soak, ledger: string) {
-  const flags = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning];
+function launch(soak: Soak, ledger: string, more: readonly string[] = []) {
+  const flags = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning, ...more];
   // Detached: Ctrl-C ends the campaign, and the campaign its servers.
   const child = spawn(process.execPath, [program, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],

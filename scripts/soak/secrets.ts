@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
+import { newBankToken } from '../../api/pipeline/control-token.ts';
 import { EventClient } from '../lab/event-client.ts';
 import { exchange } from '../lab/exchange.ts';
 import { taken } from '../lab/forged-bundle.ts';
@@ -65,6 +66,7 @@ async function run(soak: Soak, masked?: string): Promise<void> {
   const text = (length: number): string => Array.from({ length }, () => random.pick(letters)).join('');
   const secret = {
     token: `t${text(15 + random.below(30))}`,
+    'token of a bank': newBankToken(),
     'api key': `k${text(7 + random.below(30))}`,
     'private key': random.pick(keys)().toString('base64'),
   };
@@ -100,7 +102,7 @@ async function sendOne(
   const place = random.pick([...Object.keys(places), 'packet']);
   // The bank knows an API key from the header of the request: elsewhere it is any text.
   const isKept = place === 'packet' || place === 'fault path';
-  const what = random.pick(['token', 'token', 'private key', ...(isKept ? [] : ['api key'])]);
+  const what = random.pick(['token', 'token of a bank', 'private key', ...(isKept ? [] : ['api key'])]);
   const secret = secrets[what] ?? '';
   const [way, spelling] = random.pick([...spellingsOf(secret, random)]);
   const inPath = spelling.replace(/[^!-~]|["\\<>{}#?]/g, encodeURIComponent);

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +9,7 @@ import { commandsPage } from '../../scripts/cli/commands-page.ts';
 import { optionsOf } from '../../scripts/cli/arguments.ts';
 import { commands } from '../../scripts/commands/index.ts';
 import { harText } from '../../scripts/drift/har.ts';
+import { memoryBank } from '../../scripts/lab/bank.ts';
 import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
 import { baseRecording } from '../drift/planted.ts';
 import { program } from '../support/program.ts';
@@ -24,6 +25,8 @@ beforeAll(async () => {
   bank = await startTestBank('2027-03-24T12:00:00+01:00');
   // Where data/tpp and files are made.
   process.chdir(folder);
+  mkdirSync('data');
+  await (await memoryBank('2027-03-24', { ledger: 'data/ledger.sqlite' })).close();
   const { entries } = await baseRecording();
   writeFileSync('recording.har', harText({ version: '1.2', creator: { name: 'a test', version: '1' } }, entries));
 });

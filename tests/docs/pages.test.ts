@@ -55,6 +55,14 @@ const notRun: Readonly<Record<string, NotRun>> = {
     why: 'there is no Docker engine',
     shownBy: ['tests/image.test.ts', 'a copy of the ledger of a stopped server'],
   },
+  'docker start': {
+    why: 'there is no Docker engine',
+    shownBy: ['tests/commands/backup.test.ts', 'a restore is the file in its place'],
+  },
+  'docker exec CONTAINER sandbank backup': {
+    why: 'there is no Docker engine',
+    shownBy: ['tests/commands/backup.test.ts', 'a restore is the file in its place'],
+  },
   'curl -N': {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/hosting/event-streams.test.ts', '/sandbox/events'],

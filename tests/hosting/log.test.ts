@@ -85,6 +85,7 @@ test('a request is one line, with an ISO time, a level by name and who signed', 
     target: '/v1/bank-offered-consents',
     status: 201,
     bank: 'default',
+    client: '127.0.0.1',
     tpp,
     requestId: id,
   });
@@ -130,11 +131,13 @@ test.each<[string, string, string, Record<string, string>, number, Partial<Line>
   expect(line).not.toHaveProperty('tpp');
 });
 
-test('a named bank has its name in the line', async () => {
+test('a named bank has its name in the line of a request, and of what happens in it', async () => {
   const made = await linesOf(() => bank.control('POST', '/sandbox/banks', { name: 'demo' }));
   expect(made).toEqual([expect.objectContaining({ bank: 'default', msg: 'request' })]);
   const [line] = await linesOf(() => bank.raw('GET', '/banks/demo/v1/accounts'));
   expect(line).toMatchObject({ bank: 'demo', code: 'SIGNATURE_MISSING', msg: 'refused' });
+  const [happened] = await linesOf(() => bank.control('PUT', '/banks/demo/sandbox/clock', { rate: 2 }));
+  expect(happened).toMatchObject({ bank: 'demo', msg: 'clock set' });
 });
 
 test('what happens in a bank is a line at info: a run that had work, a clock that was set, a reset; not each payment', async () => {
@@ -152,7 +155,7 @@ test('what happens in a bank is a line at info: a run that had work, a clock tha
   const paid = await linesOf(() => bank.signed('POST', singlePath, { body: singlePayment(ownAccount), headers }));
   expect(paid).toEqual([expect.objectContaining({ msg: 'request', status: 201 })]);
   const advanced = await linesOf(() => bank.control('POST', '/sandbox/clock/advance', { by: 'P40D' }));
-  const run = { level: 'info', msg: 'settlement run' };
+  const run = { level: 'info', bank: 'default', msg: 'settlement run' };
   expect(advanced).toEqual([
     expect.objectContaining({ ...run, settled: 1, id: expect.stringMatching(/^\d{4}-\d\d-\d\d\/\d$/) }),
     expect.objectContaining({ ...run, settled: 0, booked: 1 }),

@@ -8,6 +8,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { at, memoryBank } from '../../scripts/lab/bank.ts';
 import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { BankClient } from '../../scripts/lab/server.ts';
 import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
 import { order, pay, sign } from '../../scripts/lab/payments.ts';
 import { localDate } from '../../engine/values/local-date.ts';
@@ -59,6 +60,44 @@ test('SIGTERM during an advance: no error line, and the ledger goes on where it 
   const { date } = await readClock(second.bank);
   expect(date > '2027-03-24' && date < '2036-03-24').toBe(true);
   await second.stop();
+  rmSync(folder, { recursive: true });
+}, 30_000);
+
+test('SIGTERM finishes within 2 s what was begun: under load no answer is cut off, and what was answered is kept', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-stop-'));
+  const flags = ['--ledger', join(folder, 'ledger.sqlite'), '--port', '0'];
+  const child = spawn(process.execPath, [program, ...flags], { env: {} });
+  const ended = once(child, 'close');
+  child.stderr.resume();
+  const bank = new BankClient(await greetedAddress(child.stdout));
+  const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+  const [answered, failures]: [string[], string[]] = [[], []];
+  let count = 0;
+  const client = async (): Promise<void> => {
+    for (;;) {
+      const amount = (1 + (count += 1) / 100).toFixed(2);
+      const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' } });
+      const answer = await bank.signed('POST', singlePath, { headers, body }).catch((error: unknown) => String(error));
+      if (typeof answer === 'string') return void failures.push(answer);
+      expect(answer.status).toBe(201);
+      answered.push(String(answer.body.paymentId));
+      if (answered.length === 50) child.kill('SIGTERM');
+    }
+  };
+  const clients = Array.from({ length: 8 }, client);
+  while (child.signalCode === null && child.exitCode === null && answered.length < 50)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  const signalled = performance.now();
+  expect(await ended).toEqual([0, null]);
+  expect(performance.now() - signalled).toBeLessThan(2_000);
+  await Promise.all(clients);
+  // `connect`: there was no connection yet.
+  expect(failures.filter((failure) => !/connect ECONN/.test(failure))).toEqual([]);
+  const again = await startServer(readConfig({}, [...flags, '--log-level', 'silent']));
+  const kept = new BankClient(again.address);
+  for (const id of answered.slice(-20))
+    expect((await kept.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).status).toBe(200);
+  await again.stop();
   rmSync(folder, { recursive: true });
 }, 30_000);
 

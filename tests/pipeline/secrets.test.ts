@@ -2,7 +2,10 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { validCertificate } from '../../scripts/lab/server.ts';
+import { newBankToken } from '../../api/pipeline/control-token.ts';
 import { maskOf } from '../../api/pipeline/masking/secrets.ts';
+import { spellingsOf, tells } from '../../scripts/lab/secret-spellings.ts';
+import { seeded } from '../../scripts/lab/seeded.ts';
 
 const token = 'a-Token/with+16=chars';
 const mask = maskOf(token);
@@ -275,6 +278,33 @@ test.each([
     const isPrivate = ['d', 'p', 'q', 'dp', 'dq', 'qi'].includes(name);
     expect([name, masked.keys[0]?.[name]]).toEqual([name, isPrivate ? '***' : value]);
   }
+});
+
+test('C3, H: a token of a bank is *** by its form, in every spelling and where a text was cut', () => {
+  const seed = Date.now() % 1_000_000;
+  const random = seeded(seed);
+  const hide = maskOf(null);
+  for (let times = 0; times < 60; times += 1) {
+    const own = newBankToken();
+    const parts = [own.slice(4), own.slice(8, 30)];
+    const spellings = [...spellingsOf(own, random), ['two lines', `${own.slice(0, 20)}\r\n ${own.slice(20)}`]] as const;
+    for (const [way, spelling] of spellings) {
+      const left = hide(`/v1/accounts?x=${spelling}&y=1`);
+      expect([seed, way, left.includes('&y=1'), parts.some((part) => tells(left, part))]).toEqual([
+        seed,
+        way,
+        true,
+        false,
+      ]);
+    }
+    const utf16 = Buffer.from(own, 'utf16le').toString('latin1').slice(0, -1);
+    expect(hide(utf16)).toBe('***');
+    for (const text of [own, Buffer.from(`user:${own}`).toString('base64')]) {
+      const part = text.slice(0, 20 + random.below(text.length - 24));
+      expect([hide(`x ${part}…`), hide(`x ${part}`, true)].join()).not.toContain(part.slice(-8));
+    }
+  }
+  for (const text of ['sbt_', 'sbt_short', `sbt_${'a'.repeat(42)}`, 'a subtle word']) expect(hide(text)).toBe(text);
 });
 
 test('C3: an X-Api-Key of four characters is *** in other places too', () => {

@@ -40,7 +40,7 @@ function answering(status: number): Start {
       server.close();
       await stopBank();
     };
-    return { bank, address: `http://127.0.0.1:${port}`, stop };
+    return { bank, address: `http://127.0.0.1:${port}`, metrics: null, stop };
   };
 }
 

@@ -16,16 +16,20 @@ import { noSamples } from '../../api/openapi/samples.ts';
 import { calendar } from '../../scripts/lab/bank.ts';
 import { AnswerCheck } from './answer-check.ts';
 
-/** Every endpoint of a control plane, not to be called. */
-export const controlEndpoints: readonly ControlEndpoint[] = [
-  ...ofEveryBank,
-  eventsEndpoint({} as EventLog, new AbortController().signal),
-  ...requestsEndpoints({} as Journal),
-  searchEndpoint(() => []),
-  ...coverageEndpoints({} as Coverage),
-  bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
-  ...banksEndpoints({ platform: null } as HostedBanks),
-];
+/** Every endpoint of a control plane without a control token, not to be called. */
+export const controlEndpoints = endpointsWhere(false);
+
+function endpointsWhere(haveTokens: boolean): readonly ControlEndpoint[] {
+  return [
+    ...ofEveryBank,
+    eventsEndpoint({} as EventLog, new AbortController().signal),
+    ...requestsEndpoints({} as Journal),
+    searchEndpoint(() => []),
+    ...coverageEndpoints({} as Coverage),
+    bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
+    ...banksEndpoints({ platform: null, haveTokens } as HostedBanks),
+  ];
+}
 
 /** Refusals that a path gets that the control plane does not have, and a method. */
 const ofUnknown = [404, 405];
@@ -33,7 +37,7 @@ const ofUnknown = [404, 405];
 /** Compares answers with the document of the control plane. */
 export function controlCheck(): AnswerCheck {
   const samples = blankSamples(noSamples.today, calendar);
-  const document = describeControl(controlEndpoints, { address: 'http://127.0.0.1', samples, isRoot: true });
+  const document = describeControl(endpointsWhere(true), { address: 'http://127.0.0.1', samples, isRoot: true });
   const { responses, ...components } = document.components;
   const schema = { $ref: '#/components/schemas/Problem' };
   const problem = { description: 'It is not there.', content: { 'application/problem+json': { schema } } };

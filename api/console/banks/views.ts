@@ -171,8 +171,8 @@ const banksView: ConsoleView = {
     return {
       title: 'Banks',
       content: html`<p class="lead">
-          Other banks of this process. Each has its own ledger, in memory, and its own clock. A name has lower-case
-          letters, digits and hyphens.
+          Other banks of this process. Each has its own ledger and its own clock. A name has lower-case letters, digits
+          and hyphens.
         </p>
         ${actionForm(call, makeBank, {
           fields: [

@@ -1,0 +1,83 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultName, isBankName } from '../../api/hosting/bank-store.ts';
+import { ledgerProblem } from '../../api/start/ledger-problem.ts';
+import { quote, shellWord } from '../../engine/values/text.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import { type Command, CommandFailed, jsonFlag } from '../cli/command.ts';
+import { endSignal } from '../cli/end-signal.ts';
+import { writing } from '../cli/file-input.ts';
+import { printAnswer } from '../cli/output.ts';
+
+/** Copies a ledger file. It needs no server, and none has to stop: the copy is what one instant left (control-plane.md H). */
+export const backup: Command = {
+  name: 'backup',
+  usage: 'FILE [--force]',
+  summary: 'Copies the ledger file of a running or stopped bank to FILE, whole and checked.',
+  flags: {
+    '--force': 'Replaces FILE if it exists.',
+    '--bank <NAME>': 'Copies the bank NAME in the folder of --banks. Default: the ledger of --ledger.',
+    ...jsonFlag,
+  },
+  settings: ['SANDBANK_LEDGER', 'SANDBANK_BANKS'],
+  takesAllSettings: true,
+  words: [1, 1],
+  notes: [
+    'The command reads the ledger file itself, so it runs on the machine or in the container of the bank. The server goes on meanwhile.',
+    'The copy has the ledger and its clock, not the snapshots beside it. Only its owner can read it. To restore it, stop the server, put the copy in the place of the ledger, and start the server.',
+    'FILE is there only if the copy is whole and passed the check of a start. An interrupted backup changes nothing.',
+  ],
+  examples: ['sandbank backup kept.sqlite', 'sandbank backup kept.sqlite --force'],
+  run: async (given, terminal) => {
+    const [file = ''] = given.words;
+    const ledger = ledgerOf(given);
+    refuseToReplace(file, ledger, given.has('force'));
+    const { signal, release } = endSignal({ env: terminal.env });
+    const bytes = await copy(ledger, file, signal).finally(release);
+    printAnswer(given, terminal, { ledger, file, bytes }, () => [
+      `Saved ${file}, ${Math.ceil(bytes / 1024)} KB, and checked it. To open it: ${terminal.program} serve --ledger ${shellWord(file)}`,
+    ]);
+    return 0;
+  },
+};
+
+/** The file of the ledger that the settings name. Throws a CommandFailed if there is none. */
+function ledgerOf(given: Arguments): string {
+  const { ledger: ofRoot, banks } = given.config();
+  const name = given.text('bank') ?? defaultName;
+  if (name !== defaultName && (banks === null || !isBankName(name)))
+    throw new CommandFailed(
+      banks === null
+        ? `nothing was saved: --banks names no folder, so the bank ${quote(name, 80)} is in memory. To save it as a bundle: ${given.program} bundle save FILE --bank NAME`
+        : `nothing was saved: ${quote(name, 80)} is no name of a bank`,
+    );
+  const ledger = name === defaultName || banks === null ? ofRoot : join(banks, `${name}.sqlite`);
+  if (ledger === ':memory:')
+    throw new CommandFailed(
+      `nothing was saved: the ledger is in memory. To save a bank of a server as a bundle: ${given.program} bundle save FILE`,
+    );
+  if (!existsSync(ledger)) throw new CommandFailed(`nothing was saved: there is no ledger ${ledger}`);
+  return ledger;
+}
+
+function refuseToReplace(file: string, ledger: string, force: boolean): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  const name = quote(file, 200);
+  const { dev, ino } = statSync(ledger);
+  if (found.dev === dev && found.ino === ino)
+    throw new CommandFailed(`nothing was saved: ${name} is the ledger itself`);
+  if (!found.isFile()) throw new CommandFailed(`nothing was saved: ${name} is no file`);
+  if (!force) throw new CommandFailed(`nothing was saved: ${name} exists. --force replaces it`);
+}
+
+async function copy(ledger: string, file: string, stopping: AbortSignal): Promise<number> {
+  // Loaded here only, so that the other commands start faster.
+  const { backUpLedger } = await import('../../engine/back-up-ledger.ts');
+  try {
+    return await writing(() => backUpLedger(ledger, file, stopping));
+  } catch (error) {
+    if (stopping.aborted) throw new CommandFailed('nothing was saved: the command was interrupted');
+    throw ledgerProblem(error, ledger) ?? error;
+  }
+}

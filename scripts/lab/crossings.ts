@@ -1,0 +1,462 @@
+import { randomUUID } from 'node:crypto';
+import { testTppRequest } from '../../api/signing/test-tpp.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { consoleActions, consoleViews } from '../../api/console/views.ts';
+import { isReadByPages } from '../../api/control/guard.ts';
+import { newBankToken } from '../../api/pipeline/control-token.ts';
+import { singlePath, singlePayment } from './bodies.ts';
+import { exchange } from './exchange.ts';
+import { BankClient, validCertificate } from './server.ts';
+
+/*
+ * The matrix of tenants (docs/spec/control-plane.md H): every kind of call to a bank with the credentials of every other. The calls are
+ * those of the API documents and of the console, so that a new route is in it.
+ */
+
+/** Counts of what was tried, and what opened that should not, or did not open that should. */
+export interface Crossed {
+  readonly tried: Readonly<Record<string, number>>;
+  readonly wrong: readonly string[];
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** How a call is opened: by a bearer token, by a session of the console, by both; `host`: by what opens the server alone. */
+interface Call {
+  readonly kind: 'control' | 'door' | 'console' | 'document' | 'host';
+  readonly method: string;
+  /** Below the bank. */
+  readonly path: string;
+  readonly by: 'token' | 'session' | 'both';
+}
+
+interface Credential {
+  readonly name: string;
+  readonly by: 'token' | 'session' | 'nothing';
+  readonly headers: Headers;
+  /** The names of the banks that it opens; all: it is the host's. */
+  readonly opens: readonly string[] | 'all';
+  /** Whether it is a token that counts as a wrong one where it opens nothing (C4). */
+  readonly isToken: boolean;
+}
+
+/** What a bank gave to its own. */
+interface Tenant {
+  readonly name: string;
+  readonly token: string;
+  readonly cookie: string;
+  readonly certificate: { readonly certificatePem: string; readonly keyPem: string };
+  readonly scaId: string;
+  readonly paymentId: string;
+  readonly psuId: string;
+}
+
+type Signer = Tenant['certificate'];
+
+/** The name of the TPP of all tenants: their ids are the same (rules.md G8). */
+const tppName = 'crossing';
+const psu = '13039319955';
+/** Wrong tokens from one address (C4); fewer than the ten that are answered. */
+const perAddress = 9;
+
+/**
+ * Makes two banks on a server with this control token, crosses the credentials of each with every call of the other, of a bank that is not
+ * there and of the server, and removes the banks. `sample` takes some of the calls, for each credential anew; left out: all. Without a
+ * credential all calls are tried.
+ */
+export async function crossTenants(address: string, hostToken: string, sample: Sample = all): Promise<Crossed> {
+  const run = new Crossing(address, hostToken, sample);
+  await run.all();
+  return { tried: Object.fromEntries(run.tried), wrong: run.wrong };
+}
+
+/** Takes some of the calls of one kind. */
+type Sample = <Item>(calls: readonly Item[]) => readonly Item[];
+
+const all: Sample = (calls) => calls;
+
+class Crossing {
+  readonly tried = new Map<string, number>();
+  readonly wrong: string[] = [];
+  readonly #client: BankClient;
+  readonly #host: Headers;
+  readonly #hostToken: string;
+  readonly #sample: Sample;
+  /** Tokens that were sent, of which some were wrong: each address sends a few. */
+  #guesses = 0;
+
+  constructor(address: string, hostToken: string, sample: Sample) {
+    this.#sample = sample;
+    this.#client = new BankClient(address);
+    this.#host = bearer(hostToken);
+    this.#hostToken = hostToken;
+  }
+
+  async all(): Promise<void> {
+    const suffix = randomUUID().slice(0, 8);
+    const [one, other, absent] = [`one-${suffix}`, `two-${suffix}`, `non-${suffix}`];
+    try {
+      const tenants = [await this.#make(one), await this.#make(other)] as const;
+      await this.#controlCalls(tenants, absent);
+      await this.#signedCalls(...tenants, absent);
+      await this.#ids(...tenants);
+      await this.#renewed(...tenants);
+    } finally {
+      for (const name of [one, other]) await this.#client.raw('DELETE', `/sandbox/banks/${name}`, this.#host);
+    }
+  }
+
+  /** A bank, with everything that it gives to those who have its token. */
+  async #make(name: string): Promise<Tenant> {
+    const body = { name, now: '2027-03-24T12:00:00+01:00', mode: 'frozen' };
+    const { token } = await this.#asHost<{ token: string }>('POST', '/sandbox/banks', body);
+    const own = { ...bearer(token), ...json };
+    const base = `/banks/${name}`;
+    const made = await this.#client.raw('POST', `${base}/sandbox/certificates`, own, bytes({ name: tppName }));
+    const { certificate: certificatePem, key: keyPem } = made.body as { certificate: string; key: string };
+    const door = async (method: string, path: string, more: Headers, sent?: object) =>
+      this.#client.raw(method, `${base}/sandbox/as/${tppName}${path}`, { ...own, ...more }, bytes(sent));
+    const paid = await door('POST', singlePath, { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' }, singlePayment());
+    const users = await door('POST', '/v1/bank-offered-consents', { 'tpp-session-id': 'session-1' });
+    const granted = await this.#client.raw(
+      'POST',
+      `${base}/sandbox/sca/${idIn(users.body._links.scaRedirect.href)}`,
+      own,
+      bytes({ outcome: 'approve', psu, context: 'PRIVATE' }),
+    );
+    const login = await exchange(`${this.#client.address}${base}/console/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(new URLSearchParams({ 'control-token': token }).toString()),
+    });
+    return {
+      name,
+      token,
+      cookie: login.headers.get('set-cookie')?.split(';')[0] ?? '',
+      certificate: { certificatePem, keyPem },
+      scaId: idIn(paid.body._links.scaRedirect.href),
+      paymentId: paid.body.paymentId,
+      psuId: new URL(granted.body.redirect).searchParams.get('psu-id') ?? '',
+    };
+  }
+
+  /** Calls that a token or a session opens. */
+  async #controlCalls([one, other]: readonly [Tenant, Tenant], absent: string): Promise<void> {
+    const login = await exchange(`${this.#client.address}/console/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(new URLSearchParams({ 'control-token': this.#hostToken }).toString()),
+    });
+    const hostCookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const credentials: readonly Credential[] = [
+      token('the token of one', one.token, [one.name]),
+      token('the token of the other', other.token, [other.name]),
+      token('the token of the host', this.#hostToken, 'all'),
+      token('a wrong token', newBankToken(), []),
+      { name: 'nothing', by: 'nothing', headers: {}, opens: [], isToken: false },
+      session('the session of one', one.cookie, [one.name]),
+      session('the session of the host', hostCookie, 'all'),
+    ];
+    const [ofBank, ofServer] = [await this.#callsOf(`/banks/${one.name}`), await this.#callsOf('')];
+    for (const credential of credentials) {
+      const some = (calls: readonly Call[]): readonly Call[] =>
+        credential.by === 'nothing'
+          ? calls
+          : Object.values(Object.groupBy(calls, ({ kind }) => kind)).flatMap((each) => this.#sample(each));
+      for (const call of some(ofBank)) {
+        const closed = await this.#asked(call, credential, absent);
+        for (const { name } of [one, other]) await this.#demandAlike(call, credential, name, absent, closed);
+      }
+      for (const call of some(ofServer)) await this.#demandHost(call, credential);
+    }
+  }
+
+  /** The calls of a bank, or of the server, from its documents and its console. */
+  async #callsOf(base: string): Promise<readonly Call[]> {
+    const documentOf = async (path: string): Promise<readonly (readonly [method: string, path: string])[]> => {
+      const { body } = await this.#client.raw('GET', `${base}${path}`, this.#host);
+      return Object.entries<object>(body.paths).flatMap(([each, operations]) =>
+        Object.keys(operations).map((method) => [method.toUpperCase(), filled(each, /\{\w+\}/g)] as const),
+      );
+    };
+    const control = (await documentOf('/sandbox/openapi.json')).filter(([, path]) => path !== '/sandbox/openapi.json');
+    const pages = [
+      ...consoleViews.map(({ path }) => ['GET', `/console${filled(path, /:\w+/g)}`] as const),
+      ...consoleActions.map(({ path }) => ['POST', `/console${filled(path, /:\w+/g)}`] as const),
+    ].map(([method, path]): Call => ({ kind: 'console', method, path, by: 'session' }));
+    const calls = control.map(([method, path]): Call => {
+      const by = isReadByPages({ method, path }) ? 'both' : 'token';
+      return { kind: base === '' ? 'host' : 'control', method, path, by };
+    });
+    if (base === '') {
+      const metrics: Call = { kind: 'host', method: 'GET', path: '/metrics', by: 'token' };
+      const { status } = await this.#client.raw('GET', metrics.path, this.#host);
+      const ofHost = calls.filter(({ path }) => !/^\/(?:health|ready)$/.test(path));
+      return [...ofHost, ...pages.slice(0, 3), ...(status === 404 ? [] : [metrics])];
+    }
+    const documents = ['/openapi.json', '/sandbox/openapi.json'];
+    const door = (await documentOf('/openapi.json')).map(([method, path]): Call => {
+      return { kind: 'door', method, path: `/sandbox/as/${tppName}/v1${path}`, by: 'token' };
+    });
+    return [
+      ...calls,
+      ...door,
+      ...pages,
+      ...documents.map((path): Call => ({ kind: 'document', method: 'GET', path, by: 'both' })),
+    ];
+  }
+
+  /** A bank opens for its own and for the host; for all others it answers as one that is not there does. */
+  async #demandAlike(call: Call, credential: Credential, name: string, absent: string, closed: Asked): Promise<void> {
+    const isOpen = opensBy(call, credential) && (credential.opens === 'all' || credential.opens.includes(name));
+    const what = `${credential.name}, ${call.method} ${call.path} of ${name}`;
+    if (isOpen && isReset(call)) return;
+    const asked = await this.#asked(call, credential, name);
+    this.#count(`${call.kind} by ${credential.name}, ${isOpen ? 'open' : 'closed'}`);
+    if (isOpen) this.#demandOpen(call, asked, what);
+    else {
+      this.#demand(asked.status === 401, `${what}: ${asked.status} ${asked.text.slice(0, 200)}`);
+      const same = [asked.status, asked.type, asked.text.replaceAll(name, absent)];
+      const other = [closed.status, closed.type, closed.text];
+      this.#demand(String(same) === String(other), `${what} differs from a bank that is not there: ${String(same)}`);
+    }
+  }
+
+  /** What is the host's opens for the host alone. */
+  async #demandHost(call: Call, credential: Credential): Promise<void> {
+    const isOpen = opensBy(call, credential) && credential.opens === 'all';
+    const asked = await this.#asked(call, credential, null);
+    this.#count(`${call.kind} by ${credential.name}, ${isOpen ? 'open' : 'closed'}, of the server`);
+    const what = `${credential.name}, ${call.method} ${call.path} of the server`;
+    if (isOpen) this.#demandOpen(call, asked, what);
+    else this.#demand(asked.status === 401, `${what}: ${asked.status} ${asked.text.slice(0, 200)}`);
+  }
+
+  /** A read of the owner is let in; a write is refused for its type or for the token of its form, and so changes nothing. */
+  #demandOpen({ kind, method }: Call, { status, type, text }: Asked, what: string): void {
+    const isIn =
+      kind === 'console' && method === 'POST'
+        ? status === 403 && text.includes('does not carry the token of its page')
+        : kind === 'door'
+          ? type?.includes('problem') === false && status < 500
+          : ![401, 403, 429].includes(status) && status < 500;
+    this.#demand(isIn, `${what}: ${status} ${text.slice(0, 200)}`);
+  }
+
+  /** Calls that a certificate opens: of its own bank, whatever token comes with it. */
+  async #signedCalls(one: Tenant, other: Tenant, absent: string): Promise<void> {
+    const { body } = await this.#client.raw('GET', `/banks/${one.name}/openapi.json`, this.#host);
+    const operations = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [method.toUpperCase(), `/v1${filled(path, /\{\w+\}/g)}`] as const),
+    );
+    const sameId = validCertificate(testTppRequest(tppName, systemClock.now()));
+    for (const [method, path] of this.#sample(operations)) {
+      const own = await this.#signed(one.name, one.certificate, method === 'GET' ? method : 'PATCH', path);
+      this.#demand(codeOf(own) !== 'CERTIFICATE_INVALID', `the certificate of one, ${path}: ${own.status}`);
+      for (const [who, signer, name] of [
+        ['the certificate of one', one.certificate, other.name],
+        ['the id of a TPP of one', sameId, one.name],
+        ['the id of a TPP of one', sameId, other.name],
+      ] as const) {
+        for (const more of [{}, bearer(this.#hostToken), bearer(other.token)]) {
+          const answer = await this.#signed(name, signer, method, path, more);
+          this.#count(`interface by ${who}`);
+          const text = `${who}, ${method} ${path} of ${name}: ${answer.status} ${codeOf(answer)}`;
+          this.#demand(codeOf(answer) === 'CERTIFICATE_INVALID', text);
+        }
+      }
+      const nowhere = await this.#signed(absent, one.certificate, method, path);
+      this.#demand(nowhere.status === 404, `${method} ${path} of a bank that is not there: ${nowhere.status}`);
+      if (method === 'GET' || !path.startsWith('/v1/sandbox/')) continue;
+      for (const [who, given, status] of [
+        ['nothing', null, 403],
+        ['the token of one', one.token, 403],
+        ['a wrong token', newBankToken(), 403],
+        ['the token of the other', other.token, null],
+        ['the token of the host', this.#hostToken, null],
+      ] as const) {
+        // Carried out, it would change what the other calls need.
+        if (status === null && /initialize/.test(path)) continue;
+        const header: Headers = given === null ? {} : { 'sandbank-control-token': given };
+        const answer = await this.#signed(other.name, other.certificate, method, path, header);
+        this.#count(`sandbox data by ${who}`);
+        const isForbidden = codeOf(answer) === 'FORBIDDEN';
+        const isRight = status === null ? !isForbidden && answer.status < 500 : isForbidden && answer.status === status;
+        this.#demand(isRight, `${who}, ${method} ${path}: ${answer.status} ${codeOf(answer)}`);
+      }
+    }
+  }
+
+  /** An id of one bank means as much in another as one that nobody has. */
+  async #ids(one: Tenant, other: Tenant): Promise<void> {
+    const [base, own] = [`/banks/${other.name}`, { ...bearer(other.token), ...json }];
+    const pairs = [
+      [one.scaId, one.scaId.replace(/^.{8}/, 'AAAAAAAA')],
+      [one.paymentId, one.paymentId.replace(/^(enc!!).{8}/, '$1AAAAAAAA')],
+      [one.psuId, randomUUID()],
+    ] as const;
+    const approve = bytes({ outcome: 'approve', psu, context: 'PRIVATE' });
+    const asks: readonly (readonly [
+      what: string,
+      ask: (id: string) => Promise<Asked>,
+      pair: readonly [string, string],
+    ])[] = [
+      ['the SCA link of one', (id) => this.#send('GET', `${base}/sca/${id}`, {}), pairs[0]],
+      ['the SCA link of one, answered', (id) => this.#send('POST', `${base}/sca/${id}`, {}), pairs[0]],
+      ['the SCA of one', (id) => this.#send('POST', `${base}/sandbox/sca/${id}`, own, approve), pairs[0]],
+      [
+        'the payment of one',
+        (id) => this.#send('GET', `${base}/sandbox/payments/${encodeURIComponent(id)}`, own),
+        pairs[1],
+      ],
+      [
+        'the payment of one, by its TPP',
+        (id) => this.#signedAs(other, `${singlePath}/${encodeURIComponent(id)}`, {}),
+        pairs[1],
+      ],
+      ['the consent of one', (id) => this.#signedAs(other, '/v1/accounts', { 'psu-id': id }), pairs[2]],
+    ];
+    for (const [what, ask, [id, nobodys]] of asks) {
+      const [theirs, none] = [await ask(id), await ask(nobodys)];
+      this.#count(what);
+      const [told, wanted] = [plain(theirs, id), plain(none, nobodys)];
+      this.#demand(theirs.status >= 400 && told === wanted, `${what} at the other: ${told} in place of ${wanted}`);
+    }
+    const page = await this.#send('GET', `/banks/${one.name}/sca/${one.scaId}`, {});
+    this.#demand(page.status === 200, `the SCA link of one, at one: ${page.status}`);
+  }
+
+  /** A token that was replaced or taken back opens nothing, nor does a session of it; a bank that is made again has nothing of the one before. */
+  async #renewed(one: Tenant, other: Tenant): Promise<void> {
+    const path = `/sandbox/banks/${one.name}`;
+    const { token: next } = await this.#asHost<{ token: string }>('POST', `${path}/token`);
+    const clock = async (given: string) => (await this.#withToken(one.name, given)).status;
+    const session = async () => (await this.#send('GET', `/banks/${one.name}/console`, { cookie: one.cookie })).status;
+    this.#demandEqual(
+      'after a new token',
+      [await clock(one.token), await clock(next), await session()],
+      [401, 200, 401],
+    );
+    const signed = await this.#signed(one.name, one.certificate, 'GET', '/v1/users');
+    this.#demand(
+      codeOf(signed) !== 'CERTIFICATE_INVALID',
+      `the certificate of one after a new token: ${signed.status}`,
+    );
+    await this.#asHost('DELETE', `${path}/token`);
+    this.#demandEqual('after its token was revoked', [await clock(next), await clock(one.token)], [401, 401]);
+    await this.#asHost('DELETE', path);
+    const again = await this.#make(one.name);
+    const statuses = [await clock(one.token), await clock(next), await clock(again.token), await session()];
+    this.#demandEqual('of a bank that was made again', statuses, [401, 401, 200, 401]);
+    const answer = await this.#signed(one.name, one.certificate, 'GET', '/v1/users');
+    this.#demandEqual('its certificate before', [codeOf(answer)], ['CERTIFICATE_INVALID']);
+    this.#demandEqual('the other meanwhile', [(await this.#withToken(other.name, other.token)).status], [200]);
+  }
+
+  async #asHost<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const { status, body: answer } = await this.#client.raw(method, path, { ...this.#host, ...json }, bytes(body));
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
+    return answer as Answer;
+  }
+
+  /** A call with a credential, of a bank or of the server. Writes have a body that no call takes. */
+  #asked({ method, path }: Call, { headers, isToken }: Credential, bank: string | null): Promise<Asked> {
+    const base = bank === null ? '' : `/banks/${bank}`;
+    const body = method === 'GET' ? undefined : Buffer.from('x');
+    const type: Headers = body === undefined ? {} : { 'content-type': 'text/plain' };
+    return this.#send(method, base + path, { ...headers, ...type }, body, isToken);
+  }
+
+  #withToken(bank: string, given: string): Promise<Asked> {
+    return this.#send('GET', `/banks/${bank}/sandbox/clock`, bearer(given), undefined, true);
+  }
+
+  /** `guesses`: its token may be wrong. */
+  async #send(method: string, path: string, headers: Headers, body?: Buffer, guesses = false): Promise<Asked> {
+    const from = guesses ? this.#nextAddress() : undefined;
+    const answer = await exchange(this.#client.address + path, { method, headers, body, from });
+    return { status: answer.status, type: answer.headers.get('content-type'), text: answer.text };
+  }
+
+  async #signed(bank: string, signer: Signer, method: string, path: string, more: Headers = {}): Promise<Asked> {
+    const target = `/banks/${bank}${path}`;
+    const { headers } = this.#client.signedParts(method, target, { headers: more, certificate: signer as never });
+    return this.#send(method, target, headers, undefined, true);
+  }
+
+  #signedAs({ name, certificate }: Tenant, path: string, more: Headers): Promise<Asked> {
+    return this.#signed(name, certificate, 'GET', path, more);
+  }
+
+  /** An address of this machine that has sent few wrong tokens. */
+  #nextAddress(): string {
+    const number = Math.floor(this.#guesses / perAddress);
+    this.#guesses += 1;
+    return `127.${1 + (number >> 14)}.${(number >> 7) & 127}.${1 + (number & 127)}`;
+  }
+
+  #count(what: string): void {
+    this.tried.set(what, (this.tried.get(what) ?? 0) + 1);
+  }
+
+  #demand(isKept: boolean, broken: string): void {
+    if (!isKept) this.wrong.push(broken);
+  }
+
+  #demandEqual(what: string, found: readonly unknown[], wanted: readonly unknown[]): void {
+    this.#count(what);
+    this.#demand(String(found) === String(wanted), `${what}: ${String(found)} in place of ${String(wanted)}`);
+  }
+}
+
+interface Asked {
+  readonly status: number;
+  readonly type: string | null;
+  readonly text: string;
+}
+
+const json = { 'content-type': 'application/json' };
+
+function bearer(given: string): Headers {
+  return { authorization: `Bearer ${given}` };
+}
+
+function bytes(body: object | undefined): Buffer | undefined {
+  return body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+}
+
+function token(name: string, given: string, opens: Credential['opens']): Credential {
+  return { name, by: 'token', headers: bearer(given), opens, isToken: true };
+}
+
+function session(name: string, cookie: string, opens: Credential['opens']): Credential {
+  return { name, by: 'session', headers: { cookie }, opens, isToken: false };
+}
+
+function opensBy({ by }: Call, credential: Credential): boolean {
+  return credential.by !== 'nothing' && (by === 'both' || by === credential.by);
+}
+
+/** Whether it changes something whatever its body is. */
+function isReset({ kind, method }: Call): boolean {
+  return kind === 'door' && method !== 'GET';
+}
+
+/** A path with a value for each parameter. */
+function filled(path: string, parameters: RegExp): string {
+  return path.replaceAll('{product}', 'norwegian-domestic-credit-transfers').replaceAll(parameters, 'x');
+}
+
+function idIn(href: string): string {
+  return new URL(href).pathname.split('/').at(-1) ?? '';
+}
+
+/** An answer without its id and what differs from page to page. */
+function plain({ status, text }: Asked, id: string): string {
+  const told = text.replaceAll(encodeURIComponent(id), 'ID').replaceAll(id, 'ID').replaceAll(id.slice(0, 20), 'ID');
+  return `${status} ${told.replaceAll(/requests\/[\w-]+/g, 'requests/ID')}`;
+}
+
+function codeOf({ text }: Asked): string {
+  return /"code":"(\w+)"/.exec(text)?.[1] ?? '';
+}
