@@ -263,7 +263,8 @@ const ofChanges = { 413: 'The body is too large.', 415: 'The content type is not
 const isFull = 'The bank has reached the size that its host allows.';
 
 function refusalsOf({ method, path, refusals: own = {}, adds }: ControlEndpoint): Operation['answers'] {
-  const refusals = adds === true ? { ...own, 409: [own[409], isFull].filter((says) => says !== undefined).join(' ') } : own;
+  const refusals =
+    adds === true ? { ...own, 409: [own[409], isFull].filter((says) => says !== undefined).join(' ') } : own;
   const shared = { ...ofAll, ...(path.includes('/:') && ofNamed), ...(method !== 'GET' && ofChanges) };
   return Object.fromEntries([
     ...Object.entries(shared).map(
