@@ -21,7 +21,7 @@ export async function backUpLedger(path: string, to: string, stopping: AbortSign
       if (await copyOpenLedger(path, partial, stopping)) break;
       if (tries === maxTries) throw Object.assign(new Error('it is replaced again and again'), { code: 'SQLITE_BUSY' });
     }
-    if (!(await checkLedger(partial, true))) throw new LedgerOutdated('another version of Sandbank made it');
+    if (!(await checkLedger(partial, 'in a process'))) throw new LedgerOutdated('another version of Sandbank made it');
     stopping.throwIfAborted();
     const { size } = await stat(partial);
     await finishDurably(systemDisk, partial, to);

@@ -34,7 +34,7 @@ import { seededKeyOf } from './bank/snapshots.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
 export { LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
-export { checkLedger, LedgerDamaged } from './check-ledger.ts';
+export { checkBeside, checkLedger, LedgerDamaged } from './check-ledger.ts';
 export { ledgerHeld, LedgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 
 export interface BankOptions {

@@ -1,4 +1,9 @@
-import { Worker } from 'node:worker_threads';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Ledger } from './ledger/database.ts';
+import { troubleIn } from './ledger/ledger-condition.ts';
 import { inspectLedger, type Inspection } from './proof/inspect-ledger.ts';
 
 /** The ledger's pages or books are wrong; it must not be served. */
@@ -13,23 +18,48 @@ export class LedgerDamaged extends Error {
 }
 
 /**
- * Checks a ledger file before it is served (proof/inspect-ledger.ts); `inOwnThread` for a large one, so that the process
- * keeps answering. Throws LedgerDamaged with a message of one line. Returns false when migrations are missing: the caller
+ * Checks a ledger file before it is served (proof/inspect-ledger.ts): its tables only, all of it, or all of it in a process of its own, so
+ * that this one keeps answering. Throws LedgerDamaged with a message of one line. Returns false when migrations are missing: the caller
  * checks again after they have run.
  */
-export async function checkLedger(path: string, inOwnThread: boolean): Promise<boolean> {
-  const { damage, code, isUpToDate } = await (inOwnThread ? inspectInThread(path) : inspectLedger(path));
+export async function checkLedger(path: string, how: 'tables' | 'here' | 'in a process'): Promise<boolean> {
+  const part = how === 'tables' ? 'tables' : 'all';
+  const { damage, code, isUpToDate } = await (how === 'in a process' ? inspectApart(path) : inspectLedger(path, part));
   if (damage !== null) throw new LedgerDamaged(damage, code);
   return isUpToDate;
 }
 
-function inspectInThread(path: string): Promise<Inspection> {
-  // Beside this file, with the same extension: .ts in the source, .js in the build.
-  const program = import.meta.url.replace(/check-ledger\.(\w+)$/, 'check-ledger-thread.$1');
-  const worker = new Worker(new URL(program), { workerData: path });
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('the thread that checks the ledger ended without an answer')));
+/**
+ * Checks the whole file of an open ledger while it is used. What is wrong makes the ledger `broken`; a reset, a restore and a close end the
+ * check. Rejected when the file could not be read, or the process failed: nothing is known then.
+ */
+export function checkBeside(ledger: Pick<Ledger, 'inspect'>, path: string): Promise<void> {
+  return ledger.inspect(async (ending) => {
+    const { damage, code = null } = await inspectApart(path, ending);
+    if (damage !== null && troubleIn({ code })?.kind === 'unwritable') throw new LedgerDamaged(damage, code);
+    return damage;
   });
+}
+
+/** Not in a thread: nothing ends a statement of SQLite there, so that a stop or a reset would wait for it, a minute in a large ledger. */
+async function inspectApart(path: string, ending?: AbortSignal): Promise<Inspection> {
+  // Beside this file, with the same extension: .ts in the source, .js in the build.
+  const program = import.meta.url.replace(/check-ledger\.(\w+)$/, 'check-ledger-process.$1');
+  const child = spawn(process.execPath, [fileURLToPath(program), path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Ctrl-C ends the server, and the server its check.
+    detached: true,
+    windowsHide: true,
+  });
+  const end = (): void => void child.kill('SIGKILL');
+  ending?.addEventListener('abort', end);
+  process.once('exit', end);
+  try {
+    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    if (code !== 0) throw new Error('the process that checks the ledger ended without an answer');
+    return JSON.parse(said) as Inspection;
+  } finally {
+    ending?.removeEventListener('abort', end);
+    process.off('exit', end);
+  }
 }

@@ -74,7 +74,7 @@ async function buildProgram(): Promise<readonly string[]> {
     copyFileSync(join(root, name), join(dist, name));
   }
   chmodSync(join(dist, 'scripts/sandbank.js'), 0o755);
-  for (const thread of ['engine/check-ledger-thread', 'api/signing/doctor/search-thread'])
+  for (const thread of ['engine/check-ledger-process', 'api/signing/doctor/search-thread'])
     inputs.push(...(await bundleThread(`${thread}.ts`, join(dist, `${thread}.js`))));
   for (const folder of ['fixtures', 'scenarios']) cpSync(join(root, folder), join(dist, folder), { recursive: true });
   return inputs;

@@ -239,7 +239,7 @@ export class HostedBank {
     if (ledger.trouble()?.kind === 'missing') return;
     ledger.forget();
     try {
-      await checkLedger(this.config.ledger, false);
+      await checkLedger(this.config.ledger, 'here');
       await followLedger(this.bank);
       await followQuirks(this.bank);
     } catch (error) {

@@ -3,6 +3,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   type Bank,
+  checkBeside,
   checkLedger,
   LedgerDamaged,
   ledgerHeld,
@@ -60,6 +61,11 @@ export interface ConfiguredBank {
   readonly bank: Bank;
   /** Moves the lock to the current ledger file: a restore replaces the file. */
   keepLock(): void;
+  /**
+   * Makes the check that the start has left out, if it has; for a server that is ready. Fulfilled when it is over. Rejected when the ledger
+   * could not be checked: the next start does it first.
+   */
+  checkBeside(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,23 +78,33 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
   try {
     lock = await holdLedger(config, opening);
     const held = lock;
-    const isUpToDate = await checkFile(config, opening);
+    const known = await checkFile(config, opening, lock?.isUntouched ?? false);
     const options = await optionsOf(config, opening);
     if (await isNew(options.ledger)) requireLaterMaintenance(config, options.start?.now ?? opening.wall.now());
     const bank = await openBank(options);
     try {
       held?.follow();
-      if (!isUpToDate) await checkFile(config, opening);
+      if (known === 'older') await checkFile(config, opening, false);
     } catch (error) {
       await bank.close();
       throw error;
     }
+    let isUnknown = false;
     return {
       bank,
       keepLock: () => held?.follow(),
+      checkBeside: async () => {
+        if (known !== 'untouched') return;
+        try {
+          await checkBeside(bank.ledger, await realpath(config.ledger));
+        } catch (error) {
+          isUnknown = true;
+          throw error;
+        }
+      },
       close: async () => {
         await bank.close();
-        held?.release();
+        held?.release(!isUnknown && bank.ledger.trouble() === null);
       },
     };
   } catch (error) {
@@ -118,23 +134,31 @@ async function holdLedger({ ledger }: Config, { address, isLocked = false }: Ope
   return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid });
 }
 
-/** Checks the ledger file; true when its tables are up to date or it does not exist yet. Throws LedgerDamaged. */
-async function checkFile({ ledger }: Config, { checking }: Opening): Promise<boolean> {
-  if (ledger === ':memory:') return true;
+/**
+ * Checks the ledger file, of a large one that is untouched the tables only. `older`: an older version made its tables. `sound` too if it
+ * does not exist yet. Throws LedgerDamaged.
+ */
+async function checkFile(
+  { ledger }: Config,
+  { checking }: Opening,
+  isUntouched: boolean,
+): Promise<'sound' | 'untouched' | 'older'> {
+  if (ledger === ':memory:') return 'sound';
   const path = await realpath(ledger).catch(() => ledger);
   const size = await stat(path).then(
     (found) => (found.isFile() ? found.size : null),
     () => null,
   );
-  if (size === null) return true;
+  if (size === null) return 'sound';
   if (size === 0) {
     // SQLite takes an empty file for a new ledger, which is wrong if there was a bank before.
     if (existsSync(`${path}.snapshots`)) throw new LedgerDamaged('it is empty, and snapshots of it are there');
-    return true;
+    return 'sound';
   }
   const isLarge = size > quicklyChecked;
+  if (isLarge && isUntouched && (await checkLedger(path, 'tables'))) return 'untouched';
   if (isLarge) checking?.();
-  return checkLedger(path, isLarge);
+  return (await checkLedger(path, isLarge ? 'in a process' : 'here')) ? 'sound' : 'older';
 }
 
 /** Whether there is no ledger yet. */

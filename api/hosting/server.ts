@@ -181,6 +181,7 @@ export async function startServer(
     ];
     const scheduler = startScheduler(timesOfRuns(config.settlementTimes), checks, options.heartbeat);
     readiness.ready(bank.ledger);
+    opened.checkBeside().catch((error: unknown) => log.error({ err: error }, 'the ledger could not be checked'));
     const stop = async (): Promise<void> => {
       stopping.abort();
       await Promise.all([scheduler.stop(), close(server), close(metricsServer)]);

@@ -7,6 +7,7 @@ import { createTables, isWriter } from './connection.ts';
 import { systemDisk, type Disk } from './durable-file.ts';
 import { FileStorage } from './file-storage.ts';
 import { inspectOpen } from './inspect-file.ts';
+import { Inspection, type Look } from './inspection.ts';
 import { isBusy, LedgerCondition, LedgerUnavailable, troubleIn, type LedgerTrouble } from './ledger-condition.ts';
 import { MemoryStorage } from './memory-storage.ts';
 import { followerTables } from './require-schema.ts';
@@ -79,6 +80,11 @@ export interface Ledger {
   image<T>(read: (reader: Reader) => Promise<T>): Promise<{ readonly bytes: Buffer; readonly read: T }>;
   /** Number of writes and restores since it was opened: while it stays the same, no row changes. Reads no database. */
   version(): number;
+  /**
+   * Has the whole ledger looked at beside its use: what `look` finds wrong makes it `broken`. A restore, a reset and the close abort it,
+   * wait for it and forget what it found. Rejects as `look` does.
+   */
+  inspect(look: Look): Promise<void>;
   /** Frees memory and files until the ledger is used again. */
   suspend(): Promise<void>;
   /** Forgets what was read: another program may have changed the file while it was closed. */
@@ -130,6 +136,9 @@ export async function openLedgerImage(image: Buffer): Promise<Ledger> {
 
 function ledgerOver(storage: LedgerStorage): Ledger {
   const condition = new LedgerCondition();
+  const inspection = new Inspection((damage) =>
+    condition.begin({ kind: 'broken', reason: `its ledger is damaged: ${damage}` }),
+  );
   let isClosed = false;
   let version = 0;
   let probedAt = -Infinity;
@@ -149,6 +158,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     if (isClosed) throw ledgerClosed();
   };
   const runExclusive = <T>(work: () => Promise<T>): Promise<T> => queue.exclusive(work, requireOpen);
+  const replacing = <T>(work: () => Promise<T>): Promise<T> => runExclusive(() => inspection.without(work));
   /** Turns errors of the file into LedgerUnavailable. `isWrite`: a broken invariant then means broken books. */
   const guarded = async <T>(isWrite: boolean, work: () => Promise<T>): Promise<T> => {
     try {
@@ -190,7 +200,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     },
     expect: (underWay) => queue.expect(underWay),
     writeAndSave: (key, work) =>
-      runExclusive(async () => {
+      replacing(async () => {
         requireWritable(true);
         const at = await guarded(true, () => queue.writeNow(work));
         condition.end('broken');
@@ -204,14 +214,14 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         return snapshot;
       }),
     restore: (key, prepare) =>
-      runExclusive(async () => {
+      replacing(async () => {
         version += 1;
         const restored = await guarded(false, () => storage.restore(key, prepare));
         if (restored !== null) for (const kind of ['broken', 'missing'] as const) condition.end(kind);
         return restored;
       }),
     restoreImage: (bytes, prepare) =>
-      runExclusive(async () => {
+      replacing(async () => {
         version += 1;
         await guarded(false, () => storage.restoreImage(bytes, prepare));
         for (const kind of ['broken', 'missing'] as const) condition.end(kind);
@@ -224,6 +234,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         bytes: await guarded(false, () => storage.image()),
       })),
     version: () => version,
+    inspect: (look) => inspection.begin(look),
     suspend: () => runExclusive(() => storage.suspend()),
     forget: () => {
       version += 1;
@@ -248,6 +259,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       await runExclusive(async () => {
         // Set before the await: work that waits behind it must not open the ledger again.
         isClosed = true;
+        await inspection.without(() => Promise.resolve());
         await storage.close();
       });
     },

@@ -16,18 +16,18 @@ interface InspectedFile {
 }
 
 /**
- * Opens a ledger file with a connection that cannot write, and checks it. Throws FileDamaged when its pages, indexes,
- * foreign keys or tables are not those of a ledger (control-plane.md B1), LedgerOutdated for the file of a newer version or of another program, and
- * SQLite's error when it cannot be read.
+ * Opens a ledger file with a connection that cannot write, and checks its tables, with `all` also its pages. Throws FileDamaged when its
+ * tables, or its pages, indexes and foreign keys, are not those of a ledger (control-plane.md B1), LedgerOutdated for the file of a newer
+ * version or of another program, and SQLite's error when it cannot be read.
  */
-export async function inspectFile(path: string): Promise<InspectedFile> {
+export async function inspectFile(path: string, part: 'tables' | 'all'): Promise<InspectedFile> {
   // Not opened `readonly`: SQLite's integrity check would then skip the CHECK constraints.
   const sqlite = openSqlite(path, { fileMustExist: true });
   const close = (): Promise<void> => closeConnection({ sqlite, thread: null });
   try {
     sqlite.pragma('query_only = on');
     await requireSchema(sqlite, 'served');
-    requireSound(sqlite);
+    if (part === 'all') requireSound(sqlite);
     const reader = new LedgerDialect(new Transactions(sqlite, null)).access();
     return { reader, isUpToDate: isUpToDate(sqlite), close };
   } catch (error) {

@@ -23,9 +23,12 @@ export class LedgerHeld extends Error {
 }
 
 export interface LedgerLock {
+  /** True: the last server of the ledger left it sound, and nothing has touched its file since. */
+  readonly isUntouched: boolean;
   /** Locks the new file after a restore replaced the ledger's. Throws LedgerHeld when another process serves it. */
   follow(): void;
-  release(): void;
+  /** `isSound`: the ledger is closed, and nothing is wrong with it. */
+  release(isSound?: boolean): void;
 }
 
 /** Maximum wait for a lock that another process is just taking, in ms. */
@@ -36,9 +39,13 @@ const lockWaitMs = 200;
  * database beside the ledger: the system releases it however the process ends, and others can read in it who holds it. A
  * second lock in the temporary folder is named after the file itself, see {@link lockId}, so that it covers every hard link to the
  * file. The ledger itself is not locked: that a run happens only once does not depend on these locks (rules.md T4).
+ *
+ * A sound ledger leaves the state of its file in the lock, and the next holder takes it out before it opens the file: it is there only
+ * after a clean stop.
  */
 export function lockLedger(path: string, holder: LedgerHolder): LedgerLock {
-  const byName = take(`${path}.lock`, holder);
+  const { sqlite: byName, left } = take(`${path}.lock`, holder);
+  const isUntouched = left !== null && left === stateOf(path);
   const ofFolder = heldLock(folderLock(dirname(path)));
   if (ofFolder !== null) {
     byName.close();
@@ -59,9 +66,11 @@ export function lockLedger(path: string, holder: LedgerHolder): LedgerLock {
     throw error;
   }
   return {
+    isUntouched,
     follow,
-    release: () => {
+    release: (isSound = false) => {
       byFile?.release();
+      if (isSound) leave(byName, stateOf(path));
       byName.close();
     },
   };
@@ -72,8 +81,8 @@ export function lockLedger(path: string, holder: LedgerHolder): LedgerLock {
  * lockLedger} looks for this one. A server of one of them is found by {@link ledgerHeld}.
  */
 export function lockLedgers(folder: string, holder: LedgerHolder): Pick<LedgerLock, 'release'> {
-  const taken = take(folderLock(folder), holder);
-  return { release: () => void taken.close() };
+  const { sqlite } = take(folderLock(folder), holder);
+  return { release: () => void sqlite.close() };
 }
 
 function folderLock(folder: string): string {
@@ -106,20 +115,53 @@ function heldLock(path: string): LedgerHeld | null {
   }
 }
 
-function take(path: string, holder: LedgerHolder): BetterSqlite3.Database {
+/** The locked database, and the state that the last holder has left. */
+interface Taken {
+  readonly sqlite: BetterSqlite3.Database;
+  readonly left: string | null;
+}
+
+function take(path: string, holder: LedgerHolder): Taken {
   const sqlite = new BetterSqlite3(path, { timeout: lockWaitMs });
   try {
     sqlite.exec('begin immediate');
     sqlite.exec('create table if not exists holder (address text not null, pid integer not null) strict');
     sqlite.exec('delete from holder');
     sqlite.prepare('insert into holder (address, pid) values (?, ?)').run(holder.address, holder.pid);
+    sqlite.exec('create table if not exists left_as (state text not null) strict');
+    const left = sqlite.prepare<[], string>('select state from left_as').pluck().get() ?? null;
+    sqlite.exec('delete from left_as');
     sqlite.exec('commit');
     sqlite.exec('begin immediate');
-    return sqlite;
+    return { sqlite, left };
   } catch (error) {
     const held = isBusy(error) ? new LedgerHeld(holderIn(sqlite)) : error;
     sqlite.close();
     throw held;
+  }
+}
+
+/** A lock that cannot be written leaves nothing: the next start checks the ledger. */
+function leave(sqlite: BetterSqlite3.Database, state: string | null): void {
+  try {
+    sqlite.prepare('insert into left_as (state) select ? where ? is not null').run(state, state);
+    sqlite.exec('commit');
+  } catch {
+    // Closing rolls back.
+  }
+}
+
+/**
+ * What every change of a closed ledger's file changes, and every copy has otherwise: nobody can set the time of the last change of an
+ * inode. Null: a log is beside it, so that it was not closed or another program has it open, or it cannot be reached.
+ */
+function stateOf(path: string): string | null {
+  try {
+    if (['-wal', '-journal'].some((suffix) => existsSync(path + suffix))) return null;
+    const { dev, ino, birthtimeNs, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [dev, ino, birthtimeNs, size, mtimeNs, ctimeNs].join('-');
+  } catch {
+    return null;
   }
 }
 
@@ -151,7 +193,7 @@ function takeFile(id: string, holder: LedgerHolder): FileLock {
     for (;;) {
       closeSync(openSync(path, 'a', 0o600));
       const file = fileId(path);
-      const sqlite = take(path, holder);
+      const { sqlite } = take(path, holder);
       if (fileId(path) === file) return { id, release: () => releaseFile(path, sqlite) };
       // Its last holder removed the file after we opened it and before we locked it.
       sqlite.close();

@@ -150,7 +150,7 @@ async function did(reply: Promise<Reply>): Promise<Reply> {
 }
 
 /** How long the calls of a bank take beside another one that has much to do: in memory, and in files, where a commit waits for the disk. */
-export async function figures(folder: string, scale: number): Promise<Figure[]> {
+export async function fairShares(folder: string, scale: number): Promise<Figure[]> {
   const inMemory = await figuresOf('in memory', [], scale);
   return [...inMemory, ...(await figuresOf('in files', ['--banks', join(folder, 'banks')], scale))];
 }

@@ -10,6 +10,6 @@ export const parts: Readonly<Record<string, string>> = {
   reading: 'signed reads of an account, beside a hand-written server',
   'first-view': 'pages of the console with 10,000 payments',
   costs: 'SQL statements of three requests, source files of one',
-  'fair-shares': 'calls of a bank beside another one that has much to do',
+  'long-life': 'start and settlement runs after a long history, beside a short one',
   start: 'start, memory and createBank of the package',
 };

@@ -75,7 +75,7 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
 }
 
 /** Creates a ledger file with all payments, those of the history settled. The measurements work on copies. */
-async function makeTemplate(path: string, size: BookSize): Promise<void> {
+export async function makeTemplate(path: string, size: BookSize): Promise<void> {
   const bank = await openBenchBank(path, [], beforeHistory);
   await carryOut(bank, bookStatements(size));
   await advanceClock(bank, at(eveningBefore));

@@ -6,6 +6,8 @@ export interface BookSize {
   /** Single payments due in the days before, spread evenly; over 300 days if left out. */
   readonly history: number;
   readonly historyDays?: number;
+  /** The due payments were initiated between those of the history, evenly, as payments with a future date are; else after them. */
+  readonly isScattered?: true;
 }
 
 /** The evening before the measured run, and the run's day: an ordinary Wednesday. */
@@ -61,10 +63,12 @@ function accountStatements(count: number): string[] {
   ];
 }
 
-/** First those of the history, by their day, then those of the run. */
-function paymentStatements({ accounts, due, history, historyDays = 300 }: BookSize): string[] {
+/** Those of the history by their day; those of the run after them or, scattered, between them. */
+function paymentStatements({ accounts, due, history, historyDays = 300, isScattered }: BookSize): string[] {
   const all = numbers(history + due);
-  const daysBefore = `case when i <= ${history} then 1 + (${history} - i) * ${historyDays} / ${history || 1} else 0 end`;
+  const stride = (history + due) / due;
+  const [isDue, place] = isScattered ? [`i % ${stride} = 0`, `(i - i / ${stride})`] : [`i > ${history}`, 'i'];
+  const daysBefore = `case when ${isDue} then 0 else 1 + (${history} - ${place}) * ${historyDays} / ${history || 1} end`;
   const day = `date('${runDay}', '-' || (${daysBefore}) || ' days')`;
   // By primes, so that payments next to each other in time are not so in an index.
   const debtor = `(1 + (i * 7919) % ${accounts})`;

@@ -1,13 +1,16 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,13 +19,14 @@ import { promisify } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigError, readConfig } from '../../api/start/config.ts';
-import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
+import { type ConfiguredBank, openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
 import { startServer } from '../../api/hosting/server.ts';
-import { checkLedger } from '../../engine/bank.ts';
+import { checkLedger, type LedgerLock, lockLedger } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { busyEnd, layBusyLedger, openBusy } from '../support/busy-ledger.ts';
 import { at, manualClock } from '../../scripts/lab/bank.ts';
+import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
 import { program } from '../support/program.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';
 import { sample } from '../support/sample.ts';
@@ -318,13 +322,13 @@ test('the program says it in one line too, without a stack, and ends in 2', asyn
   expect([code, stderr.split('\n')]).toEqual([2, [expect.stringContaining(`the ledger ${file} is damaged`), '']]);
 }, 20_000);
 
-describe('a large ledger is checked in a thread of its own', () => {
+describe('a large ledger is checked in a process of its own', () => {
   test('which finds what is wrong, and what is not', async () => {
-    expect(await checkLedger(copy(), true)).toBe(true);
+    expect(await checkLedger(copy(), 'in a process')).toBe(true);
     const file = copy();
     rows('update account set balance_minor = balance_minor + 1 where id = 3')(file);
-    await expect(checkLedger(file, true)).rejects.toThrow('its entries give');
-    await expect(checkLedger(join(folder, 'none.sqlite'), true)).rejects.toThrow('unable to open');
+    await expect(checkLedger(file, 'in a process')).rejects.toThrow('its entries give');
+    await expect(checkLedger(join(folder, 'none.sqlite'), 'in a process')).rejects.toThrow('unable to open');
   }, 20_000);
 
   test('/ready says checking and other requests 503 until it is over', async () => {
@@ -354,4 +358,126 @@ describe('a large ledger is checked in a thread of its own', () => {
     expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
     await server.stop();
   }, 60_000);
+});
+
+describe('B1: a large ledger that a clean stop left and nobody has touched since is ready at once, and checked beside its use', () => {
+  /** Free pages make a file large, and are quickly looked at. */
+  const enlarge = schema(
+    'create table large (bytes blob)',
+    'insert into large values (zeroblob(20000000))',
+    'drop table large',
+  );
+  const wrong = rows('update account set balance_minor = balance_minor + 1 where id = 3');
+  const lock = (file: string): LedgerLock => lockLedger(file, { address: 'test', pid: 1 });
+  /** Leaves the state of the file, as a clean stop does. */
+  const leaveAsSound = (file: string): void => lock(file).release(true);
+
+  async function open(file: string): Promise<ConfiguredBank & { readonly isCheckedFirst: boolean }> {
+    let isCheckedFirst = false;
+    const checking = (): void => void (isCheckedFirst = true);
+    const opening = { wall: manualClock(at('2027-03-22T12:00:00+01:00')), address: 'test', checking };
+    const opened = await openConfiguredBank(readConfig({}, flags(file)), opening);
+    return { ...opened, isCheckedFirst };
+  }
+
+  const another = (file: string): string => file.replace('.sqlite', '-another.sqlite');
+  const touched: readonly (readonly [what: string, touch: (file: string) => unknown])[] = [
+    ['changed by another program', schema('create table notes (text text)', 'drop table notes')],
+    [
+      'a byte of it changed, its times set back',
+      (file) => {
+        const { atime, mtime } = statSync(file);
+        flipped(() => (pages - 2) * pageSize + 200)(file);
+        utimesSync(file, atime, mtime);
+      },
+    ],
+    [
+      'restored from a backup under its name',
+      (file) => {
+        copyFileSync(file, another(file));
+        copyFileSync(another(file), file);
+      },
+    ],
+    [
+      'restored from a backup that is moved there',
+      (file) => {
+        copyFileSync(file, another(file));
+        renameSync(another(file), file);
+      },
+    ],
+    [
+      'copied with all that lies beside it',
+      (file) => {
+        for (const suffix of ['', '.lock']) copyFileSync(file + suffix, another(file) + suffix);
+        return another(file);
+      },
+    ],
+    ['with a log beside it', (file) => writeFileSync(`${file}-wal`, '')],
+    ['served again, and not stopped cleanly', (file) => lock(file).release()],
+  ];
+
+  test.each([['not touched', () => undefined] as const, ...touched])(
+    'what a stop leaves holds no more: %s',
+    async (what, touch) => {
+      const file = copy();
+      leaveAsSound(file);
+      // Longer than a tick of the file system's clock.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const moved = touch(file);
+      const taken = lock(typeof moved === 'string' ? moved : file);
+      expect(taken.isUntouched).toBe(what === 'not touched');
+      taken.release();
+    },
+  );
+
+  test('after a stop, also one that ends the check, and not after a kill', async () => {
+    const file = copy();
+    enlarge(file);
+    const first = await open(file);
+    expect(first.isCheckedFirst).toBe(true);
+    await first.close();
+    const second = await open(file);
+    expect(second.isCheckedFirst).toBe(false);
+    const ended = second.checkBeside();
+    await second.close();
+    await ended;
+    const third = await open(file);
+    expect(third.isCheckedFirst).toBe(false);
+    await third.checkBeside();
+    expect([third.bank.ledger.trouble(), await hashLedger(third.bank, 'included')]).toEqual([null, soundHash]);
+    await third.close();
+
+    const child = spawn(process.execPath, [program, ...flags(file)], { env: {}, stdio: ['ignore', 'pipe', 'inherit'] });
+    await greetedAddress(child.stdout);
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+    const last = await open(file);
+    expect(last.isCheckedFirst).toBe(true);
+    await last.close();
+  }, 30_000);
+
+  test('a foreign table is refused, whatever a stop has left', async () => {
+    const file = copy();
+    enlarge(file);
+    schema('create table notes (text text)')(file);
+    leaveAsSound(file);
+    await expect(open(file)).rejects.toThrow("the table notes is not the ledger's");
+  }, 20_000);
+
+  test('wrong books under the state of a clean stop: ready, then broken; the next start checks first and refuses', async () => {
+    const file = copy();
+    enlarge(file);
+    wrong(file);
+    leaveAsSound(file);
+    const opened = await open(file);
+    expect([opened.isCheckedFirst, opened.bank.ledger.trouble()]).toEqual([false, null]);
+    await opened.checkBeside();
+    expect(opened.bank.ledger.trouble()).toMatchObject({
+      kind: 'broken',
+      reason: expect.stringContaining('its entries give'),
+    });
+    await opened.close();
+    expect(await start(file)).toContain('its entries give');
+  }, 20_000);
 });

@@ -48,7 +48,7 @@ function tablesOf(bytes: Buffer | string): unknown[] {
 describe('B1, H: the tables of a follower', () => {
   test('are no damage in a served file and not in its hash; neither snapshot nor bundle has them', async () => {
     expect(await hashLedger(bank, 'included')).toBe(plain);
-    expect(await checkLedger(path, false)).toBe(true);
+    expect(await checkLedger(path, 'here')).toBe(true);
     await saveSnapshot(bank, 'followed');
     expect(tablesOf(join(`${path}.snapshots`, `followed@${at(now)}.sqlite`))).toEqual([]);
     const { bytes } = await takeLedgerImage(bank);
@@ -67,7 +67,7 @@ describe('B1, H: the tables of a follower', () => {
   ])('are damage %s', async (_what, text) => {
     follower.release();
     follower.sqlite.exec(text);
-    await expect(checkLedger(path, false)).rejects.toThrow(/is not the ledger's/);
+    await expect(checkLedger(path, 'here')).rejects.toThrow(/is not the ledger's/);
   });
 
   test('are damage in a bundle', async () => {
@@ -103,7 +103,7 @@ describe('H: a ledger that a follower reads all the time', () => {
     follower.release();
     follower.bump();
     await bank.close();
-    expect(await checkLedger(path, false)).toBe(true);
+    expect(await checkLedger(path, 'here')).toBe(true);
   });
 
   test('an undone move of the clock too', async () => {
@@ -132,7 +132,7 @@ describe('H: a ledger that a follower reads all the time', () => {
     follower.sqlite.pragma('wal_checkpoint(truncate)');
     await advanceClock(bank, at('2027-03-26T12:00:00+01:00'));
     await bank.close();
-    expect(await checkLedger(path, false)).toBe(true);
+    expect(await checkLedger(path, 'here')).toBe(true);
     expect(tablesOf(path)).toEqual([]);
   });
 

@@ -144,14 +144,14 @@ describe('B1: what is not one of the ledger by its text is refused, whatever its
     expect((problem as Error).message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     const file = join(folder, 'l.sqlite');
     writeFileSync(file, bytes);
-    await expect(checkLedger(file, false)).rejects.toThrow(LedgerDamaged);
+    await expect(checkLedger(file, 'here')).rejects.toThrow(LedgerDamaged);
   });
 
   test('the sound one is opened', async () => {
     expect(await imageProblem(sound)).toBe('it is opened');
     const file = join(folder, 'l.sqlite');
     writeFileSync(file, sound);
-    expect(await checkLedger(file, false)).toBe(true);
+    expect(await checkLedger(file, 'here')).toBe(true);
   });
 
   test.each([
@@ -197,7 +197,7 @@ describe('B1: what is not one of the ledger by its text is refused, whatever its
     const again = await memoryBank(now, { ledger });
     await expect(restoreSnapshot(again, 'before')).rejects.toThrow(/the trigger sqlitex is not the ledger's/);
     await again.close();
-    expect(await checkLedger(ledger, false)).toBe(true);
+    expect(await checkLedger(ledger, 'here')).toBe(true);
   });
 });
 

@@ -217,3 +217,60 @@ test('a run that fails at the alarm ends settling and changes, and /ready names 
   expect((await bank.control('POST', '/sandbox/reset')).status).toBe(200);
   expect((await ready())[0]).toBe(200);
 }, 20_000);
+
+describe('a check beside the use of the ledger', () => {
+  /** Begins a check that ends with its signal only, and then finds damage; returns how often it began and ended. */
+  const hang = (): { begun: number; ended: number } => {
+    const counted = { begun: 0, ended: 0 };
+    const look = (ending: AbortSignal): Promise<string> => {
+      counted.begun += 1;
+      return new Promise((resolve) =>
+        ending.addEventListener('abort', () => {
+          counted.ended += 1;
+          resolve('found too late');
+        }),
+      );
+    };
+    void bank.bank.ledger.inspect(look);
+    return counted;
+  };
+
+  test('finds damage: changes are refused, reads and a reset go on, and /ready says what it is', async () => {
+    await bank.bank.ledger.inspect(() => Promise.resolve('the page 7'));
+    expect(await ready()).toEqual([503, { status: 'broken', detail: 'its ledger is damaged: the page 7' }]);
+    expect((await initiate()).status).toBe(503);
+    expect((await bank.control('GET', '/sandbox/payments')).status).toBe(200);
+    expect((await bank.control('POST', '/sandbox/reset')).status).toBe(200);
+    expect([(await ready())[0], (await initiate()).status]).toEqual([200, 201]);
+  });
+
+  test('whose look fails finds nothing, and says so', async () => {
+    await expect(bank.bank.ledger.inspect(() => Promise.reject(new Error('no memory')))).rejects.toThrow('no memory');
+    expect((await ready())[0]).toBe(200);
+  });
+
+  test.each(['a reset', 'another known state', 'a restore', 'a move taken back', 'a stop'])(
+    '%s ends it, and what it finds then is forgotten',
+    async (what) => {
+      const { ledger: open } = bank.bank;
+      await bank.control('POST', '/sandbox/snapshots', { name: 'before' });
+      const counted = hang();
+      if (what === 'a reset') await bank.control('POST', '/sandbox/reset');
+      else if (what === 'another known state') await bank.control('POST', '/sandbox/reset', { now: '2027-04-01' });
+      else if (what === 'a restore') await bank.control('POST', '/sandbox/snapshots/before/restore');
+      else if (what === 'a move taken back') {
+        const { bytes } = await open.image(() => Promise.resolve(null));
+        await open.restoreImage(bytes, () => Promise.resolve());
+      } else await bank.stop();
+      expect([counted, open.trouble()]).toEqual([{ begun: 1, ended: 1 }, null]);
+    },
+  );
+
+  test('goes on anew when a restore fails', async () => {
+    const counted = hang();
+    const { ledger: open } = bank.bank;
+    const refused = open.restoreImage(Buffer.from('no database'), () => Promise.resolve());
+    await expect(refused).rejects.toThrow();
+    expect(counted).toEqual({ begun: 2, ended: 1 });
+  });
+});

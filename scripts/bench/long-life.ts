@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { figure, type Figure } from './figure.ts';
+import { inOwnProcess, inTurns } from './in-turns.ts';
+import { serve, startOf } from './servers.ts';
+import { makeTemplate, settleAll } from './settlement.ts';
+
+/**
+ * What a long life costs: a start after a clean stop, beside that of a fresh ledger, and settling due payments that lie scattered over the
+ * history, beside the same payments side by side. Each ledger is made and measured before the next: the largest has 7 GB.
+ */
+export async function figures(folder: string, scale: number): Promise<Figure[]> {
+  const file = (name: string): string => join(folder, `${name}.sqlite`);
+  const near = { accounts: 10_000 / scale, due: 20_000 / scale, history: 1_000_000 / scale };
+  const far = { ...near, isScattered: true } as const;
+  const older = { ...far, history: 5_000_000 / scale };
+  const settle = (name: string, size: typeof near) => () =>
+    inOwnProcess(import.meta.resolve('./settlement.ts'), settleAll, { by: 'engine', template: file(name), size });
+  for (const [name, size] of Object.entries({ near, far, older })) await makeTemplate(file(name), size);
+  const runs = await inTurns(
+    { near: settle('near', near), far: settle('far', far), older: settle('older', older) },
+    scale === 1 ? 5 : 3,
+  );
+  // The first turn makes the bundle and the fresh ledger, and checks the old one before it serves it: nobody has stopped it cleanly.
+  const start = (name: string) => () => startOf(serve('--ledger', file(name)));
+  const starts = await inTurns({ fresh: start('fresh'), far: start('far') }, 5);
+  // The least: other load only adds.
+  const seconds = (name: keyof typeof runs): number => Math.min(...runs[name].map((run) => run.seconds));
+  const ms = (name: keyof typeof starts): number => Math.min(...starts[name].map((each) => each.ms));
+  const [count, booked, most] = [near.due, far.history, older.history].map((size) => size.toLocaleString('en'));
+  const together = ['side by side', seconds('near')] as const;
+  return [
+    figure(`start to /ready with ${booked} booked`, ms('far'), 'ms', { of: ['fresh', ms('fresh')], atMost: 1.3 }),
+    figure(`settle ${count} scattered over ${booked}`, seconds('far'), 's', { of: together, atMost: 1.5 }),
+    figure(`settle ${count} scattered over ${most}`, seconds('older'), 's', { of: together, atMost: 2 }),
+  ];
+}
