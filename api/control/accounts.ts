@@ -125,6 +125,7 @@ export const accounts: readonly ControlEndpoint[] = [
   },
   controlEndpoint({
     method: 'POST',
+    adds: true,
     path: `${path}/:number/top-up`,
     summary: 'Put money into an account, booked at once',
     body: topUpBody,

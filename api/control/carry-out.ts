@@ -13,9 +13,10 @@ export type AskedOfBank = Asked & { readonly body: unknown };
 
 /**
  * Makes the call of an endpoint from a request to the control plane or to the console, see {@link controlCall}. Under a quirk that changes
- * ids a request may name those of the wire (rules.md Q3).
+ * ids a request may name those of the wire (rules.md Q3). Throws CONFLICT if the endpoint adds to a bank that is full.
  */
 export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, asked: AskedOfBank): Promise<ControlCall> {
+  if (endpoint.adds === true) of.room.require();
   if (!changesIds(of.bank.quirks)) return controlCall(endpoint, of, asked);
   const { askedByLedgerIds } = await import('./both-ids.ts');
   return controlCall(endpoint, of, await askedByLedgerIds(of.bank, asked));

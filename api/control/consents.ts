@@ -84,6 +84,7 @@ export const consents: readonly ControlEndpoint[] = [
   },
   controlEndpoint({
     method: 'POST',
+    adds: true,
     path,
     summary: 'Grant a consent as the PSU does directly with the bank',
     answer: consent,

@@ -7,6 +7,7 @@ import type { Config } from '../start/config.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import { assert } from '../../engine/values/assert.ts';
+import type { Room } from '../pipeline/room.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 
@@ -31,6 +32,8 @@ export interface ControlEndpoint<Body = unknown> {
   readonly answerType?: typeof eventStream | typeof bundleType;
   /** Schema of its 200, closed; of an event stream: of one event. */
   readonly answer?: AnswerSchema;
+  /** It begins something new: a bank that has reached its size refuses it. */
+  readonly adds?: true;
   /** True: it is a 201, with the same schema, where {@link handle} returns a {@link Created}. */
   readonly creates?: true;
   /** Its own refusals by status, for the API document. */
@@ -82,6 +85,8 @@ export interface ControlledBank {
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
   readonly faults: ArmedFaults;
+  /** What it may take. */
+  readonly room: Room;
   readonly sandboxCa: SandboxCaSource;
   /** The TPPs of the unsigned door. */
   readonly tpps: ThrowAwayTpps;

@@ -70,6 +70,7 @@ export const lives: readonly ControlEndpoint[] = [
   },
   controlEndpoint({
     method: 'POST',
+    adds: true,
     path,
     summary: 'Let somebody live on an account: months of past, and what comes as the clock moves',
     body: lifeBody,

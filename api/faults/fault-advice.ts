@@ -9,9 +9,9 @@ export interface FaultAdvice {
 /** PSU, consent and SCA (rules.md A1-A10). */
 export const accessFaults = {
   ACCESS_EXCEEDED: {
-    when: 'The TPP read an account without the PSU (without `PSU-IP-Address`) more than four times in 24 hours of the bank clock.',
+    when: 'The TPP read an account without the PSU (without `PSU-IP-Address`) more than four times in 24 hours of the bank clock. Or a hosted bank has taken all requests of this second.',
     remedy:
-      'Keep what you have read. Read again when the PSU is there, or wait for the seconds in `Retry-After` (bank time). ' +
+      'Keep what you have read. Read again when the PSU is there, or wait for the seconds in `Retry-After`: bank time after reads, real time at a limit of the host. ' +
       'Each page of a list is one read.',
     provoke: 'Read the balances of an account five times without `PSU-IP-Address`.',
   },
@@ -86,8 +86,9 @@ export const paymentFaults = {
     provoke: null,
   },
   CONFLICT: {
-    when: 'The same payment exists: same date, amount, debtor and creditor. Under `/v1/sandbox`: the resource exists already, or another call is moving the clock or resetting the ledger.',
-    remedy: 'To pay twice, repeat the initiation with `allowLogicalDuplicate=true`.',
+    when: 'The same payment exists: same date, amount, debtor and creditor. Under `/v1/sandbox`: the resource exists already, or another call is moving the clock or resetting the ledger. Or a hosted bank has reached the size that its host allows.',
+    remedy:
+      'To pay twice, repeat the initiation with `allowLogicalDuplicate=true`. A full bank takes deletions, restores and a reset.',
     provoke: 'Initiate the same payment twice, with different X-Request-IDs.',
   },
   EXECUTION_DATE_INVALID: {

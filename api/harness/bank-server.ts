@@ -91,7 +91,15 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
       ...ofServer,
     };
     const ownHosts = { ...config, allowedHosts: [nowhere] };
-    const hosted = new HostedBank({ ...shared, bank, config: ownHosts, base: '', banks: null, tenant: null });
+    const hosted = new HostedBank({
+      ...shared,
+      bank,
+      config: ownHosts,
+      base: '',
+      banks: null,
+      tenant: null,
+      fileBytes: null,
+    });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));
     app.use(requestLog(log, config.controlToken));

@@ -35,7 +35,8 @@ import { unsignedDoor } from '../control/unsigned-door.ts';
 
 const interfacePaths = ['/v1', '/api-sandbox/v1'];
 
-interface BankAppOptions extends Hosting, Pick<HostedBank, 'journal' | 'faults' | 'steps' | 'turn' | 'catchUp'> {
+interface BankAppOptions
+  extends Hosting, Pick<HostedBank, 'journal' | 'faults' | 'room' | 'steps' | 'turn' | 'catchUp'> {
   readonly checkSignature: SignatureCheck;
   /** The endpoints of its control plane, for the API document. */
   readonly control: readonly ControlEndpoint[];
@@ -163,7 +164,7 @@ function interfaceOf(
   checkSignature: SignatureCheck,
   sign: RequestHandler | null = null,
 ): Router {
-  const { bank, faults, base, turn } = options;
+  const { bank, faults, room, base, turn } = options;
   const router = Router({ caseSensitive: true });
   router.use(shapedByHabits(bank));
   router.post('/bulk-payments/:product', readBytes(bulkBodyLimit));
@@ -174,6 +175,7 @@ function interfaceOf(
       bank,
       checkSignature,
       faults,
+      room,
       base,
       scaAddress: scaAddressOf(options),
       controlToken: options.token,

@@ -1,4 +1,14 @@
-import { lstatSync, openSync, closeSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  openSync,
+  closeSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
@@ -194,6 +204,15 @@ export class BankFiles implements BankStore {
 
   bytes(name: string): number | null {
     return statSync(this.ledgerOf(name), { throwIfNoEntry: false })?.size ?? null;
+  }
+
+  size(name: string): number {
+    const ledger = this.ledgerOf(name);
+    const snapshots = `${ledger}.snapshots`;
+    const names = existsSync(snapshots) ? readdirSync(snapshots) : [];
+    const all = [ledger, `${ledger}-wal`, ...names.map((each) => join(snapshots, each))];
+    // A file may go meanwhile.
+    return all.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
   }
 
   stamp(name: string): string | null {

@@ -16,7 +16,7 @@ import type { HostedBank, Hosting } from './hosted-bank.ts';
 /** Routes one bank, with the endpoints of its control plane. This file loads every endpoint, so the first request imports it. */
 export function bankRouter(hosting: Hosting, hosted: HostedBank): Router {
   const { bank, config, doctor, banks, stopping, sessions, plays } = hosting;
-  const { journal, faults, steps, turn, catchUp, statusOf } = hosted;
+  const { journal, faults, room, steps, turn, catchUp, statusOf } = hosted;
   const endpoints = [
     ...ofEveryBank,
     eventsEndpoint(hosted.events, stopping),
@@ -39,8 +39,8 @@ export function bankRouter(hosting: Hosting, hosted: HostedBank): Router {
     doctor,
     verifying: (verified) => bank.ledger.expect(verified),
   });
-  const options = { ...hosting, journal, faults, steps, turn, catchUp, checkSignature, control: endpoints };
-  const controlled = { ...hosting, faults, turn, endpoints, judge: judgeOf(options) };
+  const options = { ...hosting, journal, faults, room, steps, turn, catchUp, checkSignature, control: endpoints };
+  const controlled = { ...hosting, faults, room, turn, endpoints, judge: judgeOf(options) };
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
   const planeAt = (place: ControlEndpoint['at']): Router =>
     controlPlane({ ...controlled, endpoints: endpoints.filter(({ at }) => at === place), isOfConsole });

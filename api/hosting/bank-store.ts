@@ -52,6 +52,8 @@ export interface BankStore {
   keepCredentials(name: string, kept: KeptCredentials): void;
   /** Size of the ledger of a bank in bytes; null: it has none. */
   bytes(name: string): number | null;
+  /** Size of all files of a bank, its ledger, log and snapshots, in bytes. */
+  size(name: string): number;
   /** Differs as soon as another program has changed or replaced the file of a closed bank; null: it is gone. */
   stamp(name: string): string | null;
   /** Takes away what is kept of a closed bank. */
@@ -73,6 +75,7 @@ export const inMemory: BankStore = {
   credentials: () => Promise.resolve(null),
   keepCredentials: () => undefined,
   bytes: () => null,
+  size: () => 0,
   stamp: () => '',
   remove: () => Promise.resolve(),
   sweep: () => Promise.resolve(),

@@ -23,6 +23,7 @@ import { Coverage } from '../coverage/coverage.ts';
 import { requestTold } from '../journal/entry-json.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
+import { Room } from '../pipeline/room.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
 import type { BankCredentials } from './bank-credentials.ts';
 import type { HostedBanks } from './hosted-banks.ts';
@@ -71,6 +72,8 @@ export interface Hosting extends SharedHosting {
   readonly base: string;
   /** Banks that the control plane of the root bank creates and removes; null for those banks. */
   readonly banks: HostedBanks | null;
+  /** Size of the bank's files now, ledger, log and snapshots, in bytes; null: it has none that are limited. */
+  readonly fileBytes: (() => number) | null;
   /** Null: it shares what opens the server. */
   readonly tenant: Tenant | null;
 }
@@ -117,6 +120,7 @@ export class HostedBank {
   readonly coverage: Coverage;
   readonly events: EventLog;
   readonly faults: ArmedFaults;
+  readonly room: Room;
   readonly steps: ScaSteps;
   readonly turn: Turn;
   /** The status of a certificate, by its serial number. */
@@ -146,6 +150,9 @@ export class HostedBank {
     const { ledger } = hosting.bank;
     this.faults = new ArmedFaults(hosting.stopping, lasting.keep);
     this.faults.takeOver(lasting.faults);
+    const { fileBytes, config } = hosting;
+    const limit = fileBytes === null ? null : config.bankSize;
+    this.room = new Room(limit, () => (fileBytes?.() ?? 0) + (this.#moves?.bytes ?? 0));
     hosting.bank.runFault.fault = this.faults.ofRuns;
     this.#clock = followClock(hosting.bank);
     this.glance = glanceAt(hosting.bank);
@@ -295,7 +302,7 @@ export class HostedBank {
     this.faults.takeOver(faults);
     const { readThrough } = await import('./bundle/read-through.ts');
     const judge = (): Promise<never> => Promise.reject(new Error('no GET judges a request'));
-    const read = { ...this.#hosting, faults: this.faults, turn: this.turn, judge };
+    const read = { ...this.#hosting, faults: this.faults, room: this.room, turn: this.turn, judge };
     await readThrough(read, this.journal);
   }
 

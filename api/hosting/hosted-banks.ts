@@ -34,6 +34,7 @@ import {
 import { BankCredentials } from './bank-credentials.ts';
 import { HostedBank, type SharedHosting, type Tenant } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
+import { RequestRate } from './request-rate.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
@@ -107,6 +108,7 @@ export class HostedBanks {
   readonly #start: Instant;
   /** What opens a bank that is not there: the control token alone; null: none is set. */
   readonly #absent: Tenant | null;
+  readonly #rates = new WeakMap<NamedBank, RequestRate>();
   /** Turn of the last bank that waits to be resumed. */
   #resuming: Promise<void> = Promise.resolve();
   /** When banks that expire were last looked for, by the wall clock. */
@@ -442,6 +444,7 @@ export class HostedBanks {
     const name = String(request.params['name']);
     const named = this.#busy.has(name) ? undefined : this.#banks.get(name);
     const asked = named ?? (await this.find(name));
+    this.#rateOf(asked)?.take();
     const hosted = await this.#openForUse(asked);
     // Meanwhile the bank may have been removed and another created.
     if (this.#known(name) !== asked) throw replaced(name);
@@ -449,6 +452,15 @@ export class HostedBanks {
     if (hosted.bank.ledger.trouble() !== null) await hosted.checkLedger();
     await hosted.handle(request, response, next);
   };
+
+  /** The rate of a bank; null: the settings have no limit. */
+  #rateOf(named: NamedBank): RequestRate | null {
+    const { config, wall } = this.#options;
+    if (config.bankRate === null) return null;
+    const rate = this.#rates.get(named) ?? new RequestRate(config.bankRate, wall);
+    this.#rates.set(named, rate);
+    return rate;
+  }
 
   async #openForUse(named: NamedBank): Promise<HostedBank> {
     if (!this.#open.has(named)) await this.#turnToResume();
@@ -489,6 +501,7 @@ export class HostedBanks {
     const { address, stopping } = shared;
     const { name, config, record, tenant } = named;
     const base = `/banks/${name}`;
+    const fileBytes = this.#store.isLasting ? () => this.#store.size(name) : null;
     const isFromBefore = this.#store.isLasting && !isNew;
     const state = knownState ?? (await this.#store.knownState(name)) ?? root.firstOrigin.knownState;
     const opening = {
@@ -514,7 +527,7 @@ export class HostedBanks {
       // The scenarios of a console play in banks that the server makes with its own token.
       const own = tenant === null ? {} : { token: tenant.token, sessions: tenant.sessions, plays: null };
       return new HostedBank(
-        { ...shared, ...own, bank, config, base, banks: null, tenant },
+        { ...shared, ...own, bank, config, base, banks: null, tenant, fileBytes },
         { faults: record.faults, keep: (faults) => named.keepFaults(faults) },
       );
     } catch (error) {

@@ -153,7 +153,7 @@ export async function startServer(
     const ofNamed = { store, platform, token, givenCas: cas.given };
     const named = new HostedBanks({ root: bank, config, wall, calendar, shared, ...ofNamed });
     banks = named;
-    const root = new HostedBank({ ...shared, bank, config, base: '', banks: named, tenant: null });
+    const root = new HostedBank({ ...shared, bank, config, base: '', banks: named, tenant: null, fileBytes: null });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);

@@ -121,7 +121,7 @@ const ofAll = {
   400: 'The request is wrong; detail says what to send instead.',
   401: 'SANDBANK_CONTROL_TOKEN is set, and this is not its value.',
   403: 'The Host is none of this bank, or the request comes from another web site.',
-  429: 'Ten wrong control tokens came from this address within a minute.',
+  429: 'Ten wrong control tokens came from this address within a minute, or the bank has taken its requests of this second.',
   500: 'The bank failed, or a settlement run did; then run names it, and what was done before is kept.',
   503: 'The bank is starting or stopping, or cannot use its ledger.',
 };
@@ -260,7 +260,11 @@ function named(value: unknown): Content['examples'] {
 const ofNamed = { 404: 'There is none of this name or id.' };
 const ofChanges = { 413: 'The body is too large.', 415: 'The content type is not application/json.' };
 
-function refusalsOf({ method, path, refusals = {} }: ControlEndpoint): Operation['answers'] {
+const isFull = 'The bank has reached the size that its host allows.';
+
+function refusalsOf({ method, path, refusals: own = {}, adds }: ControlEndpoint): Operation['answers'] {
+  const refusals =
+    adds === true ? { ...own, 409: [own[409], isFull].filter((says) => says !== undefined).join(' ') } : own;
   const shared = { ...ofAll, ...(path.includes('/:') && ofNamed), ...(method !== 'GET' && ofChanges) };
   return Object.fromEntries([
     ...Object.entries(shared).map(

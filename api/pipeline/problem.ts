@@ -117,6 +117,7 @@ function ofRefusal(refusal: Refusal): Problem {
     code: first.code,
     ...(refusal instanceof NotAllowed && { allowed: refusal.allowed }),
     ...((others.length > 0 || first.path !== undefined) && { errors }),
+    ...(first.retryAfter !== undefined && { headers: { 'retry-after': String(first.retryAfter) } }),
   });
 }
 

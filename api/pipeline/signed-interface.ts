@@ -15,6 +15,7 @@ import { addFacts, keepOperation } from './request-log.ts';
 import { noteAsked, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
+import type { Room } from './room.ts';
 import { queryIn, QueryReader, queryTextIn } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
@@ -23,6 +24,8 @@ interface InterfaceOptions {
   readonly checkSignature: SignatureCheck;
   /** An armed fault strikes a call that would have been carried out (rules.md E6b, E6c). */
   readonly faults: ArmedFaults;
+  /** What the bank may take. */
+  readonly room: Room;
   /** Prefix of request targets before the bank's own path: empty, or `/banks/{name}`. */
   readonly base: string;
   /** Absolute address of an SCA page, on the host of the request. */
@@ -64,7 +67,7 @@ type PathHandler = (
 
 /** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
 function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
-  const { bank, faults } = options;
+  const { bank, faults, room } = options;
   const sandboxData = endpoint.path.startsWith('/sandbox');
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
@@ -110,6 +113,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     };
     noteAsked(response, { operation, call });
     if (endpoint.query === undefined) call.query.finish();
+    if (endpoint.adds === true) room.require();
     const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
     const answer =
       faults.match(endpoint.method, own) === undefined

@@ -51,6 +51,10 @@ export interface Config {
   readonly banks: string | null;
   /** How long a named bank stays without use, an ISO 8601 duration; null: for ever. */
   readonly banksExpire: string | null;
+  /** Maximum number of requests a second to a named bank; null: any number. */
+  readonly bankRate: number | null;
+  /** Maximum size of a named bank in files, in bytes; null: any size. */
+  readonly bankSize: number | null;
 }
 
 /** A bank of the platform (rules.md Q8). */
@@ -86,6 +90,8 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
   };
   const times = parseSettlementTimes(value('SANDBANK_SETTLEMENT_TIMES'));
   if (!times.ok) throw new ConfigError(times.problem);
+  if (value('SANDBANK_BANK_SIZE') !== '' && value('SANDBANK_BANKS') === '')
+    throw new ConfigError('--bank-size is for banks in files: give their folder with --banks');
   return {
     port: Number(value('PORT')),
     host: value('HOST'),
@@ -113,6 +119,8 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
     trustProxy: Number(value('SANDBANK_TRUST_PROXY')),
     banks: value('SANDBANK_BANKS') || null,
     banksExpire: value('SANDBANK_BANKS_EXPIRE') || null,
+    bankRate: Number(value('SANDBANK_BANK_RATE')) || null,
+    bankSize: Number(value('SANDBANK_BANK_SIZE')) || null,
   };
 }
 

@@ -134,7 +134,7 @@ export const settings: readonly Setting[] = [
     name: 'SANDBANK_OPEN_BANKS',
     default: '',
     what: 'Named banks that stay open; further ones are put aside between their requests. Empty: what the memory allows.',
-    check: numberOfBanks,
+    check: wholeNumber(1, 1_000),
   },
   {
     name: 'SANDBANK_METRICS_PORT',
@@ -167,6 +167,18 @@ export const settings: readonly Setting[] = [
     check: expiry,
   },
   {
+    name: 'SANDBANK_BANK_RATE',
+    default: '',
+    what: 'Requests that a named bank takes in a second. Empty: any number.',
+    check: wholeNumber(1, 100_000),
+  },
+  {
+    name: 'SANDBANK_BANK_SIZE',
+    default: '',
+    what: 'Bytes that a named bank in files takes with its snapshots. Empty: any number.',
+    check: wholeNumber(16_000_000, 1_000_000_000_000),
+  },
+  {
     name: 'SANDBANK_LOG_LEVEL',
     default: 'warn',
     what: `One of ${logLevels.join(', ')}; info logs every request, run and reset, debug every payment too.`,
@@ -194,9 +206,12 @@ function port(value: string): string | null {
   return /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? null : 'expected a port from 0 to 65535';
 }
 
-function numberOfBanks(value: string): string | null {
-  const isOne = /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 1_000;
-  return value === '' || isOne ? null : 'expected a number from 1 to 1000';
+/** Checks a number of these bounds, in digits, or an empty value. */
+function wholeNumber(least: number, most: number): Setting['check'] {
+  return (value) => {
+    const isOne = /^\d{1,15}$/.test(value) && Number(value) >= least && Number(value) <= most;
+    return value === '' || isOne ? null : `expected a number from ${least} to ${most}`;
+  };
 }
 
 function numberOfProxies(value: string): string | null {

@@ -43,7 +43,8 @@ export interface AdvanceWatch {
   isGone(): boolean;
 }
 
-const noWatch: AdvanceWatch = { began: () => undefined, isGone: () => false };
+/** Follows nothing. */
+export const noWatch: AdvanceWatch = { began: () => undefined, isGone: () => false };
 
 /**
  * Advances the bank clock and carries out every run in between, in order (rules.md T5, T6; control plane: POST

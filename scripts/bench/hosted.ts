@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bankingDay } from './initiation.ts';
+import { fairShares } from './fair-shares.ts';
 import { figure, type Figure } from './figure.ts';
 import { inOwnProcess, inTurns, quantile } from './in-turns.ts';
 import { serve, type Start, start, startOf, withServers } from './servers.ts';
@@ -11,12 +12,17 @@ const frozen = ['--clock-mode', 'frozen', '--clock-now', bankingDay];
 
 /**
  * Many named banks in one server (docs/spec/control-plane.md, named banks), in memory and in files: signed initiations in turn, the start,
- * and what a closed bank costs.
+ * what a closed bank costs, and the calls of a bank beside another one that has much to do.
  */
 export async function figures(folder: string, scale: number): Promise<Figure[]> {
   const files = join(folder, 'banks');
   await makeFiles(files, join(folder, 'ledger.sqlite'), many);
-  return [...(await rates(folder, scale)), ...(await starts(folder, files)), ...(await closedBank(files))];
+  return [
+    ...(await rates(folder, scale)),
+    ...(await starts(folder, files)),
+    ...(await closedBank(files)),
+    ...(await fairShares(folder, scale)),
+  ];
 }
 
 /** Signed initiations: more banks are no cliff, and files cost their syncs. */

@@ -135,6 +135,11 @@ export class BankMoves {
     });
   }
 
+  /** Size of the copies of this bank, in bytes. */
+  get bytes(): number {
+    return this.#kept.reduce((sum, { image }) => sum + image.length, 0);
+  }
+
   /** The last move that can be undone; null when no move can be. */
   get last(): LastMove | null {
     const kept = this.#kept.at(-1);

@@ -9,6 +9,7 @@ import {
   type AdvanceResult,
   type AdvanceTarget,
   type AdvanceWatch,
+  noWatch,
 } from '../../../engine/runs/advance-until.ts';
 import { NotAllowed } from '../../../engine/bank/not-allowed.ts';
 import { advanceAnswer, clockIsBusy, paymentStatus } from '../answers.ts';
@@ -66,6 +67,7 @@ function oneTarget(members: Members): readonly RuleFault[] {
  */
 export const advance = controlEndpoint({
   method: 'POST',
+  adds: true,
   path: '/clock/advance',
   summary: 'Move the bank clock forward, and carry out every run on the way',
   answer: advanceAnswer,
@@ -73,12 +75,12 @@ export const advance = controlEndpoint({
   body: advanceBody,
   handle: (call) => {
     const target = targetOf(readAdvance(call));
-    return call.runExclusive(async () => formatResult(await advanceUntil(call.bank, target)));
+    return call.runExclusive(async () => formatResult(await advanceWithin(call, target)));
   },
   tell: (call, events) => {
     const target = targetOf(readAdvance(call));
     return call.runExclusive(async () => {
-      events.send('done', formatResult(await advanceUntil(call.bank, target, eventWatch(events))));
+      events.send('done', formatResult(await advanceWithin(call, target, eventWatch(events))));
     });
   },
 });
@@ -100,6 +102,22 @@ function readAdvance(call: ControlCall<AdvanceBody>): AdvanceBody {
     const [first, ...others] = error.faults;
     throw new NotAllowed(first, forms, ...others);
   }
+}
+
+/** Advances as long as the bank has room. Throws CONFLICT if it is full before the target; what was done until then is kept. */
+async function advanceWithin(
+  { bank, room }: ControlCall,
+  target: AdvanceTarget,
+  watch = noWatch,
+): Promise<AdvanceResult> {
+  let hasRoom = true;
+  const isGone = (): boolean => {
+    hasRoom = !room.isFull();
+    return !hasRoom || watch.isGone();
+  };
+  const result = await advanceUntil(bank, target, { ...watch, isGone });
+  if (!hasRoom) room.require();
+  return result;
 }
 
 function formatResult({ reached, ...report }: AdvanceResult): object {

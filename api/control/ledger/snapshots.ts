@@ -1,3 +1,4 @@
+import { ledgerBytes } from '../../../engine/bank/ledger-image.ts';
 import * as Type from 'typebox';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot, type Snapshot } from '../../../engine/bank/snapshots.ts';
@@ -39,13 +40,16 @@ const busyOrSeeded = `${clockIsBusy} Or the name is seeded, the name of the know
 export const snapshots: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'POST',
+    adds: true,
     path,
     summary: 'Save ledger and clock under a name',
     answer: snapshot,
     refusals: { 409: busyOrSeeded },
     body: snapshotBody,
-    handle: (call) => {
+    handle: async (call) => {
       const { name } = call.readBody();
+      // The snapshot, and the copy of it that the next restore takes.
+      call.room.requireFor(2 * (await ledgerBytes(call.bank)));
       return call.runExclusive(async () => formatSnapshot(await saveSnapshot(call.bank, name)));
     },
   }),

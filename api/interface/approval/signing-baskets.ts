@@ -21,6 +21,7 @@ export const signingBaskets: readonly Endpoint[] = [
   endpoint({
     ...common,
     method: 'POST',
+    adds: true,
     path,
     summary: 'Put payments into a signing basket',
     answers: { 201: signingBasketAnswer },

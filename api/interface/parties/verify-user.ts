@@ -33,6 +33,7 @@ const userVerificationAnswer = closed(
  */
 export const verifyUser = endpoint({
   method: 'POST',
+  adds: true,
   path: '/user/verification',
   summary: 'Check whose PSU-ID it is',
   answers: { 200: userVerificationAnswer },

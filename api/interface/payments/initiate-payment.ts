@@ -16,6 +16,7 @@ import type { QueryReader } from '../../pipeline/query-reader.ts';
 
 const common = {
   method: 'POST',
+  adds: true,
   role: 'PSP_PI',
   requires: ['tpp-redirect-uri', 'psu-ip-address', 'psu'],
   query: {

@@ -38,6 +38,7 @@ export const agreements: readonly Endpoint[] = [
   }),
   endpoint({
     method: 'POST',
+    adds: true,
     role: null,
     requires: [],
     path: `${path}/:agreementId/engagements`,

@@ -74,6 +74,7 @@ export function mockTransactions<Schema extends BodySchema>(own: MockTransaction
     endpoint<Schema>({
       ...common,
       method: 'POST',
+      adds: true,
       path,
       summary: summaries.add,
       answers: { 201: Type.Array(answer, { description: 'The transactions that were added.' }) },

@@ -31,6 +31,7 @@ export function resource<Schema extends BodySchema, Found>(own: Resource<Schema,
     endpoint<Schema>({
       ...common,
       method: 'POST',
+      adds: true,
       path,
       summary: summaries.create,
       answers: { 201: answer },

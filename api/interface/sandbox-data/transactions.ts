@@ -57,6 +57,7 @@ export const transactions: readonly Endpoint[] = [
     names: 'account',
     requires: [],
     method: 'POST',
+    adds: true,
     path: `${path}/:transactionId`,
     summary: 'Change what a transaction tells',
     answers: { 201: transactionAnswer },

@@ -30,6 +30,7 @@ const deprecation = {
 /** interface: /v1/bank-offered-consents; real-api-facts.md 8. */
 export const offerConsent: Endpoint = {
   method: 'POST',
+  adds: true,
   path: '/bank-offered-consents',
   summary: 'Ask for a consent, which the PSU gives with the bank',
   answers: { 201: offeredScaAnswer },

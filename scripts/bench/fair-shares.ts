@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, get, type ClientRequest } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
+import { BankClient, type Reply } from '../lab/server.ts';
+import { bankingDay } from './initiation.ts';
+import { figure, type Figure } from './figure.ts';
+import { here, serve, withServers } from './servers.ts';
+import { initiation, send } from './signed-requests.ts';
+
+/** Loads a bank until `isOver`. */
+type Load = (isOver: () => boolean) => Promise<void>;
+
+const msOfLoad = 10_000;
+const [busy, quiet] = ['/banks/busy', '/banks/quiet'];
+
+/** The targets of one call beside any load of another bank, in ms: the 95th percentile and the longest. */
+const most = { p95: 15, longest: 100 };
+
+/** `flags`: of the server. */
+function figuresOf(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
+  return withServers(async (start) => {
+    const words = serve('--ledger', ':memory:', '--clock-mode', 'frozen', '--clock-now', bankingDay, ...flags);
+    const { address } = await start(words);
+    const root = new BankClient(address);
+    await did(root.control('POST', '/sandbox/banks', { name: 'quiet' }));
+    const all: Figure[] = [];
+    const { p95, longest } = await timesBeside(address, () => setTimeout(msOfLoad / scale), scale);
+    const nothing = [
+      ['p95', p95],
+      ['longest', longest],
+    ] as const;
+    all.push(...nothing.map(([what, ms]) => figure(`a call beside nothing ${place}, ${what}`, ms, 'ms')));
+    for (const [name, prepare] of Object.entries(loads)) {
+      const load = await prepare(root, scale);
+      const times = await timesBeside(address, load, scale);
+      all.push(
+        figure(`a call beside ${name} ${place}, p95`, times.p95, 'ms', { atMost: most.p95 }),
+        figure(`a call beside ${name} ${place}, longest`, times.longest, 'ms', { atMost: most.longest }),
+      );
+      await did(root.control('DELETE', '/sandbox/banks/busy'));
+    }
+    return all;
+  });
+}
+
+let callers = 0;
+
+/** The times of the calls of a bank while the load goes on, in ms. */
+async function timesBeside(address: string, load: Load, scale: number): Promise<{ p95: number; longest: number }> {
+  const child = spawn(
+    process.execPath,
+    [here('calling-process.ts'), address, quiet, String((callers += 1) * 100_000)],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
+  const printed = text(child.stdout);
+  await once(child.stdout, 'data');
+  const end = performance.now() + msOfLoad / scale;
+  await load(() => performance.now() >= end);
+  child.stdin.end();
+  const [, p95 = NaN, longest = NaN] = ((await printed).split('\n').at(1) ?? '').split(' ').map(Number);
+  return { p95, longest };
+}
+
+/** Makes the bank `busy` and what loads it. */
+const loads: Readonly<Record<string, (root: BankClient, scale: number) => Promise<Load>>> = {
+  'advances of ten years': async (root) => {
+    const bank = await busyBank(root, { fixtures: 'a-year-of-life' });
+    await did(bank.control('POST', '/sandbox/snapshots', { name: 'start' }));
+    return async (isOver) => {
+      while (!isOver()) {
+        await did(bank.control('POST', '/sandbox/clock/advance', { by: 'P10Y' }));
+        if (!isOver()) await did(bank.control('POST', '/sandbox/snapshots/start/restore'));
+      }
+    };
+  },
+  'runs of 10,000 payments': async (root, scale) => runsOf(await dueBank(root, 10_000 / scale)),
+  'endless refusals': async (root) => {
+    await busyBank(root);
+    const request = initiation(0);
+    const refused = {
+      ...request,
+      target: busy + request.target,
+      headers: { ...request.headers, 'X-Request-ID': randomUUID() },
+    };
+    return async (isOver) => {
+      const agent = new Agent({ keepAlive: true });
+      const client = async (): Promise<void> => {
+        while (!isOver()) await send(agent, root.address, refused, 400);
+      };
+      await Promise.all(Array.from({ length: 8 }, client));
+      agent.destroy();
+    };
+  },
+  'a hundred streams of runs of 10,000 payments': async (root, scale) => {
+    const settle = runsOf(await dueBank(root, 10_000 / scale));
+    return async (isOver) => {
+      const streams: ClientRequest[] = Array.from({ length: 100 }, () =>
+        get(`${root.address}${busy}/sandbox/events`, { agent: false }, (response) =>
+          response.resume().on('error', () => 0),
+        ),
+      );
+      for (const stream of streams) stream.on('error', () => undefined);
+      await settle(isOver);
+      for (const stream of streams) stream.destroy();
+    };
+  },
+};
+
+function runsOf(bank: BankClient): Load {
+  return async (isOver) => {
+    while (!isOver()) {
+      await did(bank.control('POST', '/sandbox/snapshots/due/restore'));
+      await did(bank.control('POST', '/sandbox/clock/advance', { runs: 1 }));
+    }
+  };
+}
+
+async function busyBank(root: BankClient, more: object = {}): Promise<BankClient> {
+  await did(root.control('POST', '/sandbox/banks', { name: 'busy', ...more }));
+  return new BankClient(root.address + busy);
+}
+
+/** The bank `busy` with so many due payments, as a snapshot of its name. */
+async function dueBank(root: BankClient, due: number): Promise<BankClient> {
+  const bank = await busyBank(root);
+  const items = Array.from({ length: due }, (_, index) => bulkItem((1 + index / 100).toFixed(2)));
+  const body = bulkPayment(items);
+  const initiated = await did(
+    root.signed('POST', busy + bulkPath, {
+      body,
+      headers: { 'psu-context': 'PRIVATE', 'x-psu-identity': '13039319955' },
+    }),
+  );
+  await bank.approve(initiated.body._links.scaRedirect.href);
+  await did(bank.control('POST', '/sandbox/snapshots', { name: 'due' }));
+  return bank;
+}
+
+async function did(reply: Promise<Reply>): Promise<Reply> {
+  const { status, body } = await reply;
+  if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return reply;
+}
+
+/** How long the calls of a bank take beside another one that has much to do: in memory, and in files, where a commit waits for the disk. */
+export async function fairShares(folder: string, scale: number): Promise<Figure[]> {
+  const inMemory = await figuresOf('in memory', [], scale);
+  return [...inMemory, ...(await figuresOf('in files', ['--banks', join(folder, 'banks')], scale))];
+}
