@@ -41,6 +41,11 @@ export class NamedBank {
     this.#parts = parts;
   }
 
+  /** Whether it was closed for good, or is about to be. */
+  get isRemoved(): boolean {
+    return this.#isRemoved;
+  }
+
   get config(): Config {
     return this.#record.config;
   }
@@ -62,7 +67,8 @@ export class NamedBank {
       return Promise.reject(refused.error);
     this.#hosted ??= make(this).catch((error: unknown) => {
       this.#hosted = null;
-      if (error instanceof LedgerUnavailable && error.cause instanceof LedgerDamaged) this.#refused = { stamp, at: wall.monotonic(), error };
+      if (error instanceof LedgerUnavailable && error.cause instanceof LedgerDamaged)
+        this.#refused = { stamp, at: wall.monotonic(), error };
       throw error;
     });
     const left = this.#left;
@@ -155,7 +161,8 @@ export class NamedBank {
 
   #keep(change: Partial<BankRecord>): void {
     const next = { ...this.#record, used: this.#used, ...change };
-    this.#parts.store.keep(this.name, next);
+    // The file of a removed bank would be in the way of the next one of its name.
+    if (!this.#isRemoved) this.#parts.store.keep(this.name, next);
     this.#record = next;
   }
 }
