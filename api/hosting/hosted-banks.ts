@@ -373,6 +373,7 @@ export class HostedBanks {
         await named.keepState();
       } else await this.#suspend(named);
     } catch (error) {
+      if (named.isRemoved) return;
       this.#options.shared.log.error({ bank: named.name, err: error }, 'a settlement run of a named bank failed');
       // Logged once; the next request tries again.
       await this.#suspend(named);
@@ -533,7 +534,7 @@ export class HostedBanks {
     } catch (error) {
       if (!(error instanceof ConfigError) || !this.#store.isLasting) throw error;
       shared.log.error({ bank: name, reason: oneLine(error.message, 500) }, `the bank ${name} cannot be opened`);
-      throw new LedgerUnavailable({ kind: 'broken', reason: error.message }, unopenedText(name));
+      throw new LedgerUnavailable({ kind: 'broken', reason: error.message, cause: error.cause }, unopenedText(name));
     }
   }
 }
