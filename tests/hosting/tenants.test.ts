@@ -63,10 +63,10 @@ describe('on a server with a control token', () => {
     const seed = Date.now() % 1_000_000;
     const random = seeded(seed);
     const { wrong } = await crossTenants(server.address, hostToken, (calls) =>
-      calls.length < 5 ? calls : Array.from({ length: 5 }, () => random.pick(calls)),
+      calls.length < 4 ? calls : Array.from({ length: 4 }, () => random.pick(calls)),
     );
     expect({ seed, wrong }).toEqual({ seed, wrong: [] });
-  });
+  }, 60_000);
 
   test('a token is answered once, to the call that makes the bank or issues it', async () => {
     const token = await make(server, 'once');
