@@ -515,7 +515,7 @@ export class HostedBanks {
     } catch (error) {
       if (!(error instanceof ConfigError) || !this.#store.isLasting) throw error;
       shared.log.error({ bank: base, reason: oneLine(error.message, 500) }, `the bank ${name} cannot be opened`);
-      throw new LedgerUnavailable({ kind: 'broken', reason: error.message }, unopenedText(name));
+      throw new LedgerUnavailable({ kind: 'broken', reason: error.message, cause: error.cause }, unopenedText(name));
     }
   }
 }

@@ -298,3 +298,17 @@ test('the banks of the platform live there too', async () => {
   expect((await of('bien-sparebank', '/profile')).body.id).toBe('bien-sparebank');
   expect(existsSync(file('bien-sparebank'))).toBe(true);
 });
+
+test('a request that meets a removal makes no ledger anew', async () => {
+  await start(['--open-banks', '1']);
+  const names = Array.from({ length: 6 }, (_, index) => `gone-${index}`);
+  for (const name of names) await put(name);
+  await again();
+  const answers = names.flatMap((name) => [
+    of(name, '/clock'),
+    server.control('DELETE', `/sandbox/banks/${name}`),
+    of(name, '/clock'),
+  ]);
+  for (const { status } of await Promise.all(answers)) expect([200, 404, 409]).toContain(status);
+  expect(readdirSync(folder).filter((entry) => entry.endsWith('.sqlite'))).toEqual([]);
+});
