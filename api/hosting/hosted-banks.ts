@@ -372,6 +372,7 @@ export class HostedBanks {
         await named.keepState();
       } else await this.#suspend(named);
     } catch (error) {
+      if (named.isRemoved) return;
       this.#options.shared.log.error({ err: error }, 'a settlement run of a named bank failed');
       // Logged once; the next request tries again.
       await this.#suspend(named);

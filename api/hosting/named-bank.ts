@@ -48,6 +48,11 @@ export class NamedBank {
     return this.#parts.tenant;
   }
 
+  /** Whether it was closed for good, or is about to be. */
+  get isRemoved(): boolean {
+    return this.#isRemoved;
+  }
+
   get config(): Config {
     return this.#record.config;
   }
@@ -69,7 +74,8 @@ export class NamedBank {
       return Promise.reject(refused.error);
     this.#hosted ??= make(this).catch((error: unknown) => {
       this.#hosted = null;
-      if (error instanceof LedgerUnavailable && error.cause instanceof LedgerDamaged) this.#refused = { stamp, at: wall.monotonic(), error };
+      if (error instanceof LedgerUnavailable && error.cause instanceof LedgerDamaged)
+        this.#refused = { stamp, at: wall.monotonic(), error };
       throw error;
     });
     const left = this.#left;
@@ -183,7 +189,8 @@ export class NamedBank {
 
   #keep(change: Partial<BankRecord>): void {
     const next = { ...this.#record, used: this.#used, ...change };
-    this.#parts.store.keep(this.name, next);
+    // The file of a removed bank would be in the way of the next one of its name.
+    if (!this.#isRemoved) this.#parts.store.keep(this.name, next);
     this.#record = next;
   }
 }
