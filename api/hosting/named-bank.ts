@@ -149,14 +149,14 @@ export class NamedBank {
   async issueToken(): Promise<string> {
     const credentials = this.tenant?.credentials ?? null;
     assert(credentials !== null, 'a bank has tokens where the server has one');
-    const token = await credentials.issueToken();
+    const token = credentials.issueToken();
     await this.#renew();
     return token;
   }
 
   /** Makes the token of the bank invalid. Throws LedgerUnavailable, and nothing is changed. */
   async revokeToken(): Promise<void> {
-    await this.tenant?.credentials?.revokeToken();
+    this.tenant?.credentials?.revokeToken();
     await this.#renew();
   }
 
