@@ -38,7 +38,7 @@ const press = (page: Page, method: string, path: string) => callOf(page, method,
 async function execute(page: Page): Promise<{ readonly status: string; readonly body: Record<string, string> }> {
   const [response] = await Promise.all([
     page.waitForResponse((one) => /\/sandbox\/as\/|\/sandbox\/(?!openapi)/.test(one.url())),
-    page.getByRole('button', { name: 'Execute' }).click(),
+    page.getByRole('button', { name: 'Execute', exact: true }).click(),
   ]);
   const text = await response.text();
   const [longest = ''] = text.match(/[^"\\]+/g)?.toSorted((one, other) => other.length - one.length) ?? [];
@@ -52,7 +52,7 @@ async function execute(page: Page): Promise<{ readonly status: string; readonly 
 
 /** The page is not wider than the screen, and axe finds nothing in what is ours, while a call is open. */
 async function expectSound(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Execute' }).waitFor();
+  await page.getByRole('button', { name: 'Execute', exact: true }).waitFor();
   expect(await lookFaults(page, '#calls')).toEqual([]);
 }
 

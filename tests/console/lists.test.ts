@@ -131,12 +131,17 @@ describeInBrowser('the lists', () => {
   });
 
   test('a chip is a link to the list that it filters, and keeps the other filters', async () => {
-    const chip = (name: string): Locator => page.locator('.chip', { hasText: new RegExp(`^${name}$`) });
-    const chosen = (): Promise<string[]> => page.locator('.chip[aria-current="true"]').allInnerTexts();
+    const marked = '.chip[aria-current="true"]';
+    const chosen = (): Promise<string[]> => page.locator(marked).allInnerTexts();
+    const choose = async (name: string): Promise<void> => {
+      const chip = page.locator('.chips').getByRole('link', { name, exact: true });
+      await chip.click();
+      await chip.and(page.locator(marked)).waitFor();
+    };
     await open('/payments');
     expect(await chosen()).toEqual(['All', 'All']);
-    await chip('Unsigned').click();
-    await chip('Single payments').click();
+    await choose('Unsigned');
+    await choose('Single payments');
     expect(await chosen()).toEqual(['Unsigned', 'Single payments']);
     expect(new Set(await column('Status'))).toEqual(new Set(['RCVD unsigned']));
     await page.locator('summary', { hasText: 'More filters' }).click();
@@ -144,21 +149,21 @@ describeInBrowser('the lists', () => {
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     expect(await chosen()).toEqual(['Unsigned', 'Single payments']);
     expect(await page.getByLabel('Account', { exact: true }).inputValue()).toBe('09232911044');
-    await chip('Rejected').click();
+    await choose('Rejected');
     expect(await page.locator('.empty a.button').allInnerTexts()).toEqual(['Show all payments']);
 
     await open('/requests');
-    await chip('4xx').click();
+    await choose('4xx');
     expect((await column('Answer')).filter((text) => !text.startsWith('4'))).toEqual([]);
-    await chip('Signature refused').click();
+    await choose('Signature refused');
     expect(new Set(await column('Signature'))).toEqual(new Set(['refused']));
     await open('/consents');
     expect(await chosen()).toEqual(['Active']);
     await open('/agreements');
-    await chip('Private customers too').click();
+    await choose('Private customers too');
     expect(await chosen()).toEqual(['Private customers too']);
     await open('/coverage');
-    await chip('Situations').click();
+    await choose('Situations');
     expect(new Set(await column('Kind'))).toEqual(new Set(['situation']));
   });
 

@@ -1,4 +1,5 @@
 import { advanceBody } from '../../api/control/clock/advance.ts';
+import { lifeBody } from '../../api/control/lives.ts';
 import { armedFaultBody } from '../../api/control/faults.ts';
 import { bankBody } from '../../api/hosting/banks.ts';
 import { clockBody } from '../../api/control/clock/clock.ts';
@@ -11,6 +12,7 @@ import { scaOutcomeBody } from '../../api/control/finish-sca.ts';
 import { snapshotBody } from '../../api/control/ledger/snapshots.ts';
 import { exchangeRatesFile } from '../../api/bodies/exchange-rates.ts';
 import { feesFile } from '../../api/bodies/fees.ts';
+import { personaFile } from '../../api/bodies/persona.ts';
 import { profileFile } from '../../api/bodies/profile.ts';
 import { quirksBody } from '../../api/control/quirks.ts';
 import { knownStateFile } from '../../api/bodies/known-state.ts';
@@ -49,8 +51,10 @@ export const bodySchemas = {
   'forced-status': forcedStatusBody,
   'judged-request': judgedRequestBody,
   'known-state': knownStateFile,
+  life: lifeBody,
   'payment-change': paymentChangeBody,
   'periodic-payment-initiation': periodicPaymentBody,
+  persona: personaFile,
   profile: profileFile,
   quirks: quirksBody,
   rejection: rejectionBody,

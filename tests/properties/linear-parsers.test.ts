@@ -26,7 +26,8 @@ import { issuerSpelling } from '../../api/signing/name/issuer-spelling.ts';
 import { checkKeyId } from '../../api/signing/signature/key-id-check.ts';
 import { receivedHeaders } from '../../api/signing/signature/received-headers.ts';
 import { readSignature, verifySignature } from '../../api/signing/signature/signature-value-check.ts';
-import { isKid } from '../../engine/payments/rules/kid.ts';
+import { chanceOf } from '../../engine/life/rules/chance.ts';
+import { isKid, kidOf } from '../../engine/payments/rules/kid.ts';
 import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
 import { codeNamed } from '../../api/control/faults.ts';
 import { pemBlocks } from '../../api/signing/certificate/pem-blocks.ts';
@@ -65,7 +66,9 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   bodyChanges: (text) => [...bodyChanges(Buffer.from(text))],
   bodyVariants: (text) => [...bodyVariants(Buffer.from(text))],
   differenceOf: (text) => differenceOf(text, `${text}x`),
+  chanceOf: (text) => chanceOf(text, text)(1),
   isKid: (text) => [isKid(text, 'MOD10'), isKid(text, 'MOD11')],
+  kidOf: (text) => [kidOf(text, 'MOD10'), kidOf(text, 'MOD11')],
   issuerSpelling: (text) => issuerSpelling(text, certificate.issuer),
   maskOf: (text) => [maskOf('a-Token/of+the=bank')(text, true), maskOf(null, ['X-Api-Key', text])(`x${text}`)],
   nameAxis: (text) => nameAxis(text.split(' '), text.split(' ')),
@@ -122,7 +125,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     'what the bank answers',
   ],
   [
-    /^api\/control\/ledger\/known-state-of\.ts|^api\/pipeline\/problem\.ts/,
+    /^api\/control\/(ledger\/known-state-of|given-object)\.ts|^api\/start\/persona\.ts personaAt|^api\/pipeline\/problem\.ts/,
     'a name that was looked at; our own errors',
   ],
   [/^api\/control\/(answers\.ts|event-stream\.ts eventText)/, 'words of ours; written, not read'],
