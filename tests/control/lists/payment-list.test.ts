@@ -4,6 +4,7 @@ import { storedQuirks } from '../../../engine/bank/switch-quirks.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { products } from '../../../engine/values/product.ts';
+import { countIn } from '../../../engine/ledger/day-keys.ts';
 import { order, pay, payBulk, payInstantly, people, sign, tpp } from '../../../scripts/lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { busyBank } from './busy-bank.ts';
@@ -274,7 +275,7 @@ test.each([3])(
         .selectFrom('payment')
         .select('resource_id')
         .orderBy('initiated_at', 'desc')
-        .orderBy('id', 'desc')
+        .orderBy(countIn('payment'), 'desc')
         .execute(),
     );
     expect(ids(everything)).toEqual(order.map(({ resource_id: id }) => id));
