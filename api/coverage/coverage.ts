@@ -16,6 +16,8 @@ const kinds = new Set(['met', 'reset'] as const);
 const maxTpps = 1_000;
 /** Maximum number of pending transactions remembered for a TPP. */
 const maxPending = 10_000;
+/** Maximum numbers of accounts whose reservations are remembered for a TPP, and of these for each. */
+const [maxAccounts, maxReserved] = [1_000, 100];
 
 /** Reads who signed a refused request. Shared by all banks, so that suspension keeps its cache of certificates. */
 const readSigning = signingReader();
@@ -37,6 +39,8 @@ class Tally {
   readonly counts = new Map<string, Count>();
   /** Transactions that it has read as pending. */
   readonly pending = new Set<number>();
+  /** The reservations that its last lists had, by account. */
+  readonly reserved = new Map<string, readonly number[]>();
 
   add(name: string, at: Instant | Arrival, times: number): void {
     const known = this.counts.get(name);
@@ -61,7 +65,11 @@ export class Coverage {
       hear: (told) => {
         if (told.kind === 'met') this.#meet(told.tpp, told.what, told.at, told.times);
         // Other transactions get these numbers.
-        if (told.kind === 'reset') for (const { pending } of this.#byTpp.values()) pending.clear();
+        if (told.kind !== 'reset') return;
+        for (const { pending, reserved } of this.#byTpp.values()) {
+          pending.clear();
+          reserved.clear();
+        }
       },
       failed,
     });
@@ -74,9 +82,8 @@ export class Coverage {
     // The TPP that the certificate of a refused request names, as in the journal.
     const tpp = facts.tpp ?? tppOf(entry, readSigning(entry));
     for (const name of metIn(entry)) this.#meet(tpp, name, arrival);
-    if (tpp !== null && facts.listed !== undefined && this.#hasBooked(tpp, facts.listed)) {
-      this.#meet(tpp, 'pending became booked' satisfies AnsweredSituation, arrival);
-    }
+    if (tpp !== null && facts.listed !== undefined)
+      for (const name of this.#metInList(tpp, facts.listed)) this.#meet(tpp, name, arrival);
   }
 
   /** Every behaviour with what all TPPs met, or this one. */
@@ -116,15 +123,26 @@ export class Coverage {
     return fresh;
   }
 
-  /** Remembers the pending transactions of a list; whether one that was pending in an earlier one is booked in this. */
-  #hasBooked(tpp: string, { booked, pending }: NonNullable<Entry['facts']['listed']>): boolean {
-    const seen = this.#tallyOf(tpp)?.pending;
-    if (seen === undefined) return false;
+  /** Remembers what is not booked in a list. Returns what became of that of earlier lists. */
+  #metInList(
+    tpp: string,
+    { account, booked, pending, reserved }: NonNullable<Entry['facts']['listed']>,
+  ): readonly AnsweredSituation[] {
+    const tally = this.#tallyOf(tpp);
+    if (tally === undefined) return [];
+    const met: AnsweredSituation[] = [];
+    const { pending: seen } = tally;
     let hasBooked = false;
     if (seen.size > 0) for (const number of booked) if (seen.delete(number)) hasBooked = true;
+    if (hasBooked) met.push('pending became booked');
     if (seen.size + pending.length > maxPending) seen.clear();
     if (pending.length <= maxPending) for (const number of pending) seen.add(number);
-    return hasBooked;
+    if (reserved === undefined) return met;
+    const before = tally.reserved.get(account) ?? [];
+    if (before.some((number) => !reserved.includes(number))) met.push('reservation ended');
+    if (tally.reserved.size >= maxAccounts) tally.reserved.clear();
+    tally.reserved.set(account, reserved.slice(0, maxReserved));
+    return met;
   }
 }
 

@@ -16,6 +16,7 @@ const answered = {
   'consent lapsed': 'aisp',
   'unattended limit': 'aisp',
   'pending became booked': 'aisp',
+  'reservation ended': 'aisp',
   paging: 'aisp',
   'duplicate refused': 'pisp',
   'repeat answered': null,

@@ -5,7 +5,7 @@ import { withBalances } from '../../engine/settlement/account-balances.ts';
 import { listSandboxAccounts } from '../../engine/sandbox-data/accounts.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import { listSandboxTransactions } from '../../engine/accounts/mock-transactions.ts';
-import type { Transaction } from '../../engine/accounts/transaction.ts';
+import { headlineOf, type Transaction } from '../../engine/accounts/transaction.ts';
 import type { Currency } from '../../engine/values/currency.ts';
 import type { accountList, accountStatement } from '../control/accounts.ts';
 import { amountJson } from '../control/format.ts';
@@ -73,16 +73,18 @@ export function factsOfServer(control: Control): BankFacts {
         const own = { bban: number === iban ? null : number, iban, holder: owner.number };
         const state = async (): Promise<AccountState> => {
           const path = `/accounts/${encodeURIComponent(number)}`;
-          const { entries, pending, name, available, creditLine } = await control<Static<typeof accountStatement>>(
-            'GET',
-            path,
-          );
+          const statement = await control<Static<typeof accountStatement>>('GET', path);
+          const { entries, pending, name, booked: bookedBalance, available } = statement;
           const booked = entries.filter(({ transactionId }) => transactionId !== null);
           const posted = [
             ...booked.map((entry) => ({ ...entry, booked: true })),
             ...pending.map((entry) => ({ ...entry, bookingDate: null, booked: false })),
           ];
-          const minor = minorOf(available.amount) - minorOf(creditLine.amount);
+          const unbooked = pending.filter(({ isPosted }) => isPosted);
+          const minor = unbooked.reduce(
+            (sum, { amount }) => sum + minorOf(amount.amount),
+            minorOf(bookedBalance.amount),
+          );
           return {
             ...own,
             name,
@@ -129,8 +131,7 @@ export async function findAccount(facts: BankFacts, number: string, refusal = no
   throw new BankError(text, refusal);
 }
 
-function formatTransaction({ amount, bookingDate, details }: Transaction): AccountState['transactions'][number] {
-  const { creditorName, debtorName, remittanceInformationUnstructured: about } = details;
-  const whom = amount.minor < 0n ? creditorName : debtorName;
-  return { amount: amountJson(amount), bookingDate, booked: bookingDate !== null, text: whom ?? about ?? '' };
+function formatTransaction(transaction: Transaction): AccountState['transactions'][number] {
+  const { amount, bookingDate } = transaction;
+  return { amount: amountJson(amount), bookingDate, booked: bookingDate !== null, text: headlineOf(transaction) };
 }

@@ -191,7 +191,7 @@ export interface AccountState {
   readonly holder: string;
   /** All posted entries, pending ones too. */
   readonly balance: Money;
-  /** Balance plus credit line. A payment settles if this covers it. */
+  /** Balance plus credit line, less what is reserved. A payment settles if this covers it. */
   readonly available: Money;
   /** The latest first, 20 at most. */
   readonly transactions: readonly {

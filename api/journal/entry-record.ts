@@ -31,7 +31,7 @@ const facts = closed({
   isRepeat: Type.Optional(Type.Boolean()),
   habits: Type.Optional(Type.Array(text)),
   fault: Type.Optional(struckFault),
-  listed: Type.Optional(closed({ account: text, booked: numbers, pending: numbers })),
+  listed: Type.Optional(closed({ account: text, booked: numbers, pending: numbers, reserved: Type.Optional(numbers) })),
   paymentId: Type.Optional(text),
   signed: Type.Optional(
     closed({

@@ -76,7 +76,7 @@ export function sizeOf(entry: Entry): number {
     (signed?.difference?.expected.length ?? 0) +
     (signed?.difference?.received.length ?? 0);
   bytes += (body?.latin1.length ?? 0) + (packet?.latin1.length ?? 0) + (answer?.latin1.length ?? 0);
-  bytes += 8 * ((listed?.booked.length ?? 0) + (listed?.pending.length ?? 0));
+  bytes += 8 * ((listed?.booked.length ?? 0) + (listed?.pending.length ?? 0) + (listed?.reserved?.length ?? 0));
   bytes += (rawHeaders.length * own.header) / 2;
   for (const text of rawHeaders) bytes += text.length;
   for (const { id } of touched) bytes += id.length + own.touched;

@@ -38,6 +38,8 @@ export interface RequestFacts {
     readonly account: string;
     readonly booked: readonly number[];
     readonly pending: readonly number[];
+    /** The numbers of all reservations of the account (rules.md S8b); left out: the list need not have all. */
+    readonly reserved?: readonly number[];
   };
   /** The payment in the path of a call that was carried out. */
   readonly paymentId?: string;

@@ -137,7 +137,7 @@ export function changeTransactionDetails(
     const reservation = await findReservation(tx, account.id, transactionId);
     if (reservation !== undefined) {
       const { id, amount_minor: amount, booking_date: bookingDate, value_date: valueDate } = reservation;
-      refuseAny(checkSameTransaction(wanted, { amount, currency, bookingDate, valueDate }));
+      refuseAny(checkSameTransaction(dated(bank, wanted), { amount, currency, bookingDate, valueDate }));
       await saveReservationDetails(tx, id, details);
       return transactionIn(bank, tx, account, transactionId);
     }

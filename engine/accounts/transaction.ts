@@ -70,6 +70,14 @@ function exchangeOf(row: TransactionRow, amount: Amount): Partial<TransactionDet
   return formatExchange({ amount, instructed: { minor, currency: instructedCurrency }, rate, quotationDate });
 }
 
+/** The other side of a transaction, or what it is about, in one line: `Lønn`. Empty: it tells nothing. */
+export function headlineOf({ details, amount }: Pick<Transaction, 'details' | 'amount'>): string {
+  const { batchNumberOfTransactions: batched, remittanceInformationUnstructured: text } = details;
+  if (batched !== undefined) return `Bulk payment of ${batched}`;
+  const other = amount.minor < 0n ? details.creditorName : details.debtorName;
+  return other ?? text ?? details.additionalInformation ?? '';
+}
+
 /** Adds the transfers of a batch to its transaction (interface: Account transaction, entryDetails). */
 export async function withEntryDetails(
   reader: Reader,

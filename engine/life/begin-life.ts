@@ -9,7 +9,7 @@ import { keepLivedUntil } from '../bank/change-state.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { customerByKey } from '../parties/rows/customers.ts';
-import { runsOn } from '../time/rules/settlement-run.ts';
+import { firstRunAfter, firstRunOnOrAfter, type RunSchedule, runsFor, runsOn } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
@@ -78,14 +78,15 @@ export async function beginLifeOn(
     began_at: began,
   });
   if (state.lived_until === null) await keepLivedUntil(tx, began);
-  const { name: holder } = await customerByKey(tx, account.customer_id);
+  const { name: holder, type } = await customerByKey(tx, account.customer_id);
   const course = courseOf(personaOf(content, bank.runs), { seed, account: number, holder }, bank.runs);
   const payer = { life: course.life, debtor: { accountId: account.id, customerId: account.customer_id } };
   // Today's orders and salaries belong to the past once the first run of the day has been.
-  const firstRun = runsOn(today, bank.runs)[0];
+  const runs = runsFor(type, bank.runs);
+  const firstRun = runsOn(today, runs)[0];
   const paidThrough = firstRun !== undefined && firstRun.at <= began ? today : addDays(today, -1);
   const happenings = course.between(from, today).filter(({ at }) => at <= began);
-  await bookPast(bank, tx, { account, payer, paidThrough, from }, happenings);
+  await bookPast(bank, tx, { account, payer, runs, paidThrough, from, today }, happenings);
   for (const event of persona.events) {
     if (event.kind === 'standing order') await beginOrder(bank, tx, payer, event, { paidThrough, at: now });
   }
@@ -114,16 +115,19 @@ async function requireFree(reader: Reader, account: Account, number: string, fro
 interface Past {
   readonly account: Account;
   readonly payer: Payer;
+  /** Those of the holder's type of customers. */
+  readonly runs: RunSchedule;
   /** The last day whose orders and salaries are past. */
   readonly paidThrough: LocalDate;
   readonly from: LocalDate;
+  readonly today: LocalDate;
 }
 
 /** Books what has happened without asking for funds, and reserves the purchases that are not booked yet. Nothing is reckoned. */
 async function bookPast(
   bank: BankContext,
   tx: Writer,
-  { account, payer, paidThrough, from }: Past,
+  { account, payer, runs, paidThrough, from, today }: Past,
   happenings: readonly Happening[],
 ): Promise<void> {
   const open = new Map<string, Extract<Happening['deed'], { readonly kind: 'reserve' }>>();
@@ -131,14 +135,24 @@ async function bookPast(
   const book = ({ amount, bookingDate, valueDate, details }: Booking): void => {
     movements.push({ accountId: account.id, amount, bookingDate, valueDate, details: JSON.stringify(details) });
   };
+  // What the first run of a day pays is booked by the next one (S6); if that is yet to come, today.
+  const paidOn = (date: LocalDate): LocalDate => {
+    const next = firstRunAfter(firstRunOnOrAfter(date, runs).at, bank.runs).date;
+    return next < today ? next : today;
+  };
+  const hasClosedValues = bank.quirks.has('weekend-values');
   for (const { key, deed } of happenings) {
     if (deed.kind === 'post') book(deed);
     else if (deed.kind === 'reserve') open.set(key, deed);
     // A purchase of before the past is not booked in it either.
     else if (deed.kind === 'book' && open.delete(key)) book(deed);
     else if (deed.kind === 'release') open.delete(key);
-    else if (deed.kind === 'order' && deed.bookingDate <= paidThrough) book(deed);
-    else if (deed.kind === 'pay' && deed.date <= paidThrough) book(salariesPaid(payer, deed));
+    else if (deed.kind === 'order' && deed.bookingDate <= paidThrough) {
+      const { wanted, bookingDate: date } = deed;
+      book({ ...deed, bookingDate: paidOn(date), valueDate: hasClosedValues && wanted < date ? wanted : date });
+    } else if (deed.kind === 'pay' && deed.date <= paidThrough) {
+      book({ ...salariesPaid(payer, deed), bookingDate: paidOn(deed.date) });
+    }
   }
   await postPast(bank.ids, tx, account, movements, from);
   const begun = [...open].map(([event, { amount, valueDate, details }]) => ({

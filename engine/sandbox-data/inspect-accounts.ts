@@ -18,7 +18,7 @@ import {
   type StatementRow,
   type StatementWindow,
 } from '../accounts/rows/transactions.ts';
-import { transactionOf, type Transaction } from '../accounts/transaction.ts';
+import { headlineOf, transactionOf } from '../accounts/transaction.ts';
 import { withBalances } from '../settlement/account-balances.ts';
 import { assert } from '../values/assert.ts';
 
@@ -154,13 +154,6 @@ async function allLines(
 function postedEntry(row: StatementRow, { currency }: Account): PostedEntry {
   const transaction = transactionOf(row, currency);
   const { amount, valueDate } = transaction;
-  return { valueDate, amount, text: textOf(row, transaction), paymentId: row.payment_id };
-}
-
-function textOf(row: StatementRow, { details, amount }: Transaction): string {
-  if (row.is_opening === 1) return 'Opening balance';
-  const batched = row.batch_transactions ?? details.batchNumberOfTransactions;
-  if (batched !== undefined) return `Bulk payment of ${batched}`;
-  const other = amount.minor < 0n ? details.creditorName : details.debtorName;
-  return other ?? details.remittanceInformationUnstructured ?? details.additionalInformation ?? '';
+  const text = row.is_opening === 1 ? 'Opening balance' : headlineOf(transaction);
+  return { valueDate, amount, text, paymentId: row.payment_id };
 }

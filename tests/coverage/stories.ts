@@ -74,6 +74,17 @@ export const stories: Readonly<Record<string, (bank: Bank) => Promise<unknown>>>
     await bank.clock.advance({ runs: 1 });
     await bank.tpp().fetch(path, psu);
   },
+  'reservation ended': async (bank) => {
+    const psu = await consented(bank);
+    const account = await accountOf(bank, psu);
+    const day = '2027-03-30';
+    const body = [{ amount: -10, currency: 'NOK', bookingDate: day, valueDate: day }];
+    await bank.tpp().fetch(`/v1/sandbox/accounts/${account}/transactions`, { ...psu, method: 'POST', body });
+    for (const passes of ['PT1H', 'P10D']) {
+      await bank.clock.advance(passes);
+      await bank.tpp().fetch(`/v1/accounts/${account}/transactions?bookingStatus=both`, psu);
+    }
+  },
   paging: async (bank) => {
     const psu = await consented(bank);
     const path = `/v1/accounts/${await accountOf(bank, psu)}/transactions?bookingStatus=booked`;

@@ -144,6 +144,24 @@ describe.each([
   });
 });
 
+test('S8b: what is reserved lowers what is available, and not the balance, in this process and over HTTP', async () => {
+  const states = [];
+  for (const open of [
+    () => createBank({ now }),
+    () => connectBank(`${server.address}/`, { token, name: 'lives', now }),
+  ]) {
+    await using bank = await open();
+    const body = JSON.stringify({ account: nora.account, persona: 'family' });
+    const headers = { 'content-type': 'application/json' };
+    expect((await bank.fetch('/sandbox/life', { method: 'POST', headers, body })).status).toBe(200);
+    await bank.clock.advance('P3D');
+    states.push(await bank.account(nora.account));
+  }
+  const [own, served] = states;
+  expect(served).toEqual(own);
+  expect(own).toMatchObject({ balance: { amount: '17632.00' }, available: { amount: '15881.81' } });
+});
+
 test('connectBank says why it reaches no bank', async () => {
   await expect(connectBank('http://127.0.0.1:9')).rejects.toThrow(
     'connectBank: no bank answers at http://127.0.0.1:9 (ECONNREFUSED). npx sandbank serve starts one.',

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { listedPersona, personaNames, personaOf } from '../../api/start/persona.ts';
+import { listedProfile, quirksOf } from '../../api/start/profile.ts';
 import { type Bank, openBank } from '../../engine/bank.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { takeLedgerImage } from '../../engine/bank/ledger-image.ts';
@@ -69,34 +70,44 @@ async function statement(bank: Bank, number: string) {
   return { entries, pending, balances };
 }
 
-test('L3: a past that was made equals one that was lived, and ends at the balance of today', async () => {
-  const bank = await open();
-  const lived = await open({ now: '2026-05-23T10:00:00+02:00' });
-  for (const [index, name] of ['family', 'student', 'shop'].entries()) {
-    const number = numbers[index] ?? '';
-    const before = await statement(bank, number);
-    await beginLife(bank, number, { persona: personaNamed(name), months: 6 });
-    const after = await statement(bank, number);
-    expect(after.balances.interimBooked).toBe(before.balances.interimBooked);
-    await beginLife(lived, number, { persona: personaNamed(name), months: 1 });
-  }
-  await advanceClock(lived, at(now));
-  for (const [index, name] of ['family', 'student', 'shop'].entries()) {
-    const number = numbers[index] ?? '';
-    const reckoned = new Set(personaNamed(name).events.flatMap((event) => ('rate' in event ? [event.text] : [])));
-    const told = async (of: Bank): Promise<string[]> => {
-      const { entries } = await statement(of, number);
-      // From the second week on, so that no purchase of before the past is among them.
-      return entries
-        .filter(({ bookingDate, text }) => bookingDate > '2026-06-01' && !reckoned.has(text))
-        .map(({ bookingDate, valueDate, amount, text }) => `${bookingDate} ${valueDate} ${amount.minor} ${text}`)
-        .toSorted();
-    };
-    const made = await told(bank);
-    expect(made.length).toBeGreaterThan(150);
-    expect(made).toEqual(await told(lived));
-  }
-}, 60_000);
+const bien = quirksOf(await listedProfile('bien-sparebank'));
+const oneRun = { private: ['08:00'], corporate: ['08:00'] } as const;
+
+test.each([
+  ['by default', {}],
+  ['at Bien, if it had one run a day', { quirks: bien, settlementTimes: oneRun }],
+])(
+  'L3, D3c, S6: a past that was made equals one that was lived, and ends at the balance of today: %s',
+  async (_, settings) => {
+    const bank = await open(settings);
+    const lived = await open({ ...settings, now: '2026-05-23T10:00:00+02:00' });
+    for (const [index, name] of ['family', 'student', 'shop'].entries()) {
+      const number = numbers[index] ?? '';
+      const before = await statement(bank, number);
+      await beginLife(bank, number, { persona: personaNamed(name), months: 6 });
+      const after = await statement(bank, number);
+      expect(after.balances.interimBooked).toBe(before.balances.interimBooked);
+      await beginLife(lived, number, { persona: personaNamed(name), months: 1 });
+    }
+    await advanceClock(lived, at(now));
+    for (const [index, name] of ['family', 'student', 'shop'].entries()) {
+      const number = numbers[index] ?? '';
+      const reckoned = new Set(personaNamed(name).events.flatMap((event) => ('rate' in event ? [event.text] : [])));
+      const told = async (of: Bank): Promise<string[]> => {
+        const { entries } = await statement(of, number);
+        // From the second week on, so that no purchase of before the past is among them.
+        return entries
+          .filter(({ bookingDate, text }) => bookingDate > '2026-06-01' && !reckoned.has(text))
+          .map(({ bookingDate, valueDate, amount, text }) => `${bookingDate} ${valueDate} ${amount.minor} ${text}`)
+          .toSorted();
+      };
+      const made = await told(bank);
+      expect(made.length).toBeGreaterThan(150);
+      expect(made).toEqual(await told(lived));
+    }
+  },
+  60_000,
+);
 
 test('L1: what was forecast happened: every planned event of a family, and nothing else that is known', async () => {
   const bank = await open();

@@ -15,6 +15,7 @@ import {
   listSandboxTransactions,
   readSandboxTransaction,
 } from '../../engine/accounts/mock-transactions.ts';
+import { noQuirks, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
@@ -40,8 +41,8 @@ function mock(change: Partial<MockTransaction> = {}): MockTransaction {
   return { amount: 150_000n, currency: 'NOK', bookingDate: day, valueDate: day, details: {}, ...change };
 }
 
-async function openBank(): Promise<{ bank: Bank; id: string; balance: () => Promise<bigint> }> {
-  const bank = await memoryBank(now);
+async function openBank(quirks = noQuirks): Promise<{ bank: Bank; id: string; balance: () => Promise<bigint> }> {
+  const bank = await memoryBank(now, { quirks });
   const account = () => bank.ledger.read((reader) => accountByNumber(reader, people.nora.bban));
   const id = (await account())?.resource_id ?? '';
   return { bank, id, balance: async () => (await account())?.balance_minor ?? 0n };
@@ -325,6 +326,27 @@ describe('D3d, S8b: a mock transaction whose booking date is after today, or tha
     expect([clock.isLate(), await balancesIn(bank)]).toEqual([false, [-20n, -20n, -20n, -20n]]);
     await bank.close();
   });
+
+  test.each([
+    ['without a day', null, '2027-03-24', '2027-03-24'],
+    ['of a banking day', '2027-03-31', '2027-03-31', '2027-04-01'],
+    ['of a Saturday', '2027-04-03', '2027-04-03', '2027-04-05'],
+    ['of the last day of the calendar', '2099-12-31', '2099-12-31', '2100-01-04'],
+    ['of the last day of all', '9999-12-31', '9999-12-31', '9999-12-31'],
+  ])(
+    'D3c: under card-value-dates a purchase abroad %s is valued as one that is booked, and takes what was sent',
+    async (_, booked, value, valued) => {
+      const { bank, id } = await openBank(switched(noQuirks, [['card-value-dates', true]]) as Quirks);
+      const dates = { bookingDate: booked === null ? null : localDate(booked), valueDate: localDate(value) };
+      const details = { originalAmount: { amount: '-2.00', currency: 'EUR' as const } };
+      const abroad = announced({ amount: -2_300n, ...dates, details });
+      const [added] = await addTransactions(bank, id, [abroad]);
+      const key = added === undefined ? '' : (sandboxTransaction(added).transactionId ?? '');
+      expect(added).toMatchObject({ valueDate: valued, bookingDate: null });
+      expect(await changeTransactionDetails(bank, id, key, abroad)).toEqual(added);
+      await bank.close();
+    },
+  );
 
   test('takes other details, is deleted, alone and with all others, and goes with its account', async () => {
     const { bank, id } = await openBank();

@@ -76,7 +76,12 @@ async function transactions(call: Call): Promise<Answer> {
   const query = reportQuery(call.query);
   const account = accountIn(call);
   const report = await listTransactions(call.bank, accountRequest(call), account, query);
-  call.addFacts({ listed: { account, booked: numbersOf(report.booked), pending: numbersOf(report.pending) } });
+  const { booked, pending } = report;
+  // Each list has all that is pending, unless it is filtered (rules.md A9).
+  const reserved =
+    pending === null || call.bank.quirks.has('pending-filtered') ? null : pending.flatMap(reservationNumber);
+  const listed = { account, booked: numbersOf(booked), pending: numbersOf(pending) };
+  call.addFacts({ listed: { ...listed, ...(reserved !== null && { reserved }) } });
   const byPosting = call.bank.quirks.has('order') && !isByDate(report.booked ?? []);
   const habits = [...(byPosting ? ['order'] : []), ...dateHabits(call.bank, report.booked ?? [])];
   if (habits.length > 0) call.addFacts({ habits });
@@ -100,6 +105,11 @@ async function oneTransaction(call: Call): Promise<Answer> {
 
 function accountIn({ params }: Call): string {
   return params['accountId'] ?? '';
+}
+
+/** None, if it is posted. */
+function reservationNumber({ reservation, transactionNumber }: Transaction): readonly number[] {
+  return reservation === undefined ? [] : [-transactionNumber];
 }
 
 function numbersOf(transactions: readonly Transaction[] | null): readonly number[] {

@@ -58,17 +58,17 @@ export function checkMockTransaction(
   return faults;
 }
 
-const calendarBegins = osloDate(clockRange.from);
+const [calendarBegins, calendarEnds] = [osloDate(clockRange.from), osloDate(clockRange.to)];
 
 /**
  * A mock transaction with the dates that the bank gives it under card-value-dates: a foreign card purchase whose dates are one is valued on
- * the banking day after it (rules.md D3c). No banking day is known before 1991.
+ * the banking day after it (rules.md D3c). Of years that no clock of a bank shows, no banking day is known.
  */
 export function withCardValueDate(transaction: MockTransaction, calendar: BankingCalendar): MockTransaction {
   const { amount: minor, currency, bookingDate, valueDate, details } = transaction;
   const told = { amount: { minor, currency }, isFee: false, details };
-  if (bookingDate !== valueDate || bookingDate < calendarBegins || kindOf(told) !== 'card purchase' || !isForeign(told))
-    return transaction;
+  if (bookingDate !== valueDate || bookingDate < calendarBegins || bookingDate > calendarEnds) return transaction;
+  if (kindOf(told) !== 'card purchase' || !isForeign(told)) return transaction;
   return { ...transaction, valueDate: nextOrSame(addDays(bookingDate, 1), calendar) };
 }
 

@@ -21,6 +21,7 @@ import { Almanac, type Count, countsOn, datesIn, type DatedEvent, keptDay, purpo
 import {
   type CardKind,
   type CardPurchase,
+  type Dated,
   isDated,
   type Life,
   type LifeEvent,
@@ -54,7 +55,11 @@ export type Deed =
     }
   | ({ readonly kind: 'book' } & Booking)
   | { readonly kind: 'release' }
-  | ({ readonly kind: 'order' } & Booking)
+  | ({
+      readonly kind: 'order';
+      /** The day that a closed day may have moved. */
+      readonly wanted: LocalDate;
+    } & Booking)
   | { readonly kind: 'pay'; readonly event: Salaries; readonly date: LocalDate }
   | { readonly kind: 'reckon'; readonly event: Reckoning; readonly date: LocalDate };
 
@@ -183,7 +188,7 @@ export class Course {
       assert(event !== undefined, 'an almanac is of its persona');
       const { option } = dated;
       const isKept = option === null || keptDay(option.of, this.#chance) === option.number;
-      return isKept ? this.#happen(event, dated.index, date, countOf(dated, date)) : [];
+      return isKept && isDated(event.when) ? this.#happen(event, dated.index, date, countOf(dated, event.when)) : [];
     });
   }
 
@@ -231,8 +236,8 @@ export class Course {
     if (money.amount === 0n) return [];
     const party = this.#oneOf(event.parties ?? [], index, count);
     const needsFunds = money.amount < 0n && party !== undefined;
-    const valueDate =
-      event.hasKid === true && this.#drawn(index, 'valueDate', count) > 0.6 ? addDays(date, 1) : count.day;
+    const isLate = event.hasKid === true && this.#drawn(index, 'valueDate', count) > 0.6;
+    const valueDate = isLate ? addDays(date, 1) : isKnown ? date : count.day;
     const details: TransactionDetails = {
       ...(event.text !== undefined && { remittanceInformationUnstructured: event.text }),
       ...(event.hasKid === true && { remittanceInformationStructuredArray: [this.#kid(index, count)] }),
@@ -241,12 +246,7 @@ export class Course {
       ...(event.mandateId !== undefined && { mandateId: event.mandateId }),
       ...money.details,
     };
-    const booking = {
-      amount: money.amount,
-      bookingDate: date,
-      valueDate: isKnown && event.hasKid !== true ? date : valueDate,
-      details,
-    };
+    const booking = { amount: money.amount, bookingDate: date, valueDate, details };
     const at = this.#instant(date, Math.min(ms, this.#lastRun));
     return [this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown)];
   }
@@ -307,7 +307,11 @@ export class Course {
     const details = detailsOfPayment(initiation, debtor);
     const amount = -ore(event.amount);
     const booking = { amount, bookingDate: date, valueDate: date, details };
-    return this.#happening(event, index, count, this.#instant(date, 0), { kind: 'order', ...booking });
+    return this.#happening(event, index, count, this.#instant(date, 0), {
+      kind: 'order',
+      wanted: count.day,
+      ...booking,
+    });
   }
 
   #oneOf<Item>(items: readonly Item[], index: number, count: Count): Item | undefined {
@@ -368,7 +372,8 @@ const cardCodes: Readonly<Record<CardKind, string>> = {
 };
 
 /** A dated event happens once a month. The month of a moved day is that of the day it replaces. */
-function countOf({ month }: DatedEvent, day: LocalDate): Count {
+function countOf({ month, option }: DatedEvent, { days }: Dated): Count {
+  const day = dateInMonth(month, days[option?.number ?? 0] ?? 1);
   return { number: 0, period: month, day, inYear: { number: month % 12, of: 12, year: Math.floor(month / 12) } };
 }
 
