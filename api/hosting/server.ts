@@ -37,7 +37,7 @@ import { Journals } from '../journal/journals.ts';
 import { hostAddress } from '../pipeline/host-name.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
-import { answerUnreadable, type UnreadableKeeper } from './unreadable-request.ts';
+import { answerUnreadable, bankNamed, type UnreadableKeeper } from './unreadable-request.ts';
 import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { problemHandler } from '../pipeline/problem.ts';
@@ -159,7 +159,12 @@ export async function startServer(
       await saveSnapshot(bank, openedSnapshot);
     }
     keeper = {
-      journalOf: async (name) => (name === null ? root.journal : named.journalOf(name)),
+      journalOf: async (target) => {
+        const name = bankNamed(target);
+        if (name === null) return root.journal;
+        // What the front of a bank asks a token for shows nobody that there is one.
+        return token !== null && !interfacePath.test(target) ? null : named.journalOf(name);
+      },
       address: (host) => config.publicUrl ?? hostAddress(host, address),
     };
     if (token !== null) app.use(metrics.guarded(token, log));
