@@ -33,7 +33,7 @@ import type { LedgerImage } from './bank/ledger-image.ts';
 import { seededKeyOf } from './bank/snapshots.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
-export { LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
+export { ledgerClosed, LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
 export { checkBeside, checkLedger, LedgerDamaged } from './check-ledger.ts';
 export { ledgerHeld, LedgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 

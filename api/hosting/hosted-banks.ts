@@ -170,15 +170,19 @@ export class HostedBanks {
       if (others.length + this.#makings >= maxBanks) throw tooMany();
       this.#makings += 1;
       try {
-        const named = await this.#make(wanted, this.#options.wall.now());
-        return { named, isNew: true, token: this.haveTokens ? await named.issueToken() : null };
+        return { ...(await this.#make(wanted, this.#options.wall.now(), this.haveTokens)), isNew: true };
       } finally {
         this.#makings -= 1;
       }
     });
   }
 
-  async #make({ name, asked, fixtures, knownState, now, mode, quirks, profile }: NewBank, since: Instant) {
+  /** `since`: the instant of the wall clock at which its clock starts. */
+  async #make(
+    { name, asked, fixtures, knownState, now, mode, quirks, profile }: NewBank,
+    since: Instant,
+    hasToken: boolean,
+  ): Promise<Omit<EnsuredBank, 'isNew'>> {
     const { config: server, root } = this.#options;
     const config = {
       ...server,
@@ -201,17 +205,19 @@ export class HostedBanks {
     const { isLasting } = this.#store;
     await this.#store.make(name, record, state);
     try {
+      // Before its ledger, so that no kill leaves a bank without its credentials.
+      const token = hasToken ? await named.issueToken() : null;
       // A given known state is seeded now, so that the answer has its faults. That of the root bank has none.
       if (isLasting || knownState !== undefined) {
         await named.open();
         await this.#use(named);
       }
+      this.#banks.set(name, named);
+      return { named, token };
     } catch (error) {
       await this.#store.remove(name, since);
       throw error;
     }
-    this.#banks.set(name, named);
-    return named;
   }
 
   /** Does work on a name with no other work on it. */
@@ -287,7 +293,7 @@ export class HostedBanks {
       if (!(error instanceof ConfigError)) throw error;
       throw new Refusal({ code: 'NOT_FOUND', text: `There is no bank ${name}: ${error.message}.` });
     });
-    return this.#make({ name, profile }, this.#start);
+    return (await this.#make({ name, profile }, this.#start, false)).named;
   }
 
   #known(name: string): NamedBank {
@@ -371,6 +377,7 @@ export class HostedBanks {
         await named.keepState();
       } else await this.#suspend(named);
     } catch (error) {
+      if (named.isRemoved) return;
       this.#options.shared.log.error({ bank: named.name, err: error }, 'a settlement run of a named bank failed');
       // Logged once; the next request tries again.
       await this.#suspend(named);
@@ -520,7 +527,7 @@ export class HostedBanks {
     } catch (error) {
       if (!(error instanceof ConfigError) || !this.#store.isLasting) throw error;
       shared.log.error({ bank: name, reason: oneLine(error.message, 500) }, `the bank ${name} cannot be opened`);
-      throw new LedgerUnavailable({ kind: 'broken', reason: error.message }, unopenedText(name));
+      throw new LedgerUnavailable({ kind: 'broken', reason: error.message, cause: error.cause }, unopenedText(name));
     }
   }
 }

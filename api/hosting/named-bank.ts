@@ -1,6 +1,6 @@
 import { assert } from '../../engine/values/assert.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { LedgerUnavailable } from '../../engine/bank.ts';
+import { ledgerClosed, LedgerDamaged, LedgerUnavailable } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
 import { readBankClock } from '../../engine/time/rules/bank-clock.ts';
@@ -22,7 +22,7 @@ interface Parts {
 /** A use that is later than the recorded one by at most this, in ms, is not recorded. */
 const usedWithin = 60_000;
 
-/** Time until a file that could not be opened is tried again, in ms. */
+/** Time until a damaged file is tried again, in ms. */
 const triedAgainMs = 10_000;
 
 /** A bank that opens at its first request; before it takes a few hundred bytes. */
@@ -33,6 +33,7 @@ export class NamedBank {
   #used: Instant;
   #hosted: Promise<HostedBank> | null = null;
   #refused: { readonly stamp: string | null; readonly at: number; readonly error: LedgerUnavailable } | null = null;
+  #isRemoved = false;
   /** The stamp of its file when it was suspended; null: it was not. */
   #left: string | null = null;
 
@@ -47,6 +48,11 @@ export class NamedBank {
     return this.#parts.tenant;
   }
 
+  /** Whether it was closed for good, or is about to be. */
+  get isRemoved(): boolean {
+    return this.#isRemoved;
+  }
+
   get config(): Config {
     return this.#record.config;
   }
@@ -56,10 +62,11 @@ export class NamedBank {
   }
 
   /**
-   * Opens the bank, or finds it open. A bank whose file was changed while it was closed reads it again. A file that could not be opened is
-   * tried again after a change or a while: checking it takes long.
+   * Opens the bank, or finds it open. A bank whose file was changed while it was closed reads it again. A damaged file is tried again after a
+   * change or a while: checking it takes long.
    */
   open(): Promise<HostedBank> {
+    if (this.#isRemoved) return Promise.reject(ledgerClosed());
     const { store, wall, make } = this.#parts;
     const stamp = store.stamp(this.name);
     const refused = this.#refused;
@@ -67,7 +74,8 @@ export class NamedBank {
       return Promise.reject(refused.error);
     this.#hosted ??= make(this).catch((error: unknown) => {
       this.#hosted = null;
-      if (error instanceof LedgerUnavailable) this.#refused = { stamp, at: wall.monotonic(), error };
+      if (error instanceof LedgerUnavailable && error.cause instanceof LedgerDamaged)
+        this.#refused = { stamp, at: wall.monotonic(), error };
       throw error;
     });
     const left = this.#left;
@@ -141,14 +149,14 @@ export class NamedBank {
   async issueToken(): Promise<string> {
     const credentials = this.tenant?.credentials ?? null;
     assert(credentials !== null, 'a bank has tokens where the server has one');
-    const token = await credentials.issueToken();
+    const token = credentials.issueToken();
     await this.#renew();
     return token;
   }
 
   /** Makes the token of the bank invalid. Throws LedgerUnavailable, and nothing is changed. */
   async revokeToken(): Promise<void> {
-    await this.tenant?.credentials?.revokeToken();
+    this.tenant?.credentials?.revokeToken();
     await this.#renew();
   }
 
@@ -160,20 +168,29 @@ export class NamedBank {
   /** Closes the bank even if requests are open: the server stops. */
   async stop(): Promise<void> {
     const hosted = await this.#hosted?.catch(() => null);
-    if (hosted === null || hosted === undefined) return;
+    // A suspended bank has kept everything, and its file stays closed.
+    if (hosted === null || hosted === undefined || (this.#left !== null && this.#parts.store.isLasting)) return;
     await this.keepState().catch(() => undefined);
     await hosted.bank.close();
   }
 
   /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
   async close(): Promise<void> {
-    await (await this.#hosted)?.close();
+    // At once: a request that waits to open it would make its ledger anew.
+    this.#isRemoved = true;
+    try {
+      await (await this.#hosted?.catch(() => null))?.close();
+    } catch (error) {
+      this.#isRemoved = false;
+      throw error;
+    }
     this.tenant?.credentials?.end();
   }
 
   #keep(change: Partial<BankRecord>): void {
     const next = { ...this.#record, used: this.#used, ...change };
-    this.#parts.store.keep(this.name, next);
+    // The file of a removed bank would be in the way of the next one of its name.
+    if (!this.#isRemoved) this.#parts.store.keep(this.name, next);
     this.#record = next;
   }
 }

@@ -37,7 +37,7 @@ import { Journals } from '../journal/journals.ts';
 import { hostAddress } from '../pipeline/host-name.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
-import { answerUnreadable, type UnreadableKeeper } from './unreadable-request.ts';
+import { answerUnreadable, bankNamed, type UnreadableKeeper } from './unreadable-request.ts';
 import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { problemHandler } from '../pipeline/problem.ts';
@@ -89,8 +89,8 @@ export async function startServer(
   const stopping = new AbortController();
   told?.addEventListener('abort', () => stopping.abort(), { once: true });
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
-  let banks: HostedBanks | null = null;
-  const metrics = new Metrics(() => 1 + (banks?.openCount ?? 0));
+  let hosted: HostedBanks | null = null;
+  const metrics = new Metrics(() => 1 + (hosted?.openCount ?? 0));
   app.use(healthRouter(readiness));
   app.use(metrics.watch);
   app.use(requestLog(log, config.controlToken));
@@ -150,20 +150,25 @@ export async function startServer(
         ? inMemory
         : await BankFiles.open({ folder: config.banks, config, knownState, address, log });
     const { platform = null } = options;
-    const ofNamed = { store, platform, token, givenCas: cas.given };
-    const named = new HostedBanks({ root: bank, config, wall, calendar, shared, ...ofNamed });
-    banks = named;
-    const root = new HostedBank({ ...shared, bank, config, base: '', banks: named, tenant: null });
+    const named = { store, platform, token, givenCas: cas.given };
+    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
+    hosted = banks;
+    const root = new HostedBank({ ...shared, bank, config, base: '', banks, tenant: null });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);
     }
     keeper = {
-      journalOf: async (name) => (name === null ? root.journal : named.journalOf(name)),
+      journalOf: async (target) => {
+        const name = bankNamed(target);
+        if (name === null) return root.journal;
+        // What the front of a bank asks a token for shows nobody that there is one.
+        return token !== null && !interfacePath.test(target) ? null : banks.journalOf(name);
+      },
       address: (host) => config.publicUrl ?? hostAddress(host, address),
     };
     if (token !== null) app.use(metrics.guarded(token, log));
-    app.use('/banks', named.router());
+    app.use('/banks', banks.router());
     app.use(root.handle);
     app.use(unopenedBank(config, log));
     const watchLedger = async (): Promise<void> => {
@@ -177,7 +182,7 @@ export async function startServer(
       tellJumps(wall, bank.steady.now(), log),
       checkOf(watchLedger, 'the watch over the ledger'),
       checkOf(() => root.tick(), 'the alarm'),
-      checkOf(() => named.tick(), 'the alarm of the named banks'),
+      checkOf(() => banks.tick(), 'the alarm of the named banks'),
     ];
     const scheduler = startScheduler(timesOfRuns(config.settlementTimes), checks, options.heartbeat);
     readiness.ready(bank.ledger);
@@ -185,7 +190,7 @@ export async function startServer(
     const stop = async (): Promise<void> => {
       stopping.abort();
       await Promise.all([scheduler.stop(), close(server), close(metricsServer)]);
-      await named.close();
+      await banks.close();
       await closeBank();
       await doctor?.close();
     };

@@ -29,10 +29,15 @@ const lastReadMs = 2_000;
 const sandboxTarget = /^(?:\/banks\/[^/?]{1,63})?\/sandbox(?=[/?]|$)/;
 const bankPath = /^\/banks\/([^/?]{1,63})(?=[/?]|$)/;
 
+/** The name of the bank in a target; null: it names none. */
+export function bankNamed(target: string): string | null {
+  return bankPath.exec(target)?.[1] ?? null;
+}
+
 /** Where refused requests are kept (rules.md G11). */
 export interface UnreadableKeeper {
-  /** The journal of a bank by its name; a null name means the bank at the root. Null: there is no such bank. */
-  journalOf(name: string | null): Promise<Journal | null>;
+  /** The journal of the bank that a target names, else of the bank at the root; null: there is none for it. */
+  journalOf(target: string): Promise<Journal | null>;
   /** Address of the server, by the Host header. */
   address(host: string | undefined): string;
 }
@@ -86,8 +91,7 @@ function noKeeper(): null {
 /** Answers a request that no other code has seen, and keeps it in the journal of the bank that it names, else of the bank at the root. */
 async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKeeper | null): Promise<string> {
   const { target, rawHeaders } = readPacket(error.rawPacket);
-  const name = bankPath.exec(target)?.[1] ?? null;
-  const journal = await keeper?.journalOf(name).catch(() => null);
+  const journal = await keeper?.journalOf(target).catch(() => null);
   if (keeper === null || journal === undefined || journal === null) return answerTo(fault, target, null).text;
   const [ids, hosts] = ['x-request-id', 'host'].map((header) => receivedHeaders(rawHeaders).get(header) ?? []);
   const key = journal.keyOf(ids?.length === 1 ? ids[0] : undefined, rawHeaders);
@@ -105,7 +109,7 @@ async function brokenAnswer(
 ): Promise<string> {
   const { url = '', headers } = response.req;
   // It may have broken off before its bank was opened.
-  await keeper?.journalOf(bankPath.exec(url)?.[1] ?? null).catch(() => null);
+  await keeper?.journalOf(url).catch(() => null);
   await nextTurn();
   const { entryKey } = factsOf(response);
   const isKept = keeper !== null && entryKey !== undefined;

@@ -119,7 +119,7 @@ function probes(): readonly Operation[] {
 /** When any call is refused. */
 const ofAll = {
   400: 'The request is wrong; detail says what to send instead.',
-  401: 'SANDBANK_CONTROL_TOKEN is set, and this is not its value.',
+  401: 'SANDBANK_CONTROL_TOKEN is set, and this is neither its value nor the token of the bank.',
   403: 'The Host is none of this bank, or the request comes from another web site.',
   429: 'Ten wrong control tokens came from this address within a minute.',
   500: 'The bank failed, or a settlement run did; then run names it, and what was done before is kept.',
@@ -183,7 +183,7 @@ export function describeControl(
         controlToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The value of SANDBANK_CONTROL_TOKEN, where it is set.',
+          description: 'The value of SANDBANK_CONTROL_TOKEN, where it is set, or the token of a named bank.',
         },
       },
       security: [{}, { controlToken: [] }],

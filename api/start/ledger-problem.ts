@@ -30,7 +30,7 @@ export function ledgerProblem(
   const code = codeOf(error) ?? '';
   const problem = problems.find(([beginning]) => code.startsWith(beginning))?.[1];
   if (problem !== undefined) return new ConfigError(problem(ledger) + closedToUs(ledger));
-  if (error instanceof LedgerDamaged) return new ConfigError(damaged(ledger, error.message));
+  if (error instanceof LedgerDamaged) return new ConfigError(damaged(ledger, error.message), { cause: error });
   if (!(error instanceof LedgerOutdated)) return null;
   return new ConfigError(
     `the ledger ${ledger} cannot be brought up to date: ${error.message}. Choose another with --ledger, or remove it to begin anew`,

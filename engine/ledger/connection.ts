@@ -148,9 +148,9 @@ async function open(
   }
 }
 
-/** A ledger file and its log, which exists while the ledger is open. */
+/** A ledger file, its log and the index of the log, which exist while the ledger is open. */
 function openFiles(path: string): OpenFile[] {
-  return [path, `${path}-wal`].flatMap((name) => {
+  return [path, `${path}-wal`, `${path}-shm`].flatMap((name) => {
     const id = fileId(name);
     return id === null ? [] : [{ path: name, id }];
   });

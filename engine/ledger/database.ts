@@ -267,7 +267,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
 }
 
 /** For a request that was running when its bank was removed or the server stopped. */
-function ledgerClosed(): Refusal {
+export function ledgerClosed(): Refusal {
   return new Refusal({ code: 'NOT_FOUND', text: 'The bank is closed: it was taken away, or the server is stopping.' });
 }
 

@@ -63,7 +63,10 @@ class PromisedBank {
     const client = new NamedClient(server.address, name);
     const looked = await client.control('GET', '/sandbox/faults');
     const found = looked.status === 404 ? 'gone' : 'there';
-    demand(state === 'either' || state === found, `the bank ${name} is ${state} by an answer, and ${found}`);
+    demand(
+      state === 'either' || state === found,
+      () => `the bank ${name} is ${state} by an answer, and ${found}: ${JSON.stringify(looked.body).slice(0, 500)}`,
+    );
     this.state = found;
     if (found === 'gone') return;
     const { faults } = expectStatus(looked, 200, `the faults of ${name}`).body;

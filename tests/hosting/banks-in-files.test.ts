@@ -140,15 +140,12 @@ test('PUT makes a bank or keeps it, of two at once too; DELETE moves its files a
   expect((await of('ci', '/clock')).status).toBe(200);
 });
 
-test.each(['..', '%2e%2e%2fledger', 'UPPER', 'a.b', 'a%00', 'con', 'x'.repeat(64)])(
-  'no bank is made with the name %s, and no file',
-  async (name) => {
-    await start();
-    const { status } = await put(name);
-    expect([400, 404, 409]).toContain(status);
-    expect(readdirSync(folder).filter((entry) => !entry.startsWith('.'))).toEqual([]);
-  },
-);
+test('no bank is made with a name that is a path, has capitals, or names a device, and no file', async () => {
+  await start();
+  for (const name of ['..', '%2e%2e%2fledger', 'UPPER', 'a.b', 'a%00', 'con', 'x'.repeat(64)])
+    expect([400, 404, 409]).toContain((await put(name)).status);
+  expect(readdirSync(folder).filter((entry) => !entry.startsWith('.'))).toEqual([]);
+});
 
 test('files that are no ledgers, badly named or linked are ignored with a line each; a damaged bank is refused alone', async () => {
   await start();
@@ -213,6 +210,17 @@ describe('a file that is taken away under a running server', () => {
     expect((await advance('other')).status).toBe(200);
     expect(readFileSync(file('one'))).toEqual(foreign);
     renameSync(join(folder, '..', 'aside'), file('one'));
+    expect((await advance('one')).status).toBe(200);
+    expect((await of('one', '/ledger/proof')).body.ok).toBe(true);
+  });
+
+  test.each(['-wal', '-shm'])('so does its %s; a reset ends it', async (end) => {
+    await start();
+    await put('one');
+    await advance('one');
+    rmSync(file('one') + end);
+    expect((await advance('one')).status).toBe(503);
+    expect((await server.control('POST', '/banks/one/sandbox/reset', {})).status).toBe(200);
     expect((await advance('one')).status).toBe(200);
     expect((await of('one', '/ledger/proof')).body.ok).toBe(true);
   });
@@ -297,4 +305,18 @@ test('the banks of the platform live there too', async () => {
   expect((await of('bien-sparebank', `/payments/${id}`)).status).toBe(200);
   expect((await of('bien-sparebank', '/profile')).body.id).toBe('bien-sparebank');
   expect(existsSync(file('bien-sparebank'))).toBe(true);
+});
+
+test('a request that meets a removal makes no ledger anew', async () => {
+  await start(['--open-banks', '1']);
+  const names = Array.from({ length: 6 }, (_, index) => `gone-${index}`);
+  for (const name of names) await put(name);
+  await again();
+  const answers = names.flatMap((name) => [
+    of(name, '/clock'),
+    server.control('DELETE', `/sandbox/banks/${name}`),
+    of(name, '/clock'),
+  ]);
+  for (const { status } of await Promise.all(answers)) expect([200, 404, 409]).toContain(status);
+  expect(readdirSync(folder).filter((entry) => entry.endsWith('.sqlite'))).toEqual([]);
 });
