@@ -89,8 +89,8 @@ export async function startServer(
   const stopping = new AbortController();
   told?.addEventListener('abort', () => stopping.abort(), { once: true });
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
-  let banks: HostedBanks | null = null;
-  const metrics = new Metrics(() => 1 + (banks?.openCount ?? 0));
+  let hosted: HostedBanks | null = null;
+  const metrics = new Metrics(() => 1 + (hosted?.openCount ?? 0));
   app.use(healthRouter(readiness));
   app.use(metrics.watch);
   app.use(requestLog(log, config.controlToken));
@@ -150,10 +150,10 @@ export async function startServer(
         ? inMemory
         : await BankFiles.open({ folder: config.banks, config, knownState, address, log });
     const { platform = null } = options;
-    const ofNamed = { store, platform, token, givenCas: cas.given };
-    const named = new HostedBanks({ root: bank, config, wall, calendar, shared, ...ofNamed });
-    banks = named;
-    const root = new HostedBank({ ...shared, bank, config, base: '', banks: named, tenant: null, fileBytes: null });
+    const named = { store, platform, token, givenCas: cas.given };
+    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
+    hosted = banks;
+    const root = new HostedBank({ ...shared, bank, config, base: '', banks, tenant: null, fileBytes: null });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);
@@ -168,7 +168,7 @@ export async function startServer(
       address: (host) => config.publicUrl ?? hostAddress(host, address),
     };
     if (token !== null) app.use(metrics.guarded(token, log));
-    app.use('/banks', named.router());
+    app.use('/banks', banks.router());
     app.use(root.handle);
     app.use(unopenedBank(config, log));
     const watchLedger = async (): Promise<void> => {
@@ -182,7 +182,7 @@ export async function startServer(
       tellJumps(wall, bank.steady.now(), log),
       checkOf(watchLedger, 'the watch over the ledger'),
       checkOf(() => root.tick(), 'the alarm'),
-      checkOf(() => named.tick(), 'the alarm of the named banks'),
+      checkOf(() => banks.tick(), 'the alarm of the named banks'),
     ];
     const scheduler = startScheduler(timesOfRuns(config.settlementTimes), checks, options.heartbeat);
     readiness.ready(bank.ledger);
@@ -190,7 +190,7 @@ export async function startServer(
     const stop = async (): Promise<void> => {
       stopping.abort();
       await Promise.all([scheduler.stop(), close(server), close(metricsServer)]);
-      await named.close();
+      await banks.close();
       await closeBank();
       await doctor?.close();
     };

@@ -65,7 +65,7 @@ async function pay(name: string): Promise<string> {
   return encodeURIComponent(answer.body.paymentId);
 }
 
-async function listed(): Promise<Record<string, any>> {
+async function listed(): Promise<Record<string, Awaited<ReturnType<typeof of>>['body']>> {
   const { banks } = (await server.control('GET', '/sandbox/banks')).body;
   return Object.fromEntries(banks.map((each: { name: string }) => [each.name, each]));
 }
@@ -272,13 +272,13 @@ test('--banks-expire: the log tells it a day before; any request keeps the bank,
   await pass(28.5);
   expect(told('expires at')).toEqual([]);
   await pass(0.6);
-  expect(told('expires at').toSorted()).toEqual(['/banks/left', '/banks/used']);
+  expect(told('expires at').toSorted()).toEqual(['left', 'used']);
   await of('used', '/clock');
   await again(flags, options);
   await pass(0.5);
   expect(told('has expired')).toEqual([]);
   await pass(0.6);
-  expect(told('has expired')).toEqual(['/banks/left']);
+  expect(told('has expired')).toEqual(['left']);
   expect(Object.keys(await listed())).toEqual(['default', 'used']);
   expect((await of('used', '/clock')).status).toBe(200);
 });
