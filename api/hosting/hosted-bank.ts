@@ -27,6 +27,7 @@ import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
 import type { BankCredentials } from './bank-credentials.ts';
 import type { HostedBanks } from './hosted-banks.ts';
 import { logHappenings } from './log-happenings.ts';
+import { isLargeLedger } from './open-configured-bank.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import type { Doctor } from '../signing/doctor.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
@@ -227,7 +228,8 @@ export class HostedBank {
     if (ledger.trouble()?.kind === 'missing') return;
     ledger.forget();
     try {
-      await checkLedger(this.config.ledger, false);
+      const { ledger: path } = this.config;
+      await checkLedger(path, await isLargeLedger(path));
       await followLedger(this.bank);
       await followQuirks(this.bank);
     } catch (error) {
