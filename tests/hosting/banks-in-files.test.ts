@@ -65,7 +65,7 @@ async function pay(name: string): Promise<string> {
   return encodeURIComponent(answer.body.paymentId);
 }
 
-async function listed(): Promise<Record<string, any>> {
+async function listed(): Promise<Record<string, Awaited<ReturnType<typeof of>>['body']>> {
   const { banks } = (await server.control('GET', '/sandbox/banks')).body;
   return Object.fromEntries(banks.map((each: { name: string }) => [each.name, each]));
 }
