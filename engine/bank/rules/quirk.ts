@@ -31,6 +31,7 @@ const obos = 'OBOS-banken';
 const skue = 'Skue Sparebank';
 const spareskillingsbanken = 'Spareskillingsbanken';
 const ostfold = 'SpareBank 1 Østfold Akershus';
+const modum = 'SpareBank 1 Modum';
 const dengulebanken = 'the bank at dengulebanken.no';
 const orskog = 'Ørskog Sparebank';
 const skagerrak = 'Skagerrak Sparebank';
@@ -264,7 +265,7 @@ const table = {
     rule: 'P10b',
     value: null,
     register: [58],
-    banks: [ostfold, dengulebanken],
+    banks: [ostfold, modum, dengulebanken],
   },
   'same-bank-at-once': {
     effect: 'A transfer inside the bank settles when it is authorised, with a KID too or only without (rules.md P10b).',
