@@ -6,14 +6,17 @@ import { type Bank, openBank } from '../../engine/bank.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { takeLedgerImage } from '../../engine/bank/ledger-image.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
+import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
-import { resetBank } from '../../engine/reset-bank.ts';
+import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
+import { daysBetween, localDate } from '../../engine/values/local-date.ts';
 import { norwegianIban } from '../../engine/values/account-number.ts';
 import { at, calendar, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
 import { people } from '../../scripts/lab/payments.ts';
@@ -62,6 +65,14 @@ function open(options: Partial<Parameters<typeof openBank>[0]> & { readonly now?
     ...options,
   });
 }
+
+/** Opens a ledger of another bank. */
+const ownBank = {
+  wall: manualClock(at(now)),
+  ids: { seed: 'again' },
+  calendar,
+  knownState: knownState('1.00'),
+} as const;
 
 const all = { from: null, to: null };
 
@@ -162,6 +173,36 @@ test('L2: interest is booked on the last day of the year, on the balances of the
     ['2026-12-31', 32_534n],
     ['2027-12-31', 312_907n],
   ]);
+});
+
+test('L2, S8b: what is reserved is booked as it would have been: after a restore, in a copy of the ledger, and when all is done again', async () => {
+  const [number = ''] = numbers;
+  const reserving = async (): Promise<Bank> => {
+    const bank = await open();
+    await beginLife(bank, number, { persona: family, months: 1 });
+    await advanceClock(bank, at('2026-11-26T20:00:00+01:00'));
+    const day = localDate('2026-12-01');
+    const mock = { amount: -7_700n, currency: 'NOK', bookingDate: day, valueDate: day, details: {} } as const;
+    const account = await bank.ledger.read((reader) => accountByNumber(reader, number));
+    await addTransactions(bank, account?.resource_id ?? '', [mock]);
+    return bank;
+  };
+  const later = async (bank: Bank) => {
+    await advanceClock(bank, at('2026-12-06T12:00:00+01:00'));
+    return { hash: await hashLedger(bank, 'left-out'), ...(await statement(bank, number)) };
+  };
+  const bank = await reserving();
+  const before = await statement(bank, number);
+  expect(before.pending.length).toBeGreaterThan(1);
+  await saveSnapshot(bank, 'reserved');
+  const copy = await openBank({ ...ownBank, ledger: await takeLedgerImage(bank) });
+  const wanted = await later(bank);
+  expect(wanted.entries.some(({ amount }) => amount.minor === -7_700n)).toBe(true);
+  await restoreSnapshot(bank, 'reserved');
+  expect(await statement(bank, number)).toEqual(before);
+  expect(await later(bank)).toEqual(wanted);
+  expect(await later(copy)).toEqual(wanted);
+  expect(await later(await reserving())).toEqual(wanted);
 });
 
 test('L7: DELETE cancels the standing orders and releases what is reserved; what is booked stays, and nothing comes any more', async () => {
@@ -319,6 +360,14 @@ test('the fixtures a-year-of-life have six people and a shop with a year of past
   ]);
   const proof = (await (await bank.fetch('/sandbox/ledger/proof')).json()) as { readonly ok: boolean };
   expect(proof.ok).toBe(true);
+  const { booked } = await (
+    await bank.tpp().consent({ psu: people.nora.psu })
+  ).transactions(people.nora.bban, { from: '2025-11-23' });
+  const hashes = booked.map(({ bookingDate, transactionAmount: { amount }, remittanceInformationUnstructured: text }) =>
+    [bookingDate, amount, text].join(' '),
+  );
+  // Register 11: who knows transactions by their content drops a ticket.
+  expect(hashes.length - new Set(hashes).size).toBeGreaterThan(4);
 });
 
 /** The codes of a private person's account (facts.json: bien-sparebank, bankTransactionCodes). */
@@ -337,6 +386,10 @@ const codesOfBien = [
   'PMNT-IICT-XBCT',
 ];
 
+/** How many purchases of a card were booked so many days later (facts.json: bien-sparebank, bookingLagAfterPurchase). */
+const lagsOfBien = (await listedProfile('bien-sparebank')).facts.find(({ key }) => key === 'bookingLagAfterPurchase')
+  ?.value as Readonly<Record<string, Readonly<Record<string, number>>>>;
+
 test('L6, Q5: under Bien a year of a family has every code that was seen, and its days of purchase stand in the texts', async () => {
   await using bank = await createBank({ now, profile: 'bien-sparebank', life: { [people.nora.bban]: 'family' } });
   const reader = await bank.tpp().consent({ psu: people.nora.psu });
@@ -347,6 +400,19 @@ test('L6, Q5: under Bien a year of a family has every code that was seen, and it
   const texts = cards.map(({ remittanceInformationUnstructured: text }) => text ?? '');
   expect(texts.filter((text) => !/^(?:\*\d{4} )?\d\d\.\d\d /.test(text))).toEqual([]);
   expect(pending.length).toBeGreaterThan(0);
+  for (const [card, seen] of Object.entries(lagsOfBien)) {
+    const own = cards.filter((one) => one.bankTransactionCode === `CARD-${card}`);
+    const lags = own.map(({ bookingDate = '', remittanceInformationUnstructured: text = '' }) => {
+      const [, day = '', month = ''] = /(\d\d)\.(\d\d) /.exec(text) ?? [];
+      const year = Number(bookingDate.slice(0, 4)) - (month > bookingDate.slice(5, 7) ? 1 : 0);
+      return daysBetween(localDate(`${year}-${month}-${day}`), localDate(bookingDate));
+    });
+    const all = Object.values(seen).reduce((sum, times) => sum + times, 0);
+    for (const [lag, times] of Object.entries(seen)) {
+      const share = lags.filter((each) => each === Number(lag)).length / lags.length;
+      expect([card, lag, Math.abs(share - times / all) < 0.1 || share]).toEqual([card, lag, true]);
+    }
+  }
 });
 
 test('L8: a persona of odd members harms nobody: amounts below an øre, an order to itself, salaries without funds', async () => {
@@ -405,14 +471,7 @@ test('L8: a persona of odd members harms nobody: amounts below an øre, an order
   await advanceClock(bank, at('2028-02-29T23:59:00+01:00'));
   expect(await brokenProofs(bank)).toEqual({});
   const ledger = await takeLedgerImage(bank);
-  const opened = {
-    ledger,
-    wall: manualClock(at(now)),
-    ids: { seed: 'again' },
-    calendar,
-    knownState: knownState('1.00'),
-  };
-  const again = await openBank({ ...opened, ...times });
+  const again = await openBank({ ...ownBank, ledger, ...times });
   expect(await listLives(again)).toEqual(await listLives(bank));
   await advanceClock(again, at('2028-04-29T23:59:00+02:00'));
   expect(await brokenProofs(again)).toEqual({});
