@@ -49,7 +49,7 @@ export const proxy: Command = {
   ],
   examples: [
     'sandbank proxy --listen 0 --target https://bank.example/api-sandbox',
-    'sandbank proxy --listen 0 --target https://bank.example/api-sandbox --record bank.har --keep amounts',
+    'sandbank proxy --listen 0 --record bank.har --keep amounts',
   ],
   run: async (given, terminal) => {
     const { host, port } = listenAddress(given.text('listen') ?? String(usualPort));

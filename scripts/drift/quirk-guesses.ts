@@ -55,16 +55,23 @@ const table: Partial<
   'no-status-in-details': { explains: at(/^absent /, /transactionStatus/), values: alone },
   'plain-json': { explains: at(/^header /, /content-type/), values: alone },
   'accept-fix-dates': { explains: at(/./, /cardTransactions|\.name /), values: changes },
-  'own-accounts-at-once': { explains: atOnce, values: alone },
-  'same-bank-at-once': { explains: atOnce, values: () => ['all', 'without-kid'] },
+  'own-accounts-at-once': { explains: atOnce, values: (all) => (isEarlier(all) ? [''] : []) },
+  'same-bank-at-once': { explains: atOnce, values: (all) => (isEarlier(all) ? ['all', 'without-kid'] : []) },
   'card-value-dates': { explains: at(/^(?:value|order) /, /booked\[\]/), values: alone },
   'weekend-values': { explains: at(/^(?:value|order) /, /booked\[\]/), values: alone },
-  'month-end-bookings': { explains: at(/^(?:value|order|extra|absent) /, /booked\[\]/), values: alone },
+  'month-end-bookings': { explains: at(/^value /, /booked\[\]\.\w+Date /), values: alone },
   'status-lag': { explains: at(/./, /transactionStatus/), values: () => ['PT26S', 'PT1M', 'PT10M', 'PT1H', 'P1D'] },
 };
 
 function atOnce(sign: Sign): boolean {
-  return /^(?:value|absent) (?:transactionStatus|tppMessages|psuMessage) \/payments/.test(sign);
+  return /^value transactionStatus \/payments/.test(sign);
+}
+
+/** Whether a payment was settled when ours waits for a run. */
+function isEarlier(all: readonly Replayed[]): boolean {
+  return all
+    .flatMap(({ differences }) => differences)
+    .some(({ recorded, replayed }) => recorded === 'ACSC' && (replayed === 'ACSP' || replayed === 'PDNG'));
 }
 
 /**
