@@ -163,7 +163,7 @@ export async function startServer(
         const name = bankNamed(target);
         if (name === null) return root.journal;
         // What the front of a bank asks a token for shows nobody that there is one.
-        return token !== null && !interfacePath.test(target) ? null : named.journalOf(name);
+        return token !== null && !interfacePath.test(target) ? null : banks.journalOf(name);
       },
       address: (host) => config.publicUrl ?? hostAddress(host, address),
     };
