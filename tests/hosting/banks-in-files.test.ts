@@ -272,13 +272,13 @@ test('--banks-expire: the log tells it a day before; any request keeps the bank,
   await pass(28.5);
   expect(told('expires at')).toEqual([]);
   await pass(0.6);
-  expect(told('expires at').toSorted()).toEqual(['/banks/left', '/banks/used']);
+  expect(told('expires at').toSorted()).toEqual(['left', 'used']);
   await of('used', '/clock');
   await again(flags, options);
   await pass(0.5);
   expect(told('has expired')).toEqual([]);
   await pass(0.6);
-  expect(told('has expired')).toEqual(['/banks/left']);
+  expect(told('has expired')).toEqual(['left']);
   expect(Object.keys(await listed())).toEqual(['default', 'used']);
   expect((await of('used', '/clock')).status).toBe(200);
 });
