@@ -29,6 +29,7 @@ import type { BankCredentials } from './bank-credentials.ts';
 import type { HostedBanks } from './hosted-banks.ts';
 import { logHappenings } from './log-happenings.ts';
 import type { Metrics } from './metrics.ts';
+import { isLargeLedger } from './open-configured-bank.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import type { Doctor } from '../signing/doctor.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
@@ -239,7 +240,8 @@ export class HostedBank {
     if (ledger.trouble()?.kind === 'missing') return;
     ledger.forget();
     try {
-      await checkLedger(this.config.ledger, 'here');
+      const { ledger: path } = this.config;
+      await checkLedger(path, (await isLargeLedger(path)) ? 'in a process' : 'here');
       await followLedger(this.bank);
       await followQuirks(this.bank);
     } catch (error) {

@@ -56,6 +56,11 @@ interface Opening {
 /** In bytes. A ledger of at most this size is checked in this thread, which takes about as long as starting another. */
 const quicklyChecked = 16 * 1024 * 1024;
 
+/** Whether a check of the file would hold up this thread; false: there is no file. */
+export async function isLargeLedger(path: string): Promise<boolean> {
+  return (await sizeOf(path)) > quicklyChecked;
+}
+
 /** A bank with a lock on its ledger file: no other process can serve it. */
 export interface ConfiguredBank {
   readonly bank: Bank;

@@ -9,6 +9,7 @@ import { Transactions } from './transactions.ts';
 
 /** A ledger file opened for reading only. */
 interface InspectedFile {
+  /** Reads one state of the file, whatever is written meanwhile. */
   readonly reader: Reader;
   /** False: not all migrations have run: its tables are those of an older version. */
   readonly isUpToDate: boolean;
@@ -28,6 +29,7 @@ export async function inspectFile(path: string, part: 'tables' | 'all'): Promise
     sqlite.pragma('query_only = on');
     await requireSchema(sqlite, 'served');
     if (part === 'all') requireSound(sqlite);
+    sqlite.exec('begin');
     const reader = new LedgerDialect(new Transactions(sqlite, null)).access();
     return { reader, isUpToDate: isUpToDate(sqlite), close };
   } catch (error) {

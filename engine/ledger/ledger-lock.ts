@@ -143,8 +143,9 @@ function take(path: string, holder: LedgerHolder): Taken {
 
 /** A lock that cannot be written leaves nothing: the next start checks the ledger. */
 function leave(sqlite: BetterSqlite3.Database, state: string | null): void {
+  if (state === null) return;
   try {
-    sqlite.prepare('insert into left_as (state) select ? where ? is not null').run(state, state);
+    sqlite.prepare('insert into left_as (state) values (?)').run(state);
     sqlite.exec('commit');
   } catch {
     // Closing rolls back.

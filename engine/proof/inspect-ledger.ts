@@ -17,8 +17,7 @@ export interface Inspection {
 
 /**
  * Checks a ledger file without changing it: its tables, and with `all` pages, indexes, and the books against the entries (rules.md S5).
- * A file that cannot be read counts as damaged. Each check is one statement and so sees one state of a file in use, and none keeps the
- * log from being emptied for longer.
+ * A file that cannot be read counts as damaged. It may be in use: the books are read from one state of it.
  */
 export async function inspectLedger(path: string, part: 'tables' | 'all'): Promise<Inspection> {
   try {

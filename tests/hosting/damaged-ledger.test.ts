@@ -239,17 +239,17 @@ const refused: readonly (readonly [what: string, damage: (file: string) => void,
   ],
   [
     'a status of a payment that there is not',
-    rows(`update payment set status = 'XXXX' where id = 1`),
+    rows(`update payment set status = 'XXXX' where id = (select min(id) from payment)`),
     /a payment has a status that there is not/,
   ],
   [
     'a status of a payment that its history lacks',
-    rows(`update payment set status = 'CANC' where id = 1`),
+    rows(`update payment set status = 'CANC' where id = (select min(id) from payment)`),
     /not the last one of its history/,
   ],
   [
     'a date that is none',
-    rows(`update execution set execution_date = '2027-02-30' where id = 1`),
+    rows(`update execution set execution_date = '2027-02-30' where id = (select min(id) from execution)`),
     /an execution has a date that is none/,
   ],
   [
@@ -259,7 +259,7 @@ const refused: readonly (readonly [what: string, damage: (file: string) => void,
   ],
   [
     'a row that refers to none',
-    rows('update payment set customer_id = 9999 where id = 1'),
+    rows('update payment set customer_id = 9999 where id = (select min(id) from payment)'),
     /a row of payment refers to one that is not there/,
   ],
   ['its state gone', rows('delete from bank_state'), /there are rows, and no state of the bank/],
@@ -360,7 +360,7 @@ describe('a large ledger is checked in a process of its own', () => {
   }, 60_000);
 });
 
-describe('B1: a large ledger that a clean stop left and nobody has touched since is ready at once, and checked beside its use', () => {
+describe('B3: a large ledger that a clean stop left and nobody has touched since is ready at once, and checked beside its use', () => {
   /** Free pages make a file large, and are quickly looked at. */
   const enlarge = schema(
     'create table large (bytes blob)',

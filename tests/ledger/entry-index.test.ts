@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
 import { entryDays } from '../../engine/accounts/rows/entries.ts';
 import { latestFirst } from '../../engine/accounts/rows/transactions.ts';
+import { countIn } from '../../engine/ledger/day-keys.ts';
 import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { pay, sign } from '../../scripts/lab/payments.ts';
+import { rowsOf } from '../../scripts/lab/rows.ts';
 
 const dates = { from: localDate('2027-03-01'), to: localDate('2027-03-31') };
 
@@ -26,3 +29,23 @@ test.each([
     await bank.close();
   },
 );
+
+test('docs/decisions/0017: what is due on a day lies side by side, whenever it was initiated; the count of a key is the order of initiation', async () => {
+  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  const days = ['2027-04-14', '2027-03-31', '2027-04-14', '2027-04-01', '2027-04-14'].map(localDate);
+  const initiated: string[] = [];
+  for (const [index, day] of days.entries()) {
+    const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: `1.0${index}` }, day);
+    initiated.push(payment.resource_id);
+    await sign(bank, payment.resource_id, 'nora');
+  }
+  const dueOn = (table: string): Promise<Record<string, unknown>[]> =>
+    bank.ledger.read((reader) => rowsOf(reader, `select execution_date as date from ${table} order by id`));
+  for (const table of ['payment', 'execution'])
+    expect((await dueOn(table)).map(({ date }) => date)).toEqual(days.toSorted());
+  const inOrder = await bank.ledger.read((reader) =>
+    reader.selectFrom('payment').select('resource_id').orderBy(countIn('payment')).execute(),
+  );
+  expect(inOrder.map(({ resource_id: id }) => id)).toEqual(initiated);
+  await bank.close();
+});

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
+import { inspectFile } from '../../engine/ledger/inspect-file.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { pay, sign } from '../../scripts/lab/payments.ts';
@@ -242,6 +243,18 @@ describe('a check beside the use of the ledger', () => {
     expect((await bank.control('GET', '/sandbox/payments')).status).toBe(200);
     expect((await bank.control('POST', '/sandbox/reset')).status).toBe(200);
     expect([(await ready())[0], (await initiate()).status]).toEqual([200, 201]);
+  });
+
+  test('reads one state of the books, whatever is written meanwhile', async () => {
+    const file = await inspectFile(ledger, 'all');
+    const payments = async (): Promise<unknown> => {
+      const { rows } = await sql`select count(*) as count from payment`.execute(file.reader);
+      return rows;
+    };
+    const before = await payments();
+    expect((await initiate()).status).toBe(201);
+    expect(await payments()).toEqual(before);
+    await file.close();
   });
 
   test('whose look fails finds nothing, and says so', async () => {

@@ -7,6 +7,7 @@ import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';
 import { products, type PaymentService } from '../../values/product.ts';
+import { countIn } from '../../ledger/day-keys.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 import { paymentAt } from '../../payments/rules/due-day.ts';
@@ -76,7 +77,7 @@ export async function paymentPage(
   now: Instant,
 ): Promise<ListedRow[]> {
   const { rows } = await sql<Omit<ListedRow, 'total_minor'> & { readonly total: string | null }>`
-    with page as (select p.id from payment p where ${passes(filter, now)} order by p.id desc limit ${limit} offset ${offset})
+    with page as (select p.id from payment p where ${passes(filter, now)} order by ${countIn('p')} desc limit ${limit} offset ${offset})
     select p.id, p.resource_id, p.service, p.product, p.status, p.execution_date, p.forced_status, p.forced_at,
       p.initiated_at, p.received_at, coalesce(debtor.bban, debtor.iban, debtor.name) as debtor_number,
       holder.name as debtor_name, holder.type as debtor_type, ${numberOf('first')} as creditor_number, i.body ->> '$.creditorName' as creditor_name,
@@ -85,7 +86,7 @@ export async function paymentPage(
     from page join payment p on p.id = page.id join account debtor on debtor.id = p.debtor_account_id
       join customer holder on holder.id = debtor.customer_id join payment_initiation i on i.payment_id = p.id
       join credit_transfer first on first.payment_id = p.id and first.sequence = 0
-    order by p.id desc`.execute(reader);
+    order by ${countIn('p')} desc`.execute(reader);
   return rows.map(({ total, ...row }) => paymentAt({ ...row, total_minor: wholeSum(total) }, now));
 }
 

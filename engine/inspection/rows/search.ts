@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countIn } from '../../ledger/day-keys.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
@@ -37,7 +38,7 @@ export async function paymentsNamed(reader: Reader, text: string, limit: number)
       join customer holder on holder.id = p.customer_id
     where p.resource_id glob ${idPrefix + id} or p.resource_id glob ${id} or i.body ->> '$.creditorName' glob ${contains(text)}
       or p.id in (select t.payment_id from credit_transfer t where t.creditor_number = ${withoutGaps(text)})
-    order by p.id desc limit ${limit}`.execute(reader);
+    order by ${countIn('p')} desc limit ${limit}`.execute(reader);
   return rows;
 }
 

@@ -4,6 +4,8 @@ import { sql, type Kysely } from 'kysely';
  * Instants are INTEGER milliseconds since 1970 UTC, dates TEXT 'YYYY-MM-DD', money INTEGER minor units in columns
  * named *_minor. A resource_id is the id that the interface shows.
  *
+ * Keys of payments and executions begin with the day on which they are due: engine/ledger/day-keys.ts.
+ *
  * The order of columns is part of the content hash. Conditions on a status or an outcome compare one value after the other:
  * for `in` with more than two values SQLite fills a temporary table for each row that it checks.
  */
@@ -185,6 +187,8 @@ const tables = [
     agreement_id integer references agreement (id),
     forced_at integer
   ) strict`,
+  // The order of initiation: 1073741824 keys belong to a day.
+  `create index payment_in_order on payment (id % 1073741824)`,
   `create index payment_unfinished on payment (debtor_account_id)
     where status <> 'ACSC' and status <> 'RJCT' and status <> 'CANC'`,
   // Apart from the payment, so that a run does not write the body again with each status.

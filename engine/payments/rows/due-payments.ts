@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
+import { countIn } from '../../ledger/day-keys.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import { namedPayments } from './payments.ts';
 
@@ -43,7 +44,7 @@ const dueOn = prepared(
   (_db: Reader, { date }: Given<{ date: LocalDate }>) =>
     sql<{ readonly id: number }>`select id from payment where id in
         (select payment_id from execution where ${isOpen('execution')} and execution_date = ${date} and status = 'ACSP')
-      and status = 'ACSP' and execution_date = ${date} order by id`,
+      and status = 'ACSP' and execution_date = ${date} order by ${countIn('payment')}`,
 );
 
 /** The ids of the ACSP single and bulk payments that are due on a day, the first initiated first: the last `max`, and how many come before. */

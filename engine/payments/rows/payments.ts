@@ -5,6 +5,7 @@ import type { FollowingOccurrences } from '../../time/rules/occurrences.ts';
 import { assert } from '../../values/assert.ts';
 import { inParts, readInParts } from '../../values/lists.ts';
 import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { countIn, keyBefore } from '../../ledger/day-keys.ts';
 import { insertRow, type Given, prepared } from '../../ledger/prepared.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
@@ -14,8 +15,16 @@ import { bulkItemsOf } from './credit-transfers.ts';
 export type Payment = Selectable<PaymentRow>;
 export type StandingOrder = Selectable<StandingOrderRow>;
 
+const nextKey = prepared(
+  (_tx: Writer, { date }: Given<{ date: LocalDate | null }>) => sql<{ key: number }>`
+    select ${keyBefore(date)} + 1 + coalesce((select ${countIn('p')} from payment p order by ${countIn('p')} desc limit 1), 0) as key`,
+);
+
+/** Inserts a payment under a key of its execution date, which counts all payments: a standing order, which has none, under the count. */
 export async function insertPayment(tx: Writer, payment: Omit<Payment, 'id'>): Promise<Payment> {
-  return { ...payment, id: await insertRow(tx, 'payment', payment) };
+  const [next] = await nextKey(tx, { date: payment.execution_date });
+  assert(next !== undefined, 'a key is a row');
+  return { ...payment, id: await insertRow(tx, 'payment', { id: next.key, ...payment }) };
 }
 
 export async function insertStandingOrder(tx: Writer, order: Insertable<StandingOrderRow>): Promise<void> {
@@ -183,7 +192,7 @@ export function unfinishedPaymentsUnder(reader: Reader, agreementId: number): Pr
 }
 
 function unfinished(reader: Reader) {
-  return reader.selectFrom('payment').selectAll().where(isUnfinished).orderBy('id');
+  return reader.selectFrom('payment').selectAll().where(isUnfinished).orderBy(countIn('payment'));
 }
 
 /** Sets the amount of a payment's credit transfer, from which the logical duplicate check takes it (rules.md P14, P7). */

@@ -61,17 +61,19 @@ async function sumsOfAccounts(reader: Reader): Promise<Map<number, EntrySum>> {
   return sums;
 }
 
-/** Ranges of a table's keys, one for each statement. */
+/** Ranges of a table's keys, which may have gaps: one for each statement. */
 async function* rangesOf(
   reader: Reader,
   table: 'entry' | 'execution',
 ): AsyncGenerator<{ readonly first: number; readonly last: number }, void> {
-  const { rows } = await sql<{ lowest: number | null; highest: number | null }>`
-    select (select min(id) from ${sql.table(table)}) as lowest, (select max(id) from ${sql.table(table)}) as highest
-  `.execute(reader);
-  const { lowest, highest } = rows[0] ?? { lowest: null, highest: null };
-  if (lowest === null || highest === null) return;
-  for (let first = lowest; first <= highest; first += rowsAtOnce) yield { first, last: first + rowsAtOnce - 1 };
+  for (let before = Number.MIN_SAFE_INTEGER; ;) {
+    const { rows } = await sql<{ last: number | null }>`select max(id) as last from
+      (select id from ${sql.table(table)} where id > ${before} order by id limit ${rowsAtOnce})`.execute(reader);
+    const last = rows[0]?.last ?? null;
+    if (last === null) return;
+    yield { first: before + 1, last };
+    before = last;
+  }
 }
 
 /** Counts of settled executions, and of executions that do not agree with their entries. */

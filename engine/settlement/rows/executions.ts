@@ -6,6 +6,7 @@ import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settl
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
 import { keysIn, keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
+import { lastKeyOn } from '../../ledger/day-keys.ts';
 import { type Given, prepared, insertMany } from '../../ledger/prepared.ts';
 import type { ExecutionRow } from './tables.ts';
 
@@ -33,16 +34,20 @@ interface PlannedExecution {
   readonly status: (typeof openExecutionStatuses)[number];
 }
 
+/** The last key of the execution date, which is the fourth column of the given rows. */
+const lastKey = lastKeyOn(sql.ref('c3'), 'execution');
+
 const insertPlanned = prepared(
   (_tx: Writer, { rows }: Given<{ rows: string }>) =>
     // A payment has several transfers or several occurrences, never both, so the sum of both numbers is unique.
-    sql`insert into execution (payment_id, sequence, nominal_date, execution_date, received_at, debtor_account_id,
+    sql`insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, debtor_account_id,
       creditor_number, amount_minor, status, attempts, is_foreign)
-    select t.payment_id, c1 + t.sequence, c2, c3, p.received_at, t.debtor_account_id, t.creditor_number,
+    select ${lastKey} + row_number() over (order by t.payment_id, c1 + t.sequence),
+      t.payment_id, c1 + t.sequence, c2, c3, p.received_at, t.debtor_account_id, t.creditor_number,
       coalesce(f.debit_minor, t.amount_minor), c4, 0, f.payment_id is not null
     from ${rowsIn(rows, 5)} cross join payment p on p.id = c0 join credit_transfer t on t.payment_id = p.id
       left join foreign_transfer f on f.payment_id = p.id
-    order by 1, 2`,
+    order by 2, 3`,
 );
 
 /**
@@ -70,11 +75,11 @@ interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 
 
 const insertFollowing = prepared(
   (_tx: Writer, { rows }: Given<{ rows: string }>) =>
-    sql`insert into execution (payment_id, sequence, nominal_date, execution_date, received_at, debtor_account_id,
+    sql`insert into execution (id, payment_id, sequence, nominal_date, execution_date, received_at, debtor_account_id,
       creditor_number, amount_minor, status, attempts)
-    select e.payment_id, c1, c2, c3, e.received_at, e.debtor_account_id, e.creditor_number, e.amount_minor, 'ACSP', 0
+    select ${lastKey} + row_number() over (order by e.payment_id, c1), e.payment_id, c1, c2, c3, e.received_at, e.debtor_account_id, e.creditor_number, e.amount_minor, 'ACSP', 0
     from ${rowsIn(rows, 4)} cross join execution e on e.id = c0
-    order by 1, 2`,
+    order by 2, 3`,
 );
 
 /** Schedules these occurrences, in the order of the keys of their payments (rules.md S3, R9). */

@@ -8,6 +8,7 @@ import { order, pay, payBulk, payInstantly, people, sign, tpp } from '../../../s
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { busyBank } from './busy-bank.ts';
 import { fitting } from './fitting.ts';
+import { rowsOf } from '../../../scripts/lab/rows.ts';
 
 interface Listed {
   readonly paymentId: string;
@@ -270,14 +271,13 @@ test.each([3])(
     expect(await all('', 7)).toEqual(everything);
     expect((await list()).payments).toEqual(everything.slice(0, 50));
     const order = await control.bank.ledger.read((reader) =>
-      reader
-        .selectFrom('payment')
-        .select('resource_id')
-        .orderBy('initiated_at', 'desc')
-        .orderBy('id', 'desc')
-        .execute(),
+      rowsOf(
+        reader,
+        `select p.resource_id from payment p join status_change s on s.payment_id = p.id
+        group by p.id order by min(s.id) desc`,
+      ),
     );
-    expect(ids(everything)).toEqual(order.map(({ resource_id: id }) => id));
+    expect(ids(everything)).toEqual(order.map((row) => row['resource_id']));
 
     // As GET /sandbox/payments/{id} has it.
     const details = new Map<string, Answer['body']>();
