@@ -84,7 +84,7 @@ describe('npm run soak', () => {
     const soak = spawnSync(process.execPath, ['scripts/soak.ts', ...args], { encoding: 'utf8' });
     const { status, stdout, stderr } = soak;
     expect([status, stdout, stderr.split('\n')[0]]).toEqual([2, '', line]);
-    expect(stderr).toMatch(/\n {2}kill .*\n {2}faults /);
+    expect(stderr).toMatch(/\n {2}kill .*\n {2}hosted /);
   });
 });
 

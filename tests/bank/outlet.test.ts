@@ -526,7 +526,9 @@ function toldOf(heard: readonly Happening[]): Map<string, object[]> {
 }
 
 async function paymentIds(bank: Bank): Promise<string[]> {
-  const rows = await bank.ledger.read((reader) => rowsOf(reader, 'select resource_id from payment order by id % 1073741824'));
+  const rows = await bank.ledger.read((reader) =>
+    rowsOf(reader, 'select resource_id from payment order by id % 1073741824'),
+  );
   return rows.map((row) => String(row['resource_id']));
 }
 

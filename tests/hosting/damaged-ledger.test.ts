@@ -360,7 +360,7 @@ describe('a large ledger is checked in a process of its own', () => {
   }, 60_000);
 });
 
-describe('B1: a large ledger that a clean stop left and nobody has touched since is ready at once, and checked beside its use', () => {
+describe('B3: a large ledger that a clean stop left and nobody has touched since is ready at once, and checked beside its use', () => {
   /** Free pages make a file large, and are quickly looked at. */
   const enlarge = schema(
     'create table large (bytes blob)',
