@@ -128,7 +128,11 @@ export class Search {
     const { status, endpoint, answer } = exchange;
     const [theirs, ours] = [membersOf(answer), membersOf(answered.answer)];
     const payment = resourceOf(exchange);
-    if (payment !== null) guesses.push(...this.#insideOf(payment));
+    // Settled when ours waits, or accepted without a moved date.
+    const isAtOnce =
+      (theirs['transactionStatus'] === 'ACSC' && ours['transactionStatus'] !== 'ACSC') ||
+      differences.some(({ kind, path }) => kind === 'absent' && path === 'tppMessages');
+    if (payment !== null && isAtOnce) guesses.push(...this.#insideOf(payment));
     if (['CONSENT_INVALID', 'CONSENT_UNKNOWN'].includes(codeOf(answer)) && codeOf(answer) !== codeOf(answered.answer))
       guesses.push({ before: index, act: { does: 'revoke' } });
     const isOtherwise =
