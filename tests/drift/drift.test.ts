@@ -277,7 +277,7 @@ test.each(oneOf('published', ['in kind', 'by habit']))(
       expect(replayed.filter(({ isLost }) => isLost)).toEqual([]);
     }
   },
-  60_000,
+  120_000,
 );
 
 test('recordings of Sandbank show no difference', async () => {
