@@ -208,11 +208,13 @@ export class BankFiles implements BankStore {
 
   size(name: string): number {
     const ledger = this.ledgerOf(name);
-    const snapshots = `${ledger}.snapshots`;
-    const names = existsSync(snapshots) ? readdirSync(snapshots) : [];
-    const all = [ledger, `${ledger}-wal`, ...names.map((each) => join(snapshots, each))];
+    const folder = `${ledger}.snapshots`;
+    const kept = (existsSync(folder) ? readdirSync(folder) : []).filter((each) => each.endsWith('.sqlite'));
     // A file may go meanwhile.
-    return all.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+    const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const ofSnapshots = kept.reduce((sum, each) => sum + sizeOf(join(folder, each)), 0);
+    // Each has a copy for the next restore, or gets it soon.
+    return sizeOf(ledger) + sizeOf(`${ledger}-wal`) + 2 * ofSnapshots;
   }
 
   stamp(name: string): string | null {

@@ -52,7 +52,7 @@ export interface BankStore {
   keepCredentials(name: string, kept: KeptCredentials): void;
   /** Size of the ledger of a bank in bytes; null: it has none. */
   bytes(name: string): number | null;
-  /** Size of all files of a bank, its ledger, log and snapshots, in bytes. */
+  /** Size of the files of a bank in bytes: its ledger, log and snapshots, and the copy of each snapshot. */
   size(name: string): number;
   /** Differs as soon as another program has changed or replaced the file of a closed bank; null: it is gone. */
   stamp(name: string): string | null;
