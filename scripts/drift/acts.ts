@@ -27,6 +27,7 @@ export type Act =
       readonly amount: { readonly amount: string; readonly currency: string };
     }
   | { readonly does: 'post'; readonly bban: string; readonly transactions: readonly object[] }
+  | { readonly does: 'release'; readonly bban: string; readonly transactions: readonly object[] }
   | { readonly does: 'pend'; readonly psu: string; readonly payments: readonly object[] };
 
 /** The end of the path of the `scaRedirect` of an answer; null: it offers none. */

@@ -247,6 +247,7 @@ export class Replay implements AsyncDisposable {
       for (const consent of (consents as readonly { consentId: string; endedAt: string | null }[] | undefined) ?? [])
         if (consent.endedAt === null) await this.#control('DELETE', `/consents/${consent.consentId}`);
     } else if (act.does === 'post') await this.#post(act.bban, act.transactions);
+    else if (act.does === 'release') await this.#release(act.bban, act.transactions);
     else if (act.does === 'pend') await this.#pend(act.psu, act.payments);
     else if (act.does === 'top-up') {
       await this.#control('POST', `/accounts/${act.bban}/top-up`, { amount: act.amount });
@@ -346,19 +347,45 @@ export class Replay implements AsyncDisposable {
 
   /** Books transactions of the past that the recording shows and no request of it made. */
   async #post(bban: string, transactions: readonly object[]): Promise<void> {
-    const list = await this.#bank.fetch('/sandbox/as/drift/v1/sandbox/accounts');
-    const { accounts = [] } = { accounts: await list.json() } as { accounts: readonly { bban?: string; id: string }[] };
-    const all = Array.isArray(accounts) ? accounts : ((accounts as { accounts?: typeof accounts }).accounts ?? []);
-    const id = all.find((account) => account.bban === bban)?.id;
-    if (id === undefined) return;
+    const path = await this.#mocksOf(bban);
+    if (path === null) return;
     const book = (items: readonly object[]): Promise<Response> =>
-      this.#bank.fetch(`/sandbox/as/drift/v1/sandbox/accounts/${encodeURIComponent(id)}/transactions`, {
+      this.#bank.fetch(path, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(items),
       });
     // Most banks value nothing before its booking (rules.md D3c), and the test data refuse it.
     if ((await book(transactions)).status === 400) await book(transactions.map(valuedLater));
+  }
+
+  /** Deletes pending transactions of these amounts: what they reserved for was booked otherwise, or not at all. */
+  async #release(bban: string, transactions: readonly object[]): Promise<void> {
+    const path = await this.#mocksOf(bban);
+    if (path === null) return;
+    const answer = await this.#bank.fetch(path);
+    const mocks = (await answer.json()) as readonly Readonly<
+      Record<'transactionId' | 'amount' | 'bookingStatus', string>
+    >[];
+    const gone = new Set<string>();
+    for (const { amount } of transactions.map(membersOf)) {
+      const found = mocks.find(
+        (one) =>
+          one.bookingStatus === 'pending' && Number(one.amount) === Number(amount) && !gone.has(one.transactionId),
+      );
+      if (found === undefined) continue;
+      gone.add(found.transactionId);
+      await this.#bank.fetch(`${path}/${encodeURIComponent(found.transactionId)}`, { method: 'DELETE' });
+    }
+  }
+
+  /** The path of the test data of an account; null: the bank has no such account. */
+  async #mocksOf(bban: string): Promise<string | null> {
+    const list = await this.#bank.fetch('/sandbox/as/drift/v1/sandbox/accounts');
+    const { accounts = [] } = { accounts: await list.json() } as { accounts: readonly { bban?: string; id: string }[] };
+    const all = Array.isArray(accounts) ? accounts : ((accounts as { accounts?: typeof accounts }).accounts ?? []);
+    const id = all.find((account) => account.bban === bban)?.id;
+    return id === undefined ? null : `/sandbox/as/drift/v1/sandbox/accounts/${encodeURIComponent(id)}/transactions`;
   }
 }
 

@@ -1,3 +1,4 @@
+import { isCurrency } from '../../engine/values/currency.ts';
 import { approvalsOf, resourceOf } from './acts.ts';
 import { codeOf, type Exchange, membersOf } from './exchange.ts';
 import { amountOf, ample, bbanOf, bodyOf, Implied, initiations, type LedgerGuess, stranger } from './implied.ts';
@@ -152,6 +153,7 @@ export class Search {
     if (endpoint === '/accounts/:accountId/transactions' && status === 200 && answered.status === 200)
       guesses.push(
         ...othersOf(theirs, ours, index),
+        ...reservationsOf(theirs, ours, index),
         ...this.#pendingIn(theirs, ours, index),
         ...this.#unpaidIn(theirs, ours),
         ...this.#doubledIn(theirs, ours, index),
@@ -435,7 +437,7 @@ function unmatched<Item>(
   return others.slice(0, Math.max(0, recorded.length - own.length));
 }
 
-/** Booked transactions of a recorded list that ours lacks: others have made them. */
+/** Booked transactions of a recorded list that ours lacks: others have made them, in its order or in the opposite one. */
 function othersOf(
   theirs: Readonly<Record<string, unknown>>,
   ours: Readonly<Record<string, unknown>>,
@@ -444,9 +446,54 @@ function othersOf(
   const bban = bbanOf(theirs['account']);
   const [recorded = [], own = []] = [theirs, ours].map((answer) => listIn(answer, 'booked'));
   const transactions = unmatched(recorded, own, keyOf).flatMap(mockOf);
-  return bban === null || transactions.length === 0
-    ? []
-    : [{ before: index, act: { does: 'post', bban, transactions } }];
+  if (bban === null || transactions.length === 0) return [];
+  const coded = transactions.map(codedAsFee);
+  return [transactions, transactions.toReversed(), coded, coded.toReversed()].map((each) => ({
+    before: index,
+    act: { does: 'post', bban, transactions: each },
+  }));
+}
+
+/** A debit without a code and a party is taken for a card purchase (rules.md Q5b). Where those are in capitals, another text is that of a fee. */
+function codedAsFee(transaction: object): object {
+  const { amount, remittanceInformationUnstructured: text } = membersOf(transaction);
+  const purchase = purchaseIn(membersOf(transaction));
+  if (Object.keys(purchase).length > 0) return { ...transaction, ...purchase };
+  const isFee = String(amount).startsWith('-') && !/^[^a-zæøå]*$/.test(String(text));
+  return isFee ? { bankTransactionCode: 'BOOK-EXPS-BANK', ...transaction } : transaction;
+}
+
+/** The code and the text of a purchase whose text names the card: `*1044 12.03 NOK 49.90 Kiosk Kurs: 1.0000` (rules.md Q5). */
+function purchaseIn({ remittanceInformationUnstructured: text }: Readonly<Record<string, unknown>>): object {
+  const [, day, currency, amount, said] =
+    /^\*\d{4} (\d\d\.\d\d )?([A-Z]{3}) (\d+\.\d\d) (.+) Kurs: \d+\.\d{4}$/.exec(String(text)) ?? [];
+  return said === undefined
+    ? {}
+    : {
+        bankTransactionCode: 'CARD-CCRD-POSD',
+        remittanceInformationUnstructured: `${day ?? ''}${said}`,
+        ...(currency !== 'NOK' && isCurrency(currency ?? '') && { originalAmount: { currency, amount: `-${amount}` } }),
+      };
+}
+
+/** Pending transactions of a recorded list that ours lacks, as reservations; and those of ours that the bank has let go. */
+function reservationsOf(
+  theirs: Readonly<Record<string, unknown>>,
+  ours: Readonly<Record<string, unknown>>,
+  index: number,
+): Guess[] {
+  const bban = bbanOf(theirs['account']);
+  if (bban === null) return [];
+  const [recorded = [], own = []] = [theirs, ours].map((answer) => listIn(answer, 'pending'));
+  const amountIn = ({ transactionAmount }: Readonly<Record<string, unknown>>): string =>
+    JSON.stringify(transactionAmount);
+  const dated = (item: Readonly<Record<string, unknown>>): object[] =>
+    mockOf({ bookingDate: '2000-01-01', ...item, ...purchaseIn(item) }).map((mock) => ({ ...mock, bookingDate: '' }));
+  const missing = unmatched(recorded, own, amountIn).flatMap(dated);
+  const left = unmatched(own, recorded, amountIn).flatMap(dated);
+  const guess = (does: 'post' | 'release', transactions: readonly object[]): Guess[] =>
+    transactions.length === 0 ? [] : [{ before: index, act: { does, bban, transactions } }];
+  return [...guess('post', missing), ...guess('post', missing.toReversed()), ...guess('release', left)];
 }
 
 function keyOf({ bookingDate, transactionAmount }: Readonly<Record<string, unknown>>): string {

@@ -31,6 +31,12 @@ export function dump(bank: Bank, without: readonly string[] = []): Promise<Recor
   });
 }
 
+/** The statuses in the rows of payments or executions, in the order in which they came: by the count in their keys (day-keys.ts). */
+export function statusesIn(rows: readonly Row[] = []): unknown[] {
+  const countOf = ({ id }: Row): number => Number(id) % 2 ** 30;
+  return rows.toSorted((one, other) => countOf(one) - countOf(other)).map(({ status }) => status);
+}
+
 /** Ids that are the same for every bank that asks in the same order. */
 export function countedIds(): Ids {
   let count = 0;

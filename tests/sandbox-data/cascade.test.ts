@@ -14,7 +14,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../../scripts/lab/bank.ts';
 import { beginSigning, order, orRefusal, pay, people, sign, tpp, type Person } from '../../scripts/lab/payments.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { dump } from '../../scripts/lab/rows.ts';
+import { dump, statusesIn } from '../../scripts/lab/rows.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };
@@ -31,7 +31,7 @@ async function customerIdOf(bank: Bank, person: Person): Promise<string> {
 }
 
 async function statuses(bank: Bank): Promise<unknown[]> {
-  return (await dump(bank))['payment']?.map((row) => row['status']) ?? [];
+  return statusesIn((await dump(bank))['payment']);
 }
 
 async function consent(bank: Bank, psu: string, accounts: readonly string[] | null): Promise<void> {
@@ -61,7 +61,7 @@ describe('D2: a deleted account', () => {
     await deleteAccount(bank, (await accountOf(bank, people.nora.bban)).resource_id);
 
     expect(await statuses(bank)).toEqual(['CANC', 'CANC', 'CANC', 'CANC', 'PDNG']);
-    expect((await dump(bank))['execution']?.map((row) => row['status'])).toEqual(['CANC', 'CANC', 'CANC', 'PDNG']);
+    expect(statusesIn((await dump(bank))['execution'])).toEqual(['CANC', 'CANC', 'CANC', 'PDNG']);
     const history = await bank.ledger.read((reader) => statusChangesOf(reader, today.payment.id));
     expect(history.map(({ status, cause }) => [status, cause]).at(-1)).toEqual(['CANC', 'debtor account deleted']);
     const late = finishSca(bank, waiting, {

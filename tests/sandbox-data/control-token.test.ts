@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token], { wall });
+  bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token, '--tpp-trust', 'any'], { wall });
   open = await startTestBank('2027-03-24T12:00:00+01:00');
 });
 afterAll(() => Promise.all([bank.stop(), open.stop()]));
