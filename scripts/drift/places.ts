@@ -154,7 +154,7 @@ function rewrittenBody(text: string, at: string, hosts: ReadonlySet<string>, vis
     return `${top.place}${open.length === 1 ? ' ' : '.'}${shownName(name)}`;
   };
   return text.replaceAll(
-    /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[{}[\],]/g,
+    /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[{}[\],]/g,
     (lexeme: string): string => {
       const top = open.at(-1);
       if (lexeme === '{' || lexeme === '[') {
