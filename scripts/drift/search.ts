@@ -153,7 +153,7 @@ export class Search {
     if (endpoint === '/accounts/:accountId/transactions' && status === 200 && answered.status === 200)
       guesses.push(
         ...othersOf(theirs, ours, index),
-        ...reservationsOf(theirs, ours, index),
+        ...this.#reservationsIn(theirs, ours, index),
         ...this.#pendingIn(theirs, ours, index),
         ...this.#unpaidIn(theirs, ours),
         ...this.#doubledIn(theirs, ours, index),
@@ -271,6 +271,43 @@ export class Search {
     return [...texts]
       .filter((balance) => balance !== this.#balances.get(account.bban))
       .map((balance) => ({ bban: account.bban, balance }));
+  }
+
+  /** Pending transactions of a recorded list that ours lacks and no payment of the recording made; and those that the bank has let go. */
+  #reservationsIn(
+    theirs: Readonly<Record<string, unknown>>,
+    ours: Readonly<Record<string, unknown>>,
+    index: number,
+  ): Guess[] {
+    const bban = bbanOf(theirs['account']);
+    if (bban === null) return [];
+    const paid = new Set(
+      this.#transfers(index).map(({ instructedAmount }) => `-${membersOf(instructedAmount)['amount']}`),
+    );
+    const [recorded = [], own = []] = [theirs, ours].map((answer) => listIn(answer, 'pending'));
+    const amountIn = ({ transactionAmount }: Readonly<Record<string, unknown>>): string =>
+      String(membersOf(transactionAmount)['amount']);
+    const reserved = (items: readonly Readonly<Record<string, unknown>>[]): object[] =>
+      items
+        .filter((item) => !paid.has(amountIn(item)))
+        .flatMap((item) => mockOf({ bookingDate: '2000-01-01', ...item, ...purchaseIn(item) }))
+        .map((mock) => ({ ...mock, bookingDate: '' }));
+    const missing = reserved(unmatched(recorded, own, amountIn));
+    const left = reserved(unmatched(own, recorded, amountIn));
+    const guess = (does: 'post' | 'release', transactions: readonly object[]): Guess[] =>
+      transactions.length === 0 ? [] : [{ before: index, act: { does, bban, transactions } }];
+    return [...guess('post', missing), ...guess('post', missing.toReversed()), ...guess('release', left)];
+  }
+
+  /** What the accepted payments before an exchange pay, item by item. */
+  #transfers(index: number): Readonly<Record<string, unknown>>[] {
+    return this.#exchanges
+      .slice(0, index)
+      .filter((one) => one.endpoint !== null && initiations.test(one.endpoint) && one.status === 201)
+      .map((one) => membersOf(bodyOf(one)))
+      .flatMap(({ payments, ...body }) =>
+        Array.isArray(payments) ? (payments as readonly unknown[]).map(membersOf) : [body],
+      );
   }
 
   /** Pending debits of a recorded list that ours lacks. Pending credits, and those in another currency, cannot be made. */
@@ -474,26 +511,6 @@ function purchaseIn({ remittanceInformationUnstructured: text }: Readonly<Record
         remittanceInformationUnstructured: `${day ?? ''}${said}`,
         ...(currency !== 'NOK' && isCurrency(currency ?? '') && { originalAmount: { currency, amount: `-${amount}` } }),
       };
-}
-
-/** Pending transactions of a recorded list that ours lacks, as reservations; and those of ours that the bank has let go. */
-function reservationsOf(
-  theirs: Readonly<Record<string, unknown>>,
-  ours: Readonly<Record<string, unknown>>,
-  index: number,
-): Guess[] {
-  const bban = bbanOf(theirs['account']);
-  if (bban === null) return [];
-  const [recorded = [], own = []] = [theirs, ours].map((answer) => listIn(answer, 'pending'));
-  const amountIn = ({ transactionAmount }: Readonly<Record<string, unknown>>): string =>
-    JSON.stringify(transactionAmount);
-  const dated = (item: Readonly<Record<string, unknown>>): object[] =>
-    mockOf({ bookingDate: '2000-01-01', ...item, ...purchaseIn(item) }).map((mock) => ({ ...mock, bookingDate: '' }));
-  const missing = unmatched(recorded, own, amountIn).flatMap(dated);
-  const left = unmatched(own, recorded, amountIn).flatMap(dated);
-  const guess = (does: 'post' | 'release', transactions: readonly object[]): Guess[] =>
-    transactions.length === 0 ? [] : [{ before: index, act: { does, bban, transactions } }];
-  return [...guess('post', missing), ...guess('post', missing.toReversed()), ...guess('release', left)];
 }
 
 function keyOf({ bookingDate, transactionAmount }: Readonly<Record<string, unknown>>): string {
