@@ -1,18 +1,26 @@
 import { open, stat } from 'node:fs/promises';
+import { bankState } from './bank/rows/bank-state.ts';
 import { checkLedger } from './check-ledger.ts';
 import { finishDurably, removeDatabase, systemDisk } from './ledger/durable-file.ts';
 import { LedgerOutdated } from './ledger/database.ts';
+import { inspectFile } from './ledger/inspect-file.ts';
 import { copyOpenLedger } from './ledger/whole-copy.ts';
 
 /** Maximum number of copies that are begun anew because the ledger was replaced. */
 const maxTries = 5;
 
+/** A copy of a ledger: its size, and the name of the known state that the ledger began with. */
+export interface LedgerCopy {
+  readonly bytes: number;
+  readonly fixtures: string;
+}
+
 /**
  * Copies the ledger file `path`, while a server may write it, to the file `to`, as it was at one instant, and replaces a file of that name.
- * The copy is checked as a ledger is at a start, and is then there as a whole, for its owner only; else `to` does not change. Returns its
- * size in bytes. Throws LedgerDamaged, LedgerOutdated, errors of the file system, and the reason of `stopping` when that is aborted.
+ * The copy is checked as a ledger is at a start, and is then there as a whole, for its owner only; else `to` does not change. Throws
+ * LedgerDamaged, LedgerOutdated, errors of the file system, and the reason of `stopping` when that is aborted.
  */
-export async function backUpLedger(path: string, to: string, stopping: AbortSignal): Promise<number> {
+export async function backUpLedger(path: string, to: string, stopping: AbortSignal): Promise<LedgerCopy> {
   const partial = `${to}.partial`;
   try {
     for (let tries = 1; ; tries += 1) {
@@ -23,11 +31,21 @@ export async function backUpLedger(path: string, to: string, stopping: AbortSign
     }
     if (!(await checkLedger(partial, 'in a process'))) throw new LedgerOutdated('another version of Sandbank made it');
     stopping.throwIfAborted();
-    const { size } = await stat(partial);
+    const saved = { bytes: (await stat(partial)).size, fixtures: await fixturesOf(partial) };
     await finishDurably(systemDisk, partial, to);
-    return size;
+    return saved;
   } catch (error) {
     await removeDatabase(systemDisk, partial).catch(() => undefined);
     throw error;
+  }
+}
+
+/** Name of the known state that a ledger file began with. */
+async function fixturesOf(path: string): Promise<string> {
+  const { reader, close } = await inspectFile(path, 'tables');
+  try {
+    return (await bankState(reader)).fixtures;
+  } finally {
+    await close();
   }
 }

@@ -1,9 +1,13 @@
 /*
- * The types of `sandbank/vitest`: the matchers on vitest's expect.
+ * The types of `sandbank/vitest`: the matchers on vitest's expect. They go to chai's assertion, which vitest's has the members of: it has no
+ * type parameters, and those of vitest's own `Matchers` differ between vitest 4 and 5.
  */
 import type { Expectations } from './matchers/expectations.ts';
 
-declare module 'vitest' {
-  // oxlint-disable-next-line typescript/no-empty-object-type -- merges by the same parameters
-  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends Expectations {}
+declare global {
+  // oxlint-disable-next-line typescript/no-namespace -- where @types/chai has it
+  namespace Chai {
+    // oxlint-disable-next-line typescript/no-empty-object-type -- merges with the assertion of chai
+    interface Assertion extends Expectations {}
+  }
 }

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { LedgerDamaged, LedgerHeld, LedgerOutdated } from '../../engine/bank.ts';
 import { closedToUs } from './closed-to-us.ts';
 import { ConfigError } from './config.ts';
@@ -5,7 +6,13 @@ import { ConfigError } from './config.ts';
 /** Texts for errors of SQLite and the system, by the beginnings of their codes. */
 const problems: readonly (readonly [code: string, problem: (ledger: string) => string])[] = [
   ['SQLITE_CANTOPEN', (ledger) => `the ledger ${ledger} cannot be opened or made`],
-  ['SQLITE_NOTADB', (ledger) => `${ledger} is no ledger: choose another with --ledger`],
+  [
+    'SQLITE_NOTADB',
+    (ledger) =>
+      isBundle(ledger)
+        ? `${ledger} is no ledger, but a bundle: open it with \`sandbank open\``
+        : `${ledger} is no ledger: choose another with --ledger`,
+  ],
   ['SQLITE_READONLY', (ledger) => `the ledger ${ledger} cannot be written`],
   ['EACCES', (ledger) => `the ledger ${ledger}, or what lies beside it, cannot be written`],
   ['EPERM', (ledger) => `the ledger ${ledger}, or what lies beside it, cannot be written`],
@@ -17,6 +24,8 @@ const problems: readonly (readonly [code: string, problem: (ledger: string) => s
   ['SQLITE_FULL', (ledger) => `there is no room for the ledger ${ledger}`],
   ['SQLITE_IOERR', (ledger) => `the ledger ${ledger} cannot be read or written`],
 ];
+
+const bundleMark = Buffer.from('sandbank-bundle ');
 
 /** Says in one line why a ledger could not be opened; null when the file is not the cause. */
 export function ledgerProblem(
@@ -35,6 +44,18 @@ export function ledgerProblem(
   return new ConfigError(
     `the ledger ${ledger} cannot be brought up to date: ${error.message}. Choose another with --ledger, or remove it to begin anew`,
   );
+}
+
+/** Whether a file begins as `sandbank bundle save` writes it. */
+function isBundle(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(bundleMark.length);
+    readSync(file, start);
+    return start.equals(bundleMark);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function damaged(ledger: string, damage: string): string {

@@ -22,6 +22,8 @@ abstract class BankTest {
   static String server = System.getenv("BANK");
   static Process process;
   String name, bank, tpp;
+  /** What a subclass may set: when its banks begin, who pays, and from which account. */
+  String now = "2027-03-24T12:00:00+01:00", psu = "13039319955", account = "09232911044";
 
   /** One server for the tests of a class, which ends with them. */
   @BeforeAll
@@ -45,11 +47,10 @@ abstract class BankTest {
     server = null; // The next class starts its own.
   }
 
-  /** A bank of its own for each test, at noon on the Wednesday before Easter. */
+  /** A bank of its own for each test; without another `now` at noon on the Wednesday before Easter. */
   @BeforeEach
   void open() throws Exception {
     name = "easter-" + UUID.randomUUID();
-    String now = "2027-03-24T12:00:00+01:00";
     call("POST", server + "/sandbox/banks", "{'name': '%s', 'now': '%s', 'mode': 'frozen'}".formatted(name, now));
     bank = server + "/banks/" + name;
     tpp = bank + "/sandbox/as/java"; // Plain requests below it are signed by the bank.
@@ -65,10 +66,26 @@ abstract class BankTest {
     call("DELETE", server + "/sandbox/banks/" + name, "");
   }
 
+  /** Initiates a payment of NOK 250 that is due on that date, signs it, and returns the answer to the initiation. */
+  String pay(String due) throws Exception {
+    String payment = call("POST", tpp + "/v1/payments/norwegian-domestic-credit-transfers", """
+        {'instructedAmount': {'amount': '250.00', 'currency': 'NOK'}, 'requestedExecutionDate': '%s',
+         'debtorAccount': {'bban': '%s', 'currency': 'NOK'},
+         'creditorAccount': {'bban': '90491105991', 'currency': 'NOK'}, 'creditorName': 'Company 123'}
+        """.formatted(due, account));
+    String sca = bank + "/sandbox/sca/" + member(payment, "scaRedirect\":{\"href").replaceAll(".*/", "");
+    call("POST", sca, "{'outcome': 'approve', 'psu': '%s', 'context': 'PRIVATE'}".formatted(psu));
+    return payment;
+  }
+
   /** Sends JSON for the PSU, written with single quotes, and returns the answer; throws if the bank refuses. */
-  static String call(String method, String address, String json) throws Exception {
+  String call(String method, String address, String json) throws Exception {
+    return send(psu, method, address, json);
+  }
+
+  static String send(String psu, String method, String address, String json) throws Exception {
     var request = HttpRequest.newBuilder(URI.create(address)).headers(
-        "Content-Type", "application/json", "X-PSU-IDENTITY", "13039319955", "PSU-Context", "PRIVATE");
+        "Content-Type", "application/json", "X-PSU-IDENTITY", psu, "PSU-Context", "PRIVATE");
     request.method(method, HttpRequest.BodyPublishers.ofString(json.replace('\'', '"')));
     var answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
     if (answer.statusCode() < 300) return answer.body();
@@ -83,7 +100,7 @@ abstract class BankTest {
   }
 
   static boolean isReady() throws Exception {
-    try { return !call("GET", server + "/ready", "").isEmpty(); } catch (IOException notYet) { return false; }
+    try { return !send("", "GET", server + "/ready", "").isEmpty(); } catch (IOException notYet) { return false; }
   }
 }
 
@@ -95,16 +112,5 @@ class EasterTest extends BankTest {
     String until = "{'until': {'paymentId': '%s', 'status': 'ACSC'}}".formatted(id);
     assertEquals(on, member(call("POST", bank + "/sandbox/clock/advance", until), "to").substring(0, 10));
     assertEquals("ACSC", member(call("GET", tpp + member(payment, "status\":{\"href"), ""), "transactionStatus"));
-  }
-
-  String pay(String due) throws Exception {
-    String payment = call("POST", tpp + "/v1/payments/norwegian-domestic-credit-transfers", """
-        {'instructedAmount': {'amount': '250.00', 'currency': 'NOK'}, 'requestedExecutionDate': '%s',
-         'debtorAccount': {'bban': '09232911044', 'currency': 'NOK'},
-         'creditorAccount': {'bban': '90491105991', 'currency': 'NOK'}, 'creditorName': 'Company 123'}
-        """.formatted(due));
-    String sca = bank + "/sandbox/sca/" + member(payment, "scaRedirect\":{\"href").replaceAll(".*/", "");
-    call("POST", sca, "{'outcome': 'approve', 'psu': '13039319955', 'context': 'PRIVATE'}");
-    return payment;
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LedgerCopy } from '../../engine/back-up-ledger.ts';
 import { defaultName, isBankName } from '../../api/hosting/bank-store.ts';
 import { ledgerProblem } from '../../api/start/ledger-problem.ts';
 import { quote, shellWord } from '../../engine/values/text.ts';
@@ -33,13 +34,19 @@ export const backup: Command = {
     const ledger = ledgerOf(given);
     refuseToReplace(file, ledger, given.has('force'));
     const { signal, release } = endSignal({ env: terminal.env });
-    const bytes = await copy(ledger, file, signal).finally(release);
+    const { bytes, fixtures } = await copy(ledger, file, signal).finally(release);
     printAnswer(given, terminal, { ledger, file, bytes }, () => [
-      `Saved ${file}, ${Math.ceil(bytes / 1024)} KB, and checked it. To open it: ${terminal.program} serve --ledger ${shellWord(file)}`,
+      `Saved ${file}, ${Math.ceil(bytes / 1024)} KB, and checked it. To open it: ${terminal.program} serve --ledger ${shellWord(file)}${seedFlag(fixtures)}`,
     ]);
     return 0;
   },
 };
+
+/** What names the known state of a copy again, so that a reset there goes back to it. SEED: a request gave it, so it has no file. */
+function seedFlag(fixtures: string): string {
+  if (fixtures === 'known-state') return '';
+  return ` --fixtures ${/^[\w-]+$|\.json$/.test(fixtures) ? shellWord(fixtures) : 'SEED'}`;
+}
 
 /** The file of the ledger that the settings name. Throws a CommandFailed if there is none. */
 function ledgerOf(given: Arguments): string {
@@ -56,7 +63,10 @@ function ledgerOf(given: Arguments): string {
     throw new CommandFailed(
       `nothing was saved: the ledger is in memory. To save a bank of a server as a bundle: ${given.program} bundle save FILE`,
     );
-  if (!existsSync(ledger)) throw new CommandFailed(`nothing was saved: there is no ledger ${ledger}`);
+  if (!existsSync(ledger))
+    throw new CommandFailed(
+      `nothing was saved: there is no ledger ${ledger}. Name yours with ${ledger === ofRoot ? '--ledger' : '--banks and --bank'}`,
+    );
   return ledger;
 }
 
@@ -71,7 +81,7 @@ function refuseToReplace(file: string, ledger: string, force: boolean): void {
   if (!force) throw new CommandFailed(`nothing was saved: ${name} exists. --force replaces it`);
 }
 
-async function copy(ledger: string, file: string, stopping: AbortSignal): Promise<number> {
+async function copy(ledger: string, file: string, stopping: AbortSignal): Promise<LedgerCopy> {
   // Loaded here only, so that the other commands start faster.
   const { backUpLedger } = await import('../../engine/back-up-ledger.ts');
   try {

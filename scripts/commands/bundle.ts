@@ -62,7 +62,7 @@ export const open: Command = {
     const [file = ''] = given.words;
     // Loaded here only, so that the other commands start faster.
     const { configOfBundle, readBundle } = await import('../../api/hosting/bundle/bundle.ts');
-    const bundle = await readBundleIn(file, readBundle);
+    const bundle = await readBundleIn(file, readBundle, given.program);
     await runServer(
       configOfBundle(bundle, ownFlags(given)),
       terminal,
@@ -87,13 +87,20 @@ interface Opened {
 }
 
 /** The bundle in a file. Throws a WrongUse for a file that cannot be read, a ConfigError for one that is no bundle. */
-async function readBundleIn(file: string, readBundle: (bytes: Buffer) => Promise<Bundle>): Promise<Bundle> {
+async function readBundleIn(
+  file: string,
+  readBundle: (bytes: Buffer) => Promise<Bundle>,
+  program: string,
+): Promise<Bundle> {
   const bytes = reading(quote(file, longestName), () => readFile(file, maxBundle));
   if (bytes === null) throw new ConfigError(`${quote(file, longestName)} is no bundle of Sandbank`);
   try {
     return await readBundle(bytes);
   } catch (error) {
-    throw error instanceof BundleRefused ? new ConfigError(`${quote(file, longestName)} ${error.message}`) : error;
+    if (!(error instanceof BundleRefused)) throw error;
+    const isLedger = bytes.toString('latin1', 0, 15) === 'SQLite format 3';
+    const instead = isLedger ? `. It is a ledger: ${program} serve --ledger ${shellWord(file)}` : '';
+    throw new ConfigError(`${quote(file, longestName)} ${error.message}${instead}`);
   }
 }
 

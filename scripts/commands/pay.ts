@@ -24,7 +24,8 @@ export const pay = serverCommand({
     '--psu <NUMBER>':
       'Signs for this PSU; repeat for more. Default: the account holder, or the PSUs who may pay for a company.',
     '--allow-duplicate': 'Pays even if the same payment exists (allowLogicalDuplicate).',
-    '--json': 'Prints the payment as JSON.',
+    '--json':
+      'Prints the payment as JSON: paymentId, status, amount, from, to, kid, every, psus, executionDate, settlesAt, attempts, noForecast.',
   },
   notes: [
     `FREQUENCY: ${frequencies.join(', ')}`,

@@ -33,10 +33,10 @@ export const reset: Command = {
   takesAllSettings: true,
   notes: [
     'With --port, --host, --base, --bank or $BANK the command resets that server only. If the server does not answer, the exit code is 1 and no file changes. --host alone means port 8080.',
-    'Otherwise the command resets the server that holds the ledger (--ledger). If no server holds it, the command resets the ledger file to --fixtures. PORT and HOST name no server here, but of a ledger in memory.',
+    'Otherwise the command resets the server that holds the ledger (--ledger). If no server holds it, the command resets the ledger file to --fixtures. PORT and HOST count only if the ledger of the server that they name is in memory.',
     'Without --ledger the command refuses to reset the file while a server with another ledger runs at the usual address.',
     '--fixtures, --clock-now and --clock-mode apply to the reset bank if you give them.',
-    'Later resets keep the fixtures of the last --fixtures. After a restart of the server they go back to its own.',
+    'Later resets keep the fixtures of the last --fixtures. After a restart of the server they go back to the fixtures that it was started with.',
     'The command also accepts the other flags of `sandbank serve`.',
   ],
   examples: ['sandbank reset', 'sandbank reset --now 2027-03-24', 'sandbank reset --now'],

@@ -129,8 +129,8 @@ function profileLines({ id, name, facts, unknown }: NonNullable<Start['profile']
 }
 
 /**
- * The settings of a new ledger that were given and that this one ignores, one line each with the command that applies it (control-plane.md
- * C5). `reset` is the start of that command, which names the server.
+ * The settings of a new ledger that were given and that this one does not have, one line each with the command that applies it (control-plane.md
+ * C5). Every reset applies the fixtures. `reset` is the start of that command, which names the server.
  */
 function ignoredSettings(
   given: Arguments,
@@ -141,9 +141,9 @@ function ignoredSettings(
 ): string[] {
   const [asked, switched] = [config.quirks, quirks].map((each) => quirkTexts(each).join(','));
   const { ledger, clockNow, clockMode, fixtures } = config;
-  const warning = (flag: string, value: string, has: string): string => {
+  const warning = (flag: string, value: string, has: string, what = 'is ignored'): string => {
     const word = shellWord(value);
-    return `Warning: --${flag} ${word} is ignored: the ledger ${ledger} ${has}. Apply it: ${reset} --${flag} ${word}`;
+    return `Warning: --${flag} ${word} ${what}: the ledger ${ledger} ${has}. Apply it: ${reset} --${flag} ${word}`;
   };
   const at = clockNow === null ? '' : formatInstant(clockNow);
   return [
@@ -153,6 +153,7 @@ function ignoredSettings(
             'fixtures',
             fixtures,
             began.fixtures === fixtures ? 'began with other contents of it' : `began with ${began.fixtures}`,
+            'is used from the next reset on',
           ),
         ]
       : []),

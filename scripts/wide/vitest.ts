@@ -6,9 +6,15 @@ import { paymentTest, redTest, requireBundle } from './payment-test.ts';
 import { allMarks, redSuite, requireOwnBundles, vitestImports } from './red-suite.ts';
 import { ProgramFailed } from './run-in.ts';
 
+const wrong = `import { expect } from 'vitest';
+import 'sandbank/vitest';
+// @ts-expect-error a date
+expect(1).toSettleOn(1);
+`;
+
 export const vitest: WideCheck = {
   name: 'vitest',
-  summary: 'vitest, the types of its matchers, and its reporter of coverage',
+  summary: 'vitest 5, the types of its matchers, also with vitest 4, and its reporter of coverage',
   run: async (place) => {
     await place.install('vitest@5', 'typescript@6', '@types/node@24');
     const test = paymentTest(
@@ -19,26 +25,36 @@ export const vitest: WideCheck = {
       'expect.extend(matchers);',
     );
     place.write('package.json', { ...(place.read('package.json') as object), type: 'module' });
-    place.write('payment.test.ts', test);
-    place.write(
-      'wrong.ts',
-      "import { expect } from 'vitest';\nimport 'sandbank/vitest';\n// @ts-expect-error a date\nexpect(1).toSettleOn(1);\n",
-    );
+    const programs = { 'payment.test.ts': test, 'wrong.ts': wrong };
+    for (const [name, text] of Object.entries(programs)) place.write(name, text);
     await place.run('vitest', 'run');
     await checkReporter(place);
     const imports = ["import { expect, test } from 'vitest';", "import { createBank } from 'sandbank';"];
     place.write('red.test.ts', redTest(...imports, "import 'sandbank/vitest';"));
     requireBundle(place.folder, await place.fail('vitest', 'run', 'red'));
     await checkBundles(place);
-    for (const how of ['bundler', 'nodenext']) {
-      const module = how === 'bundler' ? 'esnext' : how;
-      const compilerOptions = { module, moduleResolution: how, target: 'es2022', strict: true, noEmit: true };
-      // As vitest asks for it: its own declarations do not hold without.
-      place.write('tsconfig.json', { compilerOptions: { ...compilerOptions, types: ['node'], skipLibCheck: true } });
-      await place.run('tsc');
-    }
+    await checkTypes(place);
+    const older = place.within('vitest-4');
+    older.write('package.json', { private: true, type: 'module' });
+    await older.install('vitest@4', 'typescript@6', '@types/node@24');
+    for (const [name, text] of Object.entries(programs)) older.write(name, text);
+    // In place of the one above it.
+    older.write('vitest.config.mjs', 'export default {};\n');
+    await older.run('vitest', 'run');
+    await checkTypes(older);
   },
 };
+
+/** tsc finds no error in the programs of the folder, nor in the declarations that they import. */
+async function checkTypes(place: Place): Promise<void> {
+  for (const how of ['bundler', 'nodenext']) {
+    const module = how === 'bundler' ? 'esnext' : how;
+    const compilerOptions = { module, moduleResolution: how, target: 'es2022', strict: true, noEmit: true };
+    const include = ['*.ts'];
+    place.write('tsconfig.json', { compilerOptions: { ...compilerOptions, types: ['node'] }, include });
+    await place.run('tsc');
+  }
+}
 
 /** One red test, one bundle, as tests/package/own-bundles.test.ts has it of jest. The reporter of coverage runs beside it. */
 async function checkBundles(place: Place): Promise<void> {

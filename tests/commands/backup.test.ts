@@ -91,7 +91,12 @@ test.each([
   ['the bank is in memory', () => 'k.sqlite', ['--bank', 'one'], /the bank "one" is in memory/],
   ['the name is a path', () => 'k.sqlite', ['--banks', 'x', '--bank', '../l'], /"\.\.\/l" is no name of a bank/],
   ['there is no such bank', () => 'k.sqlite', ['--banks', folder, '--bank', 'one'], /there is no ledger .*one\.sqlite/],
-  ['there is no ledger', () => 'k.sqlite', ['--ledger', 'none.sqlite'], /there is no ledger none\.sqlite/],
+  [
+    'there is no ledger',
+    () => 'k.sqlite',
+    ['--ledger', 'none.sqlite'],
+    /there is no ledger none\.sqlite\. Name yours with --ledger$/,
+  ],
 ])('nothing is saved where %s', async (_why, file, flags, said) => {
   const before = readdirSync(files);
   const args = ['backup', file(), '--ledger', ledger, ...flags];
@@ -125,4 +130,14 @@ test('an interrupted backup and one of a damaged ledger leave nothing, and FILE 
   expect([code, errors]).toEqual([2, [expect.stringMatching(/damaged\.sqlite is damaged: the account .* carries/)]]);
   expect(readFileSync(file, 'utf8')).toBe('older');
   expect(readdirSync(files).filter((name) => name.startsWith('third'))).toEqual(['third.sqlite']);
+});
+
+test.each([
+  ['known-state', /serve --ledger \S+$/],
+  ['twins', /serve --ledger \S+ --fixtures twins$/],
+  [{ customers: [], agreements: [] }, /serve --ledger \S+ --fixtures SEED$/],
+])('the line that opens the copy names the seed of the ledger, unless it is the usual one', async (fixtures, said) => {
+  expect((await bank.control('POST', '/sandbox/reset', { fixtures })).status).toBe(200);
+  const { lines } = await backup(kept, '--force');
+  expect(lines).toEqual([expect.stringMatching(said)]);
 });

@@ -75,7 +75,7 @@ test('C5: each setting that differs is one line, whose command applies it; then 
   const [what, began] = [`the ledger ${join(folder, 'ledger.sqlite')}`, '2027-03-24T00:00:00.000+01:00'];
   expect(warnings).toEqual([
     expect.stringMatching(
-      `^Warning: --fixtures ${fixtures} is ignored: ${what} began with known-state. Apply it: .* ${reset} --fixtures`,
+      `^Warning: --fixtures ${fixtures} is used from the next reset on: ${what} began with known-state. Apply it: .* ${reset} --fixtures`,
     ),
     expect.stringContaining(`is ignored: ${what} began at ${began}. Apply it: `),
     expect.stringContaining(`Warning: --clock-mode running is ignored: ${what} began with a frozen clock. Apply it: `),

@@ -152,7 +152,7 @@ describe('a file that is no whole bundle of this version is refused in one line'
   const cases: [string, () => Buffer, RegExp][] = [
     ['empty', () => Buffer.alloc(0), /^is empty$/],
     ['a text', () => Buffer.from('hello\nworld'), /^is no bundle of Sandbank$/],
-    ['a ledger', () => taken(good).ledger, /^is no bundle of Sandbank$/],
+    ['a ledger', () => taken(good).ledger, /^is no bundle of Sandbank\. It is a ledger: sandbank serve --ledger \S+$/],
     ['the head alone', () => good.subarray(0, good.indexOf('\n') + 1), /^is damaged/],
     ['cut in its head', () => good.subarray(0, 30), /^is no bundle of Sandbank$/],
     ['cut in the middle', () => good.subarray(0, good.length >> 1), /^is damaged/],

@@ -126,7 +126,12 @@ describe('what the start meets is one line that names it', () => {
   test('a file that is no ledger', async () => {
     const file = join(folder, 'notes.txt');
     writeFileSync(file, 'no ledger, and longer than the header of one would be'.repeat(40));
-    expect(await startProblem('--ledger', file)).toMatch(/notes\.txt is no ledger/);
+    expect(await startProblem('--ledger', file)).toMatch(/notes\.txt is no ledger: choose another/);
+    const bundle = join(folder, 'kept.sandbank');
+    writeFileSync(bundle, `sandbank-bundle 1 0.1.0 ${'0'.repeat(1000)}`);
+    expect(await startProblem('--ledger', bundle)).toMatch(
+      /kept\.sandbank is no ledger, but a bundle: open it with `sandbank open`/,
+    );
   });
 
   test('a database of another program', async () => {
