@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { knownStateSchema, personaSchema, profileSchema } from '../api/openapi/known-state-schema.ts';
 import { runScript } from './run-script.ts';
 
@@ -14,7 +14,7 @@ await runScript(usage, {}, async () => {
     ['personas/persona.schema.json', personaSchema()],
   ] as const;
   for (const [file, schema] of schemas) {
-    const text = await format(JSON.stringify(schema), { parser: 'json', printWidth: 120 });
-    writeFileSync(new URL(`../fixtures/${file}`, import.meta.url), text);
+    const { code } = await format(file, JSON.stringify(schema), { printWidth: 120 });
+    writeFileSync(new URL(`../fixtures/${file}`, import.meta.url), code);
   }
 });

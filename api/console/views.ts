@@ -19,7 +19,7 @@ import { scaActions, scaViews } from './sca/views.ts';
 import { playScenario, scenarioViews } from './scenarios/views.ts';
 
 /** The views of the console, in the order of its navigation. One line a capability. */
-// prettier-ignore
+// oxfmt-ignore
 export const consoleViews: readonly ConsoleView[] = [
   overviewView,
   payView,
@@ -39,7 +39,7 @@ export const consoleViews: readonly ConsoleView[] = [
 ];
 
 /** What the forms of the console do. */
-// prettier-ignore
+// oxfmt-ignore
 export const consoleActions: readonly ConsoleAction[] = [
   makePayment,
   playEaster,

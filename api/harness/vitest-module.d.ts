@@ -28,5 +28,6 @@ declare module 'vitest' {
   export const expect: { extend(matchers: Readonly<Record<string, unknown>>): void };
   export function beforeEach(work: (context: TestContext) => void): void;
   export const aroundEach:
-    ((work: (runTest: () => Promise<void>, context: TestContext) => Promise<void>) => void) | undefined;
+    | ((work: (runTest: () => Promise<void>, context: TestContext) => Promise<void>) => void)
+    | undefined;
 }

@@ -9,7 +9,8 @@ import type { PageLanguage } from '../pages/language.ts';
 
 /** What is wrong with a national identity number; after a wrong one `left` further attempts are allowed (rules.md A2c). */
 export type NumberProblem =
-  { readonly why: 'missing' | 'malformed' } | { readonly why: WrongNumber; readonly left: number };
+  | { readonly why: 'missing' | 'malformed' }
+  | { readonly why: WrongNumber; readonly left: number };
 
 /** The answers of a PSU so far in an SCA: enough to render the next page, any number of times. */
 export interface Step {

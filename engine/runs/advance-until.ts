@@ -26,7 +26,10 @@ interface AwaitedStatus {
 
 /** How far to advance: to an instant, by a duration, by a number of scheduled runs, or until a payment has a status. */
 export type AdvanceTarget =
-  { readonly to: Instant } | { readonly by: Duration } | { readonly runs: number } | { readonly until: AwaitedStatus };
+  | { readonly to: Instant }
+  | { readonly by: Duration }
+  | { readonly runs: number }
+  | { readonly until: AwaitedStatus };
 
 export interface AdvanceResult extends AdvanceReport {
   /** Whether the payment got the awaited status; null when no status was awaited. */

@@ -62,7 +62,15 @@ export type FaultCode = (typeof faultCodes)[number];
  * took to arrive, its content type. `ledger` means that the bank cannot write. Without a place the code has its usual status.
  */
 export type FaultPlace =
-  'account' | 'path' | 'payload' | 'method' | 'size' | 'header-size' | 'time' | 'content-type' | 'ledger';
+  | 'account'
+  | 'path'
+  | 'payload'
+  | 'method'
+  | 'size'
+  | 'header-size'
+  | 'time'
+  | 'content-type'
+  | 'ledger';
 
 export interface Fault {
   readonly code: FaultCode;

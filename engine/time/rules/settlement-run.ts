@@ -173,7 +173,8 @@ function areByType(times: ShownTimes): times is Partial<SettlementTimes> {
 }
 
 type ParsedSettlementTimes =
-  { readonly ok: true; readonly times: SettlementTimes } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly times: SettlementTimes }
+  | { readonly ok: false; readonly problem: string };
 
 /**
  * Parses a comma-separated list of times for both types of customers, or `private=05:30,15:30/corporate=...`; a type that is left out has
