@@ -9,20 +9,12 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** How axe is run: it reads no style sheet again, as only rules that are off by themselves ask for that. */
 const options = { resultTypes: ['violations'], preload: { assets: ['media'] } };
 
-/** Pages whose documents have a function that loads axe: sent with each of them, it would take longer than what axe does. */
-const prepared = new WeakSet<Page>();
-
 /** What axe finds wrong with the page as it is now, as `rule: markup`. `without`: a selector of what is not ours. */
 async function axeFindings(page: Page, without?: string): Promise<string[]> {
-  if (!prepared.has(page)) {
-    prepared.add(page);
-    await page.addInitScript(`globalThis.loadAxe = () => {${source}}`);
-    await page.evaluate(source);
-  }
+  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(source);
   const context = without === undefined ? 'document' : `{ exclude: ${JSON.stringify([without])} }`;
   return page.evaluate<string[]>(
-    `typeof axe === 'undefined' && loadAxe();
-    axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) =>
+    `axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
   );
 }
