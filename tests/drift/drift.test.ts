@@ -38,7 +38,7 @@ describe('planted differences', () => {
     expect(await keysOf([])).toEqual([]);
   });
 
-  test.each(someOf('planted', plantedDifferences, 4))(
+  test.each(someOf('planted', plantedDifferences, 2))(
     '$at: $tells',
     async (planted) => {
       const keys = await keysOf([planted]);
@@ -187,7 +187,7 @@ const habits: readonly (readonly [quirk: string, recording: string | Scenario])[
 ];
 
 describe('habits', () => {
-  test.each(someOf('habits', habits, 3))(
+  test.each(someOf('habits', habits, 2))(
     '%s is named',
     async (quirk, recording) => {
       const scenario = typeof recording === 'string' ? catalogue().find(({ name }) => name === recording) : recording;
@@ -283,6 +283,6 @@ test.each(oneOf('published', ['in kind', 'by habit']))(
 
 test('recordings of Sandbank show no difference', async () => {
   const seed = 5;
-  const { violation, done } = await runCampaign(drift, { seed, count: 20 });
-  expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 20 });
+  const { violation, done } = await runCampaign(drift, { seed, count: 8 });
+  expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 8 });
 }, 60_000);

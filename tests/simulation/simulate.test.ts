@@ -5,10 +5,10 @@ import { rowsOf } from '../../scripts/lab/rows.ts';
 import { dayAfter, isClosed } from '../../scripts/lab/simulation/days.ts';
 import { simulate } from '../../scripts/lab/simulation/simulate.ts';
 
-const days = 100;
+const days = 80;
 
 describe('a simulated bank and the auditor', () => {
-  test.each([1, 2, 3])(
+  test.each([1, 2])(
     `agree on every status, balance and settlement of ${days} days (seed %i)`,
     async (seed) => {
       const { problems, ...counts } = await simulate(seed, days);
@@ -21,7 +21,7 @@ describe('a simulated bank and the auditor', () => {
   );
 
   test('P5c, S9c, R9c: agree where accounts are closed and opened again, and the days meet each of the rules', async () => {
-    const { problems, ...counts } = await simulate(8, 400);
+    const { problems, ...counts } = await simulate(4, 150);
     expect(problems).toEqual([]);
     expect(Math.min(counts.toClosed, counts.partsEnded, counts.ordersKept)).toBeGreaterThan(0);
   }, 60_000);
