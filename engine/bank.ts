@@ -118,7 +118,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     if (found !== undefined) quirkSwitch.follow(found);
   } catch (error) {
     await ledger.close();
-    throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, maxDamageLength) : String(error));
+    throw new LedgerDamaged(oneLine(error instanceof Error ? error.message : String(error), maxDamageLength));
   }
   const bank: Bank = {
     ...outletOf(ledger),
@@ -183,7 +183,7 @@ async function openImage(image: LedgerImage): Promise<Ledger> {
     return ledger;
   } catch (error) {
     if (error instanceof LedgerOutdated) throw error;
-    throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, maxDamageLength) : String(error));
+    throw new LedgerDamaged(oneLine(error instanceof Error ? error.message : String(error), maxDamageLength));
   }
 }
 
