@@ -1,5 +1,5 @@
 import { norwegianIban } from '../../engine/values/account-number.ts';
-import { isCurrency, minorUnits } from '../../engine/values/currency.ts';
+import { type Currency, isCurrency, minorUnits } from '../../engine/values/currency.ts';
 import { codeOf, type Exchange, membersOf, messageOf, parsed } from './exchange.ts';
 
 /** A person of the recording: what signs. */
@@ -11,7 +11,7 @@ export interface Person {
 export interface ImpliedAccount {
   readonly bban: string;
   readonly iban: string;
-  readonly currency: string;
+  readonly currency: Currency;
   name: string | null;
   product: string | null;
   type: string | null;
@@ -25,7 +25,9 @@ export interface ImpliedAccount {
 }
 
 interface ImpliedCard {
-  readonly shown: Readonly<Record<'maskedPan' | 'name' | 'product' | 'currency' | 'creditLimit', string>>;
+  readonly shown: Readonly<Record<'maskedPan' | 'name' | 'product' | 'creditLimit', string>> & {
+    readonly currency: Currency;
+  };
   readonly holder: string | null;
 }
 
@@ -424,13 +426,13 @@ function isName(value: unknown): value is string {
 export const ample = '50000000';
 
 /** An amount of whole units with the fraction digits of its currency. */
-export function amountOf(units: string, currency: string): string {
-  const digits = isCurrency(currency) ? minorUnits(currency) : 2;
+export function amountOf(units: string, currency: Currency): string {
+  const digits = minorUnits(currency);
   return digits === 0 ? units : `${units}.${'0'.repeat(digits)}`;
 }
 
 /** The items of a member of an answer; none of what is no list. */
-function listOf(answer: unknown, member: string): readonly unknown[] {
+export function listOf(answer: unknown, member: string): readonly unknown[] {
   const value = membersOf(answer)[member];
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }

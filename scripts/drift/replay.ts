@@ -382,9 +382,8 @@ export class Replay implements AsyncDisposable {
   /** The path of the test data of an account; null: the bank has no such account. */
   async #mocksOf(bban: string): Promise<string | null> {
     const list = await this.#bank.fetch('/sandbox/as/drift/v1/sandbox/accounts');
-    const { accounts = [] } = { accounts: await list.json() } as { accounts: readonly { bban?: string; id: string }[] };
-    const all = Array.isArray(accounts) ? accounts : ((accounts as { accounts?: typeof accounts }).accounts ?? []);
-    const id = all.find((account) => account.bban === bban)?.id;
+    const accounts = (await list.json()) as readonly { bban?: string; id: string }[];
+    const id = accounts.find((account) => account.bban === bban)?.id;
     return id === undefined ? null : `/sandbox/as/drift/v1/sandbox/accounts/${encodeURIComponent(id)}/transactions`;
   }
 }

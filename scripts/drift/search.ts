@@ -1,7 +1,18 @@
-import { isCurrency } from '../../engine/values/currency.ts';
+import { type Currency, isCurrency, minorUnits } from '../../engine/values/currency.ts';
+import { formatAmount } from '../../engine/values/money.ts';
 import { approvalsOf, resourceOf } from './acts.ts';
 import { codeOf, type Exchange, membersOf } from './exchange.ts';
-import { amountOf, ample, bbanOf, bodyOf, Implied, initiations, type LedgerGuess, stranger } from './implied.ts';
+import {
+  amountOf,
+  ample,
+  bbanOf,
+  bodyOf,
+  Implied,
+  initiations,
+  type LedgerGuess,
+  listOf,
+  stranger,
+} from './implied.ts';
 import { type Plan, Replay, type Replayed, type ReplaySettings } from './replay.ts';
 
 /** How a recording went in our bank, with the acts that explain most of it. */
@@ -137,19 +148,18 @@ export class Search {
     if (['CONSENT_INVALID', 'CONSENT_UNKNOWN'].includes(codeOf(answer)) && codeOf(answer) !== codeOf(answered.answer))
       guesses.push({ before: index, act: { does: 'revoke' } });
     const isOtherwise =
-      theirs['transactionStatus'] !== ours['transactionStatus'] || hasFailed(theirs) !== hasFailed(ours);
-    if (payment !== null && (isOtherwise || status !== answered.status)) {
+      status !== answered.status ||
+      theirs['transactionStatus'] !== ours['transactionStatus'] ||
+      hasFailed(theirs) !== hasFailed(ours);
+    if (payment !== null && isOtherwise) {
       const isGone = codeOf(answered.answer) === 'RESOURCE_UNKNOWN' && codeOf(answer) !== 'RESOURCE_UNKNOWN';
       guesses.push(...this.#fundsOf(payment, theirs, index, isGone));
       if (theirs['transactionStatus'] === 'CANC') guesses.push({ before: index, act: { does: 'cancel', payment } });
       if (theirs['transactionStatus'] === 'RJCT') guesses.push({ before: index, act: { does: 'reject', payment } });
-      const { requestedExecutionDate: date } = theirs;
-      if (typeof date === 'string') guesses.push({ before: index, act: { does: 'move', payment, date } });
     }
-    if (payment !== null && theirs['requestedExecutionDate'] !== ours['requestedExecutionDate']) {
-      const { requestedExecutionDate: date } = theirs;
-      if (typeof date === 'string') guesses.push({ before: index, act: { does: 'move', payment, date } });
-    }
+    const { requestedExecutionDate: date } = theirs;
+    if (payment !== null && typeof date === 'string' && (isOtherwise || date !== ours['requestedExecutionDate']))
+      guesses.push({ before: index, act: { does: 'move', payment, date } });
     if (endpoint === '/accounts/:accountId/transactions' && status === 200 && answered.status === 200)
       guesses.push(
         ...othersOf(theirs, ours, index),
@@ -162,7 +172,8 @@ export class Search {
       guesses.push(...accountsIn(theirs).flatMap((account) => this.#unpaidFrom(bbanOf(account) ?? '', index)));
     if (settings.keeps.has('amounts')) guesses.push(...this.#openingsIn(theirs, ours));
     guesses.push(...this.#plan.filter(({ act }) => act.does !== 'approve').map((without) => ({ without })));
-    return guesses.filter((guess) => !this.#adopted.has(JSON.stringify(guess)));
+    const different = new Map(guesses.map((guess) => [JSON.stringify(guess), guess]));
+    return [...different].filter(([text]) => !this.#adopted.has(text)).map(([, guess]) => guess);
   }
 
   /** The payee may have its account in this bank: it is the payer's own one, or a stranger's. */
@@ -201,7 +212,7 @@ export class Search {
       const { currency } = known;
       const opening = minorOf(this.#balances.get(bban) ?? amountOf(ample, currency), currency);
       const balance = opening + signedMinorOf(recorded, currency) - signedMinorOf(replayed, currency);
-      return balance === opening || balance < 0n ? [] : [{ bban, balance: decimalOf(balance, currency) }];
+      return balance === opening || balance < 0n ? [] : [{ bban, balance: formatAmount({ minor: balance, currency }) }];
     });
   }
 
@@ -222,7 +233,11 @@ export class Search {
       ...(opening === undefined ? [] : [minorOf(opening, account.currency)]),
     ];
     const balancesOf = (minors: readonly bigint[]): Guess[] => {
-      const texts = new Set(bases.flatMap((base) => minors.map((minor) => decimalOf(base + minor, account.currency))));
+      const texts = new Set(
+        bases.flatMap((base) =>
+          minors.map((minor) => formatAmount({ minor: base + minor, currency: account.currency })),
+        ),
+      );
       return [...texts].filter((balance) => balance !== opening).map((balance) => ({ bban, balance }));
     };
     const { passing, failing } = itemsByFate(body, theirs);
@@ -267,7 +282,7 @@ export class Search {
     if (smallest === undefined && !(this.#balances.has(account.bban) && recorded.length > own.length)) return [];
     const short = (smallest ?? 1n) - 1n;
     const balances = [short > sum ? short : sum, short + sum, sum, 0n];
-    const texts = new Set(balances.map((minor) => decimalOf(minor, account.currency)));
+    const texts = new Set(balances.map((minor) => formatAmount({ minor, currency: account.currency })));
     return [...texts]
       .filter((balance) => balance !== this.#balances.get(account.bban))
       .map((balance) => ({ bban: account.bban, balance }));
@@ -282,7 +297,9 @@ export class Search {
     const bban = bbanOf(theirs['account']);
     if (bban === null) return [];
     const paid = new Set(
-      this.#transfers(index).map(({ instructedAmount }) => `-${membersOf(instructedAmount)['amount']}`),
+      this.#accepted(index)
+        .flatMap(({ transfers }) => transfers)
+        .map((transfer) => `-${membersOf(membersOf(transfer)['instructedAmount'])['amount']}`),
     );
     const [recorded = [], own = []] = [theirs, ours].map((answer) => listIn(answer, 'pending'));
     const amountIn = ({ transactionAmount }: Readonly<Record<string, unknown>>): string =>
@@ -299,15 +316,16 @@ export class Search {
     return [...guess('post', missing), ...guess('post', missing.toReversed()), ...guess('release', left)];
   }
 
-  /** What the accepted payments before an exchange pay, item by item. */
-  #transfers(index: number): Readonly<Record<string, unknown>>[] {
+  /** The payments that were accepted before an exchange. */
+  #accepted(index: number): Accepted[] {
     return this.#exchanges
       .slice(0, index)
-      .filter((one) => one.endpoint !== null && initiations.test(one.endpoint) && one.status === 201)
-      .map((one) => membersOf(bodyOf(one)))
-      .flatMap(({ payments, ...body }) =>
-        Array.isArray(payments) ? (payments as readonly unknown[]).map(membersOf) : [body],
-      );
+      .filter(isAccepted)
+      .map((one) => {
+        const { payments, ...body } = membersOf(bodyOf(one));
+        const transfers = Array.isArray(payments) ? (payments as readonly unknown[]) : [body];
+        return { debtor: bbanOf(body['debtorAccount']), transfers };
+      });
   }
 
   /** Pending debits of a recorded list that ours lacks. Pending credits, and those in another currency, cannot be made. */
@@ -344,14 +362,11 @@ export class Search {
   #unpaidFrom(bban: string, index: number): Guess[] {
     const { currency } = this.#implied.accounts.get(bban) ?? {};
     if (currency === undefined) return [];
-    const needed = this.#exchanges
-      .slice(0, index)
-      .filter((one) => one.endpoint !== null && initiations.test(one.endpoint) && one.status === 201)
-      .map((one) => membersOf(bodyOf(one)))
-      .filter((body) => bbanOf(body['debtorAccount']) === bban)
-      .flatMap(({ payments, ...body }) => (Array.isArray(payments) ? (payments as readonly unknown[]) : [body]))
+    const needed = this.#accepted(index)
+      .filter(({ debtor }) => debtor === bban)
+      .flatMap(({ transfers }) => transfers)
       .map((transfer) => minorsOf([transfer], currency) - 1n);
-    const texts = new Set([0n, ...needed].slice(0, 8).map((minor) => decimalOf(minor, currency)));
+    const texts = new Set([0n, ...needed].slice(0, 8).map((minor) => formatAmount({ minor, currency })));
     return [...texts].filter((balance) => balance !== this.#balances.get(bban)).map((balance) => ({ bban, balance }));
   }
 
@@ -370,7 +385,7 @@ export class Search {
         .map(({ id }) => id),
     );
     return this.#exchanges
-      .filter((one) => one.endpoint !== null && initiations.test(one.endpoint) && one.status === 201)
+      .filter(isAccepted)
       .filter((one) => resourceOf(one) !== payment && settled.has(resourceOf(one)))
       .map((one) => membersOf(bodyOf(one)))
       .filter((body) => bbanOf(body['debtorAccount']) === bban)
@@ -389,6 +404,16 @@ function weightOf(differences: Replayed['differences']): number {
     if (kind === 'status') return sum + (Number(recorded) >= 400 && Number(replayed) >= 400 ? 10 : 20);
     return sum + (path.endsWith('[]') && (kind === 'extra' || kind === 'absent') ? 20 : 1);
   }, 0);
+}
+
+/** What a payment pays, item by item, and from which account. */
+interface Accepted {
+  readonly debtor: string | null;
+  readonly transfers: readonly unknown[];
+}
+
+function isAccepted({ endpoint, status }: Exchange): boolean {
+  return endpoint !== null && initiations.test(endpoint) && status === 201;
 }
 
 /** Whether a message tells that an attempt failed. */
@@ -412,7 +437,7 @@ function itemsByFate(
   return { passing: items.filter((_, at) => !isNamed(at)), failing: items.filter((_, at) => isNamed(at)) };
 }
 
-function minorsOf(transfers: readonly unknown[], currency: string): bigint {
+function minorsOf(transfers: readonly unknown[], currency: Currency): bigint {
   return transfers.reduce<bigint>((sum, transfer) => {
     const { amount } = membersOf(membersOf(transfer)['instructedAmount']);
     return sum + (typeof amount === 'string' ? minorOf(amount, currency) : 0n);
@@ -427,36 +452,28 @@ function accountsIn(answer: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 /** The booked balance of an account, else its first one; null: it shows none. */
-function bookedOf({ balances }: Readonly<Record<string, unknown>>): string | null {
-  const all = Array.isArray(balances) ? (balances as readonly unknown[]).map(membersOf) : [];
+function bookedOf(account: Readonly<Record<string, unknown>>): string | null {
+  const all = listOf(account, 'balances').map(membersOf);
   const shown = all.find(({ balanceType }) => balanceType === 'interimBooked') ?? all[0];
   const { amount } = membersOf(shown?.['balanceAmount']);
   return typeof amount === 'string' ? amount : null;
 }
 
-function signedMinorOf(amount: string, currency: string): bigint {
+function signedMinorOf(amount: string, currency: Currency): bigint {
   return amount.startsWith('-') ? -minorOf(amount.slice(1), currency) : minorOf(amount, currency);
 }
 
 /** Minor units of a decimal text; 0 for another one. */
-function minorOf(amount: string, currency: string): bigint {
+function minorOf(amount: string, currency: Currency): bigint {
   if (!/^\d{1,18}(?:\.\d{1,5})?$/.test(amount)) return 0n;
-  const decimals = Math.max(0, amountOf('0', currency).length - 2);
+  const decimals = minorUnits(currency);
   const [whole = '0', fraction = ''] = amount.split('.');
   return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
 }
 
-function decimalOf(minor: bigint, currency: string): string {
-  const decimals = Math.max(0, amountOf('0', currency).length - 2);
-  if (decimals === 0) return String(minor);
-  const text = String(minor).padStart(decimals + 1, '0');
-  return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
-}
-
 /** The booked or the pending transactions of a list. */
 function listIn(answer: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>>[] {
-  const list = membersOf(answer['transactions'])[name];
-  return Array.isArray(list) ? (list as readonly unknown[]).map(membersOf) : [];
+  return listOf(answer['transactions'], name).map(membersOf);
 }
 
 /** The recorded items that have no counterpart among ours, as many as ours has fewer. */
@@ -496,7 +513,7 @@ function codedAsFee(transaction: object): object {
   const { amount, remittanceInformationUnstructured: text } = membersOf(transaction);
   const purchase = purchaseIn(membersOf(transaction));
   if (Object.keys(purchase).length > 0) return { ...transaction, ...purchase };
-  const isFee = String(amount).startsWith('-') && !/^[^a-zæøå]*$/.test(String(text));
+  const isFee = String(amount).startsWith('-') && /[a-zæøå]/.test(String(text));
   return isFee ? { bankTransactionCode: 'BOOK-EXPS-BANK', ...transaction } : transaction;
 }
 
