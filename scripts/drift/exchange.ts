@@ -115,14 +115,31 @@ export function codeOf(answer: unknown): string {
 }
 
 /** The first message of an answer; without members: it has none. */
-export function messageOf(answer: unknown): Readonly<Record<string, unknown>> {
-  const { tppMessages } = membersOf(answer);
-  return membersOf(Array.isArray(tppMessages) ? tppMessages[0] : null);
+export function messageOf(answer: unknown): Members {
+  return membersOf(listOf(answer, 'tppMessages')[0]);
 }
 
+/** Members of an object of JSON, by name. */
+export type Members = Readonly<Record<string, unknown>>;
+
 /** The members of an object; none of what is no object. */
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+export function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {};
+}
+
+/** The items of a member of an object; none of what is no list. */
+export function listOf(value: unknown, member: string): readonly unknown[] {
+  return itemsOf(membersOf(value)[member]);
+}
+
+/** The items of a list; none of what is no list. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+/** Whether an exchange asks for a payment. */
+export function isInitiation({ endpoint, method }: Pick<Exchange, 'endpoint' | 'method'>): boolean {
+  return method === 'POST' && /^\/(?:payments|periodic-payments|bulk-payments)\/:product$/.test(endpoint ?? '');
 }
 
 function instantOf(text: unknown): number | null {
@@ -132,7 +149,7 @@ function instantOf(text: unknown): number | null {
 /** By lower-case name; the values of a name that is there twice are joined, as Node joins them. */
 function pairsOf(pairs: unknown): Map<string, string> {
   const found = new Map<string, string>();
-  for (const pair of Array.isArray(pairs) ? (pairs as readonly unknown[]) : []) {
+  for (const pair of itemsOf(pairs)) {
     const { name, value } = membersOf(pair) as Partial<HarPair>;
     if (typeof name !== 'string' || typeof value !== 'string') continue;
     const key = name.toLowerCase();

@@ -1,6 +1,16 @@
 import { norwegianIban } from '../../engine/values/account-number.ts';
 import { type Currency, isCurrency, minorUnits } from '../../engine/values/currency.ts';
-import { codeOf, type Exchange, membersOf, messageOf, parsed } from './exchange.ts';
+import {
+  codeOf,
+  type Exchange,
+  isInitiation,
+  itemsOf,
+  listOf,
+  type Members,
+  membersOf,
+  messageOf,
+  parsed,
+} from './exchange.ts';
 
 /** A person of the recording: what signs. */
 export interface Person {
@@ -69,8 +79,6 @@ export function bodyOf({ body }: Exchange): unknown {
   return typeof value === 'object' ? value : undefined;
 }
 
-export const initiations = /^\/(?:payments|periodic-payments|bulk-payments)\/:product$/;
-
 /** The people, accounts and agreements that a recording implies: who was named, what was shown, and what was paid from. */
 export class Implied {
   readonly accounts = new Map<string, ImpliedAccount>();
@@ -106,7 +114,7 @@ export class Implied {
   }
 
   /** The people who can sign a payment from an account, the holder first. */
-  signersOf(account: ImpliedAccount): Person[] {
+  signersOf(account: ImpliedAccount): readonly [Person, ...Person[]] {
     const holder = this.personOf(account.holder);
     if (account.corporation === null) return [holder];
     const all = this.#everybody().map((one) => ({ number: this.#numberOf(one) }));
@@ -202,8 +210,7 @@ export class Implied {
     const isCorporate = corporateId !== '' || headers.get('psu-context') === 'CORPORATE';
     const corporation = isCorporate ? corporateId : null;
     const body = membersOf(bodyOf(exchange));
-    if (endpoint !== null && initiations.test(endpoint) && method === 'POST')
-      this.#takePayment(exchange, key, corporation);
+    if (isInitiation(exchange)) this.#takePayment(exchange, key, corporation);
     if (status === 201 && method === 'POST' && endpoint === '/sandbox/accounts')
       this.#created.add(String(bbanOf(body)));
     if (status === 201 && method === 'POST' && endpoint === '/sandbox/customers')
@@ -218,12 +225,11 @@ export class Implied {
     if (endpoint === '/agreements')
       for (const agreement of listOf(answer, 'agreements')) this.#noteAgreement(membersOf(agreement), key);
     if (endpoint === '/sandbox/accounts' && method === 'GET')
-      for (const account of Array.isArray(answer) ? (answer as unknown[]) : []) this.#noteListed(membersOf(account));
+      for (const account of itemsOf(answer)) this.#noteListed(membersOf(account));
     if (endpoint === '/sandbox/agreements' && method === 'GET')
-      for (const agreement of Array.isArray(answer) ? (answer as unknown[]) : [])
-        this.#noteEngaged(membersOf(agreement));
+      for (const agreement of itemsOf(answer)) this.#noteEngaged(membersOf(agreement));
     if (endpoint === '/sandbox/customers' && method === 'GET')
-      for (const customer of Array.isArray(answer) ? (answer as unknown[]) : []) {
+      for (const customer of itemsOf(answer)) {
         const { customerNumber, customerName, customerType } = membersOf(customer);
         if (typeof customerNumber === 'string' && /^\d{1,35}$/.test(customerNumber))
           this.#listed.set(customerNumber, {
@@ -256,10 +262,7 @@ export class Implied {
   #takeSignatures(exchanges: readonly Exchange[], exchange: Exchange): void {
     const { paymentId, transactionStatus } = membersOf(exchange.answer);
     if (transactionStatus !== 'PATC' || typeof paymentId !== 'string') return;
-    const first = exchanges.find(
-      ({ endpoint, answer }) =>
-        endpoint !== null && initiations.test(endpoint) && membersOf(answer)['paymentId'] === paymentId,
-    );
+    const first = exchanges.find((one) => isInitiation(one) && membersOf(one.answer)['paymentId'] === paymentId);
     const account = this.accounts.get(
       bbanOf(membersOf(first === undefined ? null : bodyOf(first))['debtorAccount']) ?? '',
     );
@@ -291,7 +294,7 @@ export class Implied {
   }
 
   /** An account of the list of the test data, which names its owner. */
-  #noteListed(account: Readonly<Record<string, unknown>>): void {
+  #noteListed(account: Members): void {
     const { accountName: name, customerNumber: number } = account;
     const noted = this.#noteAccount({ ...account, name }, null, null);
     if (noted === null || typeof number !== 'string') return;
@@ -306,7 +309,7 @@ export class Implied {
   }
 
   /** An agreement of the list of the test data, with who may do what. Those of people with themselves are the bank's. */
-  #noteEngaged(agreement: Readonly<Record<string, unknown>>): void {
+  #noteEngaged(agreement: Members): void {
     const { owner, name } = agreement;
     if (typeof owner !== 'string' || this.#listed.get(owner)?.type !== 'corporate' || this.#created.has(owner)) return;
     const engagements = listOf(agreement, 'engagements').flatMap((one): object[] => {
@@ -336,7 +339,7 @@ export class Implied {
     this.#cards.set(maskedPan, { shown, holder });
   }
 
-  #noteAgreement({ agreementId, name, owner, ownerName }: Readonly<Record<string, unknown>>, key: string | null): void {
+  #noteAgreement({ agreementId, name, owner, ownerName }: Members, key: string | null): void {
     if (typeof agreementId !== 'string' || typeof owner !== 'string' || !/^\d{1,35}$/.test(owner)) return;
     // The agreement of a person with himself.
     if (owner.length === 11) return this.#join(`number ${owner}`, key);
@@ -429,10 +432,4 @@ export const ample = '50000000';
 export function amountOf(units: string, currency: Currency): string {
   const digits = minorUnits(currency);
   return digits === 0 ? units : `${units}.${'0'.repeat(digits)}`;
-}
-
-/** The items of a member of an answer; none of what is no list. */
-export function listOf(answer: unknown, member: string): readonly unknown[] {
-  const value = membersOf(answer)[member];
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
