@@ -45,12 +45,13 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
   try {
     const kept = keptByNpm(terminal, args);
     if (kept !== null) throw new WrongUse(kept);
-    return await command.run(readArguments(command, args, terminal), terminal);
+    await command.run(readArguments(command, args, terminal), terminal);
+    return 0;
   } catch (error) {
     const isMisuse = error instanceof WrongUse;
     if (!isMisuse && !(error instanceof ConfigError) && !(error instanceof CommandFailed)) throw error;
     const text = isMisuse ? `${error.message} (${program} --help shows how to use this)` : error.message;
-    printError(args, terminal, text, error instanceof CommandFailed ? error.problem : null);
+    if (text !== '') printError(args, terminal, text, error instanceof CommandFailed ? error.problem : null);
     return error instanceof CommandFailed ? 1 : 2;
   }
 }

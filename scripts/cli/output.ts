@@ -1,10 +1,9 @@
-import type { Arguments } from './arguments.ts';
+import type { ServerCall } from './server-command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Prints an answer: as it is with --json, else as these lines. */
 export function printAnswer<Answer>(
-  given: Arguments,
-  terminal: Terminal,
+  { given, terminal }: Pick<ServerCall, 'given' | 'terminal'>,
   answer: Answer,
   lines: (answer: Answer) => readonly string[],
 ): void {
@@ -26,6 +25,11 @@ export function printError(
 export function asks(args: readonly string[], ...names: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).some((word) => names.includes(word));
+}
+
+/** `1 run`, `2 runs`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
 }
 
 /** An instant of an answer in bank time, to the minute: `2027-03-30 05:30`. */

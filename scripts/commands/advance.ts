@@ -2,12 +2,13 @@ import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { CommandFailed, serverCommand, WrongUse } from '../cli/command.ts';
-import { ControlPlaneClient, type ReceivedEvent } from '../cli/control-plane-client.ts';
+import { CommandFailed, WrongUse } from '../cli/command.ts';
+import type { ReceivedEvent } from '../cli/control-plane-client.ts';
 import { refusal } from '../cli/refusal.ts';
+import { serverCommand } from '../cli/server-command.ts';
 import type { Static } from '../../api/bodies/schema.ts';
 import type { advanceAnswer, runReport } from '../../api/control/answers.ts';
-import { formatTime } from '../cli/output.ts';
+import { counted, formatTime } from '../cli/output.ts';
 
 /** `POST /sandbox/clock/advance` of a server, with its progress. */
 export const advance = serverCommand({
@@ -25,14 +26,12 @@ export const advance = serverCommand({
     'Ctrl-C stops the advance between two runs. The next advance continues there.',
   ],
   examples: ['sandbank advance P3D', 'sandbank advance --runs 1 --json'],
-  run: async (given, terminal) => {
-    const target = targetOf(given);
-    const events = new ControlPlaneClient(given).follow('/clock/advance', target);
+  run: async ({ given, terminal, client }) => {
+    const events = client.follow('/clock/advance', targetOf(given));
     const answer = given.has('json') ? await ending(events, terminal) : await printed(events, terminal);
     if (given.has('json')) terminal.print(JSON.stringify(answer, null, 2));
     if (answer.reached === false)
       throw new CommandFailed(`${given.text('until')} was not reached: the clock stands where the payment ended`);
-    return 0;
   },
 });
 
@@ -140,9 +139,7 @@ class AdvanceStory {
     this.#bar = '';
     const totals = counts.map((name) => `${runs.reduce((sum, run) => sum + run[name], 0)} ${name}`);
     const did = runs.length === 0 ? '' : `: ${totals.join(', ')}`;
-    this.#terminal.out(
-      `${runs.length} ${runs.length === 1 ? 'run' : 'runs'} with work, ${skippedEmptyRuns} without${did}.`,
-    );
+    this.#terminal.out(`${counted(runs.length, 'run')} with work, ${skippedEmptyRuns} without${did}.`);
     this.#terminal.out(`The bank clock went from ${from} to ${to}.`);
   }
 }

@@ -35,10 +35,9 @@ export const backup: Command = {
     refuseToReplace(file, ledger, given.has('force'));
     const { signal, release } = endSignal({ env: terminal.env });
     const { bytes, fixtures } = await copy(ledger, file, signal).finally(release);
-    printAnswer(given, terminal, { ledger, file, bytes }, () => [
+    printAnswer({ given, terminal }, { ledger, file, bytes }, () => [
       `Saved ${file}, ${Math.ceil(bytes / 1024)} KB, and checked it. To open it: ${terminal.program} serve --ledger ${shellWord(file)}${seedFlag(fixtures)}`,
     ]);
-    return 0;
   },
 };
 

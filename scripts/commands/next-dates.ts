@@ -59,8 +59,7 @@ export const nextDates: Command = {
     const terms = { quirks, times, count, now: systemClock.now(), signedAt: signedAtOf(given.text('signed-at')) };
     const answer = await refusedInFlags(() => previewDates(bodyOf(given), terms));
     for (const { text } of answer.warnings ?? []) if (!given.has('json')) terminal.error(`Warning: ${text}`);
-    printAnswer(given, terminal, answer, ({ occurrences }) => occurrences.map(line));
-    return 0;
+    printAnswer({ given, terminal }, answer, ({ occurrences }) => occurrences.map(line));
   },
 };
 

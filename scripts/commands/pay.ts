@@ -1,10 +1,10 @@
 import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
-import { serverCommand, WrongUse } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
-import { formatTime } from '../cli/output.ts';
+import { WrongUse } from '../cli/command.ts';
 import { date, frequency, whole } from '../cli/flag-values.ts';
+import { formatTime, printAnswer } from '../cli/output.ts';
+import { serverCommand } from '../cli/server-command.ts';
 import { makePayment, type Order, type PaymentMade } from './make-payment.ts';
 
 /** Initiates a payment or a standing order through the unsigned door, and signs it. */
@@ -36,11 +36,9 @@ export const pay = serverCommand({
     'sandbank pay --amount 75 --kid 12345678903',
     'sandbank pay --amount 250.50 --every monthly',
   ],
-  run: async (given, terminal) => {
-    const made = await makePayment(new ControlPlaneClient(given), orderOf(given));
-    if (given.has('json')) terminal.print(JSON.stringify(made, null, 2));
-    else for (const line of lines(made, given)) terminal.out(line);
-    return 0;
+  run: async (call) => {
+    const made = await makePayment(call.client, orderOf(call.given));
+    printAnswer(call, made, () => lines(made, call.given));
   },
 });
 

@@ -4,6 +4,7 @@ import { reasonOf } from '../../api/start/error-text.ts';
 import type { BankAddress } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { writing } from '../cli/file-input.ts';
+import { counted } from '../cli/output.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { HarFile, type Passed } from '../drift/har-file.ts';
 import type { Keepable } from '../drift/keepable.ts';
@@ -60,12 +61,11 @@ export class ProxyRecording implements ProxyRecorder {
 
   /** Closes the file, and says what is in it; to standard error what is not. */
   end(terminal: Terminal, isQuiet: boolean): void {
-    const requests = (count: number): string => `${count} ${count === 1 ? 'request' : 'requests'}`;
     const recorded = this.#file?.entries ?? 0;
     this.#file?.close();
     this.#file = null;
-    if (!isQuiet) terminal.out(`Recorded ${requests(recorded)} in ${this.#name}`);
-    for (const [why, count] of this.#missed) terminal.error(`Not recorded, ${requests(count)}: ${why}.`);
+    if (!isQuiet) terminal.out(`Recorded ${counted(recorded, 'request')} in ${this.#name}`);
+    for (const [why, count] of this.#missed) terminal.error(`Not recorded, ${counted(count, 'request')}: ${why}.`);
   }
 
   async #read({ server, path, token }: ClockAddress): Promise<string> {

@@ -85,7 +85,6 @@ export const proxy: Command = {
     server.close();
     server.closeAllConnections();
     recording?.end(terminal, given.has('json'));
-    return 0;
   },
 };
 

@@ -30,10 +30,7 @@ export const ready: Command = {
     const until = systemClock.monotonic() + waitOf(given);
     for (;;) {
       const { state, problem } = await stateOf(given);
-      if (problem === null) {
-        printAnswer(given, terminal, state, () => ['ready']);
-        return 0;
-      }
+      if (problem === null) return printAnswer({ given, terminal }, state, () => ['ready']);
       if (systemClock.monotonic() + pauseMs > until) throw new CommandFailed(`not ready: ${problem}`, state);
       await new Promise<void>((resolve) => setTimeout(resolve, pauseMs));
     }

@@ -3,10 +3,11 @@ import type { Static } from '../../api/bodies/schema.ts';
 import type { summaryAnswer, wholeAnswer } from '../../api/journal/entry-answer.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { type BankAddress, bankBelow, bankOrBase, baseFlag, pathPart } from '../cli/bank-address.ts';
-import { CommandFailed, serverCommand, WrongUse } from '../cli/command.ts';
+import { CommandFailed, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { endSignal } from '../cli/end-signal.ts';
 import { formatTime, printAnswer } from '../cli/output.ts';
+import { serverCommand, type ServerCall } from '../cli/server-command.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
 
 type Summary = Static<typeof summaryAnswer>;
@@ -46,21 +47,18 @@ export const requests = serverCommand({
     'sandbank requests --verdict refused --limit 5',
     'sandbank requests --path /v1/accounts --json',
   ],
-  run: async (given, terminal) => {
+  run: async (call) => {
+    const { given, terminal, client } = call;
     const [id] = given.words;
     if (id !== undefined && given.has('follow')) throw new WrongUse('give an ID or --follow');
-    if (given.has('follow')) await follow(given, terminal);
+    if (given.has('follow')) await follow(call);
     else if (id === undefined) {
-      const client = new ControlPlaneClient(given, bankOrBase(given));
       const answer = await client.ask<Answer<Summary>>('GET', `/requests${given.query(filters)}`, 'requests');
-      printAnswer(given, terminal, answer, (told) => list(told.requests, terminal));
+      printAnswer(call, answer, (told) => list(told.requests, terminal));
     } else {
       const answer = await find(given, id, terminal);
-      printAnswer(given, terminal, answer, (told) =>
-        told.requests.toReversed().flatMap((entry) => whole(entry, terminal)),
-      );
+      printAnswer(call, answer, (told) => told.requests.toReversed().flatMap((entry) => whole(entry, terminal)));
     }
-    return 0;
   },
 });
 
@@ -68,8 +66,7 @@ export const requests = serverCommand({
  * Prints the list, and then each request that the filters take. The event stream tells that there is one; the list tells what it was.
  * Ends when the process is to end, or nobody reads the output.
  */
-async function follow(given: Arguments, terminal: Terminal): Promise<void> {
-  const client = new ControlPlaneClient(given, bankOrBase(given));
+async function follow({ given, terminal, client }: ServerCall): Promise<void> {
   const { signal, release } = endSignal(terminal);
   const latest = async (limit: string): Promise<readonly Summary[]> => {
     const query = new URLSearchParams(given.query(filters));
@@ -134,7 +131,7 @@ async function findElsewhere(
   at: BankAddress,
   id: string,
 ): Promise<{ readonly name: string; readonly answer: Answer<Whole> } | null> {
-  const root = new ControlPlaneClient(given, { ...at, path: '' });
+  const root = new ControlPlaneClient(given, () => ({ ...at, path: '' }));
   const { banks } = await root.ask<{ banks: readonly { name: string }[] }>('GET', '/banks', 'banks');
   for (const { name } of banks) {
     const path = name === 'default' ? '' : `/banks/${pathPart(name)}`;
@@ -149,7 +146,7 @@ async function findElsewhere(
 }
 
 function ask(given: Arguments, at: BankAddress, id: string): Promise<Answer<Whole>> {
-  return new ControlPlaneClient(given, at).ask<Answer<Whole>>('GET', `/requests/${pathPart(id)}`, 'requests');
+  return new ControlPlaneClient(given, () => at).ask<Answer<Whole>>('GET', `/requests/${pathPart(id)}`, 'requests');
 }
 
 function isUnknown(error: unknown): boolean {

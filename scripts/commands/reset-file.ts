@@ -9,7 +9,7 @@ import type { Config } from '../../api/start/config.ts';
 import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
 import { CommandFailed } from '../cli/command.ts';
 
-export interface FileReset {
+interface FileReset {
   readonly ledger: string;
   readonly clock: { readonly now: string; readonly mode: string };
 }

@@ -12,7 +12,7 @@ import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';
 import { fixturesToSend } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import type { FileReset, GivenBeginning } from './reset-file.ts';
+import type { GivenBeginning } from './reset-file.ts';
 
 /**
  * Goes back to the known state and the seeded clock (rules.md D1, D3b). A server that is named resets itself, and nothing else is
@@ -48,14 +48,14 @@ export const reset: Command = {
       if (!given.has('ledger')) await refuseBesideServer(given, config);
       const { resetFile } = await import('./reset-file.ts');
       const beginning = beginningOf(given, (flag) => given.isSet(flag));
-      printAnswer(given, terminal, await resetFile(config, now, beginning), fileLines);
-      return 0;
+      return printAnswer({ given, terminal }, await resetFile(config, now, beginning), ({ ledger, clock }) => [
+        `The ledger ${ledger} is back to its known state, at ${clock.now} (${clock.mode}).`,
+      ]);
     }
     if (!(await isServed(at.server))) throw nothingWasReset(given, at);
-    printAnswer(given, terminal, await resetServer(given, at, now), ({ clock }) => [
+    printAnswer({ given, terminal }, await resetServer(given, at, now), ({ clock }) => [
       `The bank${at.path.replace('/banks/', ' ')} at ${at.server} is back to its known state, at ${clock.now} (${clock.mode}).`,
     ]);
-    return 0;
   },
 };
 
@@ -81,7 +81,7 @@ async function holderOf(given: Arguments, config: Config): Promise<BankAddress |
   if (config.ledger === ':memory:') {
     const at = bankAddress(given);
     if (!(await isServed(at.server))) return null;
-    const client = new ControlPlaneClient(given, at);
+    const client = new ControlPlaneClient(given, () => at);
     const { configuration } = await client.ask<Static<typeof infoAnswer>>('GET', '/info', 'configuration');
     return configuration.ledger === config.ledger ? at : null;
   }
@@ -146,7 +146,7 @@ async function resetServer(
   at: BankAddress,
   now: Instant | null,
 ): Promise<{ readonly clock: ClockAnswer }> {
-  const client = new ControlPlaneClient(given, at);
+  const client = new ControlPlaneClient(given, () => at);
   // A named bank has settings of its own: the variables are those of the server.
   const isGiven = (flag: string): boolean => (at.path === '' ? given.isSet(flag) : given.has(flag));
   const { now: begins, mode } = beginningOf(given, isGiven);
@@ -160,8 +160,4 @@ async function resetServer(
   // No payment is left, so that the clock may go back as well as forward.
   const clock = await client.ask<ClockAnswer>('PUT', '/clock', 'now', { now: formatInstant(now) });
   return { ...answer, clock };
-}
-
-function fileLines({ ledger, clock }: FileReset): string[] {
-  return [`The ledger ${ledger} is back to its known state, at ${clock.now} (${clock.mode}).`];
 }

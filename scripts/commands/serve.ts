@@ -58,7 +58,6 @@ export const serve: Command = {
       }
     };
     await runServer(config, terminal, tell, platform === null ? {} : { platform });
-    return 0;
   },
 };
 
