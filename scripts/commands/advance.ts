@@ -1,9 +1,8 @@
-import { parseDuration } from '../../engine/values/duration.ts';
-import { parseInstant } from '../../engine/values/instant.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { CommandFailed, WrongUse } from '../cli/command.ts';
 import type { ReceivedEvent } from '../cli/control-plane-client.ts';
+import { wrongValue, whenOf } from '../cli/flag-values.ts';
 import { refusal } from '../cli/refusal.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import type { Static } from '../../api/bodies/schema.ts';
@@ -44,29 +43,20 @@ function targetOf(given: Arguments): object {
   }
   if (runs !== undefined) return { runs: wholeNumber(runs) };
   if (until !== undefined) return { until: awaited(until) };
-  return whenOf(word ?? '');
-}
-
-/** Checks the form here, so that a wrong one is a wrong command; the bank checks how far it may go. */
-function whenOf(word: string): object {
-  if (parseInstant(word) !== null) return { to: word };
-  if (parseDuration(word) !== null) return { by: word };
-  const examples = '2027-04-01, 2027-04-01T12:00:00+02:00 or P3D';
-  throw new WrongUse(`${JSON.stringify(word)} is no instant and no duration: expected one such as ${examples}`);
+  const isInstant = whenOf(word ?? '', '2027-04-01, 2027-04-01T12:00:00+02:00 or P3D') === 'instant';
+  return isInstant ? { to: word } : { by: word };
 }
 
 function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new WrongUse(`--runs is ${JSON.stringify(text)}: expected a whole number, 1 or more`);
+  throw wrongValue('runs', text, 'a whole number, 1 or more');
 }
 
 /** Splits at the last `=`, as payment ids may end in `=`. */
 function awaited(text: string): object {
   const [, paymentId, status] = /^(.+)=([A-Z]{4})$/.exec(text) ?? [];
   if (paymentId !== undefined) return { paymentId, status };
-  throw new WrongUse(
-    `--until is ${JSON.stringify(text)}: expected PAYMENT=STATUS, such as 'enc!!...==ACSC' in single quotes`,
-  );
+  throw wrongValue('until', text, "PAYMENT=STATUS, such as 'enc!!...==ACSC' in single quotes");
 }
 
 async function printed(events: AsyncIterable<ReceivedEvent>, terminal: Terminal): Promise<AdvanceAnswer> {

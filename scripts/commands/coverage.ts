@@ -4,7 +4,8 @@ import { reportPage } from '../../api/coverage/report-page.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { CommandFailed, WrongUse } from '../cli/command.ts';
+import { CommandFailed } from '../cli/command.ts';
+import { wrongValue } from '../cli/flag-values.ts';
 import { printAnswer } from '../cli/output.ts';
 import { serverCommand, type ServerCall } from '../cli/server-command.ts';
 
@@ -68,8 +69,7 @@ async function tellUnknown({ client, terminal }: ServerCall, tpp: string): Promi
 
 function queryOf(given: Arguments): string {
   const area = given.text('for');
-  if (area !== undefined && !areas.includes(area))
-    throw new WrongUse(`--for is ${quote(area, 40)}: expected ${areas.join(' or ')}`);
+  if (area !== undefined && !areas.includes(area)) throw wrongValue('for', area, areas.join(' or '));
   return given.query(filters);
 }
 
@@ -78,7 +78,7 @@ function leastOf(given: Arguments): number | null {
   const text = given.text('min');
   if (text === undefined) return null;
   if (/^\d{1,3}$/.test(text) && Number(text) <= 100) return Number(text);
-  throw new WrongUse(`--min is ${JSON.stringify(text)}: expected a whole percentage from 0 to 100`);
+  throw wrongValue('min', text, 'a whole percentage from 0 to 100');
 }
 
 function writePage(file: string, { behaviours }: Answer): void {

@@ -1,9 +1,7 @@
 import type { Static } from '../../api/bodies/schema.ts';
 import type { forecastAnswer } from '../../api/control/clock/forecast-answer.ts';
-import { parseDuration } from '../../engine/values/duration.ts';
-import { parseInstant } from '../../engine/values/instant.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
-import { WrongUse } from '../cli/command.ts';
+import { whenOf } from '../cli/flag-values.ts';
 import { formatTime, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 
@@ -22,10 +20,7 @@ export const forecast = serverCommand({
   examples: ['sandbank forecast P30D'],
   run: async (call) => {
     const [until = ''] = call.given.words;
-    if (parseInstant(until) === null && parseDuration(until) === null) {
-      const examples = '2027-12-31, 2027-12-31T12:00:00+01:00 or P30D';
-      throw new WrongUse(`${JSON.stringify(until)} is no instant and no duration: expected one such as ${examples}`);
-    }
+    whenOf(until, '2027-12-31, 2027-12-31T12:00:00+01:00 or P30D');
     const path = `/forecast?to=${encodeURIComponent(until)}`;
     const answer = await call.client.ask<ForecastAnswer>('GET', path, 'executions');
     printAnswer(call, answer, (told) => lines(told, call.terminal));

@@ -1,6 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { quote } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { ownPages, ownSite } from '../../api/pipeline/own-site.ts';
 import { generateKey } from '../../api/signing/certificate/generate-key.ts';
@@ -14,6 +13,7 @@ import { bankAddress, bankBelow } from '../cli/bank-address.ts';
 import { bankFlag, type Command, CommandFailed, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
+import { wrongValue } from '../cli/flag-values.ts';
 import { type Keepable, keepable } from '../drift/keepable.ts';
 import type { ProxyRecording } from './proxy-recording.ts';
 
@@ -99,9 +99,7 @@ async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   const keeps = (given.text('keep') ?? '').split(',').filter((kind) => kind !== '');
   const unknown = keeps.find((kind) => !keepable.some((one) => one === kind));
   if (unknown !== undefined)
-    throw new WrongUse(
-      `--keep is ${quote(unknown)}: expected some of ${keepable.join(', ')}, with commas between them`,
-    );
+    throw wrongValue('keep', unknown, `some of ${keepable.join(', ')}, with commas between them`);
   const text = given.text('sandbank');
   if (text === undefined && given.has('token')) throw new WrongUse('--token goes with --sandbank');
   const token = given.text('token') ?? given.variable('SANDBANK_CONTROL_TOKEN') ?? '';
@@ -116,8 +114,7 @@ async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
 function listenAddress(text: string): { readonly host: string; readonly port: number } {
   const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const port = digits === '' ? -1 : Number(digits);
-  if (port < 0 || port > 65_535)
-    throw new WrongUse(`--listen is ${quote(text)}: expected a port such as ${usualPort}, or HOST:PORT`);
+  if (port < 0 || port > 65_535) throw wrongValue('listen', text, `a port such as ${usualPort}, or HOST:PORT`);
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
 }
 

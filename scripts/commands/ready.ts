@@ -1,8 +1,8 @@
 import { setTimeout, systemClock } from '../../engine/time/clock.ts';
-import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress } from '../cli/bank-address.ts';
-import { type Command, CommandFailed, jsonFlag, serverNote, WrongUse } from '../cli/command.ts';
+import { type Command, CommandFailed, jsonFlag, serverNote } from '../cli/command.ts';
+import { wrongValue } from '../cli/flag-values.ts';
 import { printAnswer } from '../cli/output.ts';
 
 /** Time limit of an answer, in ms. */
@@ -42,7 +42,7 @@ function waitOf(given: Arguments): number {
   const text = given.text('wait');
   if (text === undefined) return 0;
   const [, number = '', unit = 's'] = /^(\d{1,6})(ms|s|m)?$/.exec(text === '' ? usualWait : text) ?? [];
-  if (number === '') throw new WrongUse(`--wait is ${quote(text, 40)}: expected a time, such as 30s, 500ms or 2m`);
+  if (number === '') throw wrongValue('wait', text, 'a time, such as 30s, 500ms or 2m');
   return Number(number) * ({ ms: 1, s: 1_000, m: 60_000 }[unit] ?? 1_000);
 }
 

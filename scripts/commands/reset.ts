@@ -3,13 +3,14 @@ import type { Static } from '../../api/bodies/schema.ts';
 import type { infoAnswer } from '../../api/control/get-info.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
-import { quote, shellWord } from '../../engine/values/text.ts';
+import { shellWord } from '../../engine/values/text.ts';
 import { type Config, readConfig } from '../../api/start/config.ts';
 import { serverAddress } from '../../api/hosting/server-address.ts';
 import { type BankAddress, bankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
-import { bankFlag, type Command, CommandFailed, jsonFlag, serverSettings, WrongUse } from '../cli/command.ts';
+import { bankFlag, type Command, CommandFailed, jsonFlag, serverSettings } from '../cli/command.ts';
 import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';
 import { fixturesToSend } from '../cli/file-input.ts';
+import { wrongValue } from '../cli/flag-values.ts';
 import { printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import type { GivenBeginning } from './reset-file.ts';
@@ -135,9 +136,7 @@ function nowOf(given: Arguments): Instant | null {
   if (text === undefined) return null;
   const instant = text === '' ? systemClock.now() : parseInstant(text);
   if (instant !== null) return instant;
-  throw new WrongUse(
-    `--now is ${quote(text, 40)}: expected an instant, such as 2027-01-01 or 2027-01-01T12:00:00+01:00`,
-  );
+  throw wrongValue('now', text, 'an instant, such as 2027-01-01 or 2027-01-01T12:00:00+01:00');
 }
 
 /** The answer to the reset; with --now its clock is the one that was set afterwards. */

@@ -11,6 +11,7 @@ import { bankOrBase, type NamedBy } from '../cli/bank-address.ts';
 import { CommandFailed, serverNote, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient, nothingAnswers } from '../cli/control-plane-client.ts';
 import { readInput, writing } from '../cli/file-input.ts';
+import { wrongValue } from '../cli/flag-values.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { CertificateAnswer } from './certificate.ts';
@@ -148,8 +149,9 @@ function authority(file: string): SandboxCa {
 
 function dateOf(given: Arguments): Instant {
   const text = given.text('date');
-  const date = text === undefined ? systemClock.now() : parseInstant(text);
-  if (date === null) throw new WrongUse(`--date is ${JSON.stringify(text)}: expected one such as 2027-03-24T12:00:00Z`);
+  if (text === undefined) return systemClock.now();
+  const date = parseInstant(text);
+  if (date === null) throw wrongValue('date', text, 'one such as 2027-03-24T12:00:00Z');
   return date;
 }
 
