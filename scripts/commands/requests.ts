@@ -1,4 +1,4 @@
-import { oneLine } from '../../engine/values/text.ts';
+import { oneLine, unescaped } from '../../engine/values/text.ts';
 import type { Static } from '../../api/bodies/schema.ts';
 import type { summaryAnswer, wholeAnswer } from '../../api/journal/entry-answer.ts';
 import type { Arguments } from '../cli/arguments.ts';
@@ -108,7 +108,7 @@ async function find(given: Arguments, id: string, terminal: Terminal): Promise<A
   const [, base, last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/.exec(id) ?? [];
   if (base === undefined || last === undefined) return findById(given, id, terminal);
   const at = { ...bankBelow(base, given, 'ID'), namedBy: 'address' } as const;
-  return ask(given, at, decoded(last));
+  return ask(given, at, unescaped(last));
 }
 
 async function findById(given: Arguments, id: string, terminal: Terminal): Promise<Answer<Whole>> {
@@ -152,15 +152,6 @@ function ask(given: Arguments, at: BankAddress, id: string): Promise<Answer<Whol
 function isUnknown(error: unknown): boolean {
   if (!(error instanceof CommandFailed) || error.problem === null) return false;
   return 'status' in error.problem && error.problem.status === 404;
-}
-
-/** As it is when it is no encoded text. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function list(entries: readonly Summary[], terminal: Terminal): string[] {

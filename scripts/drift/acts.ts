@@ -1,6 +1,6 @@
+import { unescaped } from '../../engine/values/text.ts';
 import { bbanOf, bodyOf, type Implied, type ImpliedAccount, type Person, psuKeyOf } from './implied.ts';
 import { codeOf, type Exchange, isInitiation, listOf, membersOf } from './exchange.ts';
-import { decodedOf } from './compare.ts';
 
 /** What a PSU or the bank did between two requests, as far as the recording shows it. */
 export type Act =
@@ -52,7 +52,7 @@ export function resourceOf(exchange: Exchange): string | null {
   const [path = ''] = target.split('?');
   const segments = path.split('/');
   const at = /^(?:payment|signing-baskets)$/.test(segments[2] ?? '') ? 3 : 4;
-  return segments[at] === undefined ? null : decodedOf(segments[at]);
+  return segments[at] === undefined ? null : unescaped(segments[at]);
 }
 
 interface Approval {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { unescaped } from '../../engine/values/text.ts';
 import { codeOf, type Exchange, membersOf } from './exchange.ts';
 
 /**
@@ -289,7 +290,7 @@ function digitForm(text: string): string {
 
 /** Length and alphabet. Letters, digits, `-` and `_` are one alphabet: a short id may have no `-`. */
 export function idForm(text: string): string {
-  const decoded = decodedOf(text);
+  const decoded = unescaped(text);
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(decoded)) return 'uuid';
   const others = [...new Set(decoded.replaceAll(/[\w-]/g, ''))].sort().join('');
   const beginning = /^[a-z]+!!/.exec(decoded)?.[0] ?? '';
@@ -322,7 +323,7 @@ function partsOf(href: string): Parts {
   const isAbsolute = /^[a-z][\w+.-]*:/i.test(href);
   const [path = '', search = ''] = href.split('?');
   const query = [...new URLSearchParams(search)].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return { isAbsolute, segments: path.split('/').map(decodedOf), query };
+  return { isAbsolute, segments: path.split('/').map(unescaped), query };
 }
 
 function nameOf([name]: readonly [string, string]): string {
@@ -332,12 +333,4 @@ function nameOf([name]: readonly [string, string]): string {
 /** A word of a path, as `norwegian-domestic-credit-transfers`; not an id. */
 function isWord(segment: string): boolean {
   return /^(?:[a-z]+(?:-[a-z]+)*|v1|)$/.test(segment);
-}
-
-export function decodedOf(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

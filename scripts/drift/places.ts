@@ -1,6 +1,7 @@
 import { endpoints } from '../../api/interface/index.ts';
 import { isBic } from '../../engine/values/account-number.ts';
-import { decodedOf, ids, sums, words } from './compare.ts';
+import { unescaped } from '../../engine/values/text.ts';
+import { ids, sums, words } from './compare.ts';
 import type { HarEntry, HarPair } from './har.ts';
 
 /** What a value of a recording is, that may tell of a person. */
@@ -131,7 +132,7 @@ function halvesOf(text: string, sign: string): readonly [before: string, behind?
 /** Rewrites what escapes of an address mean. */
 function coded(text: string, rewrite: (text: string) => string): string {
   if (text === '') return '';
-  return text.includes('%') ? encodeURIComponent(rewrite(decodedOf(text))) : rewrite(text);
+  return text.includes('%') ? encodeURIComponent(rewrite(unescaped(text))) : rewrite(text);
 }
 
 function shownName(name: string): string {

@@ -5,7 +5,8 @@ import { ConfigError } from '../../api/start/config.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
-import { type Answered, compareAnswers, type Comparison, decodedOf, type Difference } from './compare.ts';
+import { unescaped } from '../../engine/values/text.ts';
+import { type Answered, compareAnswers, type Comparison, type Difference } from './compare.ts';
 import { bodyOf, type Implied, type LedgerGuess, psuKeyOf } from './implied.ts';
 import { codeOf, type Exchange, membersOf, parsed } from './exchange.ts';
 import { type Act, grantedIn, scaOf } from './acts.ts';
@@ -166,7 +167,7 @@ export class Replay implements AsyncDisposable {
   #targetOf(target: string, lost: { found: boolean }): string {
     const [path = '', search] = target.split(/\?(.*)/s);
     const part = (text: string): string => {
-      const decoded = decodedOf(text);
+      const decoded = unescaped(text);
       const ours = this.#mapped(decoded, lost);
       return ours === decoded ? text : encodeURIComponent(ours);
     };
@@ -324,7 +325,7 @@ export class Replay implements AsyncDisposable {
   #nameOurs(exchange: Exchange): void {
     if (exchange.status !== 200) return;
     if (exchange.endpoint === '/tpps/:tppId/contact-information')
-      this.#ours.set(decodedOf(exchange.target.split('/')[3] ?? ''), testTppId(this.#tppOf(exchange)));
+      this.#ours.set(unescaped(exchange.target.split('/')[3] ?? ''), testTppId(this.#tppOf(exchange)));
     const { identifier } = membersOf(bodyOf(exchange));
     if (exchange.endpoint !== '/user/verification' || membersOf(exchange.answer)['verified'] !== true) return;
     const { number } = this.#implied.personOf(psuKeyOf(exchange));
