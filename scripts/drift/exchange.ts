@@ -3,7 +3,7 @@ import { provokedBeginning } from '../../api/pipeline/provoked-refusal.ts';
 import { parseJson } from '../../api/pipeline/parse-json.ts';
 import { pathTable } from '../../api/pipeline/path-table.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
-import type { HarEntry, HarPair } from './har.ts';
+import { type HarEntry, type HarPair, utf8Of } from './har.ts';
 import { interfacePath } from './interface-path.ts';
 
 /** A recorded request to the interface, and its answer. */
@@ -165,11 +165,7 @@ function textOf(content: object): string | null {
   if (text === undefined || text === null) return '';
   if (typeof text !== 'string') return null;
   if (encoding !== 'base64') return text;
-  try {
-    return new TextDecoder('utf8', { fatal: true }).decode(Buffer.from(text, 'base64'));
-  } catch {
-    return null;
-  }
+  return utf8Of(Buffer.from(text, 'base64'));
 }
 
 /** The value of a JSON text; the text itself where it is none, or none that the bank would take, such as one nested too deep. */
