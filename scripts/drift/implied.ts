@@ -128,78 +128,54 @@ export class Implied {
 
   /** The known state of a bank in which the recording can be replayed. */
   fixtures({ balances, inside }: LedgerGuess): object {
-    const all = [...this.accounts.values(), ...[...inside].map(([bban, holder]) => accountIn(bban, holder))];
-    const accountsOf = (holds: (account: ImpliedAccount) => boolean): object[] =>
-      all
-        .filter((account) => !this.#created.has(account.bban) && holds(account))
-        .map((account) => ({
-          accountName: account.name ?? 'Brukskonto',
-          bban: account.bban,
-          iban: account.iban,
-          currency: account.currency,
-          product: account.product ?? 'Brukskonto',
-          cashAccountType: account.type ?? 'CACC',
-          balance: balances.get(account.bban) ?? amountOf(ample, account.currency),
-          ...(account.kid !== null && { kidAgreement: account.kid }),
-          ...(account.signatures > 1 && { signaturesRequired: account.signatures }),
-          ...(account.isBlocked && { paymentsAllowed: false }),
-        }));
-    const corporate = [...this.accounts.values()].filter(
-      ({ corporation, bban }) => corporation !== null && !this.#created.has(bban),
+    const numbers = this.#everybody().map((one) => this.#numberOf(one));
+    const all = [...this.accounts.values(), ...Array.from(inside, ([bban, holder]) => accountIn(bban, holder))];
+    const open = all.filter(({ bban }) => !this.#created.has(bban));
+    const held = Map.groupBy(open, (account) => this.#ownerOf(account));
+    const customerOf = (customerNumber: string, name: string, type: string): Customer => {
+      const accounts = (held.get(customerNumber) ?? []).map((account) => fixtureOf(account, balances));
+      return { customerNumber, name, type, accounts };
+    };
+    const cards = Map.groupBy(this.#cards.values(), ({ holder }) => this.personOf(holder).number);
+    const people = numbers
+      .filter((number) => !this.#created.has(number))
+      .map((number) => ({
+        ...customerOf(number, this.#listed.get(number)?.name ?? `Person ${number}`, 'private'),
+        ...(cards.has(number) && {
+          cards: cards.get(number)?.map(({ shown }) => ({ ...shown, balance: amountOf('0', shown.currency) })),
+        }),
+      }));
+    const owners = [...Map.groupBy(this.#corporations.values(), ({ number }) => number)].map(([number, [first]]) =>
+      customerOf(number, first?.name ?? '', 'corporate'),
     );
-    const people = this.#everybody();
-    const numbers = new Set(people.map((one) => this.#numberOf(one)));
-    const customers = people
-      .filter((one) => !this.#created.has(this.#numberOf(one)))
-      .map((one) => {
-        const number = this.#numberOf(one);
-        const isHis = ({ holder, corporation }: ImpliedAccount): boolean =>
-          corporation === null && holder !== stranger && this.#numberOf(this.#person(holder ?? 'somebody')) === number;
-        const cards = [...this.#cards.values()].filter(({ holder }) => this.personOf(holder).number === number);
-        return {
-          customerNumber: number,
-          name: this.#listed.get(number)?.name ?? `Person ${number}`,
-          type: 'private',
-          accounts: accountsOf(isHis),
-          ...(cards.length > 0 && {
-            cards: cards.map((card) => ({ ...card.shown, balance: amountOf('0', card.shown.currency) })),
-          }),
-        };
-      });
-    const owners = [...Map.groupBy(this.#corporations.values(), (one) => one.number)].map(([number, [first]]) => ({
-      customerNumber: number,
-      name: first?.name ?? '',
-      type: 'corporate',
-      accounts: accountsOf(
-        ({ corporation }) => corporation !== null && this.#corporation(corporation).number === number,
-      ),
-    }));
-    const ofStrangers = accountsOf(({ holder }) => holder === stranger);
-    const strangers = { customerNumber: stranger, name: 'Somebody', type: 'private', accounts: ofStrangers };
-    const others = [...this.#listed].filter(
-      ([number]) =>
-        !numbers.has(number) && !this.#created.has(number) && !owners.some((one) => one.customerNumber === number),
-    );
-    const present = customers.map(({ customerNumber }) => customerNumber);
-    const agreements = [...this.#corporations].map(([id, { number, agreement }]) => {
+    const named = new Set([...numbers, ...this.#created, ...owners.map(({ customerNumber }) => customerNumber)]);
+    const unused = [...this.#listed]
+      .filter(([number]) => !named.has(number))
+      .map(([customerNumber, { name, type }]) => ({ customerNumber, name, type, accounts: [] }));
+    const strangers = held.has(stranger) ? [customerOf(stranger, 'Somebody', 'private')] : [];
+    const agreements = Array.from(this.#corporations.values(), (corporation) => {
+      const { number, agreement } = corporation;
       const told = this.#engaged.get(number);
-      const inferred = corporate
-        .filter(({ corporation }) => this.#corporation(corporation ?? '') === this.#corporations.get(id))
-        .flatMap(({ iban }) => present.map((customer) => ({ customer, iban, roles: ['VIEW', 'REGISTER'] })));
+      const inferred = open
+        .filter((account) => account.corporation !== null && this.#corporation(account.corporation) === corporation)
+        .flatMap(({ iban }) =>
+          people.map(({ customerNumber }) => ({ customer: customerNumber, iban, roles: ['VIEW', 'REGISTER'] })),
+        );
       return { owner: number, name: told?.name ?? agreement, engagements: told?.engagements ?? inferred };
     });
     const listed = [...this.#listed.keys()];
-    const placeOf = ({ customerNumber }: { readonly customerNumber: string }): number => {
+    const placeOf = ({ customerNumber }: Customer): number => {
       const place = listed.indexOf(customerNumber);
       return place < 0 ? listed.length : place;
     };
-    const unused = others.map(([customerNumber, { name, type }]) => ({ customerNumber, name, type, accounts: [] }));
-    return {
-      customers: [...customers, ...owners, ...unused, ...(ofStrangers.length > 0 ? [strangers] : [])].toSorted(
-        (one, other) => placeOf(one) - placeOf(other),
-      ),
-      agreements,
-    };
+    const customers = [...people, ...owners, ...unused, ...strangers];
+    return { customers: customers.toSorted((one, other) => placeOf(one) - placeOf(other)), agreements };
+  }
+
+  /** The customer number of the owner of an account. */
+  #ownerOf({ corporation, holder }: ImpliedAccount): string {
+    if (corporation !== null) return this.#corporation(corporation).number;
+    return holder === stranger ? stranger : this.personOf(holder).number;
   }
 
   #take(exchange: Exchange): void {
@@ -400,6 +376,31 @@ export class Implied {
     this.#numbers.set(person, given);
     return given;
   }
+}
+
+/** A customer of the known state. */
+interface Customer {
+  readonly customerNumber: string;
+  readonly name: string;
+  readonly type: string;
+  readonly accounts: readonly object[];
+}
+
+/** An account as the known state has it. */
+function fixtureOf(account: ImpliedAccount, balances: LedgerGuess['balances']): object {
+  const { bban, iban, currency, name, product, type, kid, signatures, isBlocked } = account;
+  return {
+    accountName: name ?? 'Brukskonto',
+    bban,
+    iban,
+    currency,
+    product: product ?? 'Brukskonto',
+    cashAccountType: type ?? 'CACC',
+    balance: balances.get(bban) ?? amountOf(ample, currency),
+    ...(kid !== null && { kidAgreement: kid }),
+    ...(signatures > 1 && { signaturesRequired: signatures }),
+    ...(isBlocked && { paymentsAllowed: false }),
+  };
 }
 
 /** An account in kroner of which nothing more is known. */

@@ -8,7 +8,7 @@ import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { unescaped } from '../../engine/values/text.ts';
 import { type Answered, compareAnswers, type Comparison, type Difference } from './compare.ts';
 import { bodyOf, type Implied, type LedgerGuess, psuKeyOf } from './implied.ts';
-import { codeOf, type Exchange, membersOf, parsed } from './exchange.ts';
+import { codeOf, type Exchange, itemsOf, type Members, membersOf, parsed } from './exchange.ts';
 import { type Act, grantedIn, scaOf } from './acts.ts';
 
 /** The settings of the bank of a replay. */
@@ -38,6 +38,9 @@ interface OpenSca {
   readonly id: string;
   isOver: boolean;
 }
+
+/** The interface as a TPP that the recording does not have. */
+const another = '/as/drift/v1';
 
 /** Headers that the door, the bank or the connection sets, or that tell of another connection. */
 const notSent =
@@ -120,13 +123,23 @@ export class Replay implements AsyncDisposable {
     await this.#control('POST', '/clock/advance', { to: formatInstant(at as Instant) });
   }
 
-  async #control(method: string, path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
-    const answer = await this.#bank.fetch(`/sandbox${path}`, {
+  /** Calls the control plane, or the interface through its unsigned door. */
+  #call(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
+    return this.#bank.fetch(`/sandbox${path}`, {
       method,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return membersOf(await answer.json());
+  }
+
+  /** The members of the answer of {@link #call}. */
+  async #control(method: string, path: string, body?: object): Promise<Members> {
+    return membersOf(await (await this.#call(method, path, body)).json());
   }
 
   async #send(exchange: Exchange): Promise<{ readonly answered: Answered; readonly isLost: boolean }> {
@@ -184,18 +197,13 @@ export class Replay implements AsyncDisposable {
     const value = bodyOf(exchange);
     if (value === undefined) return exchange.body;
     let isChanged = false;
-    const mapped = (inner: unknown): unknown => {
-      if (typeof inner === 'string') {
-        const ours = this.#mapped(inner, lost);
-        isChanged ||= ours !== inner;
-        return ours;
-      }
-      if (Array.isArray(inner)) return inner.map(mapped);
-      if (typeof inner !== 'object' || inner === null) return inner;
-      return Object.fromEntries(Object.entries(inner).map(([name, member]) => [name, mapped(member)]));
-    };
-    const own = mapped(value);
-    return isChanged ? JSON.stringify(own) : exchange.body;
+    const own = JSON.stringify(value, (_, inner: unknown) => {
+      if (typeof inner !== 'string') return inner;
+      const ours = this.#mapped(inner, lost);
+      isChanged ||= ours !== inner;
+      return ours;
+    });
+    return isChanged ? own : exchange.body;
   }
 
   /** Notes which id of ours stands for which recorded one. Returns what changed in one of the two only. */
@@ -245,8 +253,8 @@ export class Replay implements AsyncDisposable {
     else if (act.does === 'double') await this.#control('POST', '/faults', { run: 'double-execution' });
     else if (act.does === 'revoke') {
       const { consents } = await this.#control('GET', '/consents');
-      for (const consent of (consents as readonly { consentId: string; endedAt: string | null }[] | undefined) ?? [])
-        if (consent.endedAt === null) await this.#control('DELETE', `/consents/${consent.consentId}`);
+      for (const { consentId, endedAt } of itemsOf(consents).map(membersOf))
+        if (endedAt === null) await this.#control('DELETE', `/consents/${String(consentId)}`);
     } else if (act.does === 'post') await this.#post(act.bban, act.transactions);
     else if (act.does === 'release') await this.#release(act.bban, act.transactions);
     else if (act.does === 'pend') await this.#pend(act.psu, act.payments);
@@ -334,14 +342,10 @@ export class Replay implements AsyncDisposable {
 
   /** Makes payments that are pending until the next run, as another TPP. */
   async #pend(psu: string, payments: readonly object[]): Promise<void> {
+    const path = '/payments/instant-norwegian-domestic-credit-transfers-straks?allowLogicalDuplicate=true';
+    const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
     for (const payment of payments) {
-      const path = '/v1/payments/instant-norwegian-domestic-credit-transfers-straks?allowLogicalDuplicate=true';
-      const answer = await this.#bank.fetch(`/sandbox/as/drift${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-psu-identity': psu, 'psu-context': 'PRIVATE' },
-        body: JSON.stringify(payment),
-      });
-      const id = scaOf(await answer.json());
+      const id = scaOf(await (await this.#call('POST', `${another}${path}`, payment, headers)).json());
       if (id !== null) await this.#control('POST', `/sca/${id}`, { outcome: 'approve', psu, context: 'PRIVATE' });
     }
   }
@@ -350,42 +354,31 @@ export class Replay implements AsyncDisposable {
   async #post(bban: string, transactions: readonly object[]): Promise<void> {
     const path = await this.#mocksOf(bban);
     if (path === null) return;
-    const book = (items: readonly object[]): Promise<Response> =>
-      this.#bank.fetch(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(items),
-      });
+    const { status } = await this.#call('POST', path, transactions);
     // Most banks value nothing before its booking (rules.md D3c), and the test data refuse it.
-    if ((await book(transactions)).status === 400) await book(transactions.map(valuedLater));
+    if (status === 400) await this.#call('POST', path, transactions.map(valuedLater));
   }
 
   /** Deletes pending transactions of these amounts: what they reserved for was booked otherwise, or not at all. */
   async #release(bban: string, transactions: readonly object[]): Promise<void> {
     const path = await this.#mocksOf(bban);
     if (path === null) return;
-    const answer = await this.#bank.fetch(path);
-    const mocks = (await answer.json()) as readonly Readonly<
-      Record<'transactionId' | 'amount' | 'bookingStatus', string>
-    >[];
-    const gone = new Set<string>();
+    const mocks = itemsOf(await (await this.#call('GET', path)).json()).map(membersOf);
+    const pending = mocks.filter(({ bookingStatus }) => bookingStatus === 'pending');
     for (const { amount } of transactions.map(membersOf)) {
-      const found = mocks.find(
-        (one) =>
-          one.bookingStatus === 'pending' && Number(one.amount) === Number(amount) && !gone.has(one.transactionId),
-      );
-      if (found === undefined) continue;
-      gone.add(found.transactionId);
-      await this.#bank.fetch(`${path}/${encodeURIComponent(found.transactionId)}`, { method: 'DELETE' });
+      const at = pending.findIndex((one) => Number(one['amount']) === Number(amount));
+      const [found] = at < 0 ? [] : pending.splice(at, 1);
+      if (found !== undefined)
+        await this.#call('DELETE', `${path}/${encodeURIComponent(String(found['transactionId']))}`);
     }
   }
 
   /** The path of the test data of an account; null: the bank has no such account. */
   async #mocksOf(bban: string): Promise<string | null> {
-    const list = await this.#bank.fetch('/sandbox/as/drift/v1/sandbox/accounts');
-    const accounts = (await list.json()) as readonly { bban?: string; id: string }[];
-    const id = accounts.find((account) => account.bban === bban)?.id;
-    return id === undefined ? null : `/sandbox/as/drift/v1/sandbox/accounts/${encodeURIComponent(id)}/transactions`;
+    const path = `${another}/sandbox/accounts`;
+    const accounts = itemsOf(await (await this.#call('GET', path)).json()).map(membersOf);
+    const found = accounts.find((account) => account['bban'] === bban);
+    return found === undefined ? null : `${path}/${encodeURIComponent(String(found['id']))}/transactions`;
   }
 }
 
