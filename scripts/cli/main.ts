@@ -24,7 +24,7 @@ export async function main(typed: readonly string[], of: Terminal = processTermi
   if (split === null) {
     const slip = slipOf(args, terminal.program);
     if (slip === null) return runCommand(serve, args, terminal);
-    printError(args, terminal, slip);
+    printError(asks(args, '--json'), terminal, slip);
     return 2;
   }
   const command = commands.get(split.name);
@@ -51,7 +51,8 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
     const isMisuse = error instanceof WrongUse;
     if (!isMisuse && !(error instanceof ConfigError) && !(error instanceof CommandFailed)) throw error;
     const text = isMisuse ? `${error.message} (${program} --help shows how to use this)` : error.message;
-    if (text !== '') printError(args, terminal, text, error instanceof CommandFailed ? error.problem : null);
+    if (text !== '')
+      printError(asks(args, '--json'), terminal, text, error instanceof CommandFailed ? error.problem : null);
     return error instanceof CommandFailed ? 1 : 2;
   }
 }
@@ -100,7 +101,7 @@ function unknown(name: string, args: readonly string[], terminal: Terminal): num
   const hint = nearest(clip(name, 40), names);
   const advice = hint === null ? '' : `; the nearest is ${hint}`;
   const text = `There is no command ${quote(name, 40)}${advice}.\nThere are ${names.join(', ')}; ${terminal.program} --help tells more.`;
-  printError(args, terminal, text);
+  printError(asks(args, '--json'), terminal, text);
   return 2;
 }
 

@@ -12,13 +12,8 @@ export function printAnswer<Answer>(
 }
 
 /** An error on standard error: text, or with --json the bank's problem document, else `{detail}`. */
-export function printError(
-  args: readonly string[],
-  terminal: Terminal,
-  text: string,
-  problem: object | null = null,
-): void {
-  terminal.error(asks(args, '--json') ? JSON.stringify(problem ?? { detail: text }) : text);
+export function printError(isJson: boolean, terminal: Terminal, text: string, problem: object | null = null): void {
+  terminal.error(isJson ? JSON.stringify(problem ?? { detail: text }) : text);
 }
 
 /** Whether a switch stands before `--`. */

@@ -9,7 +9,6 @@ import type { Terminal } from '../cli/terminal.ts';
 import { HarFile, type Passed } from '../drift/har-file.ts';
 import type { Keepable } from '../drift/keepable.ts';
 import { StandIns } from '../drift/stand-ins.ts';
-import type { ProxyRecorder } from './signing-proxy.ts';
 
 /** Where the clock of a Sandbank is read; the token is empty where it has none. */
 type ClockAddress = Pick<BankAddress, 'server' | 'path'> & { readonly token: string };
@@ -18,7 +17,7 @@ type ClockAddress = Pick<BankAddress, 'server' | 'path'> & { readonly token: str
 const clockTimeoutMs = 10_000;
 
 /** The recording of `sandbank proxy --record`, from its file to the lines at its end. */
-export class ProxyRecording implements ProxyRecorder {
+export class ProxyRecording {
   readonly #name: string;
   readonly #keeps: readonly Keepable[];
   readonly #clock: ClockAddress | null;
@@ -50,10 +49,12 @@ export class ProxyRecording implements ProxyRecorder {
     );
   }
 
+  /** The clock of the Sandbank, asked before each request. Undefined: none is to be asked. Null: it does not answer. */
   async bankTime(): Promise<string | null | undefined> {
     return this.#clock === null ? undefined : this.#read(this.#clock).catch(() => null);
   }
 
+  /** Takes a request and its whole answer; a text: why it could not be recorded. */
   take(passed: Passed | string): void {
     const missed = typeof passed === 'string' ? passed : (this.#file?.add(passed) ?? null);
     if (missed !== null) this.#missed.set(missed, (this.#missed.get(missed) ?? 0) + 1);

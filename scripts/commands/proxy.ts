@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../engine/time/clock.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { ownPages, ownSite } from '../../api/pipeline/own-site.ts';
 import { generateKey } from '../../api/signing/certificate/generate-key.ts';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
@@ -10,7 +11,7 @@ import { ConfigError } from '../../api/start/config.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, bankBelow } from '../cli/bank-address.ts';
-import { bankFlag, type Command, CommandFailed, WrongUse } from '../cli/command.ts';
+import { bankFlag, type Command, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
 import { wrongValue } from '../cli/flag-values.ts';
@@ -59,17 +60,9 @@ export const proxy: Command = {
     const tpp = await credentialsOf(given);
     // Imported only here, because it loads Node's TLS.
     const { listen, signingProxy } = await import('./signing-proxy.ts');
-    const started = {
-      target,
-      tpp,
-      site,
-      now: () => systemClock.now(),
-      ...(recording !== null && { recorder: recording }),
-    };
-    const server = signingProxy(started);
-    await listen(server, port, host).catch((error: unknown) => {
-      throw new CommandFailed(messageOf(error));
-    });
+    const now = (): Instant => systemClock.now();
+    const server = signingProxy({ target, tpp, site, now, recorder: recording ?? undefined });
+    await listen(server, port, host);
     await recording?.begin().catch((error: unknown) => {
       server.close();
       throw error;

@@ -50,12 +50,10 @@ export const serve: Command = {
       const { hostname, port } = new URL(server.address);
       const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
       const reset = `${terminal.program} reset${host} --port ${port || '80'}`;
-      for (const line of ignoredSettings(given, config, server.bank, await readBeginning(server.bank), reset))
-        printError(isJson ? ['--json'] : [], terminal, line);
-      if (config.controlToken === null && !isLoopback(addressOf(config.host, config.port))) {
-        const warning = `Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`;
-        printError(isJson ? ['--json'] : [], terminal, warning);
-      }
+      const warnings = ignoredSettings(given, config, server.bank, await readBeginning(server.bank), reset);
+      if (config.controlToken === null && !isLoopback(addressOf(config.host, config.port)))
+        warnings.push(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
+      for (const warning of warnings) printError(isJson, terminal, warning);
     };
     await runServer(config, terminal, tell, platform === null ? {} : { platform });
   },

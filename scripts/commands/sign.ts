@@ -118,12 +118,8 @@ async function credentials(
   url: URL,
   namedBy: NamedBy,
 ): Promise<Pick<RequestToSign, 'certificate' | 'key' | 'keyId'>> {
-  const [now, name, ca, fault] = [
-    systemClock.now(),
-    given.text('tpp') ?? 'default',
-    given.text('ca'),
-    given.text('fault'),
-  ];
+  const [name = 'default', ca, fault] = ['tpp', 'ca', 'fault'].map((flag) => given.text(flag));
+  const now = systemClock.now();
   if (!testTppName.test(name))
     throw new WrongUse(`${quote(name)} is no name for a TPP: use letters, digits and hyphens`);
   if (fault === undefined) {
