@@ -40,7 +40,7 @@ export class Arguments {
     return [this.#values.get(flag) ?? []].flat().filter((value) => typeof value === 'string');
   }
 
-  /** Those of these flags that were given, with their last values. */
+  /** The given ones of these flags, with their last values. */
   pairs(flags: readonly string[]): [flag: string, value: string][] {
     return flags.flatMap((flag) => {
       const value = this.text(flag);
@@ -60,12 +60,12 @@ export class Arguments {
     return this.has(flag) || (setting !== undefined && (this.#env[setting.name] ?? '') !== '');
   }
 
-  /** An environment variable that is no setting. */
+  /** An environment variable, also one that is no setting. */
   variable(name: string): string | undefined {
     return this.#env[name];
   }
 
-  /** The file in which a server leaves its address; null: none. */
+  /** A server writes its address to this file; null: it writes none. */
   addressFile(): string | null {
     return addressFile(this.#env);
   }
@@ -152,7 +152,7 @@ export function optionsOf(flags: Flags): Option[] {
   return Object.entries(flags).map(([flag, what]) => new Option(flag, what));
 }
 
-/** What stands for the value of a flag in the help; undefined: it takes none. */
+/** The placeholder of a flag's value in the help; undefined: the flag takes no value. */
 export function placeholder({ flags }: Option): string | undefined {
   const at = flags.search(/ [<[]/);
   return at === -1 ? undefined : flags.slice(at + 2, -1);
@@ -192,7 +192,7 @@ function unknownFlag(typed: string, known: readonly Option[]): string {
   return `${asTyped(flag)} is no flag here${hint === null ? '' : `; the nearest is --${hint}`}`;
 }
 
-/** As it was typed when it is plain and short, else quoted. */
+/** The text as it was typed if it is plain and short, else quoted. */
 function asTyped(text: string): string {
   return /^[\w.=-]{1,60}$/.test(text) ? text : quote(text, 60);
 }

@@ -57,13 +57,13 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
   }
 }
 
-/** What the user typed to start the command: npm's script of its name, where the clone has one. */
+/** What the user typed to start the command: the npm script of its name, if that runs. */
 function typedProgram({ name }: Command, { env, program }: Terminal): string {
   const isScript = env['npm_lifecycle_event'] === name && env['npm_package_name'] === 'sandbank';
   return isScript ? `npm run -s ${name} --` : `${program} ${name}`;
 }
 
-/** What was meant instead of serve: `--verison`, or `--bank pay`. Null: the flags are those of serve. */
+/** Advice for a slip, such as `--verison` or `--bank pay`. Null: the flags are those of serve. */
 function slipOf([first = '', second = '']: readonly string[], program: string): string | null {
   const [flag = '', value = second] = first.split('=');
   if (flag === '--bank' && value !== '') {

@@ -28,7 +28,7 @@ export interface Terminal {
 /** Codes of ANSI (SGR). */
 const colours = { red: 31, green: 32, yellow: 33 } as const;
 
-/** Stands for the beginning of a code until a line is written: nobody else can know it. */
+/** Marks the beginning of a code until a line is written. Nobody else knows the mark. */
 const mark = `<${randomIds.uuid()}>`;
 
 /** The text in a colour where colours are shown, else as it is. For a line of {@link guarded} alone. */

@@ -41,7 +41,7 @@ export const backup: Command = {
   },
 };
 
-/** What names the known state of a copy again, so that a reset there goes back to it. SEED: a request gave it, so it has no file. */
+/** The flag with which a reset of the copy goes back to the same known state. SEED: a request gave it, so it has no file. */
 function seedFlag(fixtures: string): string {
   if (fixtures === 'known-state') return '';
   return ` --fixtures ${/^[\w-]+$|\.json$/.test(fixtures) ? shellWord(fixtures) : 'SEED'}`;

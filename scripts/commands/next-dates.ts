@@ -88,7 +88,7 @@ function signedAtOf(text: string | undefined): Instant | null {
   throw wrongValue('signed-at', text, `a date, or an instant with its offset, ${range}`);
 }
 
-/** Throws the bank's refusal with the flags in place of the members. */
+/** Words a refusal of the bank with flags instead of members. */
 async function refusedInFlags<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -10,7 +10,7 @@ import { HarFile, type Passed } from '../drift/har-file.ts';
 import type { Keepable } from '../drift/keepable.ts';
 import { StandIns } from '../drift/stand-ins.ts';
 
-/** Where the clock of a Sandbank is read; the token is empty where it has none. */
+/** The Sandbank whose clock is read. The token is empty if it has none. */
 type ClockAddress = Pick<BankAddress, 'server' | 'path'> & { readonly token: string };
 
 /** Time limit of a reading of the clock, in ms. */

@@ -81,7 +81,7 @@ export const proxy: Command = {
   },
 };
 
-/** What `--record` asks for; null: nothing. */
+/** The recording of `--record`; null: the flag is missing. */
 async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   const file = given.text('record');
   const alone = ['keep', 'sandbank', 'token'].find((flag) => given.has(flag));

@@ -47,7 +47,7 @@ function waitOf(given: Arguments): number {
 }
 
 interface Readiness {
-  /** What the server answers to `/ready`, or says in place of it. */
+  /** The server's answer to `/ready`, or our own words in the same form. */
   readonly state: object;
   /** Why it is not ready; null: it is. */
   readonly problem: string | null;

@@ -64,7 +64,7 @@ export const requests = serverCommand({
 
 /**
  * Prints the list, and then each request that the filters take. The event stream tells that there is one; the list tells what it was.
- * Ends when the process is to end, or nobody reads the output.
+ * Ends with the process, or when nobody reads the output.
  */
 async function follow({ given, terminal, client }: ServerCall): Promise<void> {
   const { signal, release } = endSignal(terminal);

@@ -20,7 +20,7 @@ export interface GivenBeginning {
   readonly mode?: Config['clockMode'];
 }
 
-/** Address of the server that holds the ledger file; null: no process has it open. Throws a CommandFailed for a process that is no server. */
+/** Address of the server that holds the ledger file; null: no process has it open. Throws a CommandFailed if another process holds it. */
 export function serverOfLedger({ ledger }: Config): string | null {
   const held = ledgerHeld(existsSync(ledger) ? realpathSync(ledger) : ledger);
   if (held === null) return null;

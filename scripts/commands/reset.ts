@@ -130,7 +130,7 @@ interface ClockAnswer {
   readonly mode: string;
 }
 
-/** Where the clock is to stand afterwards; null: where the ledger began. */
+/** The bank time after the reset; null: the time at which the ledger began. */
 function nowOf(given: Arguments): Instant | null {
   const text = given.text('now');
   if (text === undefined) return null;

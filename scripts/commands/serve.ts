@@ -63,9 +63,9 @@ interface Start {
   readonly address: string;
   /** The bank of the platform that this one acts as; null: it follows the document. */
   readonly profile: Pick<Profile, 'id' | 'name' | 'facts' | 'unknown'> | null;
-  /** Where the list of the platform is; left out: the server has none. */
+  /** The address of the platform's list; left out: the server has no platform. */
   readonly platform?: string;
-  /** Where the metrics are; left out: they have no port of their own. */
+  /** The address of the metrics; left out: they have no port of their own. */
   readonly metrics?: string;
   /** The ledger file that the start made; null: it was there, or the ledger is in memory. */
   readonly newLedger: string | null;
@@ -112,7 +112,7 @@ function greeting(
   ];
 }
 
-/** Which bank it acts as, what follows from which source, and what is not known of the bank. */
+/** The name of the bank, each applied fact with its source, and what is not known. */
 function profileLines({ id, name, facts, unknown }: NonNullable<Start['profile']>, address: string): string[] {
   const applied = facts.filter((fact) => fact.applied);
   return [

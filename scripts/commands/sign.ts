@@ -22,7 +22,7 @@ import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
 interface SignedRequest {
   readonly method: string;
   readonly url: URL;
-  /** What names its server. */
+  /** How its server was named. */
   readonly namedBy: NamedBy;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -75,7 +75,7 @@ export const sign = serverCommand({
   },
 });
 
-/** The request as HTTP/1.1 text; a body that is no UTF-8 text does not survive it. */
+/** The request as HTTP/1.1 text. The body must be UTF-8. */
 function httpText({ method, url, headers, body }: SignedRequest): string {
   const length = body.length === 0 ? [] : [`content-length: ${body.length}`];
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -21,7 +21,7 @@ import { interfacePath } from '../drift/interface-path.ts';
 import type { ProxyRecording } from './proxy-recording.ts';
 
 interface ProxyOptions {
-  /** Where requests go: their path is appended to its path. */
+  /** Requests go here. Their path is appended to its path. */
   readonly target: URL;
   readonly tpp: Credentials;
   readonly site: SiteCheck;

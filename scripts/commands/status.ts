@@ -22,7 +22,7 @@ interface State {
   readonly refused: Static<typeof requestList>['requests'];
 }
 
-/** What of a bank is open now, from four answers of its control plane. */
+/** Shows what is open in a bank now, from four answers of its control plane. */
 export const status = serverCommand({
   name: 'status',
   usage: '[--bank NAME]',

@@ -13,7 +13,7 @@ export type Act =
       readonly agreement?: string | undefined;
       /** Numbers of accounts and cards. Left out: all of them. */
       readonly accounts?: readonly string[];
-      /** What the recording has in the place of the ids that the redirect gives. */
+      /** The recorded counterparts of the ids in the redirect. */
       readonly psuId?: string;
       readonly corporateId?: string;
     }
@@ -60,7 +60,7 @@ interface Approval {
   readonly act: Act & { readonly does: 'approve' };
 }
 
-/** What the recording says about the SCAs that it offers: which were approved, when and by whom, and those of which it does not tell. */
+/** The approvals of the SCAs that the recording offers: those that certainly happened, and those that may have happened. */
 export function approvalsOf(
   exchanges: readonly Exchange[],
   implied: Implied,

@@ -59,7 +59,7 @@ const dates = /(?:^date|Date|DateTime|^dateFrom|^dateTo|^start|^end|expiry)$/;
 export const sums = /^amount$|Amount$|Limit$|Line$/;
 /** Days that follow from the bank's calendar. */
 const ofBooking = /booked\[\]\.(?:booking|value)Date$/;
-/** Texts of which a habit changes the form. */
+/** Habits change the form of these texts. */
 const told = /^(?:remittanceInformation\w*|transactionDetails|reference)$/;
 /** Amounts of one movement, whose sign tells a debit. */
 const movement = /(?:transactionAmount|originalAmount)\.amount$/;
@@ -81,7 +81,7 @@ export function compareAnswers(
     const [code, ours] = [codeOf(recorded.answer), codeOf(replayed.answer)];
     if (code !== ours && code !== '' && ours !== '')
       differences.push({ kind: 'code', path: 'tppMessages[].code', recorded: code, replayed: ours });
-    // Answers of which one refuses have nothing in common.
+    // A refusal has nothing in common with another answer.
     if (recorded.status >= 300 || replayed.status >= 300) return { differences, pairs: [] };
   }
   differences.push(...headersOf(recorded, replayed));
@@ -298,7 +298,7 @@ export function idForm(text: string): string {
   return [beginning, decoded.length, alphabet, decoded.endsWith('=') ? 'padded' : ''].join(' ');
 }
 
-/** What a habit changes of a text, and what a stand-in keeps: a day in front, capitals, columns, the words of a form. */
+/** The form of a text. Habits change it and stand-ins keep it: a day in front, capitals, columns, the words of a form. */
 function textForm(text: string): string {
   const form = [
     /^\*\d{4} /.test(text) && 'card',

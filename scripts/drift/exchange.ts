@@ -22,7 +22,7 @@ export interface Exchange {
   readonly endpoint: string | null;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** What tells its TPP apart; empty where the recording has no certificate. */
+  /** Identifies its TPP; empty if the recording has no certificate. */
   readonly tpp: string;
   /** Empty: none. */
   readonly body: string;
@@ -99,7 +99,7 @@ export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
   };
 }
 
-/** The path of the endpoint at a path of the interface; null: there is none. */
+/** The endpoint of the interface at this path; null: there is none. */
 function endpointOf(path: string): string | null {
   try {
     return findEndpoint(path.slice('/v1'.length))?.value ?? null;
@@ -122,17 +122,17 @@ export function messageOf(answer: unknown): Members {
 /** Members of an object of JSON, by name. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The members of an object; none of what is no object. */
+/** The members of an object; no members of another value. */
 export function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Members) : {};
 }
 
-/** The items of a member of an object; none of what is no list. */
+/** The items of a list that is a member of an object; no items of another value. */
 export function listOf(value: unknown, member: string): readonly unknown[] {
   return itemsOf(membersOf(value)[member]);
 }
 
-/** The items of a list; none of what is no list. */
+/** The items of a list; no items of another value. */
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
@@ -168,7 +168,7 @@ function textOf(content: object): string | null {
   return utf8Of(Buffer.from(text, 'base64'));
 }
 
-/** The value of a JSON text; the text itself where it is none, or none that the bank would take, such as one nested too deep. */
+/** The value of a JSON text; the text itself if the bank would not read it as JSON, for example because it is nested too deep. */
 export function parsed(text: string): unknown {
   try {
     return parseJson(Buffer.from(text));

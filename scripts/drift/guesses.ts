@@ -26,7 +26,7 @@ export type Guess =
 export interface Known {
   readonly exchanges: readonly Exchange[];
   readonly implied: Implied;
-  /** Approvals of which the recording does not tell whether they happened. */
+  /** Approvals that may have happened: the recording does not tell. */
   readonly unclear: Plan;
 }
 
@@ -35,7 +35,7 @@ export interface Found extends LedgerGuess {
   readonly plan: Plan;
 }
 
-/** What may explain that the answer to an exchange differs. Of equally good guesses the first is to be taken. */
+/** The guesses that may explain why the answer to an exchange differs, the likeliest first. */
 export function guessesAt(known: Known, found: Found, one: Replayed, index: number, keepsAmounts: boolean): Guess[] {
   return one.isLost ? [] : new Guesser(known, found, one, index).all(keepsAmounts);
 }
@@ -160,7 +160,7 @@ class Guesser {
     return isMore && hasOrder ? [this.#did({ does: 'double' })] : [];
   }
 
-  /** Amounts were kept: the opening balances with which ours become the recorded ones. */
+  /** For a recording with real amounts: the opening balances that turn our balances into the recorded ones. */
   #openings(): Guess[] {
     const own = new Map(accountsIn(this.#ours).map((account) => [bbanOf(account), bookedOf(account)]));
     return accountsIn(this.#theirs).flatMap((account): Guess[] => {
@@ -292,7 +292,7 @@ class Guesser {
     return this.#openedWith(account, [0n, ...needed].slice(0, 8));
   }
 
-  /** What the payments that were accepted before pay, item by item, and from which account. */
+  /** The payments that were accepted before: each with its debtor account and its items. */
   #accepted(): { readonly debtor: string | null; readonly transfers: readonly unknown[] }[] {
     return this.#before.filter(isAccepted).map((one) => {
       const { payments, ...body } = membersOf(bodyOf(one));
@@ -361,7 +361,7 @@ function bookedOf(account: Members): string | null {
   return typeof amount === 'string' ? amount : null;
 }
 
-/** What transfers pay together, in minor units. */
+/** The sum of transfers, in minor units. */
 function minorsOf(transfers: readonly unknown[], currency: Currency): bigint {
   return transfers.reduce<bigint>((sum, transfer) => {
     const { amount } = membersOf(membersOf(transfer)['instructedAmount']);

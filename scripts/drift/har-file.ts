@@ -8,7 +8,7 @@ import type { StandIns } from './stand-ins.ts';
 /** A request that passed a proxy, and its whole answer. */
 export interface Passed {
   readonly method: string;
-  /** Where it went, whole. */
+  /** The whole address that it went to. */
   readonly url: string;
   /** Name, value, name, value, as they were sent on. */
   readonly rawHeaders: readonly string[];

@@ -28,7 +28,7 @@ export interface HarEntry {
   readonly _bankTime?: string;
 }
 
-/** What an entry is made of. A body is empty if there is none. */
+/** The parts of an entry. A missing body is empty. */
 interface HarParts extends Pick<HarEntry, 'startedDateTime' | 'time' | '_bankTime'> {
   readonly method: string;
   readonly url: string;
@@ -54,12 +54,12 @@ export function harEntry(parts: HarParts): HarEntry {
   return entry;
 }
 
-/** The value of the header of this lower-case name; empty if there is none. */
+/** The value of a header by its lower-case name; empty if it is missing. */
 export function valueOf(pairs: readonly HarPair[], wanted: string): string {
   return pairs.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
 }
 
-/** The text of bytes in UTF-8; null: they are none. */
+/** The text of bytes in UTF-8; null: they are not UTF-8. */
 export function utf8Of(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf8', { fatal: true }).decode(bytes);
@@ -68,7 +68,7 @@ export function utf8Of(bytes: Buffer): string | null {
   }
 }
 
-/** What a recording has beside its entries. `_kept`: the kinds of values that were not replaced, such as `amounts`. */
+/** The part of a recording beside its entries. `_kept`: the kinds of values that were not replaced, such as `amounts`. */
 export interface HarLog {
   readonly version: string;
   readonly creator: { readonly name: string; readonly version: string };

@@ -25,7 +25,7 @@ export interface ImpliedAccount {
   name: string | null;
   product: string | null;
   type: string | null;
-  /** A key of its holder ({@link keysOf}); null: nobody is known. */
+  /** A key of its holder ({@link psuKeyOf}); null: not known. */
   holder: string | null;
   /** The PSU-Corporate-ID under which it is used; empty: one that the recording does not name. Null: it is a private account. */
   corporation: string | null;
@@ -51,13 +51,13 @@ interface Corporation {
 /** The customer number of payees inside the bank that the recording does not name. */
 export const stranger = '41019999901';
 
-/** What a search supposes of a ledger: opening balances by BBAN, and payees that have their account in this bank, with the key of the holder. */
+/** What a search assumes about a ledger: opening balances by BBAN, and payees with an account in this bank, each with the key of its holder. */
 export interface LedgerGuess {
   readonly balances: ReadonlyMap<string, string>;
   readonly inside: ReadonlyMap<string, string>;
 }
 
-/** How the request of an exchange names its PSU: by number, or by an id that one TPP has. Null: it names nobody. */
+/** How a request names its PSU: by number, or by the id that its TPP has. Null: it names no PSU. */
 export function psuKeyOf({ headers, tpp }: Exchange): string | null {
   const number = headers.get('x-psu-identity') ?? '';
   if (number !== '') return `number ${number}`;
@@ -85,13 +85,13 @@ export class Implied {
   readonly #cards = new Map<string, ImpliedCard>();
   /** By key; people who are one are one object. */
   readonly #people = new Map<string, { readonly keys: Set<string> }>();
-  /** By PSU-Corporate-ID; empty: the one that nobody names. */
+  /** By PSU-Corporate-ID. The recording does not name the corporation under the empty one. */
   readonly #corporations = new Map<string, Corporation>();
-  /** Those whom the test data of the recording list, by number. */
+  /** The customers in lists of the test data, by number. */
   readonly #listed = new Map<string, { readonly name: string; readonly type: string }>();
   /** The agreements that the test data list, by the number of their corporate owner. */
   readonly #engaged = new Map<string, { readonly name: string; readonly engagements: readonly object[] }>();
-  /** What the recording itself creates. */
+  /** Numbers of customers and accounts that the recording itself creates. */
   readonly #created = new Set<string>();
   readonly #numbers = new Map<object, string>();
 
@@ -126,7 +126,7 @@ export class Implied {
     return corporateId === '' ? undefined : this.#corporation(corporateId).agreement;
   }
 
-  /** The known state of a bank in which the recording can be replayed. */
+  /** A known state for a replay of the recording. */
   fixtures({ balances, inside }: LedgerGuess): object {
     const numbers = this.#everybody().map((one) => this.#numberOf(one));
     const all = [...this.accounts.values(), ...Array.from(inside, ([bban, holder]) => accountIn(bban, holder))];
@@ -284,7 +284,7 @@ export class Implied {
     }
   }
 
-  /** An agreement of the list of the test data, with who may do what. Those of people with themselves are the bank's. */
+  /** An agreement in a list of the test data, with the rights of its people. The bank itself makes the agreement of a person with himself. */
   #noteEngaged(agreement: Members): void {
     const { owner, name } = agreement;
     if (typeof owner !== 'string' || this.#listed.get(owner)?.type !== 'corporate' || this.#created.has(owner)) return;
@@ -360,7 +360,7 @@ export class Implied {
     }
   }
 
-  /** The number of somebody of the list of the test data whom nothing else names; undefined: there is none. */
+  /** The number of a customer who is in a list of the test data and nowhere else; undefined: there is none. */
   #unused(): string | undefined {
     const used = new Set(this.#numbers.values());
     return [...this.#listed]
@@ -403,7 +403,7 @@ function fixtureOf(account: ImpliedAccount, balances: LedgerGuess['balances']): 
   };
 }
 
-/** An account in kroner of which nothing more is known. */
+/** An account in kroner. Nothing more is known of it. */
 function accountIn(bban: string, holder: string | null): ImpliedAccount {
   return {
     bban,

@@ -6,7 +6,7 @@ export function amountIn({ transactionAmount }: Members): string {
   return String(membersOf(transactionAmount)['amount']);
 }
 
-/** What the same transaction of two lists has in common. */
+/** A key that a transaction has in both lists. */
 export function keyOf(item: Members): string {
   return JSON.stringify([item['bookingDate'], amountIn(item)]);
 }
@@ -39,7 +39,7 @@ export function mockOf(item: Members): object[] {
   return [{ ...Object.fromEntries(members), amount, currency, bookingDate, valueDate: valueDate ?? bookingDate }];
 }
 
-/** A debit without a code and a party is taken for a card purchase (rules.md Q5b). Where those are in capitals, another text is that of a fee. */
+/** The bank takes a debit without a code and a party for a card purchase (rules.md Q5b). If purchases are in capitals, a text with small letters is that of a fee. */
 export function codedAsFee(transaction: object): object {
   const { amount, remittanceInformationUnstructured: text } = membersOf(transaction);
   const purchase = purchaseIn(membersOf(transaction));

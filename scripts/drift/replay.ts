@@ -28,7 +28,7 @@ export interface Replayed {
   readonly isLost: boolean;
 }
 
-/** What people and the bank did between the requests, by the index of the exchange before which they did it. */
+/** What people and the bank did between the requests. `before`: the index of the next exchange. */
 export type Plan = readonly { readonly before: number; readonly act: Act }[];
 
 /** An SCA of our bank. */
@@ -48,7 +48,7 @@ const notSent =
 const offered = ['x-request-id', 'tpp-redirect-uri', 'psu-ip-address'];
 
 /**
- * One life of a bank in memory in which the exchanges of a recording happen, in order, and between them what a plan says. It opens no
+ * One life of a bank in memory: the exchanges of a recording happen in order, and between them the acts of a plan. It opens no
  * connection: requests go through the unsigned door over streams of this process.
  */
 export class Replay implements AsyncDisposable {
@@ -58,14 +58,14 @@ export class Replay implements AsyncDisposable {
   readonly #settings: ReplaySettings;
   #now: number;
   readonly #tpps: readonly string[];
-  /** What the recording has, and what we have in its place. */
+  /** Recorded texts, and our texts in their place. */
   readonly #ours = new Map<string, string>();
   /** By {@link Pair} path and our text: what the recording had in its place last. */
   readonly #theirs = new Map<string, string>();
   /** Texts of recorded answers that our answers have no counterpart of. */
   readonly #missing = new Set<string>();
   readonly #scas: OpenSca[] = [];
-  /** What was read last, by its request: scalar values of both answers by their places. */
+  /** The last answers to each read: their scalar values by place, recorded and ours. */
   readonly #reads = new Map<string, { readonly recorded: Leaves; readonly replayed: Leaves }>();
 
   private constructor(
@@ -206,7 +206,7 @@ export class Replay implements AsyncDisposable {
     return isChanged ? own : exchange.body;
   }
 
-  /** Notes which id of ours stands for which recorded one. Returns what changed in one of the two only. */
+  /** Notes our id for each recorded id. Returns what changed in only one of the two banks. */
   #learn(exchange: Exchange, answered: Answered, { pairs, differences }: Comparison): Difference[] {
     if (pairs.length === 0 && differences.some(({ kind }) => kind === 'status')) {
       for (const text of idsIn(exchange.answer)) if (!this.#ours.has(text)) this.#missing.add(text);
@@ -226,7 +226,7 @@ export class Replay implements AsyncDisposable {
     return [...changed, ...this.#changedSince(exchange, answered)];
   }
 
-  /** Of a request that was sent before: texts and sums that changed in the one answer and not in the other. */
+  /** For a repeated request: texts and sums that changed in only one of the two answers. */
   #changedSince(exchange: Exchange, answered: Answered): Difference[] {
     if (exchange.method !== 'GET' || exchange.status !== 200) return [];
     const key = `${exchange.tpp} ${exchange.target} ${psuKeyOf(exchange) ?? ''}`;
@@ -329,7 +329,7 @@ export class Replay implements AsyncDisposable {
     });
   }
 
-  /** What a client knows without an answer of the bank: the id of its TPP, and the hash of a PSU's number. */
+  /** Maps what a client knows without an answer of the bank: the id of its TPP, and the hash of a PSU's number. */
   #nameOurs(exchange: Exchange): void {
     if (exchange.status !== 200) return;
     if (exchange.endpoint === '/tpps/:tppId/contact-information')
@@ -387,7 +387,7 @@ function valuedLater(transaction: object): object {
   return String(valueDate) >= String(bookingDate) ? transaction : { ...transaction, valueDate: bookingDate };
 }
 
-/** A value in the place of a stand-in that the bank would not take, though it took the recorded one. */
+/** Replaces a stand-in that the bank would refuse: it accepted the original value. */
 function standingFor(name: string, value: string, { status }: Exchange): string {
   if (status >= 400) return value;
   if (name === 'tpp-redirect-uri' && !URL.canParse(value)) return 'https://tpp.example/callback';

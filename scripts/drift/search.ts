@@ -21,7 +21,7 @@ const spareRequests = 5_000;
 export class Search {
   readonly #known: Known;
   #found: Found;
-  /** Exchanges for which nothing more is looked for. */
+  /** Exchanges whose differences stay: no guess explained them. */
   readonly #settled = new Set<number>();
   /** Guesses that were kept once; none is kept twice. */
   readonly #adopted = new Set<string>();
@@ -89,7 +89,7 @@ export class Search {
     return true;
   }
 
-  /** What may explain that an exchange differs, but for what was adopted before. */
+  /** The guesses that may explain why an exchange differs, without those that were adopted before. */
   #guesses(replayed: Replayed, index: number, { keeps }: ReplaySettings): Guess[] {
     const guesses = guessesAt(this.#known, this.#found, replayed, index, keeps.has('amounts'));
     const different = new Map(guesses.map((guess) => [JSON.stringify(guess), guess]));

@@ -34,7 +34,7 @@ export interface Drift {
 }
 
 interface TellOptions extends ReplaySettings {
-  /** What the recording is, for a fact. */
+  /** The source of a fact: what the recording is. */
   readonly source: string;
   /** The day of today, for a fact. */
   readonly today: string;
@@ -199,14 +199,14 @@ function factOf(difference: Difference, exchange: Exchange, { source, today }: T
   };
 }
 
-/** A value without what would make a fact long: members and items are named, not shown. */
+/** A short form of a value: names members and counts items. */
 function shortValue(value: unknown): unknown {
   if (typeof value === 'string') return clip(value, 100);
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return typeof value === 'object' && value !== null ? `an object of ${Object.keys(value).join(', ')}` : value;
 }
 
-/** What a line says of a difference, by its kind: of the recorded answer first. */
+/** The words for each kind of difference, the recorded answer first. */
 const sayings: Readonly<Record<DifferenceKind, (recorded: string, replayed: string) => string>> = {
   status: (recorded, replayed) => `the bank answered ${recorded}, the sandbox ${replayed}`,
   code: (recorded, replayed) => `the bank refused with ${recorded}, the sandbox with ${replayed}`,

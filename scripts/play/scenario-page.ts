@@ -95,7 +95,7 @@ function expectation({ expect: { status, members = {}, matches = {}, absent = []
   return `The answer is ${status}${told.length === 0 ? '' : `: ${told.join(', ')}`}.`;
 }
 
-/** What was kept, by the name of its variable. */
+/** The text with variables for the kept values. */
 function named(text: string): string {
   return text.replaceAll(/\{(\w+)\}/g, '$$$1');
 }

@@ -63,7 +63,7 @@ function whyLines(played: PlayedStep | null, kept: ReadonlyMap<string, string>):
   return played?.step.why === undefined ? [] : ['', `   ${filled(played.step.why, kept)}`];
 }
 
-/** An answer without a body, and one of which nothing is shown. */
+/** Whether nothing is shown of an answer, or it has no body. */
 function isEmpty(shown: unknown): boolean {
   return shown === '' || (typeof shown === 'object' && shown !== null && Object.keys(shown).length === 0);
 }
