@@ -1,9 +1,9 @@
 import { Command as Parser, Option } from 'commander';
 import { quote } from '../../engine/values/text.ts';
 import { addressFile, readConfig, type Config } from '../../api/start/config.ts';
-import { nearest } from '../../api/faults/nearest.ts';
 import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
 import type { Terminal } from './terminal.ts';
+import { nearestHint } from './output.ts';
 import { bankFlag, jsonFlag, WrongUse, type Command, type Flags } from './command.ts';
 
 /** The parsed command line of a command: its words, its own flags and the settings. */
@@ -185,11 +185,8 @@ function refuseMissingValues(known: readonly Option[], args: readonly string[]):
 function unknownFlag(typed: string, known: readonly Option[]): string {
   const [flag = ''] = typed.split('=');
   if (flag !== typed && known.some(({ long }) => long === flag)) return `${flag} takes no value`;
-  const hint = nearest(
-    flag.replace(/^-+/, ''),
-    known.map((option) => option.name()),
-  );
-  return `${asTyped(flag)} is no flag here${hint === null ? '' : `; the nearest is --${hint}`}`;
+  const names = known.map((option) => option.name());
+  return `${asTyped(flag)} is no flag here${nearestHint(flag.replace(/^-+/, ''), names, '--')}`;
 }
 
 /** The text as it was typed if it is plain and short, else quoted. */

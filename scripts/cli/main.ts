@@ -6,7 +6,7 @@ import { commands } from '../commands/index.ts';
 import { serve } from '../commands/serve.ts';
 import { readArguments, splitCommand } from './arguments.ts';
 import { type Command, CommandFailed, WrongUse } from './command.ts';
-import { asks, printError } from './output.ts';
+import { asks, nearestHint, printError } from './output.ts';
 import { nearest } from '../../api/faults/nearest.ts';
 import { guarded, processTerminal, type Terminal } from './terminal.ts';
 
@@ -98,9 +98,7 @@ async function help(args: readonly string[], terminal: Terminal): Promise<number
 
 function unknown(name: string, args: readonly string[], terminal: Terminal): number {
   const names = [...commands.keys()];
-  const hint = nearest(clip(name, 40), names);
-  const advice = hint === null ? '' : `; the nearest is ${hint}`;
-  const text = `There is no command ${quote(name, 40)}${advice}.\nThere are ${names.join(', ')}; ${terminal.program} --help tells more.`;
+  const text = `There is no command ${quote(name, 40)}${nearestHint(name, names)}.\nThere are ${names.join(', ')}; ${terminal.program} --help tells more.`;
   printError(asks(args, '--json'), terminal, text);
   return 2;
 }

@@ -1,3 +1,5 @@
+import { nearest } from '../../api/faults/nearest.ts';
+import { clip } from '../../engine/values/text.ts';
 import type { ServerCall } from './server-command.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -20,6 +22,12 @@ export function printError(isJson: boolean, terminal: Terminal, text: string, pr
 export function asks(args: readonly string[], ...names: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).some((word) => names.includes(word));
+}
+
+/** `; the nearest is X` of some names; empty: none is near. */
+export function nearestHint(typed: string, names: readonly string[], prefix = ''): string {
+  const hint = nearest(clip(typed, 40), names);
+  return hint === null ? '' : `; the nearest is ${prefix}${hint}`;
 }
 
 /** `1 run`, `2 runs`. */

@@ -7,7 +7,7 @@ import { refusal } from '../cli/refusal.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import type { Static } from '../../api/bodies/schema.ts';
 import type { advanceAnswer, runReport } from '../../api/control/answers.ts';
-import { counted, formatTime } from '../cli/output.ts';
+import { counted, formatTime, printAnswer } from '../cli/output.ts';
 
 /** `POST /sandbox/clock/advance` of a server, with its progress. */
 export const advance = serverCommand({
@@ -25,10 +25,12 @@ export const advance = serverCommand({
     'Ctrl-C stops the advance between two runs. The next advance continues there.',
   ],
   examples: ['sandbank advance P3D', 'sandbank advance --runs 1 --json'],
-  run: async ({ given, terminal, client }) => {
+  run: async (call) => {
+    const { given, terminal, client } = call;
+    const story = given.has('json') ? null : new AdvanceStory(terminal);
     const events = client.follow('/clock/advance', targetOf(given));
-    const answer = given.has('json') ? await ending(events, terminal) : await printed(events, terminal);
-    if (given.has('json')) terminal.print(JSON.stringify(answer, null, 2));
+    const answer = await ending(events, given.program, story).finally(() => story?.clear());
+    printAnswer(call, answer, endLines);
     if (answer.reached === false)
       throw new CommandFailed(`${given.text('until')} was not reached: the clock stands where the payment ended`);
   },
@@ -59,23 +61,11 @@ function awaited(text: string): object {
   throw wrongValue('until', text, "PAYMENT=STATUS, such as 'enc!!...==ACSC' in single quotes");
 }
 
-async function printed(events: AsyncIterable<ReceivedEvent>, terminal: Terminal): Promise<AdvanceAnswer> {
-  const story = new AdvanceStory(terminal);
-  try {
-    const answer = await ending(events, terminal, story);
-    story.end(answer);
-    return answer;
-  } catch (error) {
-    story.clear();
-    throw error;
-  }
-}
-
 /** Reads the events to the end and returns the answer. */
 async function ending(
   events: AsyncIterable<ReceivedEvent>,
-  { program }: Terminal,
-  story?: AdvanceStory,
+  program: string,
+  story: AdvanceStory | null,
 ): Promise<AdvanceAnswer> {
   for await (const { event, data } of events) {
     if (event === 'done') return data as AdvanceAnswer;
@@ -123,15 +113,15 @@ class AdvanceStory {
   clear(): void {
     if (this.#bar !== '') this.#terminal.draw('\r\u001b[2K');
   }
+}
 
-  end({ from, to, runs, skippedEmptyRuns }: AdvanceAnswer): void {
-    this.clear();
-    this.#bar = '';
-    const totals = counts.map((name) => `${runs.reduce((sum, run) => sum + run[name], 0)} ${name}`);
-    const did = runs.length === 0 ? '' : `: ${totals.join(', ')}`;
-    this.#terminal.out(`${counted(runs.length, 'run')} with work, ${skippedEmptyRuns} without${did}.`);
-    this.#terminal.out(`The bank clock went from ${from} to ${to}.`);
-  }
+function endLines({ from, to, runs, skippedEmptyRuns }: AdvanceAnswer): string[] {
+  const totals = counts.map((name) => `${runs.reduce((sum, run) => sum + run[name], 0)} ${name}`);
+  const did = runs.length === 0 ? '' : `: ${totals.join(', ')}`;
+  return [
+    `${counted(runs.length, 'run')} with work, ${skippedEmptyRuns} without${did}.`,
+    `The bank clock went from ${from} to ${to}.`,
+  ];
 }
 
 function row(id: string, time: string, figures: readonly string[]): string {

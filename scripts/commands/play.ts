@@ -1,9 +1,8 @@
-import { clip, quote } from '../../engine/values/text.ts';
+import { quote } from '../../engine/values/text.ts';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
-import { nearest } from '../../api/faults/nearest.ts';
 import { WrongUse } from '../cli/command.ts';
-import { columns, printAnswer } from '../cli/output.ts';
+import { columns, nearestHint, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { tellScenario } from '../play/tell-scenario.ts';
 
@@ -47,9 +46,7 @@ function scenarioNamed(name: string, program: string): Scenario {
   const found = catalogue().find((scenario) => scenario.name === name);
   if (found !== undefined) return found;
   const names = catalogue().map((scenario) => scenario.name);
-  const hint = nearest(clip(name, 40), names);
-  const advice = hint === null ? '' : `; the nearest is ${hint}`;
-  throw new WrongUse(`there is no scenario ${quote(name, 40)}${advice}: ${program} play lists them`);
+  throw new WrongUse(`there is no scenario ${quote(name, 40)}${nearestHint(name, names)}: ${program} play lists them`);
 }
 
 /** The scenario first-payment, whose bank stays. */

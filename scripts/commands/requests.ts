@@ -106,47 +106,35 @@ function keyOf({ requestId, wall }: Summary): string {
 /** The entries of an X-Request-ID or of the address of an entry, wherever in the server they are. */
 async function find(given: Arguments, id: string, terminal: Terminal): Promise<Answer<Whole>> {
   const [, base, last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/.exec(id) ?? [];
-  if (base === undefined || last === undefined) return findById(given, id, terminal);
-  const at = { ...bankBelow(base, given, 'ID'), namedBy: 'address' } as const;
-  return ask(given, at, unescaped(last));
-}
-
-async function findById(given: Arguments, id: string, terminal: Terminal): Promise<Answer<Whole>> {
+  if (base !== undefined && last !== undefined)
+    return ask(given, { ...bankBelow(base, given, 'ID'), namedBy: 'address' }, unescaped(last));
   const at = bankOrBase(given);
   try {
     return await ask(given, at, id);
   } catch (error) {
     if (!isUnknown(error) || given.has('bank')) throw error;
-    const elsewhere = await findElsewhere(given, at, id);
-    if (elsewhere === null) throw error;
-    const { name, answer } = elsewhere;
-    if (!given.has('json')) terminal.error(`The request is one of the bank ${name}: --bank ${name} asks it.`);
-    return answer;
-  }
-}
-
-/** The first of the other banks that knows the id; null: none does. */
-async function findElsewhere(
-  given: Arguments,
-  at: BankAddress,
-  id: string,
-): Promise<{ readonly name: string; readonly answer: Answer<Whole> } | null> {
-  const root = new ControlPlaneClient(given, () => ({ ...at, path: '' }));
-  const { banks } = await root.ask<{ banks: readonly { name: string }[] }>('GET', '/banks', 'banks');
-  for (const { name } of banks) {
-    const path = name === 'default' ? '' : `/banks/${pathPart(name)}`;
-    if (path === at.path) continue;
-    try {
-      return { name, answer: await ask(given, { ...at, path }, id) };
-    } catch (error) {
-      if (!isUnknown(error)) throw error;
+    const root = new ControlPlaneClient(given, () => ({ ...at, path: '' }));
+    const { banks } = await root.ask<{ banks: readonly { name: string }[] }>('GET', '/banks', 'banks');
+    const others = banks
+      .map(({ name }) => ({ name, path: name === 'default' ? '' : `/banks/${pathPart(name)}` }))
+      .filter(({ path }) => path !== at.path);
+    for (const { name, path } of others) {
+      const answer = await ask(given, { ...at, path }, id).catch(nullIfUnknown);
+      if (answer === null) continue;
+      if (!given.has('json')) terminal.error(`The request is one of the bank ${name}: --bank ${name} asks it.`);
+      return answer;
     }
+    throw error;
   }
-  return null;
 }
 
 function ask(given: Arguments, at: BankAddress, id: string): Promise<Answer<Whole>> {
   return new ControlPlaneClient(given, () => at).ask<Answer<Whole>>('GET', `/requests/${pathPart(id)}`, 'requests');
+}
+
+function nullIfUnknown(error: unknown): null {
+  if (isUnknown(error)) return null;
+  throw error;
 }
 
 function isUnknown(error: unknown): boolean {

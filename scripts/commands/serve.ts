@@ -138,32 +138,22 @@ function ignoredSettings(
 ): string[] {
   const [asked, switched] = [config.quirks, quirks].map((each) => quirkTexts(each).join(','));
   const { ledger, clockNow, clockMode, fixtures } = config;
-  const warning = (flag: string, value: string, has: string, what = 'is ignored'): string => {
-    const word = shellWord(value);
-    return `Warning: --${flag} ${word} ${what}: the ledger ${ledger} ${has}. Apply it: ${reset} --${flag} ${word}`;
+  const warnings: string[] = [];
+  const warn = (flag: string, value: string, has: string, what = 'is ignored'): void => {
+    const word = `--${flag} ${shellWord(value)}`;
+    warnings.push(`Warning: ${word} ${what}: the ledger ${ledger} ${has}. Apply it: ${reset} ${word}`);
   };
-  const at = clockNow === null ? '' : formatInstant(clockNow);
-  return [
-    ...(given.isSet('fixtures') && !began.isOfKnownState
-      ? [
-          warning(
-            'fixtures',
-            fixtures,
-            began.fixtures === fixtures ? 'began with other contents of it' : `began with ${began.fixtures}`,
-            'is used from the next reset on',
-          ),
-        ]
-      : []),
-    ...(given.isSet('clock-now') && clockNow !== null && clockNow !== began.at
-      ? [warning('clock-now', at, `began at ${formatInstant(began.at)}`)]
-      : []),
-    ...(given.isSet('clock-mode') && clockMode !== began.mode
-      ? [warning('clock-mode', clockMode, `began with a ${began.mode} clock`)]
-      : []),
-    ...(given.isSet('quirks') && asked !== switched
-      ? [
-          `Warning: --quirks ${shellWord(asked ?? '')} is ignored: in the ledger ${ledger} PUT /sandbox/quirks switched to ${switched || 'none'}. Apply it: ${reset}`,
-        ]
-      : []),
-  ];
+  if (given.isSet('fixtures') && !began.isOfKnownState) {
+    const has = began.fixtures === fixtures ? 'began with other contents of it' : `began with ${began.fixtures}`;
+    warn('fixtures', fixtures, has, 'is used from the next reset on');
+  }
+  if (given.isSet('clock-now') && clockNow !== null && clockNow !== began.at)
+    warn('clock-now', formatInstant(clockNow), `began at ${formatInstant(began.at)}`);
+  if (given.isSet('clock-mode') && clockMode !== began.mode)
+    warn('clock-mode', clockMode, `began with a ${began.mode} clock`);
+  if (given.isSet('quirks') && asked !== switched)
+    warnings.push(
+      `Warning: --quirks ${shellWord(asked ?? '')} is ignored: in the ledger ${ledger} PUT /sandbox/quirks switched to ${switched || 'none'}. Apply it: ${reset}`,
+    );
+  return warnings;
 }
