@@ -22,7 +22,7 @@ interface Bundled {
 }
 
 /** Packages that stay outside: one has a binary, one is large and seldom needed, one is the runner that imports the bundle. */
-export const outside = ['better-sqlite3', 'date-holidays', '@jest/globals'];
+const outside = ['better-sqlite3', 'date-holidays', '@jest/globals'];
 
 /** The entrances of a bundle. Each function loads only the modules that it needs. */
 const entrances = `

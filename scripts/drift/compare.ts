@@ -154,28 +154,25 @@ class Walk {
   }
 
   #texts(recorded: string, replayed: string, path: string, name: string): void {
-    if (name === 'href') return this.#links(recorded, replayed, path);
-    if (name === 'code' || name === 'path') {
-      if (recorded !== replayed) this.#tell(name, path, recorded, replayed);
-    } else if (words.test(name)) {
-      if (recorded !== replayed) this.#tell('value', path, recorded, replayed);
-    } else if (ids.test(name)) {
+    const tell = (kind: DifferenceKind, formOf: (text: string) => string = exactly): boolean => {
+      const isSame = formOf(recorded) === formOf(replayed);
+      if (!isSame) this.#tell(kind, path, recorded, replayed);
+      return !isSame;
+    };
+    if (name === 'href') this.#links(recorded, replayed, path);
+    else if (name === 'code' || name === 'path') tell(name);
+    else if (words.test(name)) tell('value');
+    else if (ids.test(name)) {
       this.pairs.push({ recorded, replayed, path });
-      if (idForm(recorded) !== idForm(replayed)) this.#tell('form', path, recorded, replayed);
+      tell('form', idForm);
     } else if (dates.test(name)) {
-      if (digitForm(recorded) !== digitForm(replayed)) this.#tell('form', path, recorded, replayed);
-      else if (ofBooking.test(path) && recorded !== replayed) this.#tell('value', path, recorded, replayed);
+      if (!tell('form', digitForm) && ofBooking.test(path)) tell('value');
     } else if (sums.test(name) && isDecimal(recorded) && isDecimal(replayed)) {
       const form = this.#keeps.has('amounts') ? exactly : movement.test(path) ? signAndDecimals : decimals;
-      if (form(recorded) !== form(replayed))
-        this.#tell(decimals(recorded) === decimals(replayed) ? 'value' : 'form', path, recorded, replayed);
-    } else if (told.test(name)) {
-      if (textForm(recorded) !== textForm(replayed)) this.#tell('form', path, recorded, replayed);
-    } else if (name === 'name' || name === 'bban' || name === 'iban') {
-      if (recorded.length !== replayed.length) this.#tell('form', path, recorded, replayed);
-    } else if ((recorded.trim() === '') !== (replayed.trim() === '') || isDecimal(recorded) !== isDecimal(replayed)) {
-      this.#tell('form', path, recorded, replayed);
-    }
+      tell(decimals(recorded) === decimals(replayed) ? 'value' : 'form', form);
+    } else if (told.test(name)) tell('form', textForm);
+    else if (name === 'name' || name === 'bban' || name === 'iban') tell('form', (text) => String(text.length));
+    else tell('form', (text) => `${text.trim() === ''} ${isDecimal(text)}`);
   }
 
   #numbers(recorded: number, replayed: number, path: string, name: string): void {
@@ -289,7 +286,7 @@ function digitForm(text: string): string {
 }
 
 /** Length and alphabet. Letters, digits, `-` and `_` are one alphabet: a short id may have no `-`. */
-export function idForm(text: string): string {
+function idForm(text: string): string {
   const decoded = unescaped(text);
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(decoded)) return 'uuid';
   const others = [...new Set(decoded.replaceAll(/[\w-]/g, ''))].sort().join('');

@@ -33,7 +33,7 @@ export interface Exchange {
 }
 
 /** Why an entry is not replayed, in words for a report. */
-export type Skipped =
+type Skipped =
   | 'not to the interface'
   | 'no whole entry'
   | 'no answer'

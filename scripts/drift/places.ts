@@ -8,7 +8,7 @@ import type { HarEntry, HarPair } from './har.ts';
 export type Kind = 'account' | 'address' | 'amount' | 'id' | 'ip' | 'masked' | 'message' | 'name' | 'text' | 'token';
 
 /** Gets a value and its place, such as `answer accounts[].name`, and returns what stands there afterwards. */
-export type Visit = (kind: Kind, value: string, place: string) => string;
+type Visit = (kind: Kind, value: string, place: string) => string;
 
 /** A code or a word of an interface: no blank, and no long number. */
 const code = /^(?!.*\d{5})[\w:./+-]{1,35}$/;
@@ -83,7 +83,7 @@ function rewrittenHeader({ name, value }: HarPair, at: string, hosts: ReadonlySe
 }
 
 /** A whole address or a path. Hosts other than these are replaced, and words other than those of the interface. */
-export function rewrittenLink(link: string, place: string, hosts: ReadonlySet<string>, visit: Visit): string {
+function rewrittenLink(link: string, place: string, hosts: ReadonlySet<string>, visit: Visit): string {
   const [scheme = ''] = /^[a-z][\w+.-]{0,20}:/i.exec(link) ?? [];
   const [whole, fragment] = halvesOf(link.slice(scheme.length), '#');
   const [hostAndPath, query] = halvesOf(whole, '?');

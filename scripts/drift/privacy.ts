@@ -9,7 +9,7 @@ import { type Kind, rewrittenEntry } from './places.ts';
 import { isMarked, isMessageWord, isStandInWord, messageParts, numbersIn, partsOf } from './stand-ins.ts';
 
 /** Personal data at one place of the entries of a file. The data themselves are not in it. */
-export interface Found {
+interface Found {
   /** `an identity number`, `a name`. */
   readonly what: string;
   /** `answer accounts[].ownerName`. */
@@ -19,7 +19,7 @@ export interface Found {
   readonly entry: number;
 }
 
-export interface Privacy {
+interface Privacy {
   readonly found: readonly Found[];
   /** Counts, by kind, of values that cannot be read, or cannot be told from stand-ins. */
   readonly notJudged: Readonly<Record<string, number>>;
@@ -140,7 +140,7 @@ function isOfNobody(address: string): boolean {
 const maxLayers = 4;
 
 /** Numbers of people and accounts and mail addresses in a text: plain, with escapes, in base64, or in figures of other scripts. */
-export function hiddenIn(text: string): string[] {
+function hiddenIn(text: string): string[] {
   const found = new Set<string>();
   let reading = text.normalize('NFKC');
   for (let layer = 0; layer < maxLayers; layer += 1) {

@@ -9,7 +9,7 @@ import type { Keepable } from './keepable.ts';
 import type { Kind } from './places.ts';
 
 /** A part of a text. `other`: signs and blanks, which stay. */
-export interface Part {
+interface Part {
   readonly is: 'fixed' | 'uuid' | 'iban' | 'digits' | 'word' | 'figure' | 'other';
   readonly text: string;
 }
