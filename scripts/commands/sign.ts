@@ -22,7 +22,7 @@ import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
 interface SignedRequest {
   readonly method: string;
   readonly url: URL;
-  /** How its server was named. */
+  /** The flag or variable that names its server. */
   readonly namedBy: NamedBy;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
