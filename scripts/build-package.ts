@@ -15,7 +15,7 @@ has the licences of all packages, those in the files and those beside them.`;
 
 const dist = join(root, 'dist');
 
-/** Of the small bundles that programs of others import. */
+/** Options of the small bundles that programs of others import. */
 const common = {
   bundle: true,
   platform: 'node',

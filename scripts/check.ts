@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 
 interface Report {
   readonly passed: boolean;
-  /** What it printed, and under it how it ended. */
+  /** Its output, and below it how it ended. */
   readonly text: string;
 }
 

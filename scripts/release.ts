@@ -10,7 +10,7 @@ What .github/workflows/release.yml asks before anything is published. TAG is v a
 const root = join(import.meta.dirname, '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
-/** What the owner has to put in: it stands in files of the tree where a name or an address is still to come. */
+/** A placeholder in files of the tree: the owner replaces it by a name or an address. */
 const placeholder = 'OWNER';
 
 await runScript(usage, { options: {}, allowPositionals: true }, ({ positionals: [word = '', tag = ''] }) => {

@@ -11,7 +11,7 @@ const usage = `npm run site [-- FOLDER]
 Writes the guide as a site of plain files into FOLDER, or into site. All links are relative: the site works below any address, and from
 the disk. It replaces an older site in FOLDER, and refuses a folder with anything else.`;
 
-/** What tells a folder with a site from others. */
+/** A folder with this file is a site. */
 const stylesheet = 'guide.css';
 const script = new URL('../api/guide/copy-code.js', import.meta.url);
 

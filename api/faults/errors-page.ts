@@ -12,7 +12,7 @@ export const faultGuide: Readonly<Record<FaultCode, FaultAdvice>> = {
 
 const introduction = `# Error codes
 
-\`node scripts/errors-md.ts\` makes this page from \`api/faults\`: change the texts there.
+\`npm run generate\` makes this page from \`api/faults\`: change the texts there.
 
 Every refusal is \`{"tppMessages": [{"category": "ERROR", "code", "path"?, "text"}]}\`; the first message gives the HTTP status.
 You can provoke every code: an armed fault refuses the next matching call that the bank would otherwise carry out. The answer has the

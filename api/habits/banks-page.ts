@@ -3,7 +3,7 @@ import { isOfPlatform, platformEntry } from '../start/platform.ts';
 
 const introduction = `# Banks
 
-\`node scripts/banks-md.ts\` makes this page from \`fixtures/profiles\`: change the facts there.
+\`npm run generate\` makes this page from \`fixtures/profiles\`: change the facts there.
 
 This page lists what is known of each bank, with source, date and quality. A bank has a profile, a file with its settings, its [quirks](running.md#quirks)
 and these facts. \`sandbank serve --profile ID\` acts as one bank.
@@ -32,7 +32,7 @@ The quality of a profile says how much it can be trusted:
 2. Add the fact to \`fixtures/profiles/ID.json\`: \`key\`, \`value\`, \`source\`, \`sourceDate\` (null if the source has no date), \`seen\` (the day you read it)
    and \`quality\`. Set \`applied\` to true if a setting or a quirk of the profile follows from the fact. Remove what is now known from \`unknown\`.
 3. Copy the file of another bank if the bank has none. Give the file the name of its \`id\`. A fact \`portalHost\` makes the bank one of the platform.
-4. Run \`node scripts/banks-md.ts\` and \`node scripts/habits-md.ts\`, and send the change. Or open an issue of the kind "A habit of a bank" with bank, date and source.`;
+4. Run \`npm run generate\`, and send the change. Or open an issue of the kind "A habit of a bank" with bank, date and source.`;
 
 type Fact = Profile['facts'][number];
 

@@ -5,7 +5,7 @@ import { defaultLines, type HabitLine, habitLines } from './habit-lines.ts';
 
 const introduction = `# Habits of production banks
 
-\`node scripts/habits-md.ts\` makes this page from the quirk table, the profiles and \`api/habits/habit-lines.ts\`: change the texts there.
+\`npm run generate\` makes this page from the quirk table, the profiles and \`api/habits/habit-lines.ts\`: change the texts there.
 
 The bank follows the interface document. Banks of the platform do things that the document does not say, and clients fail at them. Each habit below
 has a number, the banks that were seen to have it, a switch, and the mistake that clients make because of it.

@@ -202,11 +202,11 @@ function originJson(now: Instant | null, mode: Config['clockMode'], { profile }:
 }
 
 function addressed({ address }: ControlCall, name: string, config: ControlCall['config']): object {
-  const at = name === defaultName ? address : `${address}/banks/${name}`;
+  const base = name === defaultName ? '' : `/banks/${name}`;
   return {
     name,
-    interface: `${at}/v1`,
-    control: `${at}/sandbox`,
+    interface: `${config.publicUrl ?? address}${base}/v1`,
+    control: `${address}${base}/sandbox`,
     fixtures: config.fixtures,
     quirks: quirkTexts(config.quirks),
   };

@@ -5,7 +5,7 @@ import type { Listener } from '../../engine/bank/outlet.ts';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import type { FaultEffect } from './fault-effect.ts';
 import { Problem } from './problem.ts';
-import { withoutTrailing } from '../../engine/values/text.ts';
+import { unescaped, withoutTrailing } from '../../engine/values/text.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Of every bank: a list of its own would take memory in each. */
@@ -211,12 +211,4 @@ export function isBelow(path: string, target: string): boolean {
 function segmentsOf(target: string): string[] {
   const path = target.replace(/\?.*/s, '').replace(/^\/api-sandbox(?=\/)/, '');
   return withoutTrailing(path, '/').split('/').map(unescaped);
-}
-
-function unescaped(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

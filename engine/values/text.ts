@@ -17,6 +17,15 @@ export function oneLine(text: string, limit = defaultLimit): string {
   return clip(text, limit).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
+/** The text that percent-escapes stand for; the text as it is if they are none of UTF-8. */
+export function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** A text as a word of a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[\w./\\:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -5,13 +5,13 @@ import { prepare } from './prepare.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** Where the bundle is run from. */
+/** Where the bundle will run. */
 interface BundlePlace {
   /** The bundle, absolute. */
   readonly file: string;
   /** The folder that stands for the root of the sources: files that sources read beside them are there. */
   readonly home: string;
-  /** Of the files that run in threads of their own. */
+  /** The extension of files that run in threads of their own. */
   readonly extension: 'ts' | 'js';
 }
 
@@ -22,7 +22,7 @@ interface Bundled {
 }
 
 /** Packages that stay outside: one has a binary, one is large and seldom needed, one is the runner that imports the bundle. */
-export const outside = ['better-sqlite3', 'date-holidays', '@jest/globals'];
+const outside = ['better-sqlite3', 'date-holidays', '@jest/globals'];
 
 /** The entries of a bundle. Each function loads only the modules that its entry needs. */
 const entrances = `
@@ -103,7 +103,7 @@ function inputsOf(metafile: Metafile): readonly string[] {
   return Object.keys(metafile.inputs).filter((path) => path !== 'program.ts' && !path.startsWith('left-out:'));
 }
 
-/** In the place of api/start/prepared.ts: what `prepare` has done. */
+/** Replaces api/start/prepared.ts with the results of `prepare`. */
 async function preparedModule(): Promise<Plugin> {
   const contents = `export const prepared = ${JSON.stringify(await prepare())};`;
   return {
@@ -122,7 +122,7 @@ const withoutParsers: Plugin = {
   },
 };
 
-/** In the place of engine/time/holidays-module.ts: the file of bundle-holidays.ts, from every file of `dist` that requires it. */
+/** Replaces engine/time/holidays-module.ts with the file of bundle-holidays.ts, which every file of `dist` can require. */
 const holidaysBeside: Plugin = {
   name: 'holidays-beside',
   setup: ({ onLoad }) =>

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { root } from './bundle-program.ts';
 
-/** What a file of declarations is made of. */
+/** The parts of a file of declarations. */
 interface DeclarationParts {
   /** Files with types, from the room: they import nothing but each other. */
   readonly sources: readonly string[];
@@ -43,13 +43,13 @@ function declarationsOf(path: string): string {
   return outputText.replaceAll(/^(?:import|export) type [^'\n]{1,500} from '\.\/[^'\n]{1,200}';\n/gm, '');
 }
 
-/** What is read of a JSON schema to describe the members of its type. */
+/** The part of a JSON schema that describes the members of its type. */
 interface Described {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Described>>;
   readonly items?: Described;
-  /** Of a list whose items the validator checks one by one. */
+  /** The items of a list that the validator checks one by one. */
   readonly longItems?: Described;
   readonly anyOf?: readonly Described[];
 }

@@ -1,9 +1,9 @@
 import { Command as Parser, Option } from 'commander';
 import { quote } from '../../engine/values/text.ts';
 import { addressFile, readConfig, type Config } from '../../api/start/config.ts';
-import { nearest } from '../../api/faults/nearest.ts';
 import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
 import type { Terminal } from './terminal.ts';
+import { nearestHint } from './output.ts';
 import { bankFlag, jsonFlag, WrongUse, type Command, type Flags } from './command.ts';
 
 /** The parsed command line of a command: its words, its own flags and the settings. */
@@ -40,7 +40,7 @@ export class Arguments {
     return [this.#values.get(flag) ?? []].flat().filter((value) => typeof value === 'string');
   }
 
-  /** Those of these flags that were given, with their last values. */
+  /** The given ones of these flags, with their last values. */
   pairs(flags: readonly string[]): [flag: string, value: string][] {
     return flags.flatMap((flag) => {
       const value = this.text(flag);
@@ -60,12 +60,12 @@ export class Arguments {
     return this.has(flag) || (setting !== undefined && (this.#env[setting.name] ?? '') !== '');
   }
 
-  /** An environment variable that is no setting. */
+  /** An environment variable, also one that is no setting. */
   variable(name: string): string | undefined {
     return this.#env[name];
   }
 
-  /** The file in which a server leaves its address; null: none. */
+  /** A server writes its address to this file; null: it writes none. */
   addressFile(): string | null {
     return addressFile(this.#env);
   }
@@ -152,7 +152,7 @@ export function optionsOf(flags: Flags): Option[] {
   return Object.entries(flags).map(([flag, what]) => new Option(flag, what));
 }
 
-/** What stands for the value of a flag in the help; undefined: it takes none. */
+/** The placeholder of a flag's value in the help; undefined: the flag takes no value. */
 export function placeholder({ flags }: Option): string | undefined {
   const at = flags.search(/ [<[]/);
   return at === -1 ? undefined : flags.slice(at + 2, -1);
@@ -185,14 +185,11 @@ function refuseMissingValues(known: readonly Option[], args: readonly string[]):
 function unknownFlag(typed: string, known: readonly Option[]): string {
   const [flag = ''] = typed.split('=');
   if (flag !== typed && known.some(({ long }) => long === flag)) return `${flag} takes no value`;
-  const hint = nearest(
-    flag.replace(/^-+/, ''),
-    known.map((option) => option.name()),
-  );
-  return `${asTyped(flag)} is no flag here${hint === null ? '' : `; the nearest is --${hint}`}`;
+  const names = known.map((option) => option.name());
+  return `${asTyped(flag)} is no flag here${nearestHint(flag.replace(/^-+/, ''), names, '--')}`;
 }
 
-/** As it was typed when it is plain and short, else quoted. */
+/** The text as it was typed if it is plain and short, else quoted. */
 function asTyped(text: string): string {
   return /^[\w.=-]{1,60}$/.test(text) ? text : quote(text, 60);
 }

@@ -6,7 +6,7 @@ import type { Arguments } from './arguments.ts';
 import { type Flags, WrongUse } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What names a server: $BANK; flags, PORT and HOST, or nothing; or an address on the command line. */
+/** How the server was named: by $BANK; by flags, PORT and HOST, or by nothing; or by an address on the command line. */
 export type NamedBy = 'BANK' | 'flags' | 'address';
 
 /** The address of the bank that a command talks to. */
@@ -15,11 +15,11 @@ export interface BankAddress {
   readonly server: string;
   /** Path of the bank: empty at the root, else `/banks/NAME`. */
   readonly path: string;
-  /** What names the server. */
+  /** How the server was named. */
   readonly namedBy: NamedBy;
 }
 
-/** For commands that take a whole address in place of a port and a host. */
+/** For commands that take a whole address instead of a port and a host. */
 export const baseFlag: Flags = {
   '--base <URL>': 'The address of the server, such as https://bank.example. Replaces --port and --host.',
 };
@@ -71,7 +71,7 @@ export function bankBelow(base: string, given: Arguments, source: string): Pick<
   return { server, path: name === 'default' ? '' : `/banks/${pathPart(name)}` };
 }
 
-/** Those of these flags that were given, for a line that goes to the same server: ` --port 9000`, with a blank before each. */
+/** The given ones of these flags, for a line to the same server: ` --port 9000`, with a blank before each. */
 export function flagsAgain(given: Arguments, ...names: readonly string[]): string {
   return given
     .pairs(names)

@@ -4,7 +4,7 @@ import { commands } from '../commands/index.ts';
 import { optionsOf, settingsOf } from './arguments.ts';
 import { exitCodes, formatFlag } from './help.ts';
 
-/** The text of `docs/commands.md`: the `--help` of each command. `node scripts/commands-md.ts` writes the page. */
+/** The text of `docs/commands.md`: the `--help` of each command. `npm run generate` writes the page. */
 export function commandsPage(): string {
   const all = [...commands.values()];
   return `${[...start(all), ...all.flatMap(chapter)].join('\n\n')}\n`;

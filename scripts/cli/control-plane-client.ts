@@ -1,5 +1,5 @@
 import type { Arguments } from './arguments.ts';
-import { bankAddress, type BankAddress, type NamedBy } from './bank-address.ts';
+import { type BankAddress, bankOrBase, type NamedBy } from './bank-address.ts';
 import { CommandFailed } from './command.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { refusal } from './refusal.ts';
@@ -19,14 +19,14 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Client of one bank's control plane. Throws a CommandFailed for a refusal, and if nothing answers. */
 export class ControlPlaneClient {
-  readonly #at: BankAddress;
-  readonly #token: string | null;
-  readonly #program: string;
+  readonly #given: Arguments;
+  readonly #addressOf: (given: Arguments) => BankAddress;
+  #found: BankAddress | null = null;
 
-  constructor(given: Arguments, at: BankAddress = bankAddress(given)) {
-    this.#at = at;
-    this.#token = given.config().controlToken;
-    this.#program = given.program;
+  /** `addressOf`: reads the address of the bank from the command line, before the first call. */
+  constructor(given: Arguments, addressOf: (given: Arguments) => BankAddress = bankOrBase) {
+    this.#given = given;
+    this.#addressOf = addressOf;
   }
 
   /** Calls an endpoint. An answer without `member` does not come from a Sandbank, and fails. */
@@ -55,6 +55,11 @@ export class ControlPlaneClient {
   /** Address of the bank, without a slash at the end. */
   get address(): string {
     return this.#at.server + this.#at.path;
+  }
+
+  get #at(): BankAddress {
+    this.#found ??= this.#addressOf(this.#given);
+    return this.#found;
   }
 
   /** Calls an endpoint and yields its server-sent events. */
@@ -92,19 +97,20 @@ export class ControlPlaneClient {
     body?: object | Content,
     signal: AbortSignal | null = null,
   ): Promise<Response> {
+    const { controlToken } = this.#given.config();
     const headers = {
       ...wanted,
       'content-type': isContent(body) ? body.type : 'application/json',
-      ...(this.#token !== null && { authorization: `Bearer ${this.#token}` }),
+      ...(controlToken !== null && { authorization: `Bearer ${controlToken}` }),
     };
-    const url = `${this.#at.server}${this.#at.path}/sandbox${path}`;
+    const url = `${this.address}/sandbox${path}`;
     const content = isContent(body) ? Buffer.from(body.bytes) : body === undefined ? null : JSON.stringify(body);
     const answer = await fetch(url, { method, headers, body: content, signal }).catch((error: unknown) => {
       throw nothingAnswers(this.#at, error);
     });
     if (answer.ok) return answer;
     const problem: unknown = await answer.json().catch(() => null);
-    throw refusal(problem, this.#program, answer.status) ?? this.#stranger(answer);
+    throw refusal(problem, this.#given.program, answer.status) ?? this.#stranger(answer);
   }
 
   #stranger({ status }: Response): CommandFailed {

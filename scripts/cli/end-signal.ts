@@ -40,12 +40,15 @@ export function endSignal({ env, closed }: Pick<Terminal, 'env'> & Partial<Pick<
   };
 }
 
-/** True under this package's `npm start` and under `npx sandbank`. Other scripts may leave a bank running on purpose. */
+/**
+ * Whether npm runs the program in a shell that only waits for it: under `npx sandbank`, and under a script that is one command line of it.
+ * Another script may leave a bank running on purpose.
+ */
 function endsWithItsShell(env: Terminal['env']): boolean {
-  const event = env['npm_lifecycle_event'];
-  if (event === 'start') return env['npm_package_name'] === 'sandbank';
-  // npx quotes the name of the program.
-  return event === 'npx' && env['npm_command'] === 'exec' && /^["']?sandbank\b/.test(env['npm_lifecycle_script'] ?? '');
+  const { npm_lifecycle_event: event, npm_command: command, npm_lifecycle_script: script = '' } = env;
+  // npx quotes the name of the program, and what follows.
+  if (event === 'npx') return command === 'exec' && /^["']?sandbank\b/.test(script);
+  return event !== undefined && /^(?:sandbank|node scripts\/sandbank\.js)\b[^&|;\n]*$/.test(script);
 }
 
 /** Resolves when the signal is aborted. */

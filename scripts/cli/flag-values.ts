@@ -1,12 +1,19 @@
 import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
+import { parseDuration } from '../../engine/values/duration.ts';
+import { parseInstant } from '../../engine/values/instant.ts';
 import { parseLocalDate, type LocalDate } from '../../engine/values/local-date.ts';
+import { quote } from '../../engine/values/text.ts';
 import { WrongUse } from './command.ts';
 
+/** The refusal of a flag's value: `--count is "x": expected a whole number from 1 to 10`. */
+export function wrongValue(flag: string, text: string, expected: string): WrongUse {
+  return new WrongUse(`--${flag} is ${quote(text, 40)}: expected ${expected}`);
+}
+
 /** The date of a flag, YYYY-MM-DD. Throws a WrongUse. */
-export function date(name: string, text: string | undefined): LocalDate {
-  if (text === undefined) throw new WrongUse(`--${name} is missing`);
+export function date(flag: string, text: string): LocalDate {
   const found = parseLocalDate(text);
-  if (found === null) throw new WrongUse(`--${name} ${text} is not a date YYYY-MM-DD`);
+  if (found === null) throw wrongValue(flag, text, 'a date YYYY-MM-DD');
   return found;
 }
 
@@ -16,16 +23,22 @@ export function frequencyNamed(text: string): Frequency | undefined {
 }
 
 /** {@link frequencyNamed}. Throws a WrongUse that lists all. */
-export function frequency(name: string, text: string | undefined): Frequency {
-  const found = text === undefined ? undefined : frequencyNamed(text);
-  if (found !== undefined) return found;
-  const problem = text === undefined ? `--${name} is missing` : `no frequency ${text}`;
-  throw new WrongUse(`${problem}: expected one of ${frequencies.join(', ')}`);
+export function frequency(flag: string, text: string): Frequency {
+  const found = frequencyNamed(text);
+  if (found === undefined) throw wrongValue(flag, text, `one of ${frequencies.join(', ')}`);
+  return found;
 }
 
 /** A whole number from 1 to `most`. Throws a WrongUse. */
-export function whole(name: string, text: string, most: number): number {
+export function whole(flag: string, text: string, most: number): number {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > most) throw new WrongUse(`--${name} ${text} is not a whole number from 1 to ${most}`);
+  if (value < 1 || value > most) throw wrongValue(flag, text, `a whole number from 1 to ${most}`);
   return value;
+}
+
+/** Whether a word is an instant or a duration. Throws a WrongUse for another one: the bank checks only how far it may go. */
+export function whenOf(word: string, examples: string): 'instant' | 'duration' {
+  if (parseInstant(word) !== null) return 'instant';
+  if (parseDuration(word) !== null) return 'duration';
+  throw new WrongUse(`${quote(word)} is no instant and no duration: expected one such as ${examples}`);
 }

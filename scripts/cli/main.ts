@@ -6,7 +6,7 @@ import { commands } from '../commands/index.ts';
 import { serve } from '../commands/serve.ts';
 import { readArguments, splitCommand } from './arguments.ts';
 import { type Command, CommandFailed, WrongUse } from './command.ts';
-import { asks, printError } from './output.ts';
+import { asks, nearestHint, printError } from './output.ts';
 import { nearest } from '../../api/faults/nearest.ts';
 import { guarded, processTerminal, type Terminal } from './terminal.ts';
 
@@ -24,7 +24,7 @@ export async function main(typed: readonly string[], of: Terminal = processTermi
   if (split === null) {
     const slip = slipOf(args, terminal.program);
     if (slip === null) return runCommand(serve, args, terminal);
-    printError(args, terminal, slip);
+    printError(asks(args, '--json'), terminal, slip);
     return 2;
   }
   const command = commands.get(split.name);
@@ -45,23 +45,25 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
   try {
     const kept = keptByNpm(terminal, args);
     if (kept !== null) throw new WrongUse(kept);
-    return await command.run(readArguments(command, args, terminal), terminal);
+    await command.run(readArguments(command, args, terminal), terminal);
+    return 0;
   } catch (error) {
     const isMisuse = error instanceof WrongUse;
     if (!isMisuse && !(error instanceof ConfigError) && !(error instanceof CommandFailed)) throw error;
     const text = isMisuse ? `${error.message} (${program} --help shows how to use this)` : error.message;
-    printError(args, terminal, text, error instanceof CommandFailed ? error.problem : null);
+    if (text !== '')
+      printError(asks(args, '--json'), terminal, text, error instanceof CommandFailed ? error.problem : null);
     return error instanceof CommandFailed ? 1 : 2;
   }
 }
 
-/** What the user typed to start the command: npm's script of its name, where the clone has one. */
+/** What the user typed to start the command: the npm script of its name, if that runs. */
 function typedProgram({ name }: Command, { env, program }: Terminal): string {
   const isScript = env['npm_lifecycle_event'] === name && env['npm_package_name'] === 'sandbank';
   return isScript ? `npm run -s ${name} --` : `${program} ${name}`;
 }
 
-/** What was meant instead of serve: `--verison`, or `--bank pay`. Null: the flags are those of serve. */
+/** Advice for a slip, such as `--verison` or `--bank pay`. Null: the flags are those of serve. */
 function slipOf([first = '', second = '']: readonly string[], program: string): string | null {
   const [flag = '', value = second] = first.split('=');
   if (flag === '--bank' && value !== '') {
@@ -96,10 +98,8 @@ async function help(args: readonly string[], terminal: Terminal): Promise<number
 
 function unknown(name: string, args: readonly string[], terminal: Terminal): number {
   const names = [...commands.keys()];
-  const hint = nearest(clip(name, 40), names);
-  const advice = hint === null ? '' : `; the nearest is ${hint}`;
-  const text = `There is no command ${quote(name, 40)}${advice}.\nThere are ${names.join(', ')}; ${terminal.program} --help tells more.`;
-  printError(args, terminal, text);
+  const text = `There is no command ${quote(name, 40)}${nearestHint(name, names)}.\nThere are ${names.join(', ')}; ${terminal.program} --help tells more.`;
+  printError(asks(args, '--json'), terminal, text);
   return 2;
 }
 

@@ -1,10 +1,11 @@
-import type { Arguments } from './arguments.ts';
+import { nearest } from '../../api/faults/nearest.ts';
+import { clip } from '../../engine/values/text.ts';
+import type { ServerCall } from './server-command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Prints an answer: as it is with --json, else as these lines. */
 export function printAnswer<Answer>(
-  given: Arguments,
-  terminal: Terminal,
+  { given, terminal }: Pick<ServerCall, 'given' | 'terminal'>,
   answer: Answer,
   lines: (answer: Answer) => readonly string[],
 ): void {
@@ -13,19 +14,25 @@ export function printAnswer<Answer>(
 }
 
 /** An error on standard error: text, or with --json the bank's problem document, else `{detail}`. */
-export function printError(
-  args: readonly string[],
-  terminal: Terminal,
-  text: string,
-  problem: object | null = null,
-): void {
-  terminal.error(asks(args, '--json') ? JSON.stringify(problem ?? { detail: text }) : text);
+export function printError(isJson: boolean, terminal: Terminal, text: string, problem: object | null = null): void {
+  terminal.error(isJson ? JSON.stringify(problem ?? { detail: text }) : text);
 }
 
 /** Whether a switch stands before `--`. */
 export function asks(args: readonly string[], ...names: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).some((word) => names.includes(word));
+}
+
+/** `; the nearest is X` of some names; empty: none is near. */
+export function nearestHint(typed: string, names: readonly string[], prefix = ''): string {
+  const hint = nearest(clip(typed, 40), names);
+  return hint === null ? '' : `; the nearest is ${prefix}${hint}`;
+}
+
+/** `1 run`, `2 runs`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
 }
 
 /** An instant of an answer in bank time, to the minute: `2027-03-30 05:30`. */

@@ -32,7 +32,7 @@ function faultTexts(errors: readonly unknown[]): readonly string[] {
   return faults.map(({ path, detail }) => (path === '' ? detail : `${path}: ${detail}`));
 }
 
-/** `refused (400 FORMAT_ERROR): ...` for each message; null when there is none. */
+/** `refused (400 FORMAT_ERROR): ...` for each message; null without messages. */
 function ofMessages(
   answer: object,
   messages: readonly unknown[],
@@ -56,7 +56,7 @@ function allowedText(allowed: unknown): string | null {
   return bounds.length === 0 ? null : bounds.join(' ');
 }
 
-/** What the bank says in words of its API, and how a command line says it; `sandbank` is what starts a command here. */
+/** Sentences of the bank in words of its API, and the same in words of the command line. `sandbank` starts a command here. */
 const table: readonly (readonly [api: RegExp, said: (sandbank: string, ...groups: readonly string[]) => string])[] = [
   [
     /^The control plane asks for Authorization: Bearer and (?:the value of SANDBANK_CONTROL_TOKEN|the token of this bank.*)\.$/,

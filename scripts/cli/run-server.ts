@@ -39,7 +39,7 @@ export async function runServer(
   if (file !== null) rmSync(file, { force: true });
 }
 
-/** Writes the address of the server where the commands beside it look. Where that cannot be written they take PORT and HOST. */
+/** Writes the address of the server to the file that other commands read. If that fails, they take PORT and HOST. */
 function leaveAddress(file: string, address: string, log: Logger): void {
   try {
     writeFileSync(file, `${address}\n`);

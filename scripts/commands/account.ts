@@ -1,10 +1,10 @@
 import type { Static } from '../../api/bodies/schema.ts';
 import type { accountList, accountStatement } from '../../api/control/accounts.ts';
 import type { money } from '../../api/control/answers.ts';
-import { bankOrBase, baseFlag, pathPart } from '../cli/bank-address.ts';
-import { serverCommand, WrongUse } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
-import { columns, indented, printAnswer } from '../cli/output.ts';
+import { baseFlag, pathPart } from '../cli/bank-address.ts';
+import { WrongUse } from '../cli/command.ts';
+import { columns, counted, indented, printAnswer } from '../cli/output.ts';
+import { serverCommand } from '../cli/server-command.ts';
 
 type Accounts = Static<typeof accountList>;
 type Statement = Static<typeof accountStatement>;
@@ -30,19 +30,18 @@ export const account = serverCommand({
     'Without NUMBER a line shows: number, booked balance, available amount, owner, name of the account. The available amount includes pending entries and the credit line.',
   ],
   examples: ['sandbank account', 'sandbank account 09232911044'],
-  run: async (given, terminal) => {
-    const client = new ControlPlaneClient(given, bankOrBase(given));
+  run: async (call) => {
+    const { given, client } = call;
     const [number] = given.words;
     if (number === undefined) {
       if (given.has('from') || given.has('to')) throw new WrongUse('--from and --to need a NUMBER');
       const answer = await client.ask<Accounts>('GET', '/accounts', 'accounts');
-      printAnswer(given, terminal, answer, accountLines);
+      printAnswer(call, answer, accountLines);
     } else {
       const path = `/accounts/${pathPart(number)}${given.query(period)}`;
       const answer = await client.ask<Statement>('GET', path, 'entries');
-      printAnswer(given, terminal, answer, (told) => statementLines(told, client.address));
+      printAnswer(call, answer, (told) => statementLines(told, client.address));
     }
-    return 0;
   },
 });
 
@@ -54,7 +53,7 @@ function accountLines({ accounts }: Accounts): string[] {
     `${owner.number} ${owner.name}`,
     name,
   ]);
-  return [...columns(rows), `${rows.length} ${rows.length === 1 ? 'account' : 'accounts'}`];
+  return [...columns(rows), counted(rows.length, 'account')];
 }
 
 function statementLines(told: Statement, address: string): string[] {

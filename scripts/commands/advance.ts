@@ -1,13 +1,13 @@
-import { parseDuration } from '../../engine/values/duration.ts';
-import { parseInstant } from '../../engine/values/instant.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { CommandFailed, serverCommand, WrongUse } from '../cli/command.ts';
-import { ControlPlaneClient, type ReceivedEvent } from '../cli/control-plane-client.ts';
+import { CommandFailed, WrongUse } from '../cli/command.ts';
+import type { ReceivedEvent } from '../cli/control-plane-client.ts';
+import { wrongValue, whenOf } from '../cli/flag-values.ts';
 import { refusal } from '../cli/refusal.ts';
+import { serverCommand } from '../cli/server-command.ts';
 import type { Static } from '../../api/bodies/schema.ts';
 import type { advanceAnswer, runReport } from '../../api/control/answers.ts';
-import { formatTime } from '../cli/output.ts';
+import { counted, formatTime, printAnswer } from '../cli/output.ts';
 
 /** `POST /sandbox/clock/advance` of a server, with its progress. */
 export const advance = serverCommand({
@@ -25,14 +25,14 @@ export const advance = serverCommand({
     'Ctrl-C stops the advance between two runs. The next advance continues there.',
   ],
   examples: ['sandbank advance P3D', 'sandbank advance --runs 1 --json'],
-  run: async (given, terminal) => {
-    const target = targetOf(given);
-    const events = new ControlPlaneClient(given).follow('/clock/advance', target);
-    const answer = given.has('json') ? await ending(events, terminal) : await printed(events, terminal);
-    if (given.has('json')) terminal.print(JSON.stringify(answer, null, 2));
+  run: async (call) => {
+    const { given, terminal, client } = call;
+    const story = given.has('json') ? null : new AdvanceStory(terminal);
+    const events = client.follow('/clock/advance', targetOf(given));
+    const answer = await ending(events, given.program, story).finally(() => story?.clear());
+    printAnswer(call, answer, endLines);
     if (answer.reached === false)
       throw new CommandFailed(`${given.text('until')} was not reached: the clock stands where the payment ended`);
-    return 0;
   },
 });
 
@@ -45,48 +45,27 @@ function targetOf(given: Arguments): object {
   }
   if (runs !== undefined) return { runs: wholeNumber(runs) };
   if (until !== undefined) return { until: awaited(until) };
-  return whenOf(word ?? '');
-}
-
-/** Checks the form here, so that a wrong one is a wrong command; the bank checks how far it may go. */
-function whenOf(word: string): object {
-  if (parseInstant(word) !== null) return { to: word };
-  if (parseDuration(word) !== null) return { by: word };
-  const examples = '2027-04-01, 2027-04-01T12:00:00+02:00 or P3D';
-  throw new WrongUse(`${JSON.stringify(word)} is no instant and no duration: expected one such as ${examples}`);
+  const isInstant = whenOf(word ?? '', '2027-04-01, 2027-04-01T12:00:00+02:00 or P3D') === 'instant';
+  return isInstant ? { to: word } : { by: word };
 }
 
 function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new WrongUse(`--runs is ${JSON.stringify(text)}: expected a whole number, 1 or more`);
+  throw wrongValue('runs', text, 'a whole number, 1 or more');
 }
 
 /** Splits at the last `=`, as payment ids may end in `=`. */
 function awaited(text: string): object {
   const [, paymentId, status] = /^(.+)=([A-Z]{4})$/.exec(text) ?? [];
   if (paymentId !== undefined) return { paymentId, status };
-  throw new WrongUse(
-    `--until is ${JSON.stringify(text)}: expected PAYMENT=STATUS, such as 'enc!!...==ACSC' in single quotes`,
-  );
-}
-
-async function printed(events: AsyncIterable<ReceivedEvent>, terminal: Terminal): Promise<AdvanceAnswer> {
-  const story = new AdvanceStory(terminal);
-  try {
-    const answer = await ending(events, terminal, story);
-    story.end(answer);
-    return answer;
-  } catch (error) {
-    story.clear();
-    throw error;
-  }
+  throw wrongValue('until', text, "PAYMENT=STATUS, such as 'enc!!...==ACSC' in single quotes");
 }
 
 /** Reads the events to the end and returns the answer. */
 async function ending(
   events: AsyncIterable<ReceivedEvent>,
-  { program }: Terminal,
-  story?: AdvanceStory,
+  program: string,
+  story: AdvanceStory | null,
 ): Promise<AdvanceAnswer> {
   for await (const { event, data } of events) {
     if (event === 'done') return data as AdvanceAnswer;
@@ -134,17 +113,15 @@ class AdvanceStory {
   clear(): void {
     if (this.#bar !== '') this.#terminal.draw('\r\u001b[2K');
   }
+}
 
-  end({ from, to, runs, skippedEmptyRuns }: AdvanceAnswer): void {
-    this.clear();
-    this.#bar = '';
-    const totals = counts.map((name) => `${runs.reduce((sum, run) => sum + run[name], 0)} ${name}`);
-    const did = runs.length === 0 ? '' : `: ${totals.join(', ')}`;
-    this.#terminal.out(
-      `${runs.length} ${runs.length === 1 ? 'run' : 'runs'} with work, ${skippedEmptyRuns} without${did}.`,
-    );
-    this.#terminal.out(`The bank clock went from ${from} to ${to}.`);
-  }
+function endLines({ from, to, runs, skippedEmptyRuns }: AdvanceAnswer): string[] {
+  const totals = counts.map((name) => `${runs.reduce((sum, run) => sum + run[name], 0)} ${name}`);
+  const did = runs.length === 0 ? '' : `: ${totals.join(', ')}`;
+  return [
+    `${counted(runs.length, 'run')} with work, ${skippedEmptyRuns} without${did}.`,
+    `The bank clock went from ${from} to ${to}.`,
+  ];
 }
 
 function row(id: string, time: string, figures: readonly string[]): string {

@@ -35,14 +35,13 @@ export const backup: Command = {
     refuseToReplace(file, ledger, given.has('force'));
     const { signal, release } = endSignal({ env: terminal.env });
     const { bytes, fixtures } = await copy(ledger, file, signal).finally(release);
-    printAnswer(given, terminal, { ledger, file, bytes }, () => [
+    printAnswer({ given, terminal }, { ledger, file, bytes }, () => [
       `Saved ${file}, ${Math.ceil(bytes / 1024)} KB, and checked it. To open it: ${terminal.program} serve --ledger ${shellWord(file)}${seedFlag(fixtures)}`,
     ]);
-    return 0;
   },
 };
 
-/** What names the known state of a copy again, so that a reset there goes back to it. SEED: a request gave it, so it has no file. */
+/** The flag with which a reset of the copy goes back to the same known state. SEED: a request gave it, so it has no file. */
 function seedFlag(fixtures: string): string {
   if (fixtures === 'known-state') return '';
   return ` --fixtures ${/^[\w-]+$|\.json$/.test(fixtures) ? shellWord(fixtures) : 'SEED'}`;
@@ -52,21 +51,19 @@ function seedFlag(fixtures: string): string {
 function ledgerOf(given: Arguments): string {
   const { ledger: ofRoot, banks } = given.config();
   const name = given.text('bank') ?? defaultName;
-  if (name !== defaultName && (banks === null || !isBankName(name)))
-    throw new CommandFailed(
-      banks === null
-        ? `nothing was saved: --banks names no folder, so the bank ${quote(name, 80)} is in memory. To save it as a bundle: ${given.program} bundle save FILE --bank NAME`
-        : `nothing was saved: ${quote(name, 80)} is no name of a bank`,
+  const isNamed = name !== defaultName;
+  if (isNamed && banks === null)
+    throw notSaved(
+      `--banks names no folder, so the bank ${quote(name, 80)} is in memory. To save it as a bundle: ${given.program} bundle save FILE --bank NAME`,
     );
-  const ledger = name === defaultName || banks === null ? ofRoot : join(banks, `${name}.sqlite`);
+  if (isNamed && !isBankName(name)) throw notSaved(`${quote(name, 80)} is no name of a bank`);
+  const ledger = isNamed ? join(banks ?? '', `${name}.sqlite`) : ofRoot;
   if (ledger === ':memory:')
-    throw new CommandFailed(
-      `nothing was saved: the ledger is in memory. To save a bank of a server as a bundle: ${given.program} bundle save FILE`,
+    throw notSaved(
+      `the ledger is in memory. To save a bank of a server as a bundle: ${given.program} bundle save FILE`,
     );
-  if (!existsSync(ledger))
-    throw new CommandFailed(
-      `nothing was saved: there is no ledger ${ledger}. Name yours with ${ledger === ofRoot ? '--ledger' : '--banks and --bank'}`,
-    );
+  const flags = ledger === ofRoot ? '--ledger' : '--banks and --bank';
+  if (!existsSync(ledger)) throw notSaved(`there is no ledger ${ledger}. Name yours with ${flags}`);
   return ledger;
 }
 
@@ -75,10 +72,9 @@ function refuseToReplace(file: string, ledger: string, force: boolean): void {
   if (found === undefined) return;
   const name = quote(file, 200);
   const { dev, ino } = statSync(ledger);
-  if (found.dev === dev && found.ino === ino)
-    throw new CommandFailed(`nothing was saved: ${name} is the ledger itself`);
-  if (!found.isFile()) throw new CommandFailed(`nothing was saved: ${name} is no file`);
-  if (!force) throw new CommandFailed(`nothing was saved: ${name} exists. --force replaces it`);
+  if (found.dev === dev && found.ino === ino) throw notSaved(`${name} is the ledger itself`);
+  if (!found.isFile()) throw notSaved(`${name} is no file`);
+  if (!force) throw notSaved(`${name} exists. --force replaces it`);
 }
 
 async function copy(ledger: string, file: string, stopping: AbortSignal): Promise<LedgerCopy> {
@@ -87,7 +83,11 @@ async function copy(ledger: string, file: string, stopping: AbortSignal): Promis
   try {
     return await writing(() => backUpLedger(ledger, file, stopping));
   } catch (error) {
-    if (stopping.aborted) throw new CommandFailed('nothing was saved: the command was interrupted');
+    if (stopping.aborted) throw notSaved('the command was interrupted');
     throw ledgerProblem(error, ledger) ?? error;
   }
+}
+
+function notSaved(why: string): CommandFailed {
+  return new CommandFailed(`nothing was saved: ${why}`);
 }

@@ -1,7 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { bundleType } from '../../api/control/control-endpoint.ts';
-import { byVerb, type Command, serverCommand } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import type { Command } from '../cli/command.ts';
 import { reading, writing } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
@@ -11,6 +10,7 @@ import { formatInstant } from '../../engine/values/instant.ts';
 import type { Bundle } from '../../api/hosting/bundle/bundle.ts';
 import { BundleRefused, maxBundle, openedSnapshot } from '../../api/hosting/bundle/bundle-file.ts';
 import { flagsTo } from '../cli/bank-address.ts';
+import { byVerb, serverCommand, type ServerCall } from '../cli/server-command.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { runServer } from '../cli/run-server.ts';
 
@@ -27,11 +27,11 @@ export const bundle = serverCommand({
   }),
 });
 
-async function save(given: Arguments, terminal: Terminal, file: string): Promise<void> {
-  const bytes = await new ControlPlaneClient(given).download('/bundle', bundleType);
+async function save(call: ServerCall, file: string): Promise<void> {
+  const bytes = await call.client.download('/bundle', bundleType);
   await writing(() => writeFileSync(file, bytes));
-  printAnswer(given, terminal, { file, bytes: bytes.length }, () => [
-    `Saved ${file}, ${Math.ceil(bytes.length / 1024)} KB. To open it: ${given.program} open ${shellWord(file)}`,
+  printAnswer(call, { file, bytes: bytes.length }, () => [
+    `Saved ${file}, ${Math.ceil(bytes.length / 1024)} KB. To open it: ${call.given.program} open ${shellWord(file)}`,
   ]);
 }
 
@@ -74,7 +74,6 @@ export const open: Command = {
       },
       { bundle },
     );
-    return 0;
   },
 };
 

@@ -4,9 +4,9 @@ import { quote } from '../../engine/values/text.ts';
 import { certificateFaults } from '../../api/signing/certificate-kit.ts';
 import { testTppName } from '../../api/signing/test-tpp.ts';
 import { makeFolder } from '../../api/start/make-folder.ts';
-import { CommandFailed, serverCommand, WrongUse } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { CommandFailed, WrongUse } from '../cli/command.ts';
 import { writing } from '../cli/file-input.ts';
+import { serverCommand } from '../cli/server-command.ts';
 import type { Terminal } from '../cli/terminal.ts';
 
 export interface CertificateAnswer {
@@ -36,7 +36,7 @@ export const certificate = serverCommand({
     `${Object.keys(certificateFaults).join(', ')}.`,
   ],
   examples: ['sandbank certificate --name mine --out .', 'sandbank certificate --fault expired --out .'],
-  run: async (given, terminal) => {
+  run: async ({ given, terminal, client }) => {
     const [fault, name] = [given.text('fault'), given.text('name')];
     const file = name ?? fault ?? 'default';
     if (!testTppName.test(file)) throw new WrongUse(`${quote(file)} is no name: use letters, digits and hyphens`);
@@ -48,12 +48,10 @@ export const certificate = serverCommand({
     };
     const files = filesIn(given.text('out'), file);
     if (!given.has('force')) refuseToReplace(files);
-    const client = new ControlPlaneClient(given);
     const made = await client.ask<CertificateAnswer>('POST', '/certificates', 'certificate', body);
     if (files !== null) await write(files, made);
     if (given.has('json')) terminal.print(JSON.stringify({ ...made, ...files }, null, 2));
     else print(terminal, made, files);
-    return 0;
   },
 });
 

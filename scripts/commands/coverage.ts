@@ -4,10 +4,10 @@ import { reportPage } from '../../api/coverage/report-page.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import type { Terminal } from '../cli/terminal.ts';
-import { CommandFailed, serverCommand, WrongUse } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { CommandFailed } from '../cli/command.ts';
+import { wrongValue } from '../cli/flag-values.ts';
 import { printAnswer } from '../cli/output.ts';
+import { serverCommand, type ServerCall } from '../cli/server-command.ts';
 
 interface Answer {
   readonly behaviours: readonly ReportedBehaviour[];
@@ -36,13 +36,13 @@ export const coverage = serverCommand({
     'sandbank coverage --for pisp --html coverage.html',
     'sandbank coverage --min 0 --json',
   ],
-  run: async (given, terminal) => {
+  run: async (call) => {
+    const { given } = call;
     const least = leastOf(given);
-    const client = new ControlPlaneClient(given);
-    const answer = await client.ask<Answer>('GET', `/coverage${queryOf(given)}`, 'behaviours');
+    const answer = await call.client.ask<Answer>('GET', `/coverage${queryOf(given)}`, 'behaviours');
     const tpp = given.text('tpp');
-    if (tpp !== undefined && !answer.behaviours.some(({ met }) => met)) await tellUnknown(client, tpp, terminal);
-    printAnswer(given, terminal, answer, (told) =>
+    if (tpp !== undefined && !answer.behaviours.some(({ met }) => met)) await tellUnknown(call, tpp);
+    printAnswer(call, answer, (told) =>
       reportLines(
         told.behaviours.map((each) => ({ ...each, how: each.how.replace(/^sandbank\b/, () => given.program) })),
       ),
@@ -51,12 +51,11 @@ export const coverage = serverCommand({
     if (file !== undefined) writePage(file, answer);
     const missing = belowMinimum(answer.behaviours, least);
     if (missing !== null) throw new CommandFailed(missing);
-    return 0;
   },
 });
 
 /** A TPP that met nothing is probably another one. */
-async function tellUnknown(client: ControlPlaneClient, tpp: string, terminal: Terminal): Promise<void> {
+async function tellUnknown({ client, terminal }: ServerCall, tpp: string): Promise<void> {
   const { requests } = await client.ask<{ requests: readonly { readonly tpp: string | null }[] }>(
     'GET',
     '/requests?limit=500',
@@ -70,8 +69,7 @@ async function tellUnknown(client: ControlPlaneClient, tpp: string, terminal: Te
 
 function queryOf(given: Arguments): string {
   const area = given.text('for');
-  if (area !== undefined && !areas.includes(area))
-    throw new WrongUse(`--for is ${quote(area, 40)}: expected ${areas.join(' or ')}`);
+  if (area !== undefined && !areas.includes(area)) throw wrongValue('for', area, areas.join(' or '));
   return given.query(filters);
 }
 
@@ -80,7 +78,7 @@ function leastOf(given: Arguments): number | null {
   const text = given.text('min');
   if (text === undefined) return null;
   if (/^\d{1,3}$/.test(text) && Number(text) <= 100) return Number(text);
-  throw new WrongUse(`--min is ${JSON.stringify(text)}: expected a whole percentage from 0 to 100`);
+  throw wrongValue('min', text, 'a whole percentage from 0 to 100');
 }
 
 function writePage(file: string, { behaviours }: Answer): void {

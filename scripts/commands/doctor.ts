@@ -1,10 +1,10 @@
 import type { Static } from '../../api/bodies/schema.ts';
 import type { judgement } from '../../api/control/doctor.ts';
 import { oneLine } from '../../engine/values/text.ts';
-import { serverCommand } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { CommandFailed } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
+import { serverCommand } from '../cli/server-command.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
 
 type DoctorAnswer = Static<typeof judgement>;
@@ -21,15 +21,12 @@ export const doctor = serverCommand({
     'Exit code: 0 if the bank would carry out the request, 1 if it would refuse.',
   ],
   examples: ['sandbank sign POST /v1/bank-offered-consents --http > request.txt', 'sandbank doctor request.txt'],
-  run: async (given, terminal) => {
-    const client = new ControlPlaneClient(given);
-    const request = {
-      type: 'message/http',
-      bytes: readInput(given.words[0] ?? 'standard input', given.words[0] ?? null),
-    };
-    const answer = await client.ask<DoctorAnswer>('POST', '/doctor', 'verdict', request);
-    printAnswer(given, terminal, answer, (told) => lines(told, terminal));
-    return answer.status === null ? 0 : 1;
+  run: async (call) => {
+    const [file = null] = call.given.words;
+    const request = { type: 'message/http', bytes: readInput(file ?? 'standard input', file) };
+    const answer = await call.client.ask<DoctorAnswer>('POST', '/doctor', 'verdict', request);
+    printAnswer(call, answer, (told) => lines(told, call.terminal));
+    if (answer.status !== null) throw new CommandFailed();
   },
 });
 

@@ -6,8 +6,9 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { type Command, WrongUse } from '../cli/command.ts';
+import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
+import { counted } from '../cli/output.ts';
 import type { Terminal } from '../cli/terminal.ts';
 
 /** Replays a recording of a bank in memory, and tells the differences. */
@@ -72,11 +73,11 @@ export const drift: Command = {
       for (const { fact } of differences) if (fact !== undefined) terminal.out(`fact: ${JSON.stringify(fact)}`);
       for (const line of [...remarks, summaryOf(differences, told.replayed)]) terminal.out(line);
     }
-    return differences.length === 0 ? 0 : 1;
+    if (differences.length > 0) throw new CommandFailed();
   },
 };
 
-async function tellPrivacy(file: string, given: Arguments, terminal: Terminal): Promise<number> {
+async function tellPrivacy(file: string, given: Arguments, terminal: Terminal): Promise<void> {
   const other = ['html', 'accept'].find((flag) => given.has(flag));
   if (other !== undefined) throw new WrongUse(`give --privacy or --${other}: --privacy replays nothing`);
   const { checkPrivacy } = await import('../drift/privacy.ts');
@@ -90,10 +91,10 @@ async function tellPrivacy(file: string, given: Arguments, terminal: Terminal): 
     const doubts = Object.entries(notJudged).map(([what, count]) => `${what} (${count})`);
     if (doubts.length > 0) terminal.out(`Not judged: ${doubts.join(', ')}.`);
     const places = found.length === 1 ? 'one kind of place' : `${found.length} kinds of places`;
-    const inAll = `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
+    const inAll = counted(entries, 'entry', 'entries');
     terminal.out(found.length === 0 ? `No personal data in ${inAll}.` : `Personal data at ${places} in ${inAll}.`);
   }
-  return found.length === 0 ? 0 : 1;
+  if (found.length > 0) throw new CommandFailed();
 }
 
 /** For JSON.stringify: whole answers are for the page. */

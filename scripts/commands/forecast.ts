@@ -1,11 +1,9 @@
 import type { Static } from '../../api/bodies/schema.ts';
 import type { forecastAnswer } from '../../api/control/clock/forecast-answer.ts';
-import { parseDuration } from '../../engine/values/duration.ts';
-import { parseInstant } from '../../engine/values/instant.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
-import { serverCommand, WrongUse } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { whenOf } from '../cli/flag-values.ts';
 import { formatTime, printAnswer } from '../cli/output.ts';
+import { serverCommand } from '../cli/server-command.ts';
 
 /** The answer of `GET /sandbox/forecast`. */
 export type ForecastAnswer = Static<typeof forecastAnswer>;
@@ -20,16 +18,12 @@ export const forecast = serverCommand({
     'INSTANT is 2027-12-31 or 2027-12-31T12:00:00+01:00, DURATION is P30D or PT12H. A forecast covers at most 10 years.',
   ],
   examples: ['sandbank forecast P30D'],
-  run: async (given, terminal) => {
-    const [until = ''] = given.words;
-    if (parseInstant(until) === null && parseDuration(until) === null) {
-      const examples = '2027-12-31, 2027-12-31T12:00:00+01:00 or P30D';
-      throw new WrongUse(`${JSON.stringify(until)} is no instant and no duration: expected one such as ${examples}`);
-    }
+  run: async (call) => {
+    const [until = ''] = call.given.words;
+    whenOf(until, '2027-12-31, 2027-12-31T12:00:00+01:00 or P30D');
     const path = `/forecast?to=${encodeURIComponent(until)}`;
-    const answer = await new ControlPlaneClient(given).ask<ForecastAnswer>('GET', path, 'executions');
-    printAnswer(given, terminal, answer, (told) => lines(told, terminal));
-    return 0;
+    const answer = await call.client.ask<ForecastAnswer>('GET', path, 'executions');
+    printAnswer(call, answer, (told) => lines(told, call.terminal));
   },
 });
 

@@ -1,11 +1,9 @@
 import type { Static } from '../../api/bodies/schema.ts';
 import type { life as lifeAnswer, lifeList, lifeRemoved } from '../../api/control/lives.ts';
-import type { Arguments } from '../cli/arguments.ts';
 import { pathPart } from '../cli/bank-address.ts';
-import { serverCommand, WrongUse } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { WrongUse } from '../cli/command.ts';
 import { columns, printAnswer } from '../cli/output.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import { serverCommand, type ServerCall } from '../cli/server-command.ts';
 
 /** `/sandbox/life` of a server. */
 export const life = serverCommand({
@@ -25,28 +23,24 @@ export const life = serverCommand({
     'sandbank life',
     'sandbank life --account 09232911044 --end',
   ],
-  run: async (given, terminal) => {
-    const client = new ControlPlaneClient(given);
+  run: async (call) => {
+    const { given } = call;
     const [persona, account] = [given.text('persona'), given.text('account')];
-    if (given.has('end')) return end(given, terminal, client, account);
-    if (persona === undefined) {
-      if (account !== undefined) throw new WrongUse('--persona is missing');
-      return list(given, terminal, client);
-    }
+    if (!given.has('end') && persona === undefined && account === undefined) return list(call);
     if (account === undefined) throw new WrongUse('--account is missing');
-    const months = given.text('months');
-    const seed = given.text('seed');
+    if (given.has('end')) return end(call, account);
+    if (persona === undefined) throw new WrongUse('--persona is missing');
+    const [months, seed] = [given.text('months'), given.text('seed')];
     const body = {
       account,
       persona: await personaFor(persona),
       ...(months !== undefined && { months: /^\d+$/.test(months) ? Number(months) : months }),
       ...(seed !== undefined && { seed }),
     };
-    const answer = await client.ask<Static<typeof lifeAnswer>>('POST', '/life', 'account', body);
-    printAnswer(given, terminal, answer, (told) => [
+    const answer = await call.client.ask<Static<typeof lifeAnswer>>('POST', '/life', 'account', body);
+    printAnswer(call, answer, (told) => [
       `${told.account}: ${told.persona}, since ${told.from}. sandbank advance lets the days go on.`,
     ]);
-    return 0;
   },
 });
 
@@ -57,24 +51,16 @@ async function personaFor(nameOrPath: string): Promise<string | object> {
   return loadPersona(nameOrPath);
 }
 
-async function list(given: Arguments, terminal: Terminal, client: ControlPlaneClient): Promise<number> {
-  const answer = await client.ask<Static<typeof lifeList>>('GET', '/life', 'lives');
-  printAnswer(given, terminal, answer, ({ lives }) =>
+async function list(call: ServerCall): Promise<void> {
+  const answer = await call.client.ask<Static<typeof lifeList>>('GET', '/life', 'lives');
+  printAnswer(call, answer, ({ lives }) =>
     lives.length === 0
       ? ['No account has a life.']
       : columns(lives.map(({ account, persona, seed, from }) => [account, persona, `since ${from}`, `seed ${seed}`])),
   );
-  return 0;
 }
 
-async function end(
-  given: Arguments,
-  terminal: Terminal,
-  client: ControlPlaneClient,
-  account: string | undefined,
-): Promise<number> {
-  if (account === undefined) throw new WrongUse('--account is missing');
-  const answer = await client.ask<Static<typeof lifeRemoved>>('DELETE', `/life/${pathPart(account)}`, 'removed');
-  printAnswer(given, terminal, answer, () => [`The life of ${account} has ended.`]);
-  return 0;
+async function end(call: ServerCall, account: string): Promise<void> {
+  const answer = await call.client.ask<Static<typeof lifeRemoved>>('DELETE', `/life/${pathPart(account)}`, 'removed');
+  printAnswer(call, answer, () => [`The life of ${account} has ended.`]);
 }

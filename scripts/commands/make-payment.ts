@@ -43,7 +43,7 @@ interface PaymentAccount {
   readonly isDefault: boolean;
 }
 
-/** What was made, as `pay --json` prints it. */
+/** The payment that was made, as `pay --json` prints it. */
 export interface PaymentMade {
   readonly paymentId: string;
   readonly status: string;
@@ -54,7 +54,7 @@ export interface PaymentMade {
   readonly every: Frequency | null;
   /** Who signed. */
   readonly psus: readonly string[];
-  /** Of a standing order that of its first payment; null when nothing is left to pay. */
+  /** For a standing order the date of its first payment; null: nothing is left to pay. */
   readonly executionDate: string | null;
   /** The run that settles it, by the forecast; null: none does, or there is no forecast. */
   readonly settlesAt: string | null;
@@ -200,7 +200,7 @@ function bodyOf(
   };
 }
 
-/** Has PSUs sign until no signature is missing. Returns who signed: nobody where no SCA is asked for. */
+/** Has PSUs sign until no signature is missing. Returns who signed; an empty list if the bank asked for no SCA. */
 async function sign(
   client: ControlPlaneClient,
   paymentId: string,
@@ -232,7 +232,7 @@ async function startedAgain(client: ControlPlaneClient, address: string): Promis
   return links.scaRedirect?.href ?? '';
 }
 
-/** What the runs will do with that occurrence. */
+/** What the runs will do with the next payment. */
 async function forecastOf(
   client: ControlPlaneClient,
   paymentId: string,

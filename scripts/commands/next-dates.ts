@@ -4,11 +4,10 @@ import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { parseLocalDate, weekday } from '../../engine/values/local-date.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { type Command, WrongUse } from '../cli/command.ts';
 import { printAnswer } from '../cli/output.ts';
-import { frequencyNamed } from '../cli/flag-values.ts';
+import { frequencyNamed, whole, wrongValue } from '../cli/flag-values.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
@@ -54,13 +53,12 @@ export const nextDates: Command = {
     }
     // Loaded here only, so that the other commands start faster.
     const { previewDates, maxDates } = await import('./preview-dates.ts');
-    const count = countOf(given.text('count') ?? '12', maxDates);
+    const count = whole('count', given.text('count') ?? '12', maxDates);
     const { quirks, settlementTimes: times } = given.config();
     const terms = { quirks, times, count, now: systemClock.now(), signedAt: signedAtOf(given.text('signed-at')) };
     const answer = await refusedInFlags(() => previewDates(bodyOf(given), terms));
     for (const { text } of answer.warnings ?? []) if (!given.has('json')) terminal.error(`Warning: ${text}`);
-    printAnswer(given, terminal, answer, ({ occurrences }) => occurrences.map(line));
-    return 0;
+    printAnswer({ given, terminal }, answer, ({ occurrences }) => occurrences.map(line));
   },
 };
 
@@ -82,21 +80,15 @@ function month(text: string): number | string {
   return /^ *-?\d{1,6} *$/.test(text) ? Number(text) : text;
 }
 
-function countOf(text: string, most: number): number {
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= most) return count;
-  throw new WrongUse(`--count is ${quote(text, 40)}: expected a whole number from 1 to ${most}`);
-}
-
 function signedAtOf(text: string | undefined): Instant | null {
   if (text === undefined) return null;
   const instant = parseInstant(text);
   if (instant !== null && instant >= clockRange.from && instant <= clockRange.to) return instant;
   const range = `from ${formatInstant(clockRange.from)} to ${formatInstant(clockRange.to)}`;
-  throw new WrongUse(`--signed-at is ${quote(text, 40)}: expected a date, or an instant with its offset, ${range}`);
+  throw wrongValue('signed-at', text, `a date, or an instant with its offset, ${range}`);
 }
 
-/** Throws the bank's refusal with the flags in place of the members. */
+/** Words a refusal of the bank with flags instead of members. */
 async function refusedInFlags<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

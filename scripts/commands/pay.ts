@@ -1,10 +1,10 @@
 import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
-import { serverCommand, WrongUse } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
-import { formatTime } from '../cli/output.ts';
-import { date, frequency, whole } from '../cli/flag-values.ts';
+import { WrongUse } from '../cli/command.ts';
+import { date, frequency, whole, wrongValue } from '../cli/flag-values.ts';
+import { formatTime, printAnswer } from '../cli/output.ts';
+import { serverCommand } from '../cli/server-command.ts';
 import { makePayment, type Order, type PaymentMade } from './make-payment.ts';
 
 /** Initiates a payment or a standing order through the unsigned door, and signs it. */
@@ -36,11 +36,9 @@ export const pay = serverCommand({
     'sandbank pay --amount 75 --kid 12345678903',
     'sandbank pay --amount 250.50 --every monthly',
   ],
-  run: async (given, terminal) => {
-    const made = await makePayment(new ControlPlaneClient(given), orderOf(given));
-    if (given.has('json')) terminal.print(JSON.stringify(made, null, 2));
-    else for (const line of lines(made, given)) terminal.out(line);
-    return 0;
+  run: async (call) => {
+    const made = await makePayment(call.client, orderOf(call.given));
+    printAnswer(call, made, () => lines(made, call.given));
   },
 });
 
@@ -68,8 +66,7 @@ function orderOf(given: Arguments): Order {
 function amountOf(text: string | undefined): string {
   if (text === undefined) throw new WrongUse('--amount is missing');
   const [, kroner, decimals = ''] = /^(\d{1,20})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
-  if (kroner === undefined)
-    throw new WrongUse(`--amount is ${JSON.stringify(text)}: expected one such as 100 or 100.50`);
+  if (kroner === undefined) throw wrongValue('amount', text, 'one such as 100 or 100.50');
   return `${kroner.replace(/^0+(?=\d)/, '')}.${decimals.padEnd(2, '0')}`;
 }
 
@@ -78,13 +75,13 @@ function accountOf(flag: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   const number = text.replaceAll(/[ .]/g, '').toUpperCase();
   if (/^[0-9A-Z]{1,34}$/.test(number)) return number;
-  throw new WrongUse(`--${flag} is ${JSON.stringify(text)}: expected a BBAN, such as 09232911044, or an IBAN`);
+  throw wrongValue(flag, text, 'a BBAN, such as 09232911044, or an IBAN');
 }
 
 /** It is sent in a header. */
 function psuOf(text: string): string {
   if (/^[!-~]{1,35}$/.test(text)) return text;
-  throw new WrongUse(`--psu is ${JSON.stringify(text)}: expected a number such as 13039319955`);
+  throw wrongValue('psu', text, 'a number such as 13039319955');
 }
 
 function monthsOf(every: Frequency | null, text: string | undefined): readonly number[] | null {

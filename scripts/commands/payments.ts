@@ -3,10 +3,11 @@ import type { scaList } from '../../api/control/list-scas.ts';
 import type { listedPayment, paymentList } from '../../api/control/payments/list-payments.ts';
 import type { paymentAnswer } from '../../api/control/payments/get-payment.ts';
 import { accountAt, amountAt, textAt } from '../../api/console/payments/sent-body.ts';
-import { bankOrBase, baseFlag, pathPart } from '../cli/bank-address.ts';
-import { CommandFailed, serverCommand } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
-import { columns, formatTime, indented, printAnswer } from '../cli/output.ts';
+import { baseFlag, pathPart } from '../cli/bank-address.ts';
+import { CommandFailed } from '../cli/command.ts';
+import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { columns, counted, formatTime, indented, printAnswer } from '../cli/output.ts';
+import { serverCommand } from '../cli/server-command.ts';
 
 const filters = {
   '--status <STATUS>': 'Only payments in this status, such as ACSP or RJCT.',
@@ -28,15 +29,13 @@ export const payments = serverCommand({
     'The oldest payment comes first. A line shows: initiated, status, amount, debtor, creditor, execution date, payment id.',
   ],
   examples: ['sandbank payments', 'sandbank payments --status ACSP --limit 5 --json'],
-  run: async (given, terminal) => {
-    const path = `/payments${given.query(filters)}`;
-    const client = new ControlPlaneClient(given, bankOrBase(given));
-    const answer = await client.ask<Static<typeof paymentList>>('GET', path, 'payments');
-    printAnswer(given, terminal, answer, ({ payments: found, total }) => [
+  run: async (call) => {
+    const path = `/payments${call.given.query(filters)}`;
+    const answer = await call.client.ask<Static<typeof paymentList>>('GET', path, 'payments');
+    printAnswer(call, answer, ({ payments: found, total }) => [
       ...paymentLines(found),
-      found.length === total ? countOf(total) : `${found.length} of ${countOf(total)}`,
+      `${found.length === total ? '' : `${found.length} of `}${counted(total, 'payment')}`,
     ]);
-    return 0;
   },
 });
 
@@ -57,10 +56,6 @@ export function paymentLines(found: readonly Static<typeof listedPayment>[]): st
   );
 }
 
-function countOf(total: number): string {
-  return `${total} ${total === 1 ? 'payment' : 'payments'}`;
-}
-
 type Payment = Static<typeof paymentAnswer>;
 type Sca = Static<typeof scaList>['scas'][number];
 
@@ -75,14 +70,13 @@ export const payment = serverCommand({
     'ID is a payment id; write it in single quotes, because it contains ! and =. Default: the latest payment. `sandbank payments` lists the ids.',
   ],
   examples: ['sandbank payment'],
-  run: async (given, terminal) => {
-    const client = new ControlPlaneClient(given, bankOrBase(given));
+  run: async (call) => {
+    const { given, client } = call;
     const id = given.words[0] ?? (await latestOf(client));
     const answer = await client.ask<Payment>('GET', `/payments/${pathPart(id)}`, 'history');
     const { scas } = await client.ask<Static<typeof scaList>>('GET', '/sca', 'scas');
     const open = scas.filter((sca) => sca.payments.includes(answer.paymentId));
-    printAnswer(given, terminal, answer, (told) => story(told, open, client.address));
-    return 0;
+    printAnswer(call, answer, (told) => story(told, open, client.address));
   },
 });
 

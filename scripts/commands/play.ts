@@ -1,9 +1,9 @@
-import { clip, quote } from '../../engine/values/text.ts';
+import { quote } from '../../engine/values/text.ts';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
-import { nearest } from '../../api/faults/nearest.ts';
-import { serverCommand, WrongUse } from '../cli/command.ts';
-import { printAnswer } from '../cli/output.ts';
+import { WrongUse } from '../cli/command.ts';
+import { columns, nearestHint, printAnswer } from '../cli/output.ts';
+import { serverCommand } from '../cli/server-command.ts';
 import { tellScenario } from '../play/tell-scenario.ts';
 
 /** Plays a scenario of the catalogue, or one of the user's own, in a named bank of its own. */
@@ -23,19 +23,15 @@ export const play = serverCommand({
     'A word with a slash or the ending .json is a file of your own. docs/scenarios.md explains its form.',
   ],
   examples: ['sandbank play', 'sandbank play five-attempts', 'sandbank play easter --json'],
-  run: async (given, terminal) => {
+  run: async (call) => {
+    const { given } = call;
     const [word] = given.words;
     if (word === undefined) {
       const scenarios = catalogue().map(({ name, title, meets }) => ({ name, title, meets }));
-      const width = Math.max(...scenarios.map(({ name }) => name.length));
-      printAnswer(given, terminal, { scenarios }, () =>
-        scenarios.map(({ name, title }) => `${name.padEnd(width)}  ${title}`),
-      );
-      return 0;
+      return printAnswer(call, { scenarios }, () => columns(scenarios.map(({ name, title }) => [name, title])));
     }
     const scenario = /[/\\]|\.json$/.test(word) ? await scenarioIn(word) : scenarioNamed(word, given.program);
-    await tellScenario(scenario, given, terminal, { called: scenario.name, keeps: false });
-    return 0;
+    await tellScenario(scenario, call, { called: scenario.name, keeps: false });
   },
 });
 
@@ -50,9 +46,7 @@ function scenarioNamed(name: string, program: string): Scenario {
   const found = catalogue().find((scenario) => scenario.name === name);
   if (found !== undefined) return found;
   const names = catalogue().map((scenario) => scenario.name);
-  const hint = nearest(clip(name, 40), names);
-  const advice = hint === null ? '' : `; the nearest is ${hint}`;
-  throw new WrongUse(`there is no scenario ${quote(name, 40)}${advice}: ${program} play lists them`);
+  throw new WrongUse(`there is no scenario ${quote(name, 40)}${nearestHint(name, names)}: ${program} play lists them`);
 }
 
 /** The scenario first-payment, whose bank stays. */
@@ -69,8 +63,8 @@ export const demo = serverCommand({
     'the demo starts one in memory on a free port and stops it at the end, unless --port, --host or $BANK names a server.',
   ],
   examples: ['sandbank demo'],
-  run: async (given, terminal) => {
-    await tellScenario(scenarioNamed('first-payment', given.program), given, terminal, { called: 'demo', keeps: true });
-    return 0;
+  run: async (call) => {
+    const scenario = scenarioNamed('first-payment', call.given.program);
+    await tellScenario(scenario, call, { called: 'demo', keeps: true });
   },
 });

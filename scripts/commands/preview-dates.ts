@@ -8,7 +8,7 @@ import { validateBody } from '../../api/pipeline/validate-body.ts';
 
 export const maxDates = maxOccurrences;
 
-/** What the schedule does not depend on. */
+/** Members that do not change the schedule. */
 const rest = {
   instructedAmount: { amount: '100.00', currency: 'NOK' },
   creditorName: 'Company 123',

@@ -4,20 +4,20 @@ import { reasonOf } from '../../api/start/error-text.ts';
 import type { BankAddress } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { writing } from '../cli/file-input.ts';
+import { counted } from '../cli/output.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { HarFile, type Passed } from '../drift/har-file.ts';
 import type { Keepable } from '../drift/keepable.ts';
 import { StandIns } from '../drift/stand-ins.ts';
-import type { ProxyRecorder } from './signing-proxy.ts';
 
-/** Where the clock of a Sandbank is read; the token is empty where it has none. */
+/** The Sandbank whose clock is read. The token is empty if it has none. */
 type ClockAddress = Pick<BankAddress, 'server' | 'path'> & { readonly token: string };
 
 /** Time limit of a reading of the clock, in ms. */
 const clockTimeoutMs = 10_000;
 
 /** The recording of `sandbank proxy --record`, from its file to the lines at its end. */
-export class ProxyRecording implements ProxyRecorder {
+export class ProxyRecording {
   readonly #name: string;
   readonly #keeps: readonly Keepable[];
   readonly #clock: ClockAddress | null;
@@ -49,10 +49,12 @@ export class ProxyRecording implements ProxyRecorder {
     );
   }
 
+  /** The clock of the Sandbank, asked before each request. Undefined: none is to be asked. Null: it does not answer. */
   async bankTime(): Promise<string | null | undefined> {
     return this.#clock === null ? undefined : this.#read(this.#clock).catch(() => null);
   }
 
+  /** Takes a request and its whole answer; a text: why it could not be recorded. */
   take(passed: Passed | string): void {
     const missed = typeof passed === 'string' ? passed : (this.#file?.add(passed) ?? null);
     if (missed !== null) this.#missed.set(missed, (this.#missed.get(missed) ?? 0) + 1);
@@ -60,12 +62,11 @@ export class ProxyRecording implements ProxyRecorder {
 
   /** Closes the file, and says what is in it; to standard error what is not. */
   end(terminal: Terminal, isQuiet: boolean): void {
-    const requests = (count: number): string => `${count} ${count === 1 ? 'request' : 'requests'}`;
     const recorded = this.#file?.entries ?? 0;
     this.#file?.close();
     this.#file = null;
-    if (!isQuiet) terminal.out(`Recorded ${requests(recorded)} in ${this.#name}`);
-    for (const [why, count] of this.#missed) terminal.error(`Not recorded, ${requests(count)}: ${why}.`);
+    if (!isQuiet) terminal.out(`Recorded ${counted(recorded, 'request')} in ${this.#name}`);
+    for (const [why, count] of this.#missed) terminal.error(`Not recorded, ${counted(count, 'request')}: ${why}.`);
   }
 
   async #read({ server, path, token }: ClockAddress): Promise<string> {

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { quote } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { ownPages, ownSite } from '../../api/pipeline/own-site.ts';
 import { generateKey } from '../../api/signing/certificate/generate-key.ts';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
@@ -11,9 +11,10 @@ import { ConfigError } from '../../api/start/config.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, bankBelow } from '../cli/bank-address.ts';
-import { bankFlag, type Command, CommandFailed, WrongUse } from '../cli/command.ts';
+import { bankFlag, type Command, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
+import { wrongValue } from '../cli/flag-values.ts';
 import { type Keepable, keepable } from '../drift/keepable.ts';
 import type { ProxyRecording } from './proxy-recording.ts';
 
@@ -59,17 +60,9 @@ export const proxy: Command = {
     const tpp = await credentialsOf(given);
     // Imported only here, because it loads Node's TLS.
     const { listen, signingProxy } = await import('./signing-proxy.ts');
-    const started = {
-      target,
-      tpp,
-      site,
-      now: () => systemClock.now(),
-      ...(recording !== null && { recorder: recording }),
-    };
-    const server = signingProxy(started);
-    await listen(server, port, host).catch((error: unknown) => {
-      throw new CommandFailed(messageOf(error));
-    });
+    const now = (): Instant => systemClock.now();
+    const server = signingProxy({ target, tpp, site, now, recorder: recording ?? undefined });
+    await listen(server, port, host);
     await recording?.begin().catch((error: unknown) => {
       server.close();
       throw error;
@@ -85,11 +78,10 @@ export const proxy: Command = {
     server.close();
     server.closeAllConnections();
     recording?.end(terminal, given.has('json'));
-    return 0;
   },
 };
 
-/** What `--record` asks for; null: nothing. */
+/** The recording of `--record`; null: the flag is missing. */
 async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   const file = given.text('record');
   const alone = ['keep', 'sandbank', 'token'].find((flag) => given.has(flag));
@@ -100,9 +92,7 @@ async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   const keeps = (given.text('keep') ?? '').split(',').filter((kind) => kind !== '');
   const unknown = keeps.find((kind) => !keepable.some((one) => one === kind));
   if (unknown !== undefined)
-    throw new WrongUse(
-      `--keep is ${quote(unknown)}: expected some of ${keepable.join(', ')}, with commas between them`,
-    );
+    throw wrongValue('keep', unknown, `some of ${keepable.join(', ')}, with commas between them`);
   const text = given.text('sandbank');
   if (text === undefined && given.has('token')) throw new WrongUse('--token goes with --sandbank');
   const token = given.text('token') ?? given.variable('SANDBANK_CONTROL_TOKEN') ?? '';
@@ -117,8 +107,7 @@ async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
 function listenAddress(text: string): { readonly host: string; readonly port: number } {
   const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const port = digits === '' ? -1 : Number(digits);
-  if (port < 0 || port > 65_535)
-    throw new WrongUse(`--listen is ${quote(text)}: expected a port such as ${usualPort}, or HOST:PORT`);
+  if (port < 0 || port > 65_535) throw wrongValue('listen', text, `a port such as ${usualPort}, or HOST:PORT`);
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout, systemClock } from '../../engine/time/clock.ts';
-import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress } from '../cli/bank-address.ts';
-import { type Command, CommandFailed, jsonFlag, serverNote, WrongUse } from '../cli/command.ts';
+import { type Command, CommandFailed, jsonFlag, serverNote } from '../cli/command.ts';
+import { wrongValue } from '../cli/flag-values.ts';
 import { printAnswer } from '../cli/output.ts';
 
 /** Time limit of an answer, in ms. */
@@ -30,10 +30,7 @@ export const ready: Command = {
     const until = systemClock.monotonic() + waitOf(given);
     for (;;) {
       const { state, problem } = await stateOf(given);
-      if (problem === null) {
-        printAnswer(given, terminal, state, () => ['ready']);
-        return 0;
-      }
+      if (problem === null) return printAnswer({ given, terminal }, state, () => ['ready']);
       if (systemClock.monotonic() + pauseMs > until) throw new CommandFailed(`not ready: ${problem}`, state);
       await new Promise<void>((resolve) => setTimeout(resolve, pauseMs));
     }
@@ -45,12 +42,12 @@ function waitOf(given: Arguments): number {
   const text = given.text('wait');
   if (text === undefined) return 0;
   const [, number = '', unit = 's'] = /^(\d{1,6})(ms|s|m)?$/.exec(text === '' ? usualWait : text) ?? [];
-  if (number === '') throw new WrongUse(`--wait is ${quote(text, 40)}: expected a time, such as 30s, 500ms or 2m`);
+  if (number === '') throw wrongValue('wait', text, 'a time, such as 30s, 500ms or 2m');
   return Number(number) * ({ ms: 1, s: 1_000, m: 60_000 }[unit] ?? 1_000);
 }
 
 interface Readiness {
-  /** What the server answers to `/ready`, or says in place of it. */
+  /** The server's answer to `/ready`, or our own words in the same form. */
   readonly state: object;
   /** Why it is not ready; null: it is. */
   readonly problem: string | null;

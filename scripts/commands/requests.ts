@@ -1,12 +1,13 @@
-import { oneLine } from '../../engine/values/text.ts';
+import { oneLine, unescaped } from '../../engine/values/text.ts';
 import type { Static } from '../../api/bodies/schema.ts';
 import type { summaryAnswer, wholeAnswer } from '../../api/journal/entry-answer.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { type BankAddress, bankBelow, bankOrBase, baseFlag, pathPart } from '../cli/bank-address.ts';
-import { CommandFailed, serverCommand, WrongUse } from '../cli/command.ts';
+import { CommandFailed, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { endSignal } from '../cli/end-signal.ts';
 import { formatTime, printAnswer } from '../cli/output.ts';
+import { serverCommand, type ServerCall } from '../cli/server-command.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
 
 type Summary = Static<typeof summaryAnswer>;
@@ -46,30 +47,26 @@ export const requests = serverCommand({
     'sandbank requests --verdict refused --limit 5',
     'sandbank requests --path /v1/accounts --json',
   ],
-  run: async (given, terminal) => {
+  run: async (call) => {
+    const { given, terminal, client } = call;
     const [id] = given.words;
     if (id !== undefined && given.has('follow')) throw new WrongUse('give an ID or --follow');
-    if (given.has('follow')) await follow(given, terminal);
+    if (given.has('follow')) await follow(call);
     else if (id === undefined) {
-      const client = new ControlPlaneClient(given, bankOrBase(given));
       const answer = await client.ask<Answer<Summary>>('GET', `/requests${given.query(filters)}`, 'requests');
-      printAnswer(given, terminal, answer, (told) => list(told.requests, terminal));
+      printAnswer(call, answer, (told) => list(told.requests, terminal));
     } else {
       const answer = await find(given, id, terminal);
-      printAnswer(given, terminal, answer, (told) =>
-        told.requests.toReversed().flatMap((entry) => whole(entry, terminal)),
-      );
+      printAnswer(call, answer, (told) => told.requests.toReversed().flatMap((entry) => whole(entry, terminal)));
     }
-    return 0;
   },
 });
 
 /**
  * Prints the list, and then each request that the filters take. The event stream tells that there is one; the list tells what it was.
- * Ends when the process is to end, or nobody reads the output.
+ * Ends with the process, or when nobody reads the output.
  */
-async function follow(given: Arguments, terminal: Terminal): Promise<void> {
-  const client = new ControlPlaneClient(given, bankOrBase(given));
+async function follow({ given, terminal, client }: ServerCall): Promise<void> {
   const { signal, release } = endSignal(terminal);
   const latest = async (limit: string): Promise<readonly Summary[]> => {
     const query = new URLSearchParams(given.query(filters));
@@ -109,61 +106,40 @@ function keyOf({ requestId, wall }: Summary): string {
 /** The entries of an X-Request-ID or of the address of an entry, wherever in the server they are. */
 async function find(given: Arguments, id: string, terminal: Terminal): Promise<Answer<Whole>> {
   const [, base, last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/.exec(id) ?? [];
-  if (base === undefined || last === undefined) return findById(given, id, terminal);
-  const at = { ...bankBelow(base, given, 'ID'), namedBy: 'address' } as const;
-  return ask(given, at, decoded(last));
-}
-
-async function findById(given: Arguments, id: string, terminal: Terminal): Promise<Answer<Whole>> {
+  if (base !== undefined && last !== undefined)
+    return ask(given, { ...bankBelow(base, given, 'ID'), namedBy: 'address' }, unescaped(last));
   const at = bankOrBase(given);
   try {
     return await ask(given, at, id);
   } catch (error) {
     if (!isUnknown(error) || given.has('bank')) throw error;
-    const elsewhere = await findElsewhere(given, at, id);
-    if (elsewhere === null) throw error;
-    const { name, answer } = elsewhere;
-    if (!given.has('json')) terminal.error(`The request is one of the bank ${name}: --bank ${name} asks it.`);
-    return answer;
-  }
-}
-
-/** The first of the other banks that knows the id; null: none does. */
-async function findElsewhere(
-  given: Arguments,
-  at: BankAddress,
-  id: string,
-): Promise<{ readonly name: string; readonly answer: Answer<Whole> } | null> {
-  const root = new ControlPlaneClient(given, { ...at, path: '' });
-  const { banks } = await root.ask<{ banks: readonly { name: string }[] }>('GET', '/banks', 'banks');
-  for (const { name } of banks) {
-    const path = name === 'default' ? '' : `/banks/${pathPart(name)}`;
-    if (path === at.path) continue;
-    try {
-      return { name, answer: await ask(given, { ...at, path }, id) };
-    } catch (error) {
-      if (!isUnknown(error)) throw error;
+    const root = new ControlPlaneClient(given, () => ({ ...at, path: '' }));
+    const { banks } = await root.ask<{ banks: readonly { name: string }[] }>('GET', '/banks', 'banks');
+    const others = banks
+      .map(({ name }) => ({ name, path: name === 'default' ? '' : `/banks/${pathPart(name)}` }))
+      .filter(({ path }) => path !== at.path);
+    for (const { name, path } of others) {
+      const answer = await ask(given, { ...at, path }, id).catch(nullIfUnknown);
+      if (answer === null) continue;
+      if (!given.has('json')) terminal.error(`The request is one of the bank ${name}: --bank ${name} asks it.`);
+      return answer;
     }
+    throw error;
   }
-  return null;
 }
 
 function ask(given: Arguments, at: BankAddress, id: string): Promise<Answer<Whole>> {
-  return new ControlPlaneClient(given, at).ask<Answer<Whole>>('GET', `/requests/${pathPart(id)}`, 'requests');
+  return new ControlPlaneClient(given, () => at).ask<Answer<Whole>>('GET', `/requests/${pathPart(id)}`, 'requests');
+}
+
+function nullIfUnknown(error: unknown): null {
+  if (isUnknown(error)) return null;
+  throw error;
 }
 
 function isUnknown(error: unknown): boolean {
   if (!(error instanceof CommandFailed) || error.problem === null) return false;
   return 'status' in error.problem && error.problem.status === 404;
-}
-
-/** As it is when it is no encoded text. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function list(entries: readonly Summary[], terminal: Terminal): string[] {

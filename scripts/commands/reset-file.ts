@@ -9,7 +9,7 @@ import type { Config } from '../../api/start/config.ts';
 import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
 import { CommandFailed } from '../cli/command.ts';
 
-export interface FileReset {
+interface FileReset {
   readonly ledger: string;
   readonly clock: { readonly now: string; readonly mode: string };
 }
@@ -20,7 +20,7 @@ export interface GivenBeginning {
   readonly mode?: Config['clockMode'];
 }
 
-/** Address of the server that holds the ledger file; null: no process has it open. Throws a CommandFailed for a process that is no server. */
+/** Address of the server that holds the ledger file; null: no process has it open. Throws a CommandFailed if another process holds it. */
 export function serverOfLedger({ ledger }: Config): string | null {
   const held = ledgerHeld(existsSync(ledger) ? realpathSync(ledger) : ledger);
   if (held === null) return null;

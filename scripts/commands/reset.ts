@@ -3,16 +3,17 @@ import type { Static } from '../../api/bodies/schema.ts';
 import type { infoAnswer } from '../../api/control/get-info.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
-import { quote, shellWord } from '../../engine/values/text.ts';
+import { shellWord } from '../../engine/values/text.ts';
 import { type Config, readConfig } from '../../api/start/config.ts';
 import { serverAddress } from '../../api/hosting/server-address.ts';
 import { type BankAddress, bankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
-import { bankFlag, type Command, CommandFailed, jsonFlag, serverSettings, WrongUse } from '../cli/command.ts';
+import { bankFlag, type Command, CommandFailed, jsonFlag, serverSettings } from '../cli/command.ts';
 import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';
 import { fixturesToSend } from '../cli/file-input.ts';
+import { wrongValue } from '../cli/flag-values.ts';
 import { printAnswer } from '../cli/output.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import type { FileReset, GivenBeginning } from './reset-file.ts';
+import type { GivenBeginning } from './reset-file.ts';
 
 /**
  * Goes back to the known state and the seeded clock (rules.md D1, D3b). A server that is named resets itself, and nothing else is
@@ -48,14 +49,14 @@ export const reset: Command = {
       if (!given.has('ledger')) await refuseBesideServer(given, config);
       const { resetFile } = await import('./reset-file.ts');
       const beginning = beginningOf(given, (flag) => given.isSet(flag));
-      printAnswer(given, terminal, await resetFile(config, now, beginning), fileLines);
-      return 0;
+      return printAnswer({ given, terminal }, await resetFile(config, now, beginning), ({ ledger, clock }) => [
+        `The ledger ${ledger} is back to its known state, at ${clock.now} (${clock.mode}).`,
+      ]);
     }
     if (!(await isServed(at.server))) throw nothingWasReset(given, at);
-    printAnswer(given, terminal, await resetServer(given, at, now), ({ clock }) => [
+    printAnswer({ given, terminal }, await resetServer(given, at, now), ({ clock }) => [
       `The bank${at.path.replace('/banks/', ' ')} at ${at.server} is back to its known state, at ${clock.now} (${clock.mode}).`,
     ]);
-    return 0;
   },
 };
 
@@ -81,7 +82,7 @@ async function holderOf(given: Arguments, config: Config): Promise<BankAddress |
   if (config.ledger === ':memory:') {
     const at = bankAddress(given);
     if (!(await isServed(at.server))) return null;
-    const client = new ControlPlaneClient(given, at);
+    const client = new ControlPlaneClient(given, () => at);
     const { configuration } = await client.ask<Static<typeof infoAnswer>>('GET', '/info', 'configuration');
     return configuration.ledger === config.ledger ? at : null;
   }
@@ -129,15 +130,13 @@ interface ClockAnswer {
   readonly mode: string;
 }
 
-/** Where the clock is to stand afterwards; null: where the ledger began. */
+/** The bank time after the reset; null: the time at which the ledger began. */
 function nowOf(given: Arguments): Instant | null {
   const text = given.text('now');
   if (text === undefined) return null;
   const instant = text === '' ? systemClock.now() : parseInstant(text);
   if (instant !== null) return instant;
-  throw new WrongUse(
-    `--now is ${quote(text, 40)}: expected an instant, such as 2027-01-01 or 2027-01-01T12:00:00+01:00`,
-  );
+  throw wrongValue('now', text, 'an instant, such as 2027-01-01 or 2027-01-01T12:00:00+01:00');
 }
 
 /** The answer to the reset; with --now its clock is the one that was set afterwards. */
@@ -146,7 +145,7 @@ async function resetServer(
   at: BankAddress,
   now: Instant | null,
 ): Promise<{ readonly clock: ClockAnswer }> {
-  const client = new ControlPlaneClient(given, at);
+  const client = new ControlPlaneClient(given, () => at);
   // A named bank has settings of its own: the variables are those of the server.
   const isGiven = (flag: string): boolean => (at.path === '' ? given.isSet(flag) : given.has(flag));
   const { now: begins, mode } = beginningOf(given, isGiven);
@@ -160,8 +159,4 @@ async function resetServer(
   // No payment is left, so that the clock may go back as well as forward.
   const clock = await client.ask<ClockAnswer>('PUT', '/clock', 'now', { now: formatInstant(now) });
   return { ...answer, clock };
-}
-
-function fileLines({ ledger, clock }: FileReset): string[] {
-  return [`The ledger ${ledger} is back to its known state, at ${clock.now} (${clock.mode}).`];
 }

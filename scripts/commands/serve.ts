@@ -50,15 +50,12 @@ export const serve: Command = {
       const { hostname, port } = new URL(server.address);
       const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
       const reset = `${terminal.program} reset${host} --port ${port || '80'}`;
-      for (const line of ignoredSettings(given, config, server.bank, await readBeginning(server.bank), reset))
-        printError(isJson ? ['--json'] : [], terminal, line);
-      if (config.controlToken === null && !isLoopback(addressOf(config.host, config.port))) {
-        const warning = `Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`;
-        printError(isJson ? ['--json'] : [], terminal, warning);
-      }
+      const warnings = ignoredSettings(given, config, server.bank, await readBeginning(server.bank), reset);
+      if (config.controlToken === null && !isLoopback(addressOf(config.host, config.port)))
+        warnings.push(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
+      for (const warning of warnings) printError(isJson, terminal, warning);
     };
     await runServer(config, terminal, tell, platform === null ? {} : { platform });
-    return 0;
   },
 };
 
@@ -66,9 +63,9 @@ interface Start {
   readonly address: string;
   /** The bank of the platform that this one acts as; null: it follows the document. */
   readonly profile: Pick<Profile, 'id' | 'name' | 'facts' | 'unknown'> | null;
-  /** Where the list of the platform is; left out: the server has none. */
+  /** The address of the platform's list; left out: the server has no platform. */
   readonly platform?: string;
-  /** Where the metrics are; left out: they have no port of their own. */
+  /** The address of the metrics; left out: they have no port of their own. */
   readonly metrics?: string;
   /** The ledger file that the start made; null: it was there, or the ledger is in memory. */
   readonly newLedger: string | null;
@@ -115,7 +112,7 @@ function greeting(
   ];
 }
 
-/** Which bank it acts as, what follows from which source, and what is not known of the bank. */
+/** The name of the bank, each applied fact with its source, and what is not known. */
 function profileLines({ id, name, facts, unknown }: NonNullable<Start['profile']>, address: string): string[] {
   const applied = facts.filter((fact) => fact.applied);
   return [
@@ -141,32 +138,22 @@ function ignoredSettings(
 ): string[] {
   const [asked, switched] = [config.quirks, quirks].map((each) => quirkTexts(each).join(','));
   const { ledger, clockNow, clockMode, fixtures } = config;
-  const warning = (flag: string, value: string, has: string, what = 'is ignored'): string => {
-    const word = shellWord(value);
-    return `Warning: --${flag} ${word} ${what}: the ledger ${ledger} ${has}. Apply it: ${reset} --${flag} ${word}`;
+  const warnings: string[] = [];
+  const warn = (flag: string, value: string, has: string, what = 'is ignored'): void => {
+    const word = `--${flag} ${shellWord(value)}`;
+    warnings.push(`Warning: ${word} ${what}: the ledger ${ledger} ${has}. Apply it: ${reset} ${word}`);
   };
-  const at = clockNow === null ? '' : formatInstant(clockNow);
-  return [
-    ...(given.isSet('fixtures') && !began.isOfKnownState
-      ? [
-          warning(
-            'fixtures',
-            fixtures,
-            began.fixtures === fixtures ? 'began with other contents of it' : `began with ${began.fixtures}`,
-            'is used from the next reset on',
-          ),
-        ]
-      : []),
-    ...(given.isSet('clock-now') && clockNow !== null && clockNow !== began.at
-      ? [warning('clock-now', at, `began at ${formatInstant(began.at)}`)]
-      : []),
-    ...(given.isSet('clock-mode') && clockMode !== began.mode
-      ? [warning('clock-mode', clockMode, `began with a ${began.mode} clock`)]
-      : []),
-    ...(given.isSet('quirks') && asked !== switched
-      ? [
-          `Warning: --quirks ${shellWord(asked ?? '')} is ignored: in the ledger ${ledger} PUT /sandbox/quirks switched to ${switched || 'none'}. Apply it: ${reset}`,
-        ]
-      : []),
-  ];
+  if (given.isSet('fixtures') && !began.isOfKnownState) {
+    const has = began.fixtures === fixtures ? 'began with other contents of it' : `began with ${began.fixtures}`;
+    warn('fixtures', fixtures, has, 'is used from the next reset on');
+  }
+  if (given.isSet('clock-now') && clockNow !== null && clockNow !== began.at)
+    warn('clock-now', formatInstant(clockNow), `began at ${formatInstant(began.at)}`);
+  if (given.isSet('clock-mode') && clockMode !== began.mode)
+    warn('clock-mode', clockMode, `began with a ${began.mode} clock`);
+  if (given.isSet('quirks') && asked !== switched)
+    warnings.push(
+      `Warning: --quirks ${shellWord(asked ?? '')} is ignored: in the ledger ${ledger} PUT /sandbox/quirks switched to ${switched || 'none'}. Apply it: ${reset}`,
+    );
+  return warnings;
 }

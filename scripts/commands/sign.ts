@@ -8,9 +8,11 @@ import { landingOf, signersOwn, testTppName, usualHeaders } from '../../api/sign
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankOrBase, type NamedBy } from '../cli/bank-address.ts';
-import { CommandFailed, serverCommand, serverNote, WrongUse } from '../cli/command.ts';
+import { CommandFailed, serverNote, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient, nothingAnswers } from '../cli/control-plane-client.ts';
 import { readInput, writing } from '../cli/file-input.ts';
+import { wrongValue } from '../cli/flag-values.ts';
+import { serverCommand } from '../cli/server-command.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { CertificateAnswer } from './certificate.ts';
 import { pickMember } from '../../api/catalogue/members.ts';
@@ -60,7 +62,7 @@ export const sign = serverCommand({
     'sandbank sign GET /v1/sandbox/customers --print',
     "sandbank sign POST /v1/bank-offered-consents -H 'PSU-IP-Address:' --json",
   ],
-  run: async (given, terminal) => {
+  run: async ({ given, terminal }) => {
     if (given.has('print') && given.has('http')) throw new WrongUse('give --print or --http');
     if (given.has('json') && (given.has('print') || given.has('http')))
       throw new WrongUse('--json shows the answer, and --print and --http send nothing');
@@ -69,12 +71,11 @@ export const sign = serverCommand({
     // For another program, which needs what was signed.
     if (text !== null && terminal.isInteractive) terminal.print(text);
     else if (text !== null) terminal.pass(text);
-    else return send(request, given, terminal);
-    return 0;
+    else await send(request, given, terminal);
   },
 });
 
-/** The request as HTTP/1.1 text; a body that is no UTF-8 text does not survive it. */
+/** The request as HTTP/1.1 text. The body must be UTF-8. */
 function httpText({ method, url, headers, body }: SignedRequest): string {
   const length = body.length === 0 ? [] : [`content-length: ${body.length}`];
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -117,12 +118,8 @@ async function credentials(
   url: URL,
   namedBy: NamedBy,
 ): Promise<Pick<RequestToSign, 'certificate' | 'key' | 'keyId'>> {
-  const [now, name, ca, fault] = [
-    systemClock.now(),
-    given.text('tpp') ?? 'default',
-    given.text('ca'),
-    given.text('fault'),
-  ];
+  const [name = 'default', ca, fault] = ['tpp', 'ca', 'fault'].map((flag) => given.text(flag));
+  const now = systemClock.now();
   if (!testTppName.test(name))
     throw new WrongUse(`${quote(name)} is no name for a TPP: use letters, digits and hyphens`);
   if (fault === undefined) {
@@ -133,7 +130,7 @@ async function credentials(
   }
   if (ca !== undefined) throw new WrongUse('give --ca or --fault: the bank issues a faulty certificate');
   const [path = ''] = /^\/banks\/[^/]+/.exec(url.pathname) ?? [];
-  const client = new ControlPlaneClient(given, { server: url.origin, path, namedBy });
+  const client = new ControlPlaneClient(given, () => ({ server: url.origin, path, namedBy }));
   return client.ask<CertificateAnswer>('POST', '/certificates', 'certificate', { name, fault });
 }
 
@@ -148,8 +145,9 @@ function authority(file: string): SandboxCa {
 
 function dateOf(given: Arguments): Instant {
   const text = given.text('date');
-  const date = text === undefined ? systemClock.now() : parseInstant(text);
-  if (date === null) throw new WrongUse(`--date is ${JSON.stringify(text)}: expected one such as 2027-03-24T12:00:00Z`);
+  if (text === undefined) return systemClock.now();
+  const date = parseInstant(text);
+  if (date === null) throw wrongValue('date', text, 'one such as 2027-03-24T12:00:00Z');
   return date;
 }
 
@@ -177,7 +175,11 @@ function readBody(data: string | undefined): Buffer {
   return readInput(`--data ${data}`, data === '@-' ? null : data.slice(1));
 }
 
-async function send({ method, url, namedBy, headers, body }: SignedRequest, given: Arguments, terminal: Terminal) {
+async function send(
+  { method, url, namedBy, headers, body }: SignedRequest,
+  given: Arguments,
+  terminal: Terminal,
+): Promise<void> {
   if (body.length > 0 && ['GET', 'HEAD'].includes(method)) {
     throw new WrongUse(`a ${method} is sent without a body: leave out --data, or print a curl line with --print`);
   }
@@ -186,24 +188,20 @@ async function send({ method, url, namedBy, headers, body }: SignedRequest, give
   const answer = await fetch(url, { method, headers, redirect: 'manual', body: content }).catch((error: unknown) => {
     throw nothingAnswers({ server: url.origin, namedBy }, error);
   });
+  const { status } = answer;
   const text = await answer.text();
-  if (!isJson) terminal.error(`${answer.status} ${answer.statusText}`);
-  const code = answer.status < 400 ? 0 : 1;
+  if (!isJson) terminal.error(`${status} ${answer.statusText}`);
   const json = parsed(text);
   const whole = json === undefined ? text : JSON.stringify(json, null, 2);
-  if (pick === undefined) {
-    const { status } = answer;
-    if (isJson)
-      terminal.print(
-        JSON.stringify({ status, headers: Object.fromEntries(answer.headers), body: json ?? text }, null, 2),
-      );
-    else if (whole !== '') terminal.print(whole);
-    return code;
-  }
-  const member = pickMember(json, pick);
-  if (member === undefined) throw new CommandFailed(`the answer has no ${pick}:\n${whole}`);
-  terminal.print(typeof member === 'string' && !isJson ? member : JSON.stringify(member, null, 2));
-  return code;
+  if (pick !== undefined) {
+    const member = pickMember(json, pick);
+    if (member === undefined) throw new CommandFailed(`the answer has no ${pick}:\n${whole}`);
+    terminal.print(typeof member === 'string' && !isJson ? member : JSON.stringify(member, null, 2));
+  } else if (isJson) {
+    const told = { status, headers: Object.fromEntries(answer.headers), body: json ?? text };
+    terminal.print(JSON.stringify(told, null, 2));
+  } else if (whole !== '') terminal.print(whole);
+  if (status >= 400) throw new CommandFailed();
 }
 
 function parsed(text: string): unknown {

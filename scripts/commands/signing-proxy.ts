@@ -16,25 +16,19 @@ import { completeHeaders, signatureSent, signPlainRequest } from '../../api/sign
 import { landingOf } from '../../api/signing/test-tpp.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
-import type { Passed } from '../drift/har-file.ts';
+import { CommandFailed } from '../cli/command.ts';
 import { interfacePath } from '../drift/interface-path.ts';
+import type { ProxyRecording } from './proxy-recording.ts';
 
 interface ProxyOptions {
-  /** Where requests go: their path is appended to its path. */
+  /** Requests go here. Their path is appended to its path. */
   readonly target: URL;
   readonly tpp: Credentials;
   readonly site: SiteCheck;
   /** The wall clock. */
   readonly now: () => Instant;
   /** Writes down what passes to the interface; signed requests pass too, as they are. */
-  readonly recorder?: ProxyRecorder;
-}
-
-export interface ProxyRecorder {
-  /** The clock of a Sandbank, asked before each request. Undefined: none is to be asked. Null: it does not answer. */
-  bankTime(): Promise<string | null | undefined>;
-  /** Takes a request and its whole answer; a text: why it could not be recorded. */
-  take(passed: Passed | string): void;
+  readonly recorder?: ProxyRecording | undefined;
 }
 
 /** Largest body that is signed, in bytes: more than the bank takes (rules.md E2), so that its refusal is seen. */
@@ -91,21 +85,24 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   const whole = options.target.pathname.replace(/\/$/, '') + path;
   const { recorder } = options;
   const isOfInterface = interfacePath.test(path);
-  const isSigned = isOfInterface && signatureSent(request.headers) !== undefined;
-  if (isSigned && recorder === undefined) refuseSigned(request);
+  const signature = isOfInterface ? signatureSent(request.headers) : undefined;
+  if (signature !== undefined && recorder === undefined) {
+    const text = `The request has the header ${signature}, and the proxy signs itself. Leave it out, or send it to the bank.`;
+    throw new Refused(400, text);
+  }
   const body = isOfInterface ? await readBody(request) : null;
   const raw =
-    body === null || isSigned
+    body === null || signature !== undefined
       ? request.rawHeaders
       : signed({ method, target: whole, body }, request.rawHeaders, options);
   const isRecorded = isOfInterface && recorder !== undefined;
   // An answer is recorded as plain text.
-  const sent = isRecorded ? without(passedOn(raw), 'accept-encoding') : passedOn(raw);
+  const sent = passedOn(raw, isRecorded ? ['accept-encoding'] : []);
   const headers = [...sent, 'Host', options.target.host, ...framing(request, body)];
   const bankTime = isRecorded ? await recorder.bankTime() : undefined;
   const send = options.target.protocol === 'https:' ? overHttps : overHttp;
   // A connection of its own: one that is kept may end while it is used again.
-  const onward = send({ ...addressOf(options.target), method, path: whole || '/', headers, agent: false });
+  const onward = send(options.target, { method, path: whole || '/', headers, agent: false });
   const chunks: Buffer[] = [];
   const startedAt = options.now();
   const answered = answer(onward, response, options.target, isRecorded ? chunks : null);
@@ -192,7 +189,8 @@ function answerHeaders(received: IncomingMessage): string[] {
   return [...passedOn(received.rawHeaders), ...(length === undefined ? [] : ['Content-Length', length])];
 }
 
-function passedOn(rawHeaders: readonly string[]): string[] {
+/** Without the headers of the connection, and without these others. */
+function passedOn(rawHeaders: readonly string[], others: readonly string[] = []): string[] {
   const named = rawHeaders
     .filter((name, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'connection' && name !== '')
     .flatMap((value) =>
@@ -203,21 +201,8 @@ function passedOn(rawHeaders: readonly string[]): string[] {
     );
   return rawHeaders.filter((_, at) => {
     const name = (rawHeaders[at - (at % 2)] ?? '').toLowerCase();
-    return !ofConnection.has(name) && !named.includes(name);
+    return !ofConnection.has(name) && !named.includes(name) && !others.includes(name);
   });
-}
-
-function without(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_, at) => (rawHeaders[at - (at % 2)] ?? '').toLowerCase() !== name);
-}
-
-function refuseSigned({ headers }: IncomingMessage): void {
-  const name = signatureSent(headers);
-  if (name === undefined) return;
-  throw new Refused(
-    400,
-    `The request has the header ${name}, and the proxy signs itself. Leave it out, or send it to the bank.`,
-  );
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -232,18 +217,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function addressOf({ hostname, port }: URL): { readonly hostname: string; readonly port: string } {
-  // An IPv6 address without its brackets.
-  return { hostname: hostname.replace(/^\[|\]$/g, ''), port };
-}
-
 function refuse(response: ServerResponse, { status, message }: Refused): void {
   const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Refused', status, detail: message };
   response.writeHead(status, { 'content-type': 'application/problem+json', connection: 'close' });
   response.end(JSON.stringify(body));
 }
 
-/** Listens. Rejects with an Error of one line. */
+/** Listens. Rejects with a CommandFailed. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -251,7 +231,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
         error.code === 'EADDRINUSE'
           ? 'is taken: choose another with --listen'
           : `cannot be used (${error.code ?? error.message})`;
-      reject(new Error(`${quote(`${host}:${port}`)} ${why}`));
+      reject(new CommandFailed(`${quote(`${host}:${port}`)} ${why}`));
     });
     server.listen(port, host, resolve);
   });

@@ -1,11 +1,8 @@
 import type { Static } from '../../api/bodies/schema.ts';
 import type { snapshot as saved, snapshotList, snapshotRestored } from '../../api/control/ledger/snapshots.ts';
-import type { Terminal } from '../cli/terminal.ts';
-import type { Arguments } from '../cli/arguments.ts';
 import { pathPart } from '../cli/bank-address.ts';
-import { byVerb, serverCommand } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { columns, printAnswer } from '../cli/output.ts';
+import { byVerb, serverCommand, type ServerCall } from '../cli/server-command.ts';
 
 /** `/sandbox/snapshots` of a server. */
 export const snapshot = serverCommand({
@@ -27,29 +24,24 @@ export const snapshot = serverCommand({
   }),
 });
 
-async function save(given: Arguments, terminal: Terminal, name: string): Promise<void> {
-  const client = new ControlPlaneClient(given);
-  const answer = await client.ask<Static<typeof saved>>('POST', '/snapshots', 'name', { name });
-  printAnswer(given, terminal, answer, ({ now }) => [`Saved ${name} at ${now}.`]);
+async function save(call: ServerCall, name: string): Promise<void> {
+  const answer = await call.client.ask<Static<typeof saved>>('POST', '/snapshots', 'name', { name });
+  printAnswer(call, answer, ({ now }) => [`Saved ${name} at ${now}.`]);
 }
 
-async function list(given: Arguments, terminal: Terminal): Promise<void> {
-  const client = new ControlPlaneClient(given);
-  const answer = await client.ask<Static<typeof snapshotList>>('GET', '/snapshots', 'snapshots');
-  printAnswer(given, terminal, answer, ({ snapshots }) => columns(snapshots.map((each) => [each.name, each.now])));
+async function list(call: ServerCall): Promise<void> {
+  const answer = await call.client.ask<Static<typeof snapshotList>>('GET', '/snapshots', 'snapshots');
+  printAnswer(call, answer, ({ snapshots }) => columns(snapshots.map((each) => [each.name, each.now])));
 }
 
-async function restore(given: Arguments, terminal: Terminal, name: string): Promise<void> {
+async function restore(call: ServerCall, name: string): Promise<void> {
   const path = `/snapshots/${pathPart(name)}/restore`;
-  const client = new ControlPlaneClient(given);
-  const answer = await client.ask<Static<typeof snapshotRestored>>('POST', path, 'clock');
-  printAnswer(given, terminal, answer, ({ clock }) => [
-    `Restored ${name}: the bank clock shows ${clock.now} (${clock.mode}).`,
-  ]);
+  const answer = await call.client.ask<Static<typeof snapshotRestored>>('POST', path, 'clock');
+  printAnswer(call, answer, ({ clock }) => [`Restored ${name}: the bank clock shows ${clock.now} (${clock.mode}).`]);
 }
 
-async function remove(given: Arguments, terminal: Terminal, name: string): Promise<void> {
+async function remove(call: ServerCall, name: string): Promise<void> {
   const path = `/snapshots/${pathPart(name)}`;
-  const answer = await new ControlPlaneClient(given).ask<{ removed: string }>('DELETE', path, 'removed');
-  printAnswer(given, terminal, answer, () => [`Removed ${name}.`]);
+  const answer = await call.client.ask<{ removed: string }>('DELETE', path, 'removed');
+  printAnswer(call, answer, () => [`Removed ${name}.`]);
 }

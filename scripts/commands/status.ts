@@ -3,10 +3,9 @@ import type { clock as clockAnswer } from '../../api/control/answers.ts';
 import type { scaList } from '../../api/control/list-scas.ts';
 import type { paymentList } from '../../api/control/payments/list-payments.ts';
 import type { requestList } from '../../api/journal/requests.ts';
-import { bankOrBase, baseFlag } from '../cli/bank-address.ts';
-import { serverCommand } from '../cli/command.ts';
-import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { baseFlag } from '../cli/bank-address.ts';
 import { columns, formatTime, printAnswer } from '../cli/output.ts';
+import { serverCommand } from '../cli/server-command.ts';
 import { paymentLines } from './payments.ts';
 import { requestLine } from './requests.ts';
 
@@ -23,7 +22,7 @@ interface State {
   readonly refused: Static<typeof requestList>['requests'];
 }
 
-/** What of a bank is open now, from four answers of its control plane. */
+/** Shows what is open in a bank now, from four answers of its control plane. */
 export const status = serverCommand({
   name: 'status',
   usage: '[--bank NAME]',
@@ -31,8 +30,8 @@ export const status = serverCommand({
   flags: { ...baseFlag, '--json': 'Prints the same as JSON, with whole lists.' },
   notes: ['Open work is SCAs that wait for a PSU, payments short of funds, and the last refused requests.'],
   examples: ['sandbank status'],
-  run: async (given, terminal) => {
-    const client = new ControlPlaneClient(given, bankOrBase(given));
+  run: async (call) => {
+    const { client, terminal } = call;
     const [clock, { scas }, shortOfFunds, { requests }] = await Promise.all([
       client.ask<State['clock']>('GET', '/clock', 'nextRun'),
       client.ask<Static<typeof scaList>>('GET', '/sca', 'scas'),
@@ -41,7 +40,7 @@ export const status = serverCommand({
     ]);
     const refused = requests.filter((entry) => entry.status === null || entry.status >= 400);
     const state: State = { address: client.address, clock, scas, shortOfFunds, refused };
-    printAnswer(given, terminal, state, (now) => [
+    printAnswer(call, state, (now) => [
       `Sandbank    ${now.address}`,
       `Bank time   ${now.clock.now} (${now.clock.mode})`,
       `Next run    ${now.clock.nextRun.at}`,
@@ -53,7 +52,6 @@ export const status = serverCommand({
         now.refused.map((entry) => requestLine(entry, terminal)),
       ),
     ]);
-    return 0;
   },
 });
 

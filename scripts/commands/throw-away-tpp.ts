@@ -8,7 +8,7 @@ import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { testTppName, testTppRequest } from '../../api/signing/test-tpp.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 
-/** Where throw-away TPPs are kept: `tpp` beside the ledger, `data/tpp` when that is in memory. */
+/** The folder of throw-away TPPs: `tpp` beside the ledger, or `data/tpp` for a ledger in memory. */
 export function tppFolder(ledger: string): string {
   return join(ledger === ':memory:' ? 'data' : dirname(ledger), 'tpp');
 }
@@ -26,7 +26,7 @@ export async function readTppIssuedBy(folder: string, ca: SandboxCa, name: strin
   return makeTpp(folder, `${name}-ca`, { ...testTppRequest(name, now), issuer: ca });
 }
 
-/** Null when there is none, or none that can be used: then it is made anew, and is the same TPP (rules.md G8). */
+/** Null: the files are missing or cannot be used. Made again, it is the same TPP (rules.md G8). */
 function keptTpp(folder: string, name: string): Credentials | null {
   const files = tppFiles(folder, name);
   try {

@@ -1,6 +1,6 @@
-import { bbanOf, bodyOf, type Implied, type ImpliedAccount, initiations, type Person, psuKeyOf } from './implied.ts';
-import { codeOf, type Exchange, membersOf } from './exchange.ts';
-import { decodedOf } from './compare.ts';
+import { unescaped } from '../../engine/values/text.ts';
+import { bbanOf, bodyOf, type Implied, type ImpliedAccount, type Person, psuKeyOf } from './implied.ts';
+import { codeOf, type Exchange, isInitiation, listOf, membersOf } from './exchange.ts';
 
 /** What a PSU or the bank did between two requests, as far as the recording shows it. */
 export type Act =
@@ -13,7 +13,7 @@ export type Act =
       readonly agreement?: string | undefined;
       /** Numbers of accounts and cards. Left out: all of them. */
       readonly accounts?: readonly string[];
-      /** What the recording has in the place of the ids that the redirect gives. */
+      /** The recorded counterparts of the ids in the redirect. */
       readonly psuId?: string;
       readonly corporateId?: string;
     }
@@ -41,11 +41,10 @@ export function scaOf(answer: unknown): string | null {
 const services = /^\/v1\/(?:payments?|periodic-payments|bulk-payments|signing-baskets)\//;
 
 /** The id of the payment or the basket that an exchange made, or that its path names; null: neither. */
-export function resourceOf({ target, answer, status, endpoint, method }: Exchange): string | null {
-  const { paymentId, basketId } = membersOf(answer);
-  const isMaking =
-    method === 'POST' && endpoint !== null && (initiations.test(endpoint) || endpoint === '/signing-baskets');
-  if (isMaking) {
+export function resourceOf(exchange: Exchange): string | null {
+  const { target, answer, status } = exchange;
+  if (isMaking(exchange)) {
+    const { paymentId, basketId } = membersOf(answer);
     const made = paymentId ?? basketId;
     return status === 201 && typeof made === 'string' ? made : null;
   }
@@ -53,7 +52,7 @@ export function resourceOf({ target, answer, status, endpoint, method }: Exchang
   const [path = ''] = target.split('?');
   const segments = path.split('/');
   const at = /^(?:payment|signing-baskets)$/.test(segments[2] ?? '') ? 3 : 4;
-  return segments[at] === undefined ? null : decodedOf(segments[at]);
+  return segments[at] === undefined ? null : unescaped(segments[at]);
 }
 
 interface Approval {
@@ -79,84 +78,69 @@ export function approvalsOf(
       continue;
     }
     const found = signatureAfter(exchanges, birth, resource);
-    const [act] = signersOfBirth(exchanges, birth, resource, implied).map((signer) =>
-      actOf(exchanges, birth, resource, implied, signer),
-    );
-    if (act === undefined || found === null) continue;
-    (found.isCertain ? certain : unclear).push({ before: found.before, act });
+    const act = signatureOf(exchanges, birth, resource, implied);
+    if (found !== null) (found.isCertain ? certain : unclear).push({ before: found.before, act });
   }
   return { certain, unclear };
 }
 
-/** Who may answer the SCA of a payment, the likeliest first: those who have signed it already come last. */
-function signersOfBirth(exchanges: readonly Exchange[], birth: number, resource: string, implied: Implied): Person[] {
-  const account = accountOf(exchanges, resource, implied);
-  const named = exchanges.slice(0, birth + 1).filter((one) => resourceOf(one) === resource);
-  const own = exchanges[birth] === undefined ? null : psuKeyOf(exchanges[birth]);
-  const first = named.map(psuKeyOf).find((key) => key !== null) ?? null;
-  const earlier = named.slice(0, -1).filter((one) => scaOf(one.answer) !== null).length;
-  const signers = account === null ? [implied.personOf(own ?? first)] : implied.signersOf(account);
-  const likely = own ?? (earlier === 0 ? first : null);
-  const wanted = likely === null ? null : implied.personOf(likely).number;
-  const isFirst = ({ number }: Person): boolean => number === wanted;
-  if (wanted !== null) return [...signers.filter(isFirst), ...signers.filter((one) => !isFirst(one))];
-  if ((account?.signatures ?? 1) === 1) return signers;
-  // Each of several signers signs once.
-  const begun = named.slice(0, -1).filter((one) => scaOf(one.answer) !== null && one.status === 201).length;
-  const turned = begun % Math.max(1, signers.length);
-  return [...signers.slice(turned), ...signers.slice(0, turned)];
-}
-
-function actOf(
+/** The answer to the SCA that an exchange offers for a payment, a basket or a cancellation. */
+function signatureOf(
   exchanges: readonly Exchange[],
   birth: number,
   resource: string,
   implied: Implied,
-  signer: Person,
-): Act & { readonly does: 'approve' } {
+): Approval['act'] {
   const account = accountOf(exchanges, resource, implied);
   const named = exchanges.slice(0, birth + 1).filter((one) => resourceOf(one) === resource);
+  const { number } = signerOf(named, account, implied);
   const said = named.map(({ headers }) => headers.get('psu-context')).findLast((context) => context !== undefined);
   const isCorporate = account === null ? said === 'CORPORATE' : account.corporation !== null;
   const tpp = exchanges[birth]?.tpp ?? '';
-  const psuId = firstUse(exchanges, birth, tpp, (key) => implied.personOf(key).number === signer.number);
+  const psuId = exchanges
+    .slice(birth + 1)
+    .filter((one) => one.tpp === tpp)
+    .map(({ headers }) => headers.get('psu-id') ?? '')
+    .find((id) => id !== '' && implied.personOf(`id ${tpp} ${id}`).number === number);
   return {
     does: 'approve',
     birth,
-    psu: signer.number,
+    psu: number,
     context: isCorporate ? 'CORPORATE' : 'PRIVATE',
     ...(isCorporate && { agreement: implied.agreementOf(account?.corporation ?? '') }),
     ...(psuId !== undefined && { psuId }),
   };
 }
 
-/** The first PSU-ID after an exchange that a TPP sent for a PSU. */
-function firstUse(
-  exchanges: readonly Exchange[],
-  after: number,
-  tpp: string,
-  isOf: (key: string) => boolean,
-): string | undefined {
-  return exchanges
-    .slice(after + 1)
-    .filter((one) => one.tpp === tpp && (one.headers.get('psu-id') ?? '') !== '')
-    .map((one) => one.headers.get('psu-id') ?? '')
-    .find((id) => isOf(`id ${tpp} ${id}`));
+/** Who answers the SCA that the last of these exchanges offers. All of them name its payment. */
+function signerOf(named: readonly Exchange[], account: ImpliedAccount | null, implied: Implied): Person {
+  const keys = named.map(psuKeyOf);
+  const [own, first] = [keys.at(-1) ?? null, keys.find((key) => key !== null) ?? null];
+  if (account === null) return implied.personOf(own ?? first);
+  const signers = implied.signersOf(account);
+  const offers = named.slice(0, -1).filter((one) => scaOf(one.answer) !== null);
+  const likely = own ?? (offers.length === 0 ? first : null);
+  if (likely !== null) {
+    const wanted = implied.personOf(likely).number;
+    return signers.find(({ number }) => number === wanted) ?? signers[0];
+  }
+  // Each of several signers signs once.
+  const turn = account.signatures === 1 ? 0 : offers.filter(({ status }) => status === 201).length;
+  return signers[turn % signers.length] ?? signers[0];
 }
 
 /** The debtor account of a payment, or of the first payment of a basket. */
 function accountOf(exchanges: readonly Exchange[], resource: string, implied: Implied): ImpliedAccount | null {
-  const made = exchanges.find(
-    (one) => one.method === 'POST' && one.status === 201 && resourceOf(one) === resource && scaIsMade(one),
-  );
+  const made = exchanges.find((one) => isMaking(one) && resourceOf(one) === resource);
   if (made === undefined) return null;
   const { debtorAccount, paymentIds } = membersOf(bodyOf(made));
   if (Array.isArray(paymentIds)) return accountOf(exchanges, String(paymentIds[0]), implied);
   return implied.accounts.get(bbanOf(debtorAccount) ?? '') ?? null;
 }
 
-function scaIsMade({ endpoint }: Exchange): boolean {
-  return endpoint !== null && (initiations.test(endpoint) || endpoint === '/signing-baskets');
+/** Whether an exchange asks for a payment or a basket. */
+function isMaking(exchange: Exchange): boolean {
+  return isInitiation(exchange) || (exchange.method === 'POST' && exchange.endpoint === '/signing-baskets');
 }
 
 /**
@@ -243,10 +227,8 @@ function consentApproval(
     if (one === undefined || one.tpp !== asked.tpp) continue;
     const id = one.headers.get('psu-id') ?? '';
     const isAgain = births.includes(index) && resourceOf(one) === null;
-    if (isAgain && (id === '' || known.has(id))) {
-      // A later link stands for it.
-      return null;
-    }
+    // A later link stands for it.
+    if (isAgain && (id === '' || known.has(id))) return null;
     if (id === '') continue;
     const key = psuKeyOf(one);
     if (bound !== null && implied.personOf(bound).number !== implied.personOf(`id ${one.tpp} ${id}`).number) continue;
@@ -299,18 +281,15 @@ export function grantedIn(exchanges: readonly Exchange[], from: number): string[
     if (one.headers.get('psu-corporate-id') !== headers?.get('psu-corporate-id')) continue;
     if (one.status !== 200) continue;
     const answer = membersOf(one.answer);
-    const accounts =
-      one.endpoint === '/accounts'
-        ? answer['accounts']
-        : one.endpoint === '/card-accounts'
-          ? answer['cardAccounts']
-          : null;
-    for (const account of Array.isArray(accounts) ? (accounts as readonly unknown[]) : []) {
+    const shown = [
+      ...(one.endpoint === '/accounts' ? listOf(answer, 'accounts') : []),
+      ...(one.endpoint === '/card-accounts' ? listOf(answer, 'cardAccounts') : []),
+      ...(readings.test(one.endpoint ?? '') ? [answer['account'], answer['cardAccount']] : []),
+    ];
+    for (const account of shown) {
       const number = bbanOf(account) ?? membersOf(account)['maskedPan'];
       if (typeof number === 'string') found.add(number);
     }
-    const single = bbanOf(answer['account']) ?? membersOf(answer['cardAccount'])['maskedPan'];
-    if (typeof single === 'string' && readings.test(one.endpoint ?? '')) found.add(single);
   }
   return [...found];
 }

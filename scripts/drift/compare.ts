@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { unescaped } from '../../engine/values/text.ts';
 import { codeOf, type Exchange, membersOf } from './exchange.ts';
 
 /**
@@ -58,7 +59,7 @@ const dates = /(?:^date|Date|DateTime|^dateFrom|^dateTo|^start|^end|expiry)$/;
 export const sums = /^amount$|Amount$|Limit$|Line$/;
 /** Days that follow from the bank's calendar. */
 const ofBooking = /booked\[\]\.(?:booking|value)Date$/;
-/** Texts of which a habit changes the form. */
+/** Habits change the form of these texts. */
 const told = /^(?:remittanceInformation\w*|transactionDetails|reference)$/;
 /** Amounts of one movement, whose sign tells a debit. */
 const movement = /(?:transactionAmount|originalAmount)\.amount$/;
@@ -80,7 +81,7 @@ export function compareAnswers(
     const [code, ours] = [codeOf(recorded.answer), codeOf(replayed.answer)];
     if (code !== ours && code !== '' && ours !== '')
       differences.push({ kind: 'code', path: 'tppMessages[].code', recorded: code, replayed: ours });
-    // Answers of which one refuses have nothing in common.
+    // A refusal has nothing in common with another answer.
     if (recorded.status >= 300 || replayed.status >= 300) return { differences, pairs: [] };
   }
   differences.push(...headersOf(recorded, replayed));
@@ -153,28 +154,25 @@ class Walk {
   }
 
   #texts(recorded: string, replayed: string, path: string, name: string): void {
-    if (name === 'href') return this.#links(recorded, replayed, path);
-    if (name === 'code' || name === 'path') {
-      if (recorded !== replayed) this.#tell(name, path, recorded, replayed);
-    } else if (words.test(name)) {
-      if (recorded !== replayed) this.#tell('value', path, recorded, replayed);
-    } else if (ids.test(name)) {
+    const tell = (kind: DifferenceKind, formOf: (text: string) => string = exactly): boolean => {
+      const isSame = formOf(recorded) === formOf(replayed);
+      if (!isSame) this.#tell(kind, path, recorded, replayed);
+      return !isSame;
+    };
+    if (name === 'href') this.#links(recorded, replayed, path);
+    else if (name === 'code' || name === 'path') tell(name);
+    else if (words.test(name)) tell('value');
+    else if (ids.test(name)) {
       this.pairs.push({ recorded, replayed, path });
-      if (idForm(recorded) !== idForm(replayed)) this.#tell('form', path, recorded, replayed);
+      tell('form', idForm);
     } else if (dates.test(name)) {
-      if (digitForm(recorded) !== digitForm(replayed)) this.#tell('form', path, recorded, replayed);
-      else if (ofBooking.test(path) && recorded !== replayed) this.#tell('value', path, recorded, replayed);
+      if (!tell('form', digitForm) && ofBooking.test(path)) tell('value');
     } else if (sums.test(name) && isDecimal(recorded) && isDecimal(replayed)) {
       const form = this.#keeps.has('amounts') ? exactly : movement.test(path) ? signAndDecimals : decimals;
-      if (form(recorded) !== form(replayed))
-        this.#tell(decimals(recorded) === decimals(replayed) ? 'value' : 'form', path, recorded, replayed);
-    } else if (told.test(name)) {
-      if (textForm(recorded) !== textForm(replayed)) this.#tell('form', path, recorded, replayed);
-    } else if (name === 'name' || name === 'bban' || name === 'iban') {
-      if (recorded.length !== replayed.length) this.#tell('form', path, recorded, replayed);
-    } else if ((recorded.trim() === '') !== (replayed.trim() === '') || isDecimal(recorded) !== isDecimal(replayed)) {
-      this.#tell('form', path, recorded, replayed);
-    }
+      tell(decimals(recorded) === decimals(replayed) ? 'value' : 'form', form);
+    } else if (told.test(name)) tell('form', textForm);
+    else if (name === 'name' || name === 'bban' || name === 'iban') tell('form', (text) => String(text.length));
+    else tell('form', (text) => `${text.trim() === ''} ${isDecimal(text)}`);
   }
 
   #numbers(recorded: number, replayed: number, path: string, name: string): void {
@@ -288,8 +286,8 @@ function digitForm(text: string): string {
 }
 
 /** Length and alphabet. Letters, digits, `-` and `_` are one alphabet: a short id may have no `-`. */
-export function idForm(text: string): string {
-  const decoded = decodedOf(text);
+function idForm(text: string): string {
+  const decoded = unescaped(text);
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(decoded)) return 'uuid';
   const others = [...new Set(decoded.replaceAll(/[\w-]/g, ''))].sort().join('');
   const beginning = /^[a-z]+!!/.exec(decoded)?.[0] ?? '';
@@ -297,7 +295,7 @@ export function idForm(text: string): string {
   return [beginning, decoded.length, alphabet, decoded.endsWith('=') ? 'padded' : ''].join(' ');
 }
 
-/** What a habit changes of a text, and what a stand-in keeps: a day in front, capitals, columns, the words of a form. */
+/** The form of a text. Habits change it and stand-ins keep it: a day in front, capitals, columns, the words of a form. */
 function textForm(text: string): string {
   const form = [
     /^\*\d{4} /.test(text) && 'card',
@@ -322,7 +320,7 @@ function partsOf(href: string): Parts {
   const isAbsolute = /^[a-z][\w+.-]*:/i.test(href);
   const [path = '', search = ''] = href.split('?');
   const query = [...new URLSearchParams(search)].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return { isAbsolute, segments: path.split('/').map(decodedOf), query };
+  return { isAbsolute, segments: path.split('/').map(unescaped), query };
 }
 
 function nameOf([name]: readonly [string, string]): string {
@@ -332,12 +330,4 @@ function nameOf([name]: readonly [string, string]): string {
 /** A word of a path, as `norwegian-domestic-credit-transfers`; not an id. */
 function isWord(segment: string): boolean {
   return /^(?:[a-z]+(?:-[a-z]+)*|v1|)$/.test(segment);
-}
-
-export function decodedOf(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

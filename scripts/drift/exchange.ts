@@ -3,7 +3,7 @@ import { provokedBeginning } from '../../api/pipeline/provoked-refusal.ts';
 import { parseJson } from '../../api/pipeline/parse-json.ts';
 import { pathTable } from '../../api/pipeline/path-table.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
-import type { HarEntry, HarPair } from './har.ts';
+import { type HarEntry, type HarPair, utf8Of } from './har.ts';
 import { interfacePath } from './interface-path.ts';
 
 /** A recorded request to the interface, and its answer. */
@@ -22,7 +22,7 @@ export interface Exchange {
   readonly endpoint: string | null;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** What tells its TPP apart; empty where the recording has no certificate. */
+  /** Identifies its TPP; empty if the recording has no certificate. */
   readonly tpp: string;
   /** Empty: none. */
   readonly body: string;
@@ -33,7 +33,7 @@ export interface Exchange {
 }
 
 /** Why an entry is not replayed, in words for a report. */
-export type Skipped =
+type Skipped =
   | 'not to the interface'
   | 'no whole entry'
   | 'no answer'
@@ -99,7 +99,7 @@ export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
   };
 }
 
-/** The path of the endpoint at a path of the interface; null: there is none. */
+/** The endpoint of the interface at this path; null: there is none. */
 function endpointOf(path: string): string | null {
   try {
     return findEndpoint(path.slice('/v1'.length))?.value ?? null;
@@ -115,14 +115,31 @@ export function codeOf(answer: unknown): string {
 }
 
 /** The first message of an answer; without members: it has none. */
-export function messageOf(answer: unknown): Readonly<Record<string, unknown>> {
-  const { tppMessages } = membersOf(answer);
-  return membersOf(Array.isArray(tppMessages) ? tppMessages[0] : null);
+export function messageOf(answer: unknown): Members {
+  return membersOf(listOf(answer, 'tppMessages')[0]);
 }
 
-/** The members of an object; none of what is no object. */
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+/** Members of an object of JSON, by name. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** The members of an object; no members of another value. */
+export function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {};
+}
+
+/** The items of a list that is a member of an object; no items of another value. */
+export function listOf(value: unknown, member: string): readonly unknown[] {
+  return itemsOf(membersOf(value)[member]);
+}
+
+/** The items of a list; no items of another value. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+/** Whether an exchange asks for a payment. */
+export function isInitiation({ endpoint, method }: Pick<Exchange, 'endpoint' | 'method'>): boolean {
+  return method === 'POST' && /^\/(?:payments|periodic-payments|bulk-payments)\/:product$/.test(endpoint ?? '');
 }
 
 function instantOf(text: unknown): number | null {
@@ -132,7 +149,7 @@ function instantOf(text: unknown): number | null {
 /** By lower-case name; the values of a name that is there twice are joined, as Node joins them. */
 function pairsOf(pairs: unknown): Map<string, string> {
   const found = new Map<string, string>();
-  for (const pair of Array.isArray(pairs) ? (pairs as readonly unknown[]) : []) {
+  for (const pair of itemsOf(pairs)) {
     const { name, value } = membersOf(pair) as Partial<HarPair>;
     if (typeof name !== 'string' || typeof value !== 'string') continue;
     const key = name.toLowerCase();
@@ -148,14 +165,10 @@ function textOf(content: object): string | null {
   if (text === undefined || text === null) return '';
   if (typeof text !== 'string') return null;
   if (encoding !== 'base64') return text;
-  try {
-    return new TextDecoder('utf8', { fatal: true }).decode(Buffer.from(text, 'base64'));
-  } catch {
-    return null;
-  }
+  return utf8Of(Buffer.from(text, 'base64'));
 }
 
-/** The value of a JSON text; the text itself where it is none, or none that the bank would take, such as one nested too deep. */
+/** The value of a JSON text; the text itself if the bank would not read it as JSON, for example because it is nested too deep. */
 export function parsed(text: string): unknown {
   try {
     return parseJson(Buffer.from(text));

@@ -1,15 +1,14 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { STATUS_CODES } from 'node:http';
 import type { Instant } from '../../engine/values/instant.ts';
 import { headerPairs } from '../../api/signing/signature/received-headers.ts';
-import { type HarEntry, harLimit, type HarLog, type HarPair, harText } from './har.ts';
+import { type HarEntry, harEntry, harLimit, type HarLog, type HarPair, harText, utf8Of, valueOf } from './har.ts';
 import { rewrittenEntry } from './places.ts';
 import type { StandIns } from './stand-ins.ts';
 
 /** A request that passed a proxy, and its whole answer. */
 export interface Passed {
   readonly method: string;
-  /** Where it went, whole. */
+  /** The whole address that it went to. */
   readonly url: string;
   /** Name, value, name, value, as they were sent on. */
   readonly rawHeaders: readonly string[];
@@ -76,55 +75,16 @@ export class HarFile {
 }
 
 function entryOf(passed: Passed): HarEntry | string {
-  const { method, url, body, status, answer, startedAt, took, bankTime } = passed;
-  const [sent, received] = [textOf(body), textOf(answer)];
+  const { method, url, status, startedAt, took, bankTime } = passed;
+  const [body, answer] = [utf8Of(passed.body), utf8Of(passed.answer)];
   const [headers, answerHeaders] = [pairsOf(passed.rawHeaders), pairsOf(passed.answerHeaders)];
   if (/[^ ]/.test(valueOf(answerHeaders, 'content-encoding').replace('identity', ''))) return 'its answer was encoded';
-  if (sent === null || received === null) return 'a body that is no text';
-  return {
-    startedDateTime: new Date(startedAt).toISOString(),
-    time: took,
-    ...(bankTime !== undefined && { _bankTime: bankTime }),
-    request: {
-      method,
-      url,
-      httpVersion: 'HTTP/1.1',
-      headers,
-      queryString: [],
-      cookies: [],
-      headersSize: -1,
-      bodySize: body.length,
-      ...(sent !== '' && { postData: { mimeType: valueOf(headers, 'content-type'), text: sent } }),
-    },
-    response: {
-      status,
-      statusText: STATUS_CODES[status] ?? '',
-      httpVersion: 'HTTP/1.1',
-      headers: answerHeaders,
-      cookies: [],
-      content: { size: answer.length, mimeType: valueOf(answerHeaders, 'content-type'), text: received },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: answer.length,
-    },
-    cache: {},
-    timings: { send: 0, wait: took, receive: 0 },
-  };
+  if (body === null || answer === null) return 'a body that is no text';
+  const times = { startedDateTime: new Date(startedAt).toISOString(), time: took };
+  const onBank = bankTime !== undefined && { _bankTime: bankTime };
+  return harEntry({ ...times, ...onBank, method, url, headers, body, status, answerHeaders, answer });
 }
 
 function pairsOf(raw: readonly string[]): HarPair[] {
   return headerPairs(raw).map(([name, value]) => ({ name, value }));
-}
-
-function valueOf(pairs: readonly HarPair[], wanted: string): string {
-  return pairs.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
-}
-
-/** Null: it is no UTF-8. */
-function textOf(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder('utf8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }

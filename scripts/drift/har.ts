@@ -1,4 +1,5 @@
 import { createReadStream, statSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import { ConfigError } from '../../api/start/config.ts';
 import { quote } from '../../engine/values/text.ts';
 import { reading } from '../cli/file-input.ts';
@@ -9,44 +10,65 @@ export interface HarPair {
   readonly value: string;
 }
 
-/** The members of an entry of HAR 1.2 that a recording needs. `_bankTime`: the clock of a Sandbank at the answer, ISO 8601. */
+/** The members of an entry of HAR 1.2 that a replay reads. `time` in ms; `_bankTime`: the clock of a Sandbank at the answer, ISO 8601. */
 export interface HarEntry {
   readonly startedDateTime: string;
-  /** In ms. */
   readonly time: number;
   readonly request: {
     readonly method: string;
     readonly url: string;
-    readonly httpVersion: string;
     readonly headers: readonly HarPair[];
-    readonly queryString: readonly HarPair[];
-    readonly cookies: readonly HarPair[];
-    readonly headersSize: number;
-    readonly bodySize: number;
     readonly postData?: { readonly mimeType: string; readonly text: string };
   };
   readonly response: {
     readonly status: number;
-    readonly statusText: string;
-    readonly httpVersion: string;
     readonly headers: readonly HarPair[];
-    readonly cookies: readonly HarPair[];
-    readonly content: {
-      readonly size: number;
-      readonly mimeType: string;
-      readonly text?: string;
-      readonly encoding?: string;
-    };
-    readonly redirectURL: string;
-    readonly headersSize: number;
-    readonly bodySize: number;
+    readonly content: { readonly mimeType: string; readonly text?: string };
   };
-  readonly cache: object;
-  readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
   readonly _bankTime?: string;
 }
 
-/** What a recording has beside its entries. `_kept`: the kinds of values that were not replaced, such as `amounts`. */
+/** The parts of an entry. A missing body is empty. */
+interface HarParts extends Pick<HarEntry, 'startedDateTime' | 'time' | '_bankTime'> {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly HarPair[];
+  readonly body: string;
+  readonly status: number;
+  readonly answerHeaders: readonly HarPair[];
+  readonly answer: string;
+}
+
+/** An entry with all members that HAR 1.2 asks for. */
+export function harEntry(parts: HarParts): HarEntry {
+  const { method, url, headers, body, status, answerHeaders, answer, time, ...times } = parts;
+  const unknown = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
+  const [bodySize, size] = [body, answer].map((text) => Buffer.byteLength(text));
+  const postData = { mimeType: valueOf(headers, 'content-type'), text: body };
+  const content = { size, mimeType: valueOf(answerHeaders, 'content-type'), text: answer };
+  const request = { method, url, ...unknown, headers, queryString: [], bodySize, ...(body !== '' && { postData }) };
+  const ofStatus = { status, statusText: STATUS_CODES[status] ?? '' };
+  const response = { ...ofStatus, ...unknown, headers: answerHeaders, content, redirectURL: '', bodySize: size };
+  const timings = { send: 0, wait: time, receive: 0 };
+  const entry = { ...times, time, request, response, cache: {}, timings };
+  return entry;
+}
+
+/** The value of a header by its lower-case name; empty if it is missing. */
+export function valueOf(pairs: readonly HarPair[], wanted: string): string {
+  return pairs.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
+}
+
+/** The text of bytes in UTF-8; null: they are not UTF-8. */
+export function utf8Of(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** The part of a recording beside its entries. `_kept`: the kinds of values that were not replaced, such as `amounts`. */
 export interface HarLog {
   readonly version: string;
   readonly creator: { readonly name: string; readonly version: string };

@@ -1,6 +1,16 @@
 import { norwegianIban } from '../../engine/values/account-number.ts';
-import { isCurrency, minorUnits } from '../../engine/values/currency.ts';
-import { codeOf, type Exchange, membersOf, messageOf, parsed } from './exchange.ts';
+import { type Currency, isCurrency, minorUnits } from '../../engine/values/currency.ts';
+import {
+  codeOf,
+  type Exchange,
+  isInitiation,
+  itemsOf,
+  listOf,
+  type Members,
+  membersOf,
+  messageOf,
+  parsed,
+} from './exchange.ts';
 
 /** A person of the recording: what signs. */
 export interface Person {
@@ -11,11 +21,11 @@ export interface Person {
 export interface ImpliedAccount {
   readonly bban: string;
   readonly iban: string;
-  readonly currency: string;
+  readonly currency: Currency;
   name: string | null;
   product: string | null;
   type: string | null;
-  /** A key of its holder ({@link keysOf}); null: nobody is known. */
+  /** A key of its holder ({@link psuKeyOf}); null: not known. */
   holder: string | null;
   /** The PSU-Corporate-ID under which it is used; empty: one that the recording does not name. Null: it is a private account. */
   corporation: string | null;
@@ -25,7 +35,9 @@ export interface ImpliedAccount {
 }
 
 interface ImpliedCard {
-  readonly shown: Readonly<Record<'maskedPan' | 'name' | 'product' | 'currency' | 'creditLimit', string>>;
+  readonly shown: Readonly<Record<'maskedPan' | 'name' | 'product' | 'creditLimit', string>> & {
+    readonly currency: Currency;
+  };
   readonly holder: string | null;
 }
 
@@ -39,13 +51,13 @@ interface Corporation {
 /** The customer number of payees inside the bank that the recording does not name. */
 export const stranger = '41019999901';
 
-/** What a search supposes of a ledger: opening balances by BBAN, and payees that have their account in this bank, with the key of the holder. */
+/** What a search assumes about a ledger: opening balances by BBAN, and payees with an account in this bank, each with the key of its holder. */
 export interface LedgerGuess {
   readonly balances: ReadonlyMap<string, string>;
   readonly inside: ReadonlyMap<string, string>;
 }
 
-/** How the request of an exchange names its PSU: by number, or by an id that one TPP has. Null: it names nobody. */
+/** How a request names its PSU: by number, or by the id that its TPP has. Null: it names no PSU. */
 export function psuKeyOf({ headers, tpp }: Exchange): string | null {
   const number = headers.get('x-psu-identity') ?? '';
   if (number !== '') return `number ${number}`;
@@ -67,21 +79,19 @@ export function bodyOf({ body }: Exchange): unknown {
   return typeof value === 'object' ? value : undefined;
 }
 
-export const initiations = /^\/(?:payments|periodic-payments|bulk-payments)\/:product$/;
-
 /** The people, accounts and agreements that a recording implies: who was named, what was shown, and what was paid from. */
 export class Implied {
   readonly accounts = new Map<string, ImpliedAccount>();
   readonly #cards = new Map<string, ImpliedCard>();
   /** By key; people who are one are one object. */
   readonly #people = new Map<string, { readonly keys: Set<string> }>();
-  /** By PSU-Corporate-ID; empty: the one that nobody names. */
+  /** By PSU-Corporate-ID. The recording does not name the corporation under the empty one. */
   readonly #corporations = new Map<string, Corporation>();
-  /** Those whom the test data of the recording list, by number. */
+  /** The customers in lists of the test data, by number. */
   readonly #listed = new Map<string, { readonly name: string; readonly type: string }>();
   /** The agreements that the test data list, by the number of their corporate owner. */
   readonly #engaged = new Map<string, { readonly name: string; readonly engagements: readonly object[] }>();
-  /** What the recording itself creates. */
+  /** Numbers of customers and accounts that the recording itself creates. */
   readonly #created = new Set<string>();
   readonly #numbers = new Map<object, string>();
 
@@ -104,7 +114,7 @@ export class Implied {
   }
 
   /** The people who can sign a payment from an account, the holder first. */
-  signersOf(account: ImpliedAccount): Person[] {
+  signersOf(account: ImpliedAccount): readonly [Person, ...Person[]] {
     const holder = this.personOf(account.holder);
     if (account.corporation === null) return [holder];
     const all = this.#everybody().map((one) => ({ number: this.#numberOf(one) }));
@@ -116,80 +126,56 @@ export class Implied {
     return corporateId === '' ? undefined : this.#corporation(corporateId).agreement;
   }
 
-  /** The known state of a bank in which the recording can be replayed. */
+  /** A known state for a replay of the recording. */
   fixtures({ balances, inside }: LedgerGuess): object {
-    const all = [...this.accounts.values(), ...[...inside].map(([bban, holder]) => accountIn(bban, holder))];
-    const accountsOf = (holds: (account: ImpliedAccount) => boolean): object[] =>
-      all
-        .filter((account) => !this.#created.has(account.bban) && holds(account))
-        .map((account) => ({
-          accountName: account.name ?? 'Brukskonto',
-          bban: account.bban,
-          iban: account.iban,
-          currency: account.currency,
-          product: account.product ?? 'Brukskonto',
-          cashAccountType: account.type ?? 'CACC',
-          balance: balances.get(account.bban) ?? amountOf(ample, account.currency),
-          ...(account.kid !== null && { kidAgreement: account.kid }),
-          ...(account.signatures > 1 && { signaturesRequired: account.signatures }),
-          ...(account.isBlocked && { paymentsAllowed: false }),
-        }));
-    const corporate = [...this.accounts.values()].filter(
-      ({ corporation, bban }) => corporation !== null && !this.#created.has(bban),
+    const numbers = this.#everybody().map((one) => this.#numberOf(one));
+    const all = [...this.accounts.values(), ...Array.from(inside, ([bban, holder]) => accountIn(bban, holder))];
+    const open = all.filter(({ bban }) => !this.#created.has(bban));
+    const held = Map.groupBy(open, (account) => this.#ownerOf(account));
+    const customerOf = (customerNumber: string, name: string, type: string): Customer => {
+      const accounts = (held.get(customerNumber) ?? []).map((account) => fixtureOf(account, balances));
+      return { customerNumber, name, type, accounts };
+    };
+    const cards = Map.groupBy(this.#cards.values(), ({ holder }) => this.personOf(holder).number);
+    const people = numbers
+      .filter((number) => !this.#created.has(number))
+      .map((number) => ({
+        ...customerOf(number, this.#listed.get(number)?.name ?? `Person ${number}`, 'private'),
+        ...(cards.has(number) && {
+          cards: cards.get(number)?.map(({ shown }) => ({ ...shown, balance: amountOf('0', shown.currency) })),
+        }),
+      }));
+    const owners = [...Map.groupBy(this.#corporations.values(), ({ number }) => number)].map(([number, [first]]) =>
+      customerOf(number, first?.name ?? '', 'corporate'),
     );
-    const people = this.#everybody();
-    const numbers = new Set(people.map((one) => this.#numberOf(one)));
-    const customers = people
-      .filter((one) => !this.#created.has(this.#numberOf(one)))
-      .map((one) => {
-        const number = this.#numberOf(one);
-        const isHis = ({ holder, corporation }: ImpliedAccount): boolean =>
-          corporation === null && holder !== stranger && this.#numberOf(this.#person(holder ?? 'somebody')) === number;
-        const cards = [...this.#cards.values()].filter(({ holder }) => this.personOf(holder).number === number);
-        return {
-          customerNumber: number,
-          name: this.#listed.get(number)?.name ?? `Person ${number}`,
-          type: 'private',
-          accounts: accountsOf(isHis),
-          ...(cards.length > 0 && {
-            cards: cards.map((card) => ({ ...card.shown, balance: amountOf('0', card.shown.currency) })),
-          }),
-        };
-      });
-    const owners = [...Map.groupBy(this.#corporations.values(), (one) => one.number)].map(([number, [first]]) => ({
-      customerNumber: number,
-      name: first?.name ?? '',
-      type: 'corporate',
-      accounts: accountsOf(
-        ({ corporation }) => corporation !== null && this.#corporation(corporation).number === number,
-      ),
-    }));
-    const ofStrangers = accountsOf(({ holder }) => holder === stranger);
-    const strangers = { customerNumber: stranger, name: 'Somebody', type: 'private', accounts: ofStrangers };
-    const others = [...this.#listed].filter(
-      ([number]) =>
-        !numbers.has(number) && !this.#created.has(number) && !owners.some((one) => one.customerNumber === number),
-    );
-    const present = customers.map(({ customerNumber }) => customerNumber);
-    const agreements = [...this.#corporations].map(([id, { number, agreement }]) => {
+    const named = new Set([...numbers, ...this.#created, ...owners.map(({ customerNumber }) => customerNumber)]);
+    const unused = [...this.#listed]
+      .filter(([number]) => !named.has(number))
+      .map(([customerNumber, { name, type }]) => ({ customerNumber, name, type, accounts: [] }));
+    const strangers = held.has(stranger) ? [customerOf(stranger, 'Somebody', 'private')] : [];
+    const agreements = Array.from(this.#corporations.values(), (corporation) => {
+      const { number, agreement } = corporation;
       const told = this.#engaged.get(number);
-      const inferred = corporate
-        .filter(({ corporation }) => this.#corporation(corporation ?? '') === this.#corporations.get(id))
-        .flatMap(({ iban }) => present.map((customer) => ({ customer, iban, roles: ['VIEW', 'REGISTER'] })));
+      const inferred = open
+        .filter((account) => account.corporation !== null && this.#corporation(account.corporation) === corporation)
+        .flatMap(({ iban }) =>
+          people.map(({ customerNumber }) => ({ customer: customerNumber, iban, roles: ['VIEW', 'REGISTER'] })),
+        );
       return { owner: number, name: told?.name ?? agreement, engagements: told?.engagements ?? inferred };
     });
     const listed = [...this.#listed.keys()];
-    const placeOf = ({ customerNumber }: { readonly customerNumber: string }): number => {
+    const placeOf = ({ customerNumber }: Customer): number => {
       const place = listed.indexOf(customerNumber);
       return place < 0 ? listed.length : place;
     };
-    const unused = others.map(([customerNumber, { name, type }]) => ({ customerNumber, name, type, accounts: [] }));
-    return {
-      customers: [...customers, ...owners, ...unused, ...(ofStrangers.length > 0 ? [strangers] : [])].toSorted(
-        (one, other) => placeOf(one) - placeOf(other),
-      ),
-      agreements,
-    };
+    const customers = [...people, ...owners, ...unused, ...strangers];
+    return { customers: customers.toSorted((one, other) => placeOf(one) - placeOf(other)), agreements };
+  }
+
+  /** The customer number of the owner of an account. */
+  #ownerOf({ corporation, holder }: ImpliedAccount): string {
+    if (corporation !== null) return this.#corporation(corporation).number;
+    return holder === stranger ? stranger : this.personOf(holder).number;
   }
 
   #take(exchange: Exchange): void {
@@ -200,8 +186,7 @@ export class Implied {
     const isCorporate = corporateId !== '' || headers.get('psu-context') === 'CORPORATE';
     const corporation = isCorporate ? corporateId : null;
     const body = membersOf(bodyOf(exchange));
-    if (endpoint !== null && initiations.test(endpoint) && method === 'POST')
-      this.#takePayment(exchange, key, corporation);
+    if (isInitiation(exchange)) this.#takePayment(exchange, key, corporation);
     if (status === 201 && method === 'POST' && endpoint === '/sandbox/accounts')
       this.#created.add(String(bbanOf(body)));
     if (status === 201 && method === 'POST' && endpoint === '/sandbox/customers')
@@ -216,12 +201,11 @@ export class Implied {
     if (endpoint === '/agreements')
       for (const agreement of listOf(answer, 'agreements')) this.#noteAgreement(membersOf(agreement), key);
     if (endpoint === '/sandbox/accounts' && method === 'GET')
-      for (const account of Array.isArray(answer) ? (answer as unknown[]) : []) this.#noteListed(membersOf(account));
+      for (const account of itemsOf(answer)) this.#noteListed(membersOf(account));
     if (endpoint === '/sandbox/agreements' && method === 'GET')
-      for (const agreement of Array.isArray(answer) ? (answer as unknown[]) : [])
-        this.#noteEngaged(membersOf(agreement));
+      for (const agreement of itemsOf(answer)) this.#noteEngaged(membersOf(agreement));
     if (endpoint === '/sandbox/customers' && method === 'GET')
-      for (const customer of Array.isArray(answer) ? (answer as unknown[]) : []) {
+      for (const customer of itemsOf(answer)) {
         const { customerNumber, customerName, customerType } = membersOf(customer);
         if (typeof customerNumber === 'string' && /^\d{1,35}$/.test(customerNumber))
           this.#listed.set(customerNumber, {
@@ -254,10 +238,7 @@ export class Implied {
   #takeSignatures(exchanges: readonly Exchange[], exchange: Exchange): void {
     const { paymentId, transactionStatus } = membersOf(exchange.answer);
     if (transactionStatus !== 'PATC' || typeof paymentId !== 'string') return;
-    const first = exchanges.find(
-      ({ endpoint, answer }) =>
-        endpoint !== null && initiations.test(endpoint) && membersOf(answer)['paymentId'] === paymentId,
-    );
+    const first = exchanges.find((one) => isInitiation(one) && membersOf(one.answer)['paymentId'] === paymentId);
     const account = this.accounts.get(
       bbanOf(membersOf(first === undefined ? null : bodyOf(first))['debtorAccount']) ?? '',
     );
@@ -289,7 +270,7 @@ export class Implied {
   }
 
   /** An account of the list of the test data, which names its owner. */
-  #noteListed(account: Readonly<Record<string, unknown>>): void {
+  #noteListed(account: Members): void {
     const { accountName: name, customerNumber: number } = account;
     const noted = this.#noteAccount({ ...account, name }, null, null);
     if (noted === null || typeof number !== 'string') return;
@@ -303,8 +284,8 @@ export class Implied {
     }
   }
 
-  /** An agreement of the list of the test data, with who may do what. Those of people with themselves are the bank's. */
-  #noteEngaged(agreement: Readonly<Record<string, unknown>>): void {
+  /** An agreement in a list of the test data, with the rights of its people. The bank itself makes the agreement of a person with himself. */
+  #noteEngaged(agreement: Members): void {
     const { owner, name } = agreement;
     if (typeof owner !== 'string' || this.#listed.get(owner)?.type !== 'corporate' || this.#created.has(owner)) return;
     const engagements = listOf(agreement, 'engagements').flatMap((one): object[] => {
@@ -334,7 +315,7 @@ export class Implied {
     this.#cards.set(maskedPan, { shown, holder });
   }
 
-  #noteAgreement({ agreementId, name, owner, ownerName }: Readonly<Record<string, unknown>>, key: string | null): void {
+  #noteAgreement({ agreementId, name, owner, ownerName }: Members, key: string | null): void {
     if (typeof agreementId !== 'string' || typeof owner !== 'string' || !/^\d{1,35}$/.test(owner)) return;
     // The agreement of a person with himself.
     if (owner.length === 11) return this.#join(`number ${owner}`, key);
@@ -379,7 +360,7 @@ export class Implied {
     }
   }
 
-  /** The number of somebody of the list of the test data whom nothing else names; undefined: there is none. */
+  /** The number of a customer who is in a list of the test data and nowhere else; undefined: there is none. */
   #unused(): string | undefined {
     const used = new Set(this.#numbers.values());
     return [...this.#listed]
@@ -397,7 +378,32 @@ export class Implied {
   }
 }
 
-/** An account in kroner of which nothing more is known. */
+/** A customer of the known state. */
+interface Customer {
+  readonly customerNumber: string;
+  readonly name: string;
+  readonly type: string;
+  readonly accounts: readonly object[];
+}
+
+/** An account as the known state has it. */
+function fixtureOf(account: ImpliedAccount, balances: LedgerGuess['balances']): object {
+  const { bban, iban, currency, name, product, type, kid, signatures, isBlocked } = account;
+  return {
+    accountName: name ?? 'Brukskonto',
+    bban,
+    iban,
+    currency,
+    product: product ?? 'Brukskonto',
+    cashAccountType: type ?? 'CACC',
+    balance: balances.get(bban) ?? amountOf(ample, currency),
+    ...(kid !== null && { kidAgreement: kid }),
+    ...(signatures > 1 && { signaturesRequired: signatures }),
+    ...(isBlocked && { paymentsAllowed: false }),
+  };
+}
+
+/** An account in kroner. Nothing more is known of it. */
 function accountIn(bban: string, holder: string | null): ImpliedAccount {
   return {
     bban,
@@ -424,13 +430,7 @@ function isName(value: unknown): value is string {
 export const ample = '50000000';
 
 /** An amount of whole units with the fraction digits of its currency. */
-export function amountOf(units: string, currency: string): string {
-  const digits = isCurrency(currency) ? minorUnits(currency) : 2;
+export function amountOf(units: string, currency: Currency): string {
+  const digits = minorUnits(currency);
   return digits === 0 ? units : `${units}.${'0'.repeat(digits)}`;
-}
-
-/** The items of a member of an answer; none of what is no list. */
-function listOf(answer: unknown, member: string): readonly unknown[] {
-  const value = membersOf(answer)[member];
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }

@@ -3,7 +3,8 @@ import { Html, html } from '../../api/pages/html.ts';
 import { page } from '../../api/pages/page.ts';
 import { styles } from '../../api/pages/styles.ts';
 import { clip } from '../../engine/values/text.ts';
-import { type Drift, keyOf, lineOf, type Shown } from './tell.ts';
+import { counted } from '../cli/output.ts';
+import { type Drift, keyOf, lineOf, type Told } from './tell.ts';
 
 const sheet = `${styles}
 .answers { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
@@ -26,13 +27,13 @@ export function driftPage({ differences, quirks, replayed }: Drift, skipped: rea
 }
 
 /** `3 kinds of differences in 40 replayed requests.` */
-export function summaryOf(differences: readonly Shown[], replayed: number): string {
-  const of = `${replayed} replayed request${replayed === 1 ? '' : 's'}`;
-  if (differences.length === 0) return `No difference in ${of}.`;
-  return `${differences.length} kind${differences.length === 1 ? '' : 's'} of differences in ${of}.`;
+export function summaryOf(differences: readonly Told[], replayed: number): string {
+  const { length } = differences;
+  const found = length === 0 ? 'No difference' : `${counted(length, 'kind')} of differences`;
+  return `${found} in ${counted(replayed, 'replayed request')}.`;
 }
 
-function section(told: Shown, quirks: Drift['quirks']): Html {
+function section(told: Told, quirks: Drift['quirks']): Html {
   const { recorded, replayed } = told.answers;
   return html`<section>
     <h2>${keyOf(told)}</h2>

@@ -1,13 +1,14 @@
 import { endpoints } from '../../api/interface/index.ts';
 import { isBic } from '../../engine/values/account-number.ts';
-import { decodedOf, ids, sums, words } from './compare.ts';
+import { unescaped } from '../../engine/values/text.ts';
+import { ids, sums, words } from './compare.ts';
 import type { HarEntry, HarPair } from './har.ts';
 
-/** What a value of a recording is, that may tell of a person. */
+/** Kinds of values that may tell of a person. */
 export type Kind = 'account' | 'address' | 'amount' | 'id' | 'ip' | 'masked' | 'message' | 'name' | 'text' | 'token';
 
 /** Gets a value and its place, such as `answer accounts[].name`, and returns what stands there afterwards. */
-export type Visit = (kind: Kind, value: string, place: string) => string;
+type Visit = (kind: Kind, value: string, place: string) => string;
 
 /** A code or a word of an interface: no blank, and no long number. */
 const code = /^(?!.*\d{5})[\w:./+-]{1,35}$/;
@@ -28,7 +29,7 @@ const plainValue = /^(?!.*\d{7})[\w !#%&'()*+,./:;=?"-]{0,300}$/;
 const idHeaders = /^(?:x-request-id|x-psu-identity|[a-z-]+-(?:id|session-id))$/;
 const ipHeaders = /^(?:psu-ip-address|x-forwarded-for|x-real-ip|forwarded)$/;
 const linkHeaders = /^(?:location|referer|origin|[a-z-]+-ur[il])$/;
-/** Parameters of which a word, a switch or a small number is no id. */
+/** If the value of such a parameter is a word, a switch or a small number, it is no id. */
 const plainParameters =
   /^(?:bookingStatus|withBalance|deltaList|allowLogicalDuplicate|context|flow|limit|offset|page|size)$/i;
 
@@ -82,7 +83,7 @@ function rewrittenHeader({ name, value }: HarPair, at: string, hosts: ReadonlySe
 }
 
 /** A whole address or a path. Hosts other than these are replaced, and words other than those of the interface. */
-export function rewrittenLink(link: string, place: string, hosts: ReadonlySet<string>, visit: Visit): string {
+function rewrittenLink(link: string, place: string, hosts: ReadonlySet<string>, visit: Visit): string {
   const [scheme = ''] = /^[a-z][\w+.-]{0,20}:/i.exec(link) ?? [];
   const [whole, fragment] = halvesOf(link.slice(scheme.length), '#');
   const [hostAndPath, query] = halvesOf(whole, '?');
@@ -122,7 +123,7 @@ function rewrittenAuthority(authority: string, place: string, hosts: ReadonlySet
   return (user === '' ? '' : `${visit('token', user, place)}@`) + own + port;
 }
 
-/** What stands before and behind the first sign; undefined: it is not there. */
+/** The text before and behind the first such sign; undefined: the sign is missing. */
 function halvesOf(text: string, sign: string): readonly [before: string, behind?: string] {
   const at = text.indexOf(sign);
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
@@ -131,7 +132,7 @@ function halvesOf(text: string, sign: string): readonly [before: string, behind?
 /** Rewrites what escapes of an address mean. */
 function coded(text: string, rewrite: (text: string) => string): string {
   if (text === '') return '';
-  return text.includes('%') ? encodeURIComponent(rewrite(decodedOf(text))) : rewrite(text);
+  return text.includes('%') ? encodeURIComponent(rewrite(unescaped(text))) : rewrite(text);
 }
 
 function shownName(name: string): string {

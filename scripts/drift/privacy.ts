@@ -9,7 +9,7 @@ import { type Kind, rewrittenEntry } from './places.ts';
 import { isMarked, isMessageWord, isStandInWord, messageParts, numbersIn, partsOf } from './stand-ins.ts';
 
 /** Personal data at one place of the entries of a file. The data themselves are not in it. */
-export interface Found {
+interface Found {
   /** `an identity number`, `a name`. */
   readonly what: string;
   /** `answer accounts[].ownerName`. */
@@ -19,9 +19,9 @@ export interface Found {
   readonly entry: number;
 }
 
-export interface Privacy {
+interface Privacy {
   readonly found: readonly Found[];
-  /** How many values of which kind cannot be told from stand-ins, or not be read. */
+  /** Counts, by kind, of values that cannot be read, or cannot be told from stand-ins. */
   readonly notJudged: Readonly<Record<string, number>>;
   readonly entries: number;
 }
@@ -139,8 +139,8 @@ function isOfNobody(address: string): boolean {
 /** How often escapes are read. */
 const maxLayers = 4;
 
-/** What a text has of numbers of people and accounts, and of addresses of mail: as it is, with escapes, in base64, in figures of other scripts. */
-export function hiddenIn(text: string): string[] {
+/** Numbers of people and accounts and mail addresses in a text: plain, with escapes, in base64, or in figures of other scripts. */
+function hiddenIn(text: string): string[] {
   const found = new Set<string>();
   let reading = text.normalize('NFKC');
   for (let layer = 0; layer < maxLayers; layer += 1) {
@@ -178,7 +178,7 @@ function plainIn(text: string): string[] {
   return found;
 }
 
-/** Of eleven digits; nothing of others. */
+/** What a number of eleven digits is. */
 function ofEleven(number: string): string[] {
   if (number.length !== 11) return [];
   if (isIdentityNumber(number)) return ['an identity number'];

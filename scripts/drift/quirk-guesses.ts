@@ -5,27 +5,24 @@ import type { Replayed } from './replay.ts';
 /** A difference with the endpoint that it was at, as the table below reads it: `form transactions.booked[].transactionId /accounts/...`. */
 type Sign = string;
 
-const statusOf =
-  (path: RegExp) =>
-  (sign: Sign): boolean =>
-    /^(?:status|code) /.test(sign) && path.test(sign);
 const at =
   (kind: RegExp, path: RegExp) =>
   (sign: Sign): boolean =>
     kind.test(sign) && path.test(sign);
+const statusOf = (path: RegExp): ((sign: Sign) => boolean) => at(/^(?:status|code) /, path);
 
-/** By quirk: which differences it may explain, and the values to try; null: it takes none. A quirk that is not here shapes no answer. */
+/** The differences that each quirk may explain, and the values to try; without values it takes none. Other quirks shape no answer. */
 const table: Partial<
   Record<
     Quirk,
-    { readonly explains: (sign: Sign) => boolean; readonly values: (all: readonly Replayed[]) => readonly string[] }
+    { readonly explains: (sign: Sign) => boolean; readonly values?: (all: readonly Replayed[]) => readonly string[] }
   >
 > = {
-  'status-before-approval': { explains: statusOf(/payment/), values: alone },
-  'december-month': { explains: statusOf(/periodic-payments/), values: alone },
-  'bban-mod11': { explains: statusOf(/payments/), values: alone },
-  'pending-filtered': { explains: at(/^(?:extra|absent) /, /pending\[\]/), values: alone },
-  'lenient-headers': { explains: statusOf(/periodic-payments/), values: alone },
+  'status-before-approval': { explains: statusOf(/payment/) },
+  'december-month': { explains: statusOf(/periodic-payments/) },
+  'bban-mod11': { explains: statusOf(/payments/) },
+  'pending-filtered': { explains: at(/^(?:extra|absent) /, /pending\[\]/) },
+  'lenient-headers': { explains: statusOf(/periodic-payments/) },
   'id-lengths': { explains: at(/^(?:form|link) /, /(?:Id|\bid|Ids\[\]|href) /), values: lengths },
   'reissued-ids': { explains: at(/^(?:changed|status) /, /transaction/i), values: (all) => [...spans(all), 'session'] },
   'pending-dates': { explains: at(/./, /pending/), values: () => ['booking', 'both', 'none'] },
@@ -45,21 +42,21 @@ const table: Partial<
     values: () => ['transfers'],
   },
   order: { explains: at(/^(?:order|changed|link) /, /./), values: () => ['posting'] },
-  'no-next-link': { explains: at(/^link /, /_links\.next/), values: alone },
+  'no-next-link': { explains: at(/^link /, /_links\.next/) },
   'full-history': { explains: statusOf(/transactions/), values: () => ['PT1H', 'PT1M', 'PT24H'] },
   'consent-days': { explains: statusOf(/account/), values: days },
   'details-days': { explains: statusOf(/transactions\/:transactionId/), values: days },
-  'revoked-403': { explains: statusOf(/account/), values: alone },
-  'no-cards-404': { explains: statusOf(/card-accounts/), values: alone },
-  'fee-indicator': { explains: at(/^value /, /transactionFeeIndicator/), values: alone },
-  'no-status-in-details': { explains: at(/^absent /, /transactionStatus/), values: alone },
-  'plain-json': { explains: at(/^header /, /content-type/), values: alone },
+  'revoked-403': { explains: statusOf(/account/) },
+  'no-cards-404': { explains: statusOf(/card-accounts/) },
+  'fee-indicator': { explains: at(/^value /, /transactionFeeIndicator/) },
+  'no-status-in-details': { explains: at(/^absent /, /transactionStatus/) },
+  'plain-json': { explains: at(/^header /, /content-type/) },
   'accept-fix-dates': { explains: at(/./, /cardTransactions|\.name /), values: changes },
   'own-accounts-at-once': { explains: atOnce, values: (all) => (isEarlier(all) ? [''] : []) },
   'same-bank-at-once': { explains: atOnce, values: (all) => (isEarlier(all) ? ['all', 'without-kid'] : []) },
-  'card-value-dates': { explains: at(/^(?:value|order) /, /booked\[\]/), values: alone },
-  'weekend-values': { explains: at(/^(?:value|order) /, /booked\[\]/), values: alone },
-  'month-end-bookings': { explains: at(/^value /, /booked\[\]\.\w+Date /), values: alone },
+  'card-value-dates': { explains: at(/^(?:value|order) /, /booked\[\]/) },
+  'weekend-values': { explains: at(/^(?:value|order) /, /booked\[\]/) },
+  'month-end-bookings': { explains: at(/^value /, /booked\[\]\.\w+Date /) },
   'status-lag': { explains: at(/./, /transactionStatus/), values: () => ['PT26S', 'PT1M', 'PT10M', 'PT1H', 'P1D'] },
 };
 
@@ -85,13 +82,15 @@ export function quirkGuesses(all: readonly Replayed[], on: readonly string[]): r
   return quirkNames.flatMap((name) => {
     const entry = table[name];
     if (entry === undefined || !signs.some(entry.explains)) return [];
-    const values = entry.values(all).map((value) => (value === '' ? name : `${name}=${value}`));
+    const { values: valuesOf = alone } = entry;
+    const values = valuesOf(all).map((value) => (value === '' ? name : `${name}=${value}`));
     const others = values.filter((text) => !on.includes(text));
     const isOn = on.some((text) => text.split('=')[0] === name);
     return [isOn ? [...others.filter((text) => text !== name), `-${name}`] : others];
   });
 }
 
+/** The one value of a quirk that takes none. */
 function alone(): readonly string[] {
   return [''];
 }

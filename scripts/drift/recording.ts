@@ -1,5 +1,6 @@
 import { ConfigError } from '../../api/start/config.ts';
 import { quote } from '../../engine/values/text.ts';
+import { counted } from '../cli/output.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { readHar } from './har.ts';
 
@@ -39,14 +40,17 @@ export async function readRecording(file: string): Promise<Recording> {
   return { exchanges, skipped, parallel, keeps: new Set(log._kept), creator: `${name} ${version}`.trim() };
 }
 
-function nothingIn(entries: number, skipped: ReadonlyMap<string, number>): string {
-  if (entries === 0) return 'it has no entries';
-  return [...skipped].map(([why, count]) => `${count} ${count === 1 ? 'entry' : 'entries'}: ${why}`).join(', ');
+function entries(count: number): string {
+  return counted(count, 'entry', 'entries');
+}
+
+function nothingIn(all: number, skipped: ReadonlyMap<string, number>): string {
+  if (all === 0) return 'it has no entries';
+  return [...skipped].map(([why, count]) => `${entries(count)}: ${why}`).join(', ');
 }
 
 /** A line for each reason why entries were not replayed, and one for requests in parallel. */
 export function remarksOn({ skipped, parallel }: Recording, lost: number): string[] {
-  const entries = (count: number): string => `${count} ${count === 1 ? 'entry' : 'entries'}`;
   return [
     ...[...skipped].map(([why, count]) => `Not replayed, ${entries(count)}: ${why}.`),
     ...(lost > 0 ? [`Not compared, ${entries(lost)}: needs an id that the sandbox did not give.`] : []),

@@ -5,9 +5,10 @@ import { ConfigError } from '../../api/start/config.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
-import { type Answered, compareAnswers, type Comparison, decodedOf, type Difference } from './compare.ts';
+import { unescaped } from '../../engine/values/text.ts';
+import { type Answered, compareAnswers, type Comparison, type Difference } from './compare.ts';
 import { bodyOf, type Implied, type LedgerGuess, psuKeyOf } from './implied.ts';
-import { codeOf, type Exchange, membersOf, parsed } from './exchange.ts';
+import { codeOf, type Exchange, itemsOf, type Members, membersOf, parsed } from './exchange.ts';
 import { type Act, grantedIn, scaOf } from './acts.ts';
 
 /** The settings of the bank of a replay. */
@@ -27,7 +28,7 @@ export interface Replayed {
   readonly isLost: boolean;
 }
 
-/** What people and the bank did between the requests, by the index of the exchange before which they did it. */
+/** What people and the bank did between the requests. `before`: the index of the next exchange. */
 export type Plan = readonly { readonly before: number; readonly act: Act }[];
 
 /** An SCA of our bank. */
@@ -38,13 +39,16 @@ interface OpenSca {
   isOver: boolean;
 }
 
+/** The interface as a TPP that the recording does not have. */
+const another = '/as/drift/v1';
+
 /** Headers that the door, the bank or the connection sets, or that tell of another connection. */
 const notSent =
   /^(?::|date$|digest$|signature$|tpp-signature-certificate$|host$|content-length$|connection$|keep-alive$|transfer-encoding$|te$|trailer$|upgrade$|expect$|accept-encoding$|authorization$|proxy-|cookie$|sandbank-control-token$)/;
 const offered = ['x-request-id', 'tpp-redirect-uri', 'psu-ip-address'];
 
 /**
- * One life of a bank in memory in which the exchanges of a recording happen, in order, and between them what a plan says. It opens no
+ * One life of a bank in memory: the exchanges of a recording happen in order, and between them the acts of a plan. It opens no
  * connection: requests go through the unsigned door over streams of this process.
  */
 export class Replay implements AsyncDisposable {
@@ -54,14 +58,14 @@ export class Replay implements AsyncDisposable {
   readonly #settings: ReplaySettings;
   #now: number;
   readonly #tpps: readonly string[];
-  /** What the recording has, and what we have in its place. */
+  /** Recorded texts, and our texts in their place. */
   readonly #ours = new Map<string, string>();
   /** By {@link Pair} path and our text: what the recording had in its place last. */
   readonly #theirs = new Map<string, string>();
   /** Texts of recorded answers that our answers have no counterpart of. */
   readonly #missing = new Set<string>();
   readonly #scas: OpenSca[] = [];
-  /** What was read last, by its request: scalar values of both answers by their places. */
+  /** The last answers to each read: their scalar values by place, recorded and ours. */
   readonly #reads = new Map<string, { readonly recorded: Leaves; readonly replayed: Leaves }>();
 
   private constructor(
@@ -119,13 +123,23 @@ export class Replay implements AsyncDisposable {
     await this.#control('POST', '/clock/advance', { to: formatInstant(at as Instant) });
   }
 
-  async #control(method: string, path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
-    const answer = await this.#bank.fetch(`/sandbox${path}`, {
+  /** Calls the control plane, or the interface through its unsigned door. */
+  #call(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
+    return this.#bank.fetch(`/sandbox${path}`, {
       method,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return membersOf(await answer.json());
+  }
+
+  /** The members of the answer of {@link #call}. */
+  async #control(method: string, path: string, body?: object): Promise<Members> {
+    return membersOf(await (await this.#call(method, path, body)).json());
   }
 
   async #send(exchange: Exchange): Promise<{ readonly answered: Answered; readonly isLost: boolean }> {
@@ -166,7 +180,7 @@ export class Replay implements AsyncDisposable {
   #targetOf(target: string, lost: { found: boolean }): string {
     const [path = '', search] = target.split(/\?(.*)/s);
     const part = (text: string): string => {
-      const decoded = decodedOf(text);
+      const decoded = unescaped(text);
       const ours = this.#mapped(decoded, lost);
       return ours === decoded ? text : encodeURIComponent(ours);
     };
@@ -183,21 +197,16 @@ export class Replay implements AsyncDisposable {
     const value = bodyOf(exchange);
     if (value === undefined) return exchange.body;
     let isChanged = false;
-    const mapped = (inner: unknown): unknown => {
-      if (typeof inner === 'string') {
-        const ours = this.#mapped(inner, lost);
-        isChanged ||= ours !== inner;
-        return ours;
-      }
-      if (Array.isArray(inner)) return inner.map(mapped);
-      if (typeof inner !== 'object' || inner === null) return inner;
-      return Object.fromEntries(Object.entries(inner).map(([name, member]) => [name, mapped(member)]));
-    };
-    const own = mapped(value);
-    return isChanged ? JSON.stringify(own) : exchange.body;
+    const own = JSON.stringify(value, (_, inner: unknown) => {
+      if (typeof inner !== 'string') return inner;
+      const ours = this.#mapped(inner, lost);
+      isChanged ||= ours !== inner;
+      return ours;
+    });
+    return isChanged ? own : exchange.body;
   }
 
-  /** Notes which id of ours stands for which recorded one. Returns what changed in one of the two only. */
+  /** Notes our id for each recorded id. Returns what changed in only one of the two banks. */
   #learn(exchange: Exchange, answered: Answered, { pairs, differences }: Comparison): Difference[] {
     if (pairs.length === 0 && differences.some(({ kind }) => kind === 'status')) {
       for (const text of idsIn(exchange.answer)) if (!this.#ours.has(text)) this.#missing.add(text);
@@ -217,7 +226,7 @@ export class Replay implements AsyncDisposable {
     return [...changed, ...this.#changedSince(exchange, answered)];
   }
 
-  /** Of a request that was sent before: texts and sums that changed in the one answer and not in the other. */
+  /** For a repeated request: texts and sums that changed in only one of the two answers. */
   #changedSince(exchange: Exchange, answered: Answered): Difference[] {
     if (exchange.method !== 'GET' || exchange.status !== 200) return [];
     const key = `${exchange.tpp} ${exchange.target} ${psuKeyOf(exchange) ?? ''}`;
@@ -244,8 +253,8 @@ export class Replay implements AsyncDisposable {
     else if (act.does === 'double') await this.#control('POST', '/faults', { run: 'double-execution' });
     else if (act.does === 'revoke') {
       const { consents } = await this.#control('GET', '/consents');
-      for (const consent of (consents as readonly { consentId: string; endedAt: string | null }[] | undefined) ?? [])
-        if (consent.endedAt === null) await this.#control('DELETE', `/consents/${consent.consentId}`);
+      for (const { consentId, endedAt } of itemsOf(consents).map(membersOf))
+        if (endedAt === null) await this.#control('DELETE', `/consents/${String(consentId)}`);
     } else if (act.does === 'post') await this.#post(act.bban, act.transactions);
     else if (act.does === 'release') await this.#release(act.bban, act.transactions);
     else if (act.does === 'pend') await this.#pend(act.psu, act.payments);
@@ -320,11 +329,11 @@ export class Replay implements AsyncDisposable {
     });
   }
 
-  /** What a client knows without an answer of the bank: the id of its TPP, and the hash of a PSU's number. */
+  /** Maps what a client knows without an answer of the bank: the id of its TPP, and the hash of a PSU's number. */
   #nameOurs(exchange: Exchange): void {
     if (exchange.status !== 200) return;
     if (exchange.endpoint === '/tpps/:tppId/contact-information')
-      this.#ours.set(decodedOf(exchange.target.split('/')[3] ?? ''), testTppId(this.#tppOf(exchange)));
+      this.#ours.set(unescaped(exchange.target.split('/')[3] ?? ''), testTppId(this.#tppOf(exchange)));
     const { identifier } = membersOf(bodyOf(exchange));
     if (exchange.endpoint !== '/user/verification' || membersOf(exchange.answer)['verified'] !== true) return;
     const { number } = this.#implied.personOf(psuKeyOf(exchange));
@@ -333,14 +342,10 @@ export class Replay implements AsyncDisposable {
 
   /** Makes payments that are pending until the next run, as another TPP. */
   async #pend(psu: string, payments: readonly object[]): Promise<void> {
+    const path = '/payments/instant-norwegian-domestic-credit-transfers-straks?allowLogicalDuplicate=true';
+    const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
     for (const payment of payments) {
-      const path = '/v1/payments/instant-norwegian-domestic-credit-transfers-straks?allowLogicalDuplicate=true';
-      const answer = await this.#bank.fetch(`/sandbox/as/drift${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-psu-identity': psu, 'psu-context': 'PRIVATE' },
-        body: JSON.stringify(payment),
-      });
-      const id = scaOf(await answer.json());
+      const id = scaOf(await (await this.#call('POST', `${another}${path}`, payment, headers)).json());
       if (id !== null) await this.#control('POST', `/sca/${id}`, { outcome: 'approve', psu, context: 'PRIVATE' });
     }
   }
@@ -349,43 +354,31 @@ export class Replay implements AsyncDisposable {
   async #post(bban: string, transactions: readonly object[]): Promise<void> {
     const path = await this.#mocksOf(bban);
     if (path === null) return;
-    const book = (items: readonly object[]): Promise<Response> =>
-      this.#bank.fetch(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(items),
-      });
+    const { status } = await this.#call('POST', path, transactions);
     // Most banks value nothing before its booking (rules.md D3c), and the test data refuse it.
-    if ((await book(transactions)).status === 400) await book(transactions.map(valuedLater));
+    if (status === 400) await this.#call('POST', path, transactions.map(valuedLater));
   }
 
   /** Deletes pending transactions of these amounts: what they reserved for was booked otherwise, or not at all. */
   async #release(bban: string, transactions: readonly object[]): Promise<void> {
     const path = await this.#mocksOf(bban);
     if (path === null) return;
-    const answer = await this.#bank.fetch(path);
-    const mocks = (await answer.json()) as readonly Readonly<
-      Record<'transactionId' | 'amount' | 'bookingStatus', string>
-    >[];
-    const gone = new Set<string>();
+    const mocks = itemsOf(await (await this.#call('GET', path)).json()).map(membersOf);
+    const pending = mocks.filter(({ bookingStatus }) => bookingStatus === 'pending');
     for (const { amount } of transactions.map(membersOf)) {
-      const found = mocks.find(
-        (one) =>
-          one.bookingStatus === 'pending' && Number(one.amount) === Number(amount) && !gone.has(one.transactionId),
-      );
-      if (found === undefined) continue;
-      gone.add(found.transactionId);
-      await this.#bank.fetch(`${path}/${encodeURIComponent(found.transactionId)}`, { method: 'DELETE' });
+      const at = pending.findIndex((one) => Number(one['amount']) === Number(amount));
+      const [found] = at < 0 ? [] : pending.splice(at, 1);
+      if (found !== undefined)
+        await this.#call('DELETE', `${path}/${encodeURIComponent(String(found['transactionId']))}`);
     }
   }
 
   /** The path of the test data of an account; null: the bank has no such account. */
   async #mocksOf(bban: string): Promise<string | null> {
-    const list = await this.#bank.fetch('/sandbox/as/drift/v1/sandbox/accounts');
-    const { accounts = [] } = { accounts: await list.json() } as { accounts: readonly { bban?: string; id: string }[] };
-    const all = Array.isArray(accounts) ? accounts : ((accounts as { accounts?: typeof accounts }).accounts ?? []);
-    const id = all.find((account) => account.bban === bban)?.id;
-    return id === undefined ? null : `/sandbox/as/drift/v1/sandbox/accounts/${encodeURIComponent(id)}/transactions`;
+    const path = `${another}/sandbox/accounts`;
+    const accounts = itemsOf(await (await this.#call('GET', path)).json()).map(membersOf);
+    const found = accounts.find((account) => account['bban'] === bban);
+    return found === undefined ? null : `${path}/${encodeURIComponent(String(found['id']))}/transactions`;
   }
 }
 
@@ -394,7 +387,7 @@ function valuedLater(transaction: object): object {
   return String(valueDate) >= String(bookingDate) ? transaction : { ...transaction, valueDate: bookingDate };
 }
 
-/** A value in the place of a stand-in that the bank would not take, though it took the recorded one. */
+/** Replaces a stand-in that the bank would refuse: it accepted the original value. */
 function standingFor(name: string, value: string, { status }: Exchange): string {
   if (status >= 400) return value;
   if (name === 'tpp-redirect-uri' && !URL.canParse(value)) return 'https://tpp.example/callback';

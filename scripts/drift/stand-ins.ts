@@ -9,7 +9,7 @@ import type { Keepable } from './keepable.ts';
 import type { Kind } from './places.ts';
 
 /** A part of a text. `other`: signs and blanks, which stay. */
-export interface Part {
+interface Part {
   readonly is: 'fixed' | 'uuid' | 'iban' | 'digits' | 'word' | 'figure' | 'other';
   readonly text: string;
 }
@@ -40,7 +40,7 @@ export function partsOf(text: string): Part[] {
   return at < rest.length ? [...found, { is: 'other', text: rest.slice(at) }] : found;
 }
 
-/** The numbers of digits with single signs between them: groups, of which neighbours with eleven digits together are one number. */
+/** The numbers in digits with single signs between them. Each group is a number; neighbours with eleven digits together are one number. */
 export function numbersIn(digits: string): { readonly number: string; readonly spelled: readonly string[] }[] {
   const spelled = digits.split(/(\D)/);
   const found = [];
@@ -76,7 +76,7 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu)
 
 let ofMessages: ReadonlySet<string> | null = null;
 
-/** Whether a word of a message is one of ours, which names nobody: those of docs/errors.md. */
+/** Whether a word of a message is a word of docs/errors.md, and so names no person. */
 export function isMessageWord(word: string): boolean {
   ofMessages ??= new Set(
     [provokedBeginning, ...Object.values(faultGuide).flatMap(({ when, remedy }) => [when, remedy])].flatMap(wordsOf),

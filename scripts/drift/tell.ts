@@ -8,16 +8,11 @@ import type { Replayed, ReplaySettings } from './replay.ts';
 import { distanceOf, Search } from './search.ts';
 
 /** A kind of difference, at its first place. */
-export interface Told {
-  readonly kind: DifferenceKind;
-  /** See {@link Difference.path}. */
-  readonly path: string;
+export interface Told extends Difference {
   /** `GET /v1/accounts`, as it was recorded. */
   readonly request: string;
-  /** Its place in the file, from 1. */
+  /** The place of the request in the file, from 1. */
   readonly number: number;
-  readonly recorded: unknown;
-  readonly replayed: unknown;
   readonly count: number;
   /** The quirk that makes it go away, as `--quirks` takes it. */
   readonly quirk?: string;
@@ -25,15 +20,12 @@ export interface Told {
   readonly meaning: 'habit' | 'new habit' | 'not carried out' | 'fault of the sandbox';
   /** A new habit as a fact for a profile. */
   readonly fact?: object;
-}
-
-/** A kind of difference with both whole answers at its first place. */
-export interface Shown extends Told {
+  /** Both whole answers. */
   readonly answers: { readonly recorded: unknown; readonly replayed: unknown };
 }
 
 export interface Drift {
-  readonly differences: readonly Shown[];
+  readonly differences: readonly Told[];
   /** Quirks that make differences go away, and how many. */
   readonly quirks: readonly { readonly quirk: string; readonly fewer: number }[];
   /** Requests that need an id that the sandbox did not give, as it carried out an earlier one otherwise. */
@@ -42,7 +34,7 @@ export interface Drift {
 }
 
 interface TellOptions extends ReplaySettings {
-  /** What the recording is, for a fact. */
+  /** The source of a fact: what the recording is. */
   readonly source: string;
   /** The day of today, for a fact. */
   readonly today: string;
@@ -62,16 +54,13 @@ export async function tellDrift(exchanges: readonly Exchange[], options: TellOpt
   if (typeof found === 'string') throw new ConfigError(`the recording cannot be replayed: ${oneLine(found, 300)}`);
   const { replayed } = found;
   const quirks = await helpfulQuirks(exchanges, { search, replayed }, options);
-  const differences = [...groupsOf(replayed, options.accepted)].map(([key, { first, difference, count }]): Shown => {
+  const differences = [...groupsOf(replayed, options.accepted)].map(([key, { first, difference, count }]): Told => {
     const quirk = quirks.find(({ explains }) => explains.has(key))?.quirk;
     const meaning = quirk === undefined ? meaningOf(difference) : 'habit';
     return {
-      kind: difference.kind,
-      path: difference.path,
+      ...difference,
       request: `${first.exchange.method} ${first.exchange.target}`,
       number: first.exchange.number,
-      recorded: difference.recorded,
-      replayed: difference.replayed,
       count,
       ...(quirk !== undefined && { quirk }),
       meaning,
@@ -210,14 +199,14 @@ function factOf(difference: Difference, exchange: Exchange, { source, today }: T
   };
 }
 
-/** A value without what would make a fact long: members and items are named, not shown. */
+/** A short form of a value: names members and counts items. */
 function shortValue(value: unknown): unknown {
   if (typeof value === 'string') return clip(value, 100);
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return typeof value === 'object' && value !== null ? `an object of ${Object.keys(value).join(', ')}` : value;
 }
 
-/** What a line says of a difference, by its kind: of the recorded answer first. */
+/** The words for each kind of difference, the recorded answer first. */
 const sayings: Readonly<Record<DifferenceKind, (recorded: string, replayed: string) => string>> = {
   status: (recorded, replayed) => `the bank answered ${recorded}, the sandbox ${replayed}`,
   code: (recorded, replayed) => `the bank refused with ${recorded}, the sandbox with ${replayed}`,

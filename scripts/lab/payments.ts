@@ -14,6 +14,7 @@ import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment, type InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { postDirectly } from '../../engine/accounts/post-directly.ts';
 import { startAuthorisationIn } from '../../engine/approval/start-authorisation.ts';
+import { inSweden } from './products.ts';
 
 export const tpp = { id: 'PSDNO-FSA-987654321', name: 'Test TPP' };
 export const product = 'norwegian-domestic-credit-transfers';
@@ -95,18 +96,7 @@ export function payAbroad(
     const creditorAccount = { iban: 'DE89370400440532013000', currency } as const;
     return initiate(bank, transfer, { service: 'payments', body: { ...order, creditorAccount } }, products.sepa);
   }
-  const body = {
-    ...order,
-    creditorAccount: { bban: '50000000054910000003', currency: 'SEK' },
-    creditorAgent: 'ESSESESS',
-    creditorAddress: {
-      street: 'Kungsgatan',
-      buildingNumber: '1',
-      postalCode: '11143',
-      city: 'Stockholm',
-      country: 'SE',
-    },
-  } as const;
+  const body = { ...order, ...inSweden };
   return initiate(bank, transfer, { service: 'payments', body }, products.crossBorder);
 }
 

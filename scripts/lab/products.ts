@@ -11,6 +11,13 @@ export const accounts = {
   germany: { iban: 'DE89 3704 0044 0532 0130 00', currency: 'EUR' },
 } as const;
 
+/** A payee in Sweden without an IBAN. */
+export const inSweden = {
+  creditorAccount: { bban: '50000000054910000003', currency: 'SEK' },
+  creditorAgent: 'ESSESESS',
+  creditorAddress: { street: 'Kungsgatan', buildingNumber: '1', postalCode: '11143', city: 'Stockholm', country: 'SE' },
+} as const;
+
 export const nora = '13039319955';
 export const even = '12085592767';
 
@@ -32,15 +39,7 @@ export function crossBorderPayment(changes: object = {}): object {
   return {
     instructedAmount: { amount: '1000.00', currency: 'SEK' },
     creditorName: 'Företag AB',
-    creditorAccount: { bban: '50000000054910000003', currency: 'SEK' },
-    creditorAgent: 'ESSESESS',
-    creditorAddress: {
-      street: 'Kungsgatan',
-      buildingNumber: '1',
-      postalCode: '11143',
-      city: 'Stockholm',
-      country: 'SE',
-    },
+    ...inSweden,
     debtorAccount: accounts.noraNok,
     ...changes,
   };

@@ -4,7 +4,7 @@ import { pickMember } from '../../api/catalogue/members.ts';
 import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
-import type { HarEntry } from '../drift/har.ts';
+import { type HarEntry, harEntry } from '../drift/har.ts';
 
 /** What is sent to a bank, and written down. */
 interface ToRecord {
@@ -48,35 +48,19 @@ export class Recorder {
         ...sent.filter(([, value]) => value !== ''),
         ['tpp-signature-certificate', `certificate of ${tpp}`],
       ];
-      this.entries.push({
+      const entry = harEntry({
         startedDateTime,
         time: 5,
         _bankTime: now,
-        request: {
-          method,
-          url: `https://bank.example/api-sandbox${target}`,
-          httpVersion: 'HTTP/1.1',
-          headers: pairs.map(([name = '', value = '']) => ({ name, value })),
-          queryString: [],
-          cookies: [],
-          headersSize: -1,
-          bodySize: text.length,
-          ...(text !== '' && { postData: { mimeType: 'application/json', text } }),
-        },
-        response: {
-          status: reply.status,
-          statusText: reply.statusText,
-          httpVersion: 'HTTP/1.1',
-          headers: [...reply.headers].map(([name, value]) => ({ name, value })),
-          cookies: [],
-          content: { size: received.length, mimeType: reply.headers.get('content-type') ?? '', text: received },
-          redirectURL: '',
-          headersSize: -1,
-          bodySize: received.length,
-        },
-        cache: {},
-        timings: { send: 0, wait: 5, receive: 0 },
+        method,
+        url: `https://bank.example/api-sandbox${target}`,
+        headers: pairs.map(([name = '', value = '']) => ({ name, value })),
+        body: text,
+        status: reply.status,
+        answerHeaders: [...reply.headers].map(([name, value]) => ({ name, value })),
+        answer: received,
       });
+      this.entries.push(entry);
     }
     return { status: reply.status, answer: parsed(received) };
   }

@@ -10,7 +10,7 @@ export function scenarioPage(scenario: Scenario): string {
   const { name, title, about, source, meets, steps, ends } = scenario;
   const kept = new Map<string, string>();
   const parts = [
-    `<!-- Made by node scripts/scenarios-md.ts from scenarios/${name}.json: change it there. -->`,
+    `<!-- npm run generate makes this page from scenarios/${name}.json: change it there. -->`,
     `# ${title}`,
     about,
     ...(source === undefined ? [] : [`Dates: ${source}`]),
@@ -95,7 +95,7 @@ function expectation({ expect: { status, members = {}, matches = {}, absent = []
   return `The answer is ${status}${told.length === 0 ? '' : `: ${told.join(', ')}`}.`;
 }
 
-/** What was kept, by the name of its variable. */
+/** The text with variables for the kept values. */
 function named(text: string): string {
   return text.replaceAll(/\{(\w+)\}/g, '$$$1');
 }
@@ -104,7 +104,7 @@ function block(lines: readonly string[]): string {
   return ['```sh', ...lines, '```'].join('\n');
 }
 
-const start = `<!-- Made by node scripts/scenarios-md.ts: change scripts/play/scenario-page.ts and scenarios/. -->
+const start = `<!-- npm run generate makes this page: change scripts/play/scenario-page.ts and scenarios/. -->
 
 # Scenarios
 

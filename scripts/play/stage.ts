@@ -2,11 +2,11 @@ import { readConfig } from '../../api/start/config.ts';
 import { bankOf, type BanksOfServer, makeBank } from '../../api/catalogue/bank-of-scenario.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import type { Arguments } from '../cli/arguments.ts';
+import type { ServerCall } from '../cli/server-command.ts';
 import { bankAddress, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';
 import { endSignal } from '../cli/end-signal.ts';
-import type { Terminal } from '../cli/terminal.ts';
 
 /** The server that a scenario is played in. */
 interface Server {
@@ -30,8 +30,7 @@ export interface Stage {
   readonly signal: AbortSignal;
 }
 
-interface StageOptions {
-  readonly terminal: Terminal;
+export interface StageOptions {
   /** What its bank is called without `--bank`, before `-1`. */
   readonly called: string;
   /** Whether its bank stays when the work succeeded. */
@@ -47,15 +46,15 @@ const removalTimeoutMs = 5_000;
  */
 export async function onStage<Result>(
   scenario: Scenario,
-  given: Arguments,
-  { called, keeps, terminal }: StageOptions,
+  { given, terminal }: ServerCall,
+  { called, keeps }: StageOptions,
   work: (stage: Stage) => Promise<Result>,
 ): Promise<Result> {
   const server = await findServer(given);
   const { signal, release } = endSignal(terminal);
   signal.addEventListener('abort', endLater);
   try {
-    const root = new ControlPlaneClient(given, { server: server.address, path: '', namedBy: 'flags' });
+    const root = new ControlPlaneClient(given, () => ({ server: server.address, path: '', namedBy: 'flags' }));
     const wanted = given.text('bank');
     const banks = banksOf(root);
     if (wanted !== undefined) await banks.make({ name: wanted, ...bankOf(scenario) });

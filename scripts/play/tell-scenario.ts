@@ -3,28 +3,17 @@ import type { Scenario } from '../../api/catalogue/scenario.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import type { ServerCall } from '../cli/server-command.ts';
 import { filled } from '../../api/catalogue/fill.ts';
 import { onlyMembers, shortJson } from '../../api/catalogue/members.ts';
 import { type PlayedStep, playScenario, ScenarioFailed, type StepRequest } from '../../api/catalogue/play-scenario.ts';
-import { onStage, type Stage } from './stage.ts';
-
-interface Telling {
-  /** What its bank is called without `--bank`, before `-1`. */
-  readonly called: string;
-  /** Whether its bank stays when all went as expected. */
-  readonly keeps: boolean;
-}
+import { onStage, type Stage, type StageOptions } from './stage.ts';
 
 /** Plays a scenario in a bank of its own, and prints each call as a curl line with its answer; with --json all of it as JSON. */
-export async function tellScenario(
-  scenario: Scenario,
-  given: Arguments,
-  terminal: Terminal,
-  { called, keeps }: Telling,
-): Promise<void> {
-  const stays = keeps || given.has('keep');
-  await onStage(scenario, given, { called, keeps, terminal }, async (stage) => {
+export async function tellScenario(scenario: Scenario, call: ServerCall, options: StageOptions): Promise<void> {
+  const { given, terminal } = call;
+  const stays = options.keeps || given.has('keep');
+  await onStage(scenario, call, options, async (stage) => {
     const kept = new Map<string, string>();
     const steps = playScenario(scenario, stage, kept);
     if (given.has('json')) {
@@ -74,7 +63,7 @@ function whyLines(played: PlayedStep | null, kept: ReadonlyMap<string, string>):
   return played?.step.why === undefined ? [] : ['', `   ${filled(played.step.why, kept)}`];
 }
 
-/** An answer without a body, and one of which nothing is shown. */
+/** Whether nothing is shown of an answer, or it has no body. */
 function isEmpty(shown: unknown): boolean {
   return shown === '' || (typeof shown === 'object' && shown !== null && Object.keys(shown).length === 0);
 }

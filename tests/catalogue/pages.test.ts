@@ -21,7 +21,7 @@ afterAll(() => bank.stop());
 
 const page = (name: string): string => readFileSync(`docs/scenarios/${name}.md`, 'utf8');
 
-test('docs/scenarios.md and docs/scenarios are fresh: node scripts/scenarios-md.ts', () => {
+test('docs/scenarios.md and docs/scenarios are fresh: npm run generate', () => {
   expect(readFileSync('docs/scenarios.md', 'utf8')).toBe(scenariosPage());
   const names = catalogue().map(({ name }) => `${name}.md`);
   expect(readdirSync('docs/scenarios').toSorted()).toEqual(names.toSorted());

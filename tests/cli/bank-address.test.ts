@@ -75,7 +75,7 @@ describe('each command that asks a server obeys $BANK', () => {
   });
 
   test.each(['advance', 'forecast', 'snapshot', 'bank', 'reset', 'ready', 'sign'])('%s --help says so', (name) => {
-    expect(commands.get(name)?.notes?.join(' ')).toMatch(/without (?:them|it) \$BANK|or \$BANK/);
+    expect(commands.get(name)?.notes?.join(' ')).toMatch(/[wW]ithout (?:them|it) \$BANK|or \$BANK/);
   });
 
   test('a bank is made in the server of $BANK, whichever bank that names', async () => {

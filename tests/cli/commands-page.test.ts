@@ -36,7 +36,7 @@ afterAll(async () => {
   await bank.stop();
 });
 
-test('docs/commands.md is fresh: node scripts/commands-md.ts', () => {
+test('docs/commands.md is fresh: npm run generate', () => {
   expect(page).toBe(commandsPage());
 });
 

@@ -38,6 +38,13 @@ test('a snapshot is saved, listed, restored twice and removed', async () => {
   expect(await said('snapshot', 'remove', 'before')).toEqual([0, 'Removed before.']);
 });
 
+test('the address of a new bank is that of --public-url', async () => {
+  const published = await startTestBank(now, ['--public-url', 'https://bank.example']);
+  const { lines } = await runMain(['bank', 'create', 'team', '--port', new URL(published.address).port]);
+  await published.stop();
+  expect(lines).toEqual([expect.stringContaining('Made team at https://bank.example/banks/team/v1:')]);
+});
+
 test('a bank is made with its own clock, reached with --bank, and removed', async () => {
   const at = `${bank.address}/banks/demo/v1`;
   const made = await said('bank', 'create', 'demo', '--clock-now', '2028-01-01', '--quirks', 'december-month');

@@ -1,4 +1,4 @@
-import type { HarEntry } from '../../scripts/drift/har.ts';
+import { type HarEntry, harEntry } from '../../scripts/drift/har.ts';
 
 /*
  * A recording of our own making: what docs/spec/real-api-facts.md tells of the answers of a bank in 2022 (its facts of recorded traffic,
@@ -137,36 +137,18 @@ export function vendorSamples(): HarEntry[] {
       ...(at > 0 && { 'PSU-ID': '5f0c9c1e-94a0-4d7c-8d0e-0a4f2f6b7a10' }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     };
-    const text = JSON.stringify(answer);
     const pairs = (headers: object): { name: string; value: string }[] =>
       Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
-    return {
+    return harEntry({
       startedDateTime: new Date(Date.UTC(2027, 2, 1, 11, minutes)).toISOString(),
       time: 80,
-      request: {
-        method,
-        url: `https://bank.example/api${target}`,
-        httpVersion: 'HTTP/1.1',
-        headers: pairs(sent),
-        queryString: [],
-        cookies: [],
-        headersSize: -1,
-        bodySize: -1,
-        ...(body !== undefined && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
-      },
-      response: {
-        status,
-        statusText: '',
-        httpVersion: 'HTTP/1.1',
-        headers: pairs({ 'Content-Type': 'application/json', 'X-Request-ID': sent['X-Request-ID'] }),
-        cookies: [],
-        content: { size: text.length, mimeType: 'application/json', text },
-        redirectURL: '',
-        headersSize: -1,
-        bodySize: -1,
-      },
-      cache: {},
-      timings: { send: 0, wait: 80, receive: 0 },
-    };
+      method,
+      url: `https://bank.example/api${target}`,
+      headers: pairs(sent),
+      body: body === undefined ? '' : JSON.stringify(body),
+      status,
+      answerHeaders: pairs({ 'Content-Type': 'application/json', 'X-Request-ID': sent['X-Request-ID'] }),
+      answer: JSON.stringify(answer),
+    });
   });
 }

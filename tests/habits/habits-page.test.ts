@@ -10,14 +10,14 @@ const page = readFileSync(new URL('../../docs/habits.md', import.meta.url), 'utf
 const withQuirk = quirkNames.flatMap((name) => (habitLines[name] ?? []).map((line) => ({ name, ...line })));
 const all = [...withQuirk, ...defaultLines];
 
-test('docs/habits.md is what node scripts/habits-md.ts writes', async () => {
+test('docs/habits.md is what npm run generate writes', async () => {
   expect(page).toBe(habitsPage(await listedProfiles()));
 });
 
 describe('docs/banks.md', () => {
   const banks = readFileSync(new URL('../../docs/banks.md', import.meta.url), 'utf8');
 
-  test('is what node scripts/banks-md.ts writes', async () => {
+  test('is what npm run generate writes', async () => {
     expect(banks).toBe(banksPage(await listedProfiles()));
   });
 

@@ -232,7 +232,7 @@ test.each<[what: string, persona: unknown, refusal: RegExp]>([
   expect(problem).not.toMatch(/\n/);
 });
 
-test('fixtures/personas/persona.schema.json is fresh: node scripts/fixtures-schema.ts', () => {
+test('fixtures/personas/persona.schema.json is fresh: npm run generate', () => {
   expect(JSON.parse(readFileSync('fixtures/personas/persona.schema.json', 'utf8'))).toEqual(personaSchema());
 });
 

@@ -37,7 +37,7 @@ function withEngagement(members: object): State {
   return { ...state, agreements: [{ ...first, engagements: [{ ...engagement, ...members }, ...rest] }, ...others] };
 }
 
-test('fixtures/known-state.schema.json is fresh: node scripts/fixtures-schema.ts', () => {
+test('fixtures/known-state.schema.json is fresh: npm run generate', () => {
   expect(JSON.parse(readFileSync('fixtures/known-state.schema.json', 'utf8'))).toEqual(knownStateSchema());
 });
 

@@ -5,7 +5,7 @@ import { faultCodes } from '../../engine/values/fault.ts';
 
 const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
 
-test('docs/errors.md is what node scripts/errors-md.ts writes', () => {
+test('docs/errors.md is what npm run generate writes', () => {
   expect(page).toBe(errorsPage());
 });
 

@@ -176,7 +176,7 @@ describe('the listed profiles', () => {
     expect(Object.keys((await loadProfile('every-habit')).quirks).toSorted()).toEqual(seen.toSorted());
   });
 
-  test('fixtures/profiles/profile.schema.json is fresh: node scripts/fixtures-schema.ts', () => {
+  test('fixtures/profiles/profile.schema.json is fresh: npm run generate', () => {
     expect(JSON.parse(readFileSync('fixtures/profiles/profile.schema.json', 'utf8'))).toEqual(profileSchema());
   });
 });

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { unescaped } from '../../../engine/values/text.ts';
 import { decodeStrictBase64 } from '../signature/strict-base64.ts';
 
 /** The words of the BEGIN line of a PEM text, also where its line breaks are lost. */
@@ -14,7 +15,7 @@ export interface OtherContent {
 
 /** Recognises a certificate header that is no strict base64: PEM and base64 in other spellings. */
 export function otherContent(value: string): OtherContent {
-  const plain = withoutEscapes(value);
+  const plain = unescaped(value);
   const label = beginLine.exec(plain)?.[1];
   if (label !== undefined) return { form: `a PEM text ${pemForm(value, plain)}`, held: heldBy(label) };
   const form = plain === value ? base64Form(value) : 'base64 with percent escapes';
@@ -54,15 +55,6 @@ function heldBy(label: string): string | null {
   if (label.endsWith('PRIVATE KEY')) return 'a private key';
   if (label.endsWith('CERTIFICATE REQUEST')) return 'a certificate request';
   return label === 'CERTIFICATE' ? null : `a PEM block ${label}`;
-}
-
-function withoutEscapes(value: string): string {
-  if (!/%[0-9a-f]{2}/i.test(value)) return value;
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 function pemForm(value: string, plain: string): string {

@@ -1,6 +1,5 @@
-// Made by scripts/holidays-table.ts from the package date-holidays.
-import { localDate } from '../../values/local-date.ts';
-import type { LocalDate } from '../../values/local-date.ts';
+// Made by npm run generate from the package date-holidays.
+import { localDate, type LocalDate } from '../../values/local-date.ts';
 
 /** Month, day and name of each holiday of a year. */
 const table: Readonly<Record<number, string>> = {

@@ -1,0 +1,62 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { format } from 'oxfmt';
+import { catalogue } from '../api/catalogue/catalogue.ts';
+import { errorsPage } from '../api/faults/errors-page.ts';
+import { banksPage } from '../api/habits/banks-page.ts';
+import { habitsPage } from '../api/habits/habits-page.ts';
+import { knownStateSchema, personaSchema, profileSchema } from '../api/openapi/known-state-schema.ts';
+import { listedProfiles } from '../api/start/profile.ts';
+import { holidaysOfPackage } from '../engine/time/norwegian-calendar.ts';
+import { commandsPage } from './cli/commands-page.ts';
+import { scenarioPage, scenariosPage } from './play/scenario-page.ts';
+import { runScript } from './run-script.ts';
+
+const usage = `npm run generate
+
+Writes the files that follow from other files. In docs: the pages of banks, commands, errors, habits and scenarios. In fixtures: the schemas
+for editors. In engine/time/rules: the table of holidays, from the package date-holidays. A test fails if a file differs.`;
+
+await runScript(usage, {}, async () => {
+  const profiles = await listedProfiles();
+  const schema = async (of: object): Promise<string> =>
+    (await format('schema.json', JSON.stringify(of), { printWidth: 120 })).code;
+  const files = {
+    'docs/banks.md': banksPage(profiles),
+    'docs/commands.md': commandsPage(),
+    'docs/errors.md': errorsPage(),
+    'docs/habits.md': habitsPage(profiles),
+    'docs/scenarios.md': scenariosPage(),
+    ...Object.fromEntries(catalogue().map((one) => [`docs/scenarios/${one.name}.md`, scenarioPage(one)])),
+    'fixtures/known-state.schema.json': await schema(knownStateSchema()),
+    'fixtures/profiles/profile.schema.json': await schema(profileSchema()),
+    'fixtures/personas/persona.schema.json': await schema(personaSchema()),
+    'engine/time/rules/norwegian-holidays.ts': holidaysTable(2020, 2045),
+  };
+  const root = new URL('../', import.meta.url);
+  // Without the pages of scenarios that are gone.
+  rmSync(new URL('docs/scenarios', root), { recursive: true, force: true });
+  mkdirSync(new URL('docs/scenarios', root));
+  for (const [path, text] of Object.entries(files)) writeFileSync(new URL(path, root), text);
+});
+
+/** A module with a line for each of these years. */
+function holidaysTable(from: number, to: number): string {
+  const lines = Array.from({ length: to - from + 1 }, (_, index) => {
+    const days = [...holidaysOfPackage(from + index)].toSorted(([one], [other]) => one.localeCompare(other));
+    return `  ${from + index}: '${days.map(([date, name]) => `${date.slice(5)} ${name}`).join('; ')}',\n`;
+  });
+  return `// Made by npm run generate from the package date-holidays.
+import { localDate, type LocalDate } from '../../values/local-date.ts';
+
+/** Month, day and name of each holiday of a year. */
+const table: Readonly<Record<number, string>> = {
+${lines.join('')}};
+
+/** The holidays of a year with their Norwegian names; null when the table does not have the year. */
+export function tabledHolidays(year: number): ReadonlyMap<LocalDate, string> | null {
+  const days = table[year]?.split('; ');
+  if (days === undefined) return null;
+  return new Map(days.map((day) => [localDate(\`\${year}-\${day.slice(0, 5)}\`), day.slice(6)] as const));
+}
+`;
+}
