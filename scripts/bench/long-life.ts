@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { figure, type Figure } from './figure.ts';
 import { inOwnProcess, inTurns } from './in-turns.ts';
-import { serve, startOf } from './servers.ts';
+import { serve, startsOf } from './servers.ts';
 import { makeTemplate, settleAll } from './settlement.ts';
 
 /**
@@ -21,15 +21,17 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
     scale === 1 ? 5 : 3,
   );
   // The first turn makes the bundle and the fresh ledger, and checks the old one before it serves it: nobody has stopped it cleanly.
-  const start = (name: string) => () => startOf(serve('--ledger', file(name)));
-  const starts = await inTurns({ fresh: start('fresh'), far: start('far') }, 5);
+  const start = (name: string) => () => serve('--ledger', file(name));
+  const starts = await startsOf({ fresh: start('fresh'), far: start('far') }, 5);
   // The least: other load only adds.
   const seconds = (name: keyof typeof runs): number => Math.min(...runs[name].map((run) => run.seconds));
-  const ms = (name: keyof typeof starts): number => Math.min(...starts[name].map((each) => each.ms));
   const [count, booked, most] = [near.due, far.history, older.history].map((size) => size.toLocaleString('en'));
   const together = ['side by side', seconds('near')] as const;
   return [
-    figure(`start to /ready with ${booked} booked`, ms('far'), 'ms', { of: ['fresh', ms('fresh')], atMost: 1.3 }),
+    figure(`start to /ready with ${booked} booked`, starts.far.ms, 'ms', {
+      of: ['fresh', starts.fresh.ms],
+      atMost: 1.3,
+    }),
     figure(`settle ${count} scattered over ${booked}`, seconds('far'), 's', { of: together, atMost: 1.5 }),
     figure(`settle ${count} scattered over ${most}`, seconds('older'), 's', { of: together, atMost: 2 }),
   ];

@@ -52,8 +52,31 @@ export function initiation(index: number, named: Readonly<Record<string, string>
   return signed('POST', '/v1/payments/norwegian-domestic-credit-transfers', headers, JSON.stringify(body));
 }
 
-/** Sends one, and returns the body of the answer; throws on another status. */
-export function send(agent: Agent, address: string, prepared: PreparedRequest, status: number): Promise<string> {
+/** A request to the interface of the bank at `base`, such as `/banks/one`; its signature fits there too. */
+export function inBank(base: string, request: PreparedRequest): PreparedRequest {
+  return { ...request, target: base + request.target };
+}
+
+/** `count` initiations a turn, each in the bank of the next base. No two of them are alike; `from`: another stream to the same banks has others. */
+export function initiationsIn(address: string, bases: readonly string[], count: number, from = 0): Stream {
+  const nth = (index: number) => inBank(bases[index % bases.length] ?? '', initiation(from + index));
+  const requests = (turn: number) => Array.from({ length: count }, (_, index) => nth(turn * count + index));
+  return { address, requests, status: 201 };
+}
+
+/** An initiation that is refused, whenever it is sent: its signature fits no request (rules.md G12). */
+export function refusedInitiation(): PreparedRequest {
+  const request = initiation(0);
+  return { ...request, headers: { ...request.headers, 'X-Request-ID': randomUUID() } };
+}
+
+/** Sends one, and returns the body of the answer; throws on another status. `agent`: false for a connection of its own. */
+export function send(
+  agent: Agent | false,
+  address: string,
+  prepared: PreparedRequest,
+  status: number,
+): Promise<string> {
   const { method, target, headers, body } = prepared;
   return new Promise((resolve, reject) => {
     const options = { method, agent, headers: { ...headers, 'content-length': body.length } };
