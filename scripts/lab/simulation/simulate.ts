@@ -75,7 +75,7 @@ interface SimulationReport {
 /** Called at the beginning of each day, from 0. A test of the auditor does something to the bank, behind the model's back. */
 export type EachDay = (bank: Bank, day: number) => Promise<void>;
 
-interface SimulationOptions {
+export interface SimulationOptions {
   readonly eachDay?: EachDay;
   /** Left out: 4 January 2027. */
   readonly firstDay?: string;
