@@ -14,6 +14,10 @@ interface ToRecord {
   readonly body?: unknown;
 }
 
+/** Parsed JSON. */
+// oxlint-disable-next-line typescript/no-explicit-any -- campaigns and tests read members of answers whose shape they know
+export type Answer = any;
+
 const door = /^\/sandbox\/as\/([\w-]+)(\/v1\/.*)$/s;
 
 /** Sends requests to a bank, and writes those to the interface down as a signing proxy does: as they reach `/v1`, with its headers. */
@@ -29,7 +33,7 @@ export class Recorder {
   }
 
   /** Sends a request to a path of the bank. One through the unsigned door is recorded as the signed request that it becomes. */
-  async send(path: string, { method, headers = {}, body }: ToRecord): Promise<{ status: number; answer: unknown }> {
+  async send(path: string, { method, headers = {}, body }: ToRecord): Promise<{ status: number; answer: Answer }> {
     const [, tpp, target] = door.exec(path) ?? [];
     const text = body === undefined ? '' : JSON.stringify(body);
     this.#requests += 1;
@@ -79,6 +83,26 @@ export class Recorder {
       });
     }
     return { status: reply.status, answer: parsed(received) };
+  }
+
+  /** A call of the TPP `shop` through the unsigned door. */
+  async call(method: string, target: string, sent: Omit<ToRecord, 'method'> = {}): Promise<Answer> {
+    return (await this.send(`/sandbox/as/shop${target}`, { method, ...sent })).answer;
+  }
+
+  /** A POST of the control plane. */
+  async control(path: string, body: object): Promise<Answer> {
+    const headers = { 'content-type': 'application/json' };
+    return (await this.send(`/sandbox${path}`, { method: 'POST', headers, body })).answer;
+  }
+
+  /** The PSU approves the SCA that an answer links to. Gives the PSU-ID of the redirect; empty if there is none. */
+  async approve(answer: Answer, psu: string, accounts?: readonly string[]): Promise<string> {
+    const href: string | undefined = answer?._links?.scaRedirect?.href;
+    if (href === undefined) return '';
+    const approval = { outcome: 'approve', psu, context: 'PRIVATE', ...(accounts !== undefined && { accounts }) };
+    const { redirect } = await this.control(`/sca/${new URL(href).pathname.split('/').at(-1)}`, approval);
+    return redirect === undefined ? '' : (new URL(redirect).searchParams.get('psu-id') ?? '');
   }
 }
 
