@@ -22,7 +22,6 @@ const campaigns: Readonly<Record<string, string>> = {
   bodies: 'bodies too large, slow, or broken',
   bundles: 'bundles that were built wrong',
   schemas: 'bundles with objects of all kinds',
-  samples: 'what the tests sample, whole',
 };
 
 /** The files of campaigns that are beside another one. */
