@@ -77,18 +77,8 @@ function object(kind: keyof typeof objects): Change {
 }
 
 const oddCells: readonly unknown[] = [
-  null,
-  '',
-  'view',
-  'trigger',
-  'table',
-  0,
-  -1,
-  2,
-  3,
-  1_000_000,
-  'sqlite_evil',
-  endless,
+  ...[null, 0, -1, 2, 3, 1_000_000],
+  ...['', 'view', 'trigger', 'table', 'sqlite_evil', endless],
 ];
 
 /** A row of the schema table with one of its values changed, taken away, or there twice. */
@@ -113,8 +103,6 @@ const migrations = [
   'drop table kysely_migration',
   'drop table kysely_migration_lock',
   'delete from kysely_migration',
-  `delete from kysely_migration where name > '007'`,
-  `delete from kysely_migration where name < '003'`,
   `insert into kysely_migration values ('099-later', '2030')`,
   `insert into kysely_migration values ('${'x'.repeat(100_000)}\n\u202e', '2030')`,
   `update kysely_migration set name = name || char(10)`,
