@@ -75,7 +75,8 @@ export class HarFile {
   }
 }
 
-function entryOf(passed: Passed): HarEntry | string {
+/** The entry of a request, or why there is none, in words. */
+export function entryOf(passed: Passed): HarEntry | string {
   const { method, url, body, status, answer, startedAt, took, bankTime } = passed;
   const [sent, received] = [textOf(body), textOf(answer)];
   const [headers, answerHeaders] = [pairsOf(passed.rawHeaders), pairsOf(passed.answerHeaders)];

@@ -4,7 +4,9 @@ import { pickMember } from '../../api/catalogue/members.ts';
 import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import type { HarEntry } from '../drift/har.ts';
+import { entryOf } from '../drift/har-file.ts';
 
 /** What is sent to a bank, and written down. */
 interface ToRecord {
@@ -45,43 +47,24 @@ export class Recorder {
       ...(text !== '' && { body: text }),
     });
     const received = await reply.text();
-    const startedDateTime = new Date((this.#wall += 1_000)).toISOString();
-    if (tpp !== undefined && target !== undefined) {
-      const sent = Object.entries({ ...(text !== '' && { 'content-type': 'application/json' }), ...lowerCase(own) });
-      const pairs = [
-        ...sent.filter(([, value]) => value !== ''),
-        ['tpp-signature-certificate', `certificate of ${tpp}`],
-      ];
-      this.entries.push({
-        startedDateTime,
-        time: 5,
-        _bankTime: now,
-        request: {
-          method,
-          url: `https://bank.example/api-sandbox${target}`,
-          httpVersion: 'HTTP/1.1',
-          headers: pairs.map(([name = '', value = '']) => ({ name, value })),
-          queryString: [],
-          cookies: [],
-          headersSize: -1,
-          bodySize: text.length,
-          ...(text !== '' && { postData: { mimeType: 'application/json', text } }),
-        },
-        response: {
-          status: reply.status,
-          statusText: reply.statusText,
-          httpVersion: 'HTTP/1.1',
-          headers: [...reply.headers].map(([name, value]) => ({ name, value })),
-          cookies: [],
-          content: { size: received.length, mimeType: reply.headers.get('content-type') ?? '', text: received },
-          redirectURL: '',
-          headersSize: -1,
-          bodySize: received.length,
-        },
-        cache: {},
-        timings: { send: 0, wait: 5, receive: 0 },
-      });
-    }
+    this.#wall += 1_000;
+    if (tpp === undefined || target === undefined) return { status: reply.status, answer: parsed(received) };
+    const sent = Object.entries({ ...(text !== '' && { 'content-type': 'application/json' }), ...lowerCase(own) });
+    const certificate = ['tpp-signature-certificate', `certificate of ${tpp}`];
+    const entry = entryOf({
+      method,
+      url: `https://bank.example/api-sandbox${target}`,
+      rawHeaders: [...sent.filter(([, value]) => value !== ''), certificate].flat(),
+      body: Buffer.from(text),
+      status: reply.status,
+      answerHeaders: [...reply.headers].flat(),
+      answer: Buffer.from(received),
+      startedAt: this.#wall as Instant,
+      took: 5,
+      bankTime: now,
+    });
+    if (typeof entry === 'string') throw new Error(entry);
+    this.entries.push(entry);
     return { status: reply.status, answer: parsed(received) };
   }
 
