@@ -12,7 +12,7 @@ import { at, calendar, knownState } from '../lab/bank.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { pay } from '../lab/payments.ts';
 import { accounts } from '../lab/products.ts';
-import type { Reply } from '../lab/server.ts';
+import { BankClient, type Reply } from '../lab/server.ts';
 import { attachStrace, type Injection } from '../lab/strace.ts';
 import { type Campaign, demand, demandBooks, type Soak, Violation } from './campaign.ts';
 import { demandProof, initiate, told } from './kill-promises.ts';
@@ -33,6 +33,8 @@ export const faults: Campaign<Disk> = {
   },
 };
 
+/** The clocks of all banks stand still here. */
+const now = '2027-03-24T12:00:00+01:00';
 const codes = ['EIO', 'ENOSPC', 'EDQUOT', 'EMFILE'] as const;
 
 /** The payments that the bank must have, by their ids: now, and in each snapshot. */
@@ -63,7 +65,7 @@ class Held {
 
 /** A bank on a ledger file, on the real clock of the machine. */
 function openFile(ledger: string, disk = systemDisk): Promise<Bank> {
-  const start = { mode: 'frozen', now: at('2027-03-24T12:00:00+01:00') } as const;
+  const start = { mode: 'frozen', now: at(now) } as const;
   return openBank({ ledger, wall: systemClock, ids: randomIds, calendar, knownState, start, disk });
 }
 
@@ -177,7 +179,7 @@ const injections: readonly Omit<Injection, 'nth'>[] = [
 ];
 
 /** Faults before the server is killed and restarted. */
-const faultsPerLife = 25;
+const faultsPerLife = 10;
 
 const kinds = ['pay', 'pay', 'pay', 'settle', 'save', 'restore', 'reset'] as const;
 type Kind = (typeof kinds)[number];
@@ -185,38 +187,54 @@ type Kind = (typeof kinds)[number];
 /** Name of the one snapshot. */
 const kept = 'kept';
 
+/** A bank of the server whose disk fails: its file, what is in it, and where it is reached. */
+interface Home {
+  readonly ledger: string;
+  readonly held: Held;
+  readonly flags: readonly string[];
+  /** Base of a named bank; empty: the bank of the server itself. */
+  readonly base: string;
+}
+
 /**
- * Fails system calls of a server process, one at a time, while it answers. Returns false without strace. After each fault
- * the answer is a success or the declared 503, the repeated call is a success, and acknowledged changes are there; after
- * every restart there is nothing else.
+ * Fails system calls of a server process, one at a time, while it answers: in its own bank, or in a named bank in a file. Returns false
+ * without strace. After each fault the answer is a success or the declared 503, the repeated call is a success, and acknowledged changes are
+ * there; after every restart there is nothing else.
  */
 async function serverFaults(soak: Soak, count: number, folder: string): Promise<boolean> {
-  const ledger = join(folder, 'served.sqlite');
-  const held = new Held();
+  const [served, banks] = [join(folder, 'served.sqlite'), join(folder, 'banks')];
+  const homes: readonly Home[] = [
+    { ledger: served, held: new Held(), flags: [], base: '' },
+    { ledger: join(banks, 'one.sqlite'), held: new Held(), flags: ['--banks', banks], base: '/banks/one' },
+  ];
   for (let done = 0; done < count;) {
-    const server = await KilledServer.start(soak, ledger);
+    const home = soak.random.pick(homes);
+    const server = await KilledServer.start(soak, served, home.flags);
+    if (home.base !== '') await server.control('PUT', '/sandbox/banks/one', { mode: 'frozen', now });
     for (const until = Math.min(count, done + faultsPerLife); done < until; done += 1) {
-      if (!(await oneFault(soak, server, ledger, held, done))) return false;
+      if (!(await oneFault(soak, server, home, done))) return false;
       soak.step();
     }
     await server.kill();
-    const bank = await openFile(ledger);
+    const bank = await openFile(home.ledger);
     try {
-      await held.require(bank, 'after kill -9');
+      await home.held.require(bank, 'after kill -9');
     } finally {
       await bank.close();
     }
-    soak.tally('server: kill -9, and every acknowledged payment is there, no other');
+    soak.tally(`server${home.base}: kill -9, and every acknowledged payment is there, no other`);
   }
   return true;
 }
 
-async function oneFault(soak: Soak, server: KilledServer, ledger: string, held: Held, index: number): Promise<boolean> {
+async function oneFault(soak: Soak, server: KilledServer, home: Home, index: number): Promise<boolean> {
+  const { held, base } = home;
+  const client = new BankClient(server.address + base);
   const { random } = soak;
   const kind = held.saved.size === 0 ? 'save' : random.pick(kinds);
   const injection = { ...random.pick(injections), nth: 1 + random.below(4) };
   let about = JSON.stringify({ index, kind, ...injection });
-  const call = await prepare(server, kind, index, held);
+  const call = await prepare(client, kind, index, held);
   const asked = (): Promise<Reply> =>
     call().catch((error: unknown) => {
       throw new Violation(`no answer (${String(error)}): ${about}`);
@@ -228,7 +246,7 @@ async function oneFault(soak: Soak, server: KilledServer, ledger: string, held: 
   about += `, ${failed} calls failed`;
   demand(server.child.exitCode === null, `the server ended: ${about}`);
   const what = failed === 0 ? 'nothing failed' : `${injection.calls.split(',')[0]} ${injection.error} in ${kind}`;
-  soak.tally(`server: ${what}: ${first.status}`);
+  soak.tally(`server${base}: ${what}: ${first.status}`);
   const code: unknown = first.body?.code ?? first.body?.tppMessages?.[0]?.code;
   const isTold = first.status < 400 || (first.status === 503 && code === 'SYSTEM_ERROR');
   demand(isTold, () => `a fault of the disk was answered with ${told(first)}: ${about}`);
@@ -239,28 +257,28 @@ async function oneFault(soak: Soak, server: KilledServer, ledger: string, held: 
     held.add(String(second.body.paymentId));
     demand((await asked()).body.paymentId === second.body.paymentId, `paid twice: ${about}`);
   } else if (kind !== 'settle') held.follow(kind, kept);
-  await requireWell(server, ledger, about);
+  await demandProof(client);
+  await requireWell(server, home.ledger, about);
   return true;
 }
 
 /** A call that can be repeated, byte for byte where that matters. */
-async function prepare(server: KilledServer, kind: Kind, index: number, held: Held): Promise<() => Promise<Reply>> {
-  if (kind === 'save') return () => server.control('POST', '/sandbox/snapshots', { name: kept });
-  if (kind === 'restore') return () => server.control('POST', `/sandbox/snapshots/${kept}/restore`);
-  if (kind === 'reset') return () => server.control('POST', '/sandbox/reset');
+async function prepare(client: BankClient, kind: Kind, index: number, held: Held): Promise<() => Promise<Reply>> {
+  if (kind === 'save') return () => client.control('POST', '/sandbox/snapshots', { name: kept });
+  if (kind === 'restore') return () => client.control('POST', `/sandbox/snapshots/${kept}/restore`);
+  if (kind === 'reset') return () => client.control('POST', '/sandbox/reset');
   const requestId = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
   const path = `${singlePath}?allowLogicalDuplicate=true`;
-  const pay = () => initiate(server, { path, body: singlePayment({ creditorAccount: accounts.evenNok }), requestId });
+  const pay = () => initiate(client, { path, body: singlePayment({ creditorAccount: accounts.evenNok }), requestId });
   if (kind === 'pay') return pay;
   const made = (await pay()).body;
   held.add(String(made.paymentId));
-  await server.approve(String(made._links.scaRedirect.href));
-  return () => server.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  await client.approve(String(made._links.scaRedirect.href));
+  return () => client.control('POST', '/sandbox/clock/advance', { runs: 1 });
 }
 
-/** Requires that the books balance, and that within 5 s the server is ready again and no incomplete file is left. */
+/** Requires that within 5 s the server is ready again and no incomplete file is left. */
 async function requireWell(server: KilledServer, ledger: string, about: string): Promise<void> {
-  await demandProof(server);
   let last = '';
   for (let look = 0; look < 100; look += 1) {
     const ready = await server.raw('GET', '/ready');
