@@ -33,15 +33,11 @@ function rates(folder: string, scale: number): Promise<Figure[]> {
       const { address } = await begin(serveInMemory(...flags));
       const names = Array.from({ length: banks }, (_, index) => `bank-${index}`);
       for (const name of names) await createBank(address, name);
-      return initiationsIn(
-        address,
-        names.map((name) => `/banks/${name}`),
-        count,
-      );
+      return initiationsIn(address, names, count);
     };
-    const ofPlatform = platformIds().map((id) => `/banks/${id}`);
+    const ofPlatform = platformIds();
     const { one, platform, thirty, fifty, all, files } = await ratesOf({
-      one: initiationsIn((await begin(serveInMemory())).address, [''], count),
+      one: initiationsIn((await begin(serveInMemory())).address, [], count),
       platform: initiationsIn((await begin(serveInMemory('--platform'))).address, ofPlatform, count),
       thirty: await inBanks(30),
       fifty: await inBanks(50),

@@ -18,15 +18,15 @@ export function figures(folder: string, scale: number): Promise<Figure[]> {
     const addressOf = async (words: readonly string[]): Promise<string> => (await start(words)).address;
     const [byHand, inMemory] = [await addressOf(serveByHand(ledger, at(bankingDay))), await addressOf(serveInMemory())];
     const rates = await ratesOf({
-      byHand: initiationsIn(byHand, [''], 5_000 / scale),
-      bank: initiationsIn(inMemory, [''], 5_000 / scale),
-      onFile: initiationsIn(await addressOf(serve('--ledger', ledger)), [''], 5_000 / scale),
+      byHand: initiationsIn(byHand, [], 5_000 / scale),
+      bank: initiationsIn(inMemory, [], 5_000 / scale),
+      onFile: initiationsIn(await addressOf(serve('--ledger', ledger)), [], 5_000 / scale),
     });
     const refused = await addressOf(serveInMemory());
     const { alone, beside } = await ratesOf({
-      alone: initiationsIn(refused, [''], 3_000 / scale),
+      alone: initiationsIn(refused, [], 3_000 / scale),
       beside: {
-        ...initiationsIn(refused, [''], 3_000 / scale, 1_000_000),
+        ...initiationsIn(refused, [], 3_000 / scale, 1_000_000),
         beside: { request: refusedInitiation(), status: 400 },
       },
     });

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Instant } from '../../engine/values/instant.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
-import { inTurns, quantile } from './in-turns.ts';
+import { inTurns, mapped, quantile } from './in-turns.ts';
 
 /** A server in a process of its own. */
 interface Server {
@@ -63,17 +63,18 @@ export async function startsOf<Name extends string>(
   words: Readonly<Record<Name, (turn: number) => readonly string[]>>,
   turns?: number,
 ): Promise<Record<Name, StartCost>> {
-  const all = Object.entries<(turn: number) => readonly string[]>(words);
-  const measures = all.map(([name, wordsOf]) => [name, (turn: number) => startOf(wordsOf(turn))] as const);
-  const starts = await inTurns<Name, StartCost>(Object.fromEntries(measures) as never, turns);
-  const costs = Object.entries<StartCost[]>(starts).map(([name, each]) => {
-    const megabytes = quantile(
-      each.map((one) => one.megabytes),
+  const starts = await inTurns(
+    words,
+    (wordsOf: (turn: number) => readonly string[], turn) => startOf(wordsOf(turn)),
+    turns,
+  );
+  return mapped(starts, (all: StartCost[]) => ({
+    ms: Math.min(...all.map(({ ms }) => ms)),
+    megabytes: quantile(
+      all.map(({ megabytes }) => megabytes),
       0.5,
-    );
-    return [name, { ms: Math.min(...each.map(({ ms }) => ms)), megabytes }];
-  });
-  return Object.fromEntries(costs);
+    ),
+  }));
 }
 
 async function startOf(words: readonly string[]): Promise<StartCost> {

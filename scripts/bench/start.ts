@@ -32,7 +32,7 @@ async function createBankFigures(): Promise<Figure[]> {
   const harness = pathToFileURL(join(dist, 'api/harness/index.mjs')).href;
   // With a compile cache, as npm test may have one.
   const env = { NODE_COMPILE_CACHE: here('../../node_modules/.cache/sandbank-bench') };
-  const { all } = await inTurns({ all: () => inOwnProcess(import.meta.url, timesOfBanks, harness, env) });
+  const { all } = await inTurns({ all: harness }, () => inOwnProcess(import.meta.url, timesOfBanks, harness, env));
   const first = Math.min(...all.map(([each = 0]) => each));
   const later = (part: number): number => Math.min(...all.map(([, ...each]) => quantile(each, part)));
   return [
