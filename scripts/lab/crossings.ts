@@ -14,7 +14,7 @@ import { BankClient, validCertificate } from './server.ts';
  */
 
 /** Counts of what was tried, and what opened that should not, or did not open that should. */
-export interface Crossed {
+interface Crossed {
   readonly tried: Readonly<Record<string, number>>;
   readonly wrong: readonly string[];
 }
