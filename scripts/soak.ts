@@ -1,10 +1,10 @@
 import { runScript, WrongFlags } from './run-script.ts';
 import { type Campaign, runCampaign } from './soak/campaign.ts';
 
-/** Campaigns by name. `soak/NAME.ts` exports NAME; it is loaded when it runs. */
+/** Campaigns by name. `soak/NAME.ts` exports NAME, or the file of {@link besides}; it is loaded when it runs. */
 const campaigns: Readonly<Record<string, string>> = {
   kill: 'kill -9 during everything that writes',
-  hosted: 'a hundred banks in files: clients, kills, a full disk, banks made and removed',
+  hosted: 'a hundred banks in files: clients, kills, banks made and removed',
   faults: 'the disk fails once, anywhere',
   retries: 'clients that send again while answers break',
   fuzz: 'requests of any kind',
@@ -22,8 +22,10 @@ const campaigns: Readonly<Record<string, string>> = {
   bodies: 'bodies too large, slow, or broken',
   bundles: 'bundles that were built wrong',
   schemas: 'bundles with objects of all kinds',
-  samples: 'what the tests sample, whole',
 };
+
+/** The files of campaigns that are beside another one. */
+const besides: Readonly<Record<string, string>> = { profiles: 'years', habits: 'reader', schemas: 'bundles' };
 
 const usage = `npm run soak -- CAMPAIGN [--seed N] [--count N]
 
@@ -45,8 +47,9 @@ async function main(names: readonly string[], flags: { readonly seed?: string; r
   if (unknown !== undefined) throw new WrongFlags(`There is no campaign ${unknown}`);
   const [name] = names;
   if (name === undefined || names.length > 1) throw new WrongFlags('Name one campaign');
-  const campaign = ((await import(`./soak/${name}.ts`)) as Readonly<Record<string, Campaign>>)[name];
-  if (campaign === undefined) throw new Error(`soak/${name}.ts exports no ${name}`);
+  const file = `./soak/${besides[name] ?? name}.ts`;
+  const campaign = ((await import(file)) as Readonly<Record<string, Campaign>>)[name];
+  if (campaign === undefined) throw new Error(`${file} exports no ${name}`);
   const seed =
     flags.seed === undefined ? Math.floor(performance.timeOrigin) % 1_000_000_000 : whole('seed', flags.seed);
   const count = flags.count === undefined ? campaign.usualCount : whole('count', flags.count);

@@ -1,11 +1,13 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { type Bank, openBank } from '../../engine/bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { KnownCustomer } from '../../engine/bank/known-state.ts';
 import { at, calendar, manualClock } from '../lab/bank.ts';
-import { eveningBefore } from '../lab/book.ts';
+import { bookStatements, eveningBefore } from '../lab/book.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /** A bank for the bench. Its clocks are frozen: that of the wall, and in a new ledger that of the bank. */
 export function openBenchBank(
@@ -27,6 +29,23 @@ export function customer(customerNumber: string, bban: number, accounts = 1): Kn
   });
   const numbers = Array.from({ length: accounts }, (_, index) => String(bban + index));
   return { customerNumber, name: `PSU ${customerNumber}`, type: 'private', accounts: numbers.map(account) };
+}
+
+/** Works with a server of this process whose bank has nobody but the accounts of a book, with `due` payments in its next run, and stops it. */
+export async function withBook<Result>(
+  folder: string,
+  { due, ledger }: { readonly due: number; readonly ledger: string },
+  work: (server: TestBank) => Promise<Result>,
+): Promise<Result> {
+  const fixtures = join(folder, 'nobody.json');
+  writeFileSync(fixtures, JSON.stringify({ customers: [], agreements: [] }));
+  const server = await startTestBank(eveningBefore, ['--ledger', ledger, '--fixtures', fixtures]);
+  try {
+    await carryOut(server.bank, bookStatements({ accounts: due / 10, due, history: 0 }));
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
 }
 
 /** Carries out these statements of scripts/lab/book.ts in one transaction. */

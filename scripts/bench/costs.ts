@@ -5,7 +5,7 @@ import { grantConsentDirectly } from '../../engine/consents/grant-consent-direct
 import { statementsOf } from '../lab/count-statements.ts';
 import { startTestBank } from '../lab/server.ts';
 import { figure, type Figure } from './figure.ts';
-import { bankingDay } from './initiation.ts';
+import { bankingDay } from './servers.ts';
 import { initiation, psu, send, signed, type PreparedRequest } from './signed-requests.ts';
 
 const agent = new Agent({ keepAlive: true });

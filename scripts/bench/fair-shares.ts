@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { Agent, get, type ClientRequest } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
 import { BankClient, type Reply } from '../lab/server.ts';
-import { bankingDay } from './initiation.ts';
+import { type Times, timesBeside } from './beside.ts';
 import { figure, type Figure } from './figure.ts';
-import { here, serve, withServers } from './servers.ts';
-import { initiation, send } from './signed-requests.ts';
+import { serveInMemory, withServers } from './servers.ts';
+import { inBank, refusedInitiation, send } from './signed-requests.ts';
 
 /** Loads a bank until `isOver`. */
 type Load = (isOver: () => boolean) => Promise<void>;
@@ -19,29 +15,24 @@ const msOfLoad = 10_000;
 const [busy, quiet] = ['/banks/busy', '/banks/quiet'];
 
 /** The targets of one call beside any load of another bank, in ms: the 95th percentile and the longest. */
-const most = { p95: 15, longest: 100 };
+const most: Times = { p95: 15, longest: 100 };
 
 /** `flags`: of the server. */
 function figuresOf(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
   return withServers(async (start) => {
-    const words = serve('--ledger', ':memory:', '--clock-mode', 'frozen', '--clock-now', bankingDay, ...flags);
-    const { address } = await start(words);
+    const { address } = await start(serveInMemory(...flags));
     const root = new BankClient(address);
     await did(root.control('POST', '/sandbox/banks', { name: 'quiet' }));
-    const all: Figure[] = [];
-    const { p95, longest } = await timesBeside(address, () => setTimeout(msOfLoad / scale), scale);
-    const nothing = [
-      ['p95', p95],
-      ['longest', longest],
-    ] as const;
-    all.push(...nothing.map(([what, ms]) => figure(`a call beside nothing ${place}, ${what}`, ms, 'ms')));
+    const figuresBeside = async (name: string, load: Load, atMost?: Times): Promise<Figure[]> => {
+      const times = Object.entries<number>({ ...(await timesOfQuiet(address, load, scale)) });
+      return times.map(([what, ms]) => {
+        const target = atMost && { atMost: atMost[what as keyof Times] };
+        return figure(`a call beside ${name} ${place}, ${what}`, ms, 'ms', target);
+      });
+    };
+    const all = await figuresBeside('nothing', () => setTimeout(msOfLoad / scale));
     for (const [name, prepare] of Object.entries(loads)) {
-      const load = await prepare(root, scale);
-      const times = await timesBeside(address, load, scale);
-      all.push(
-        figure(`a call beside ${name} ${place}, p95`, times.p95, 'ms', { atMost: most.p95 }),
-        figure(`a call beside ${name} ${place}, longest`, times.longest, 'ms', { atMost: most.longest }),
-      );
+      all.push(...(await figuresBeside(name, await prepare(root, scale), most)));
       await did(root.control('DELETE', '/sandbox/banks/busy'));
     }
     return all;
@@ -50,22 +41,13 @@ function figuresOf(place: string, flags: readonly string[], scale: number): Prom
 
 let callers = 0;
 
-/** The times of the calls of a bank while the load goes on, in ms. */
-async function timesBeside(address: string, load: Load, scale: number): Promise<{ p95: number; longest: number }> {
-  const child = spawn(
-    process.execPath,
-    [here('calling-process.ts'), address, quiet, String((callers += 1) * 100_000)],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
-  const printed = text(child.stdout);
-  await once(child.stdout, 'data');
-  const end = performance.now() + msOfLoad / scale;
-  await load(() => performance.now() >= end);
-  child.stdin.end();
-  const [, p95 = NaN, longest = NaN] = ((await printed).split('\n').at(1) ?? '').split(' ').map(Number);
-  return { p95, longest };
+/** A TPP with 3,000 calls a minute in the bank `quiet`, initiations and reads of the clock in turn. */
+function timesOfQuiet(address: string, load: Load, scale: number): Promise<Times> {
+  const initiates = { base: quiet, from: (callers += 1) * 100_000 };
+  return timesBeside({ address, path: `${quiet}/sandbox/clock`, initiates, pauseMs: 20 }, () => {
+    const end = performance.now() + msOfLoad / scale;
+    return load(() => performance.now() >= end);
+  });
 }
 
 /** Makes the bank `busy` and what loads it. */
@@ -83,12 +65,7 @@ const loads: Readonly<Record<string, (root: BankClient, scale: number) => Promis
   'runs of 10,000 payments': async (root, scale) => runsOf(await dueBank(root, 10_000 / scale)),
   'endless refusals': async (root) => {
     await busyBank(root);
-    const request = initiation(0);
-    const refused = {
-      ...request,
-      target: busy + request.target,
-      headers: { ...request.headers, 'X-Request-ID': randomUUID() },
-    };
+    const refused = inBank(busy, refusedInitiation());
     return async (isOver) => {
       const agent = new Agent({ keepAlive: true });
       const client = async (): Promise<void> => {

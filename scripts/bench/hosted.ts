@@ -1,18 +1,17 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bankingDay } from './initiation.ts';
+import { platformIds } from '../../api/start/platform.ts';
 import { fairShares } from './fair-shares.ts';
 import { figure, type Figure } from './figure.ts';
-import { inOwnProcess, inTurns, quantile } from './in-turns.ts';
-import { serve, type Start, start, startOf, withServers } from './servers.ts';
-import { initiation, ratesOf, type Stream } from './signed-requests.ts';
+import { inOwnProcess, quantile } from './in-turns.ts';
+import { frozen, serve, serveInMemory, start, startsOf, withServers } from './servers.ts';
+import { initiationsIn, ratesOf, type Stream } from './signed-requests.ts';
 
 const many = 300;
-const frozen = ['--clock-mode', 'frozen', '--clock-now', bankingDay];
 
 /**
- * Many named banks in one server (docs/spec/control-plane.md, named banks), in memory and in files: signed initiations in turn, the start,
- * what a closed bank costs, and the calls of a bank beside another one that has much to do.
+ * Many named banks in one server (docs/spec/control-plane.md, named banks), in memory, in files and of the platform: signed initiations in
+ * turn, the start, what a closed bank costs, and the calls of a bank beside another one that has much to do.
  */
 export async function figures(folder: string, scale: number): Promise<Figure[]> {
   const files = join(folder, 'banks');
@@ -26,31 +25,59 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
 }
 
 /** Signed initiations: more banks are no cliff, and files cost their syncs. */
-async function rates(folder: string, scale: number): Promise<Figure[]> {
+function rates(folder: string, scale: number): Promise<Figure[]> {
   const count = Math.ceil(1_500 / scale);
   return withServers(async (begin) => {
-    const { thirty, fifty, all, files } = await ratesOf({
-      thirty: await streamTo(begin, 30, count, []),
-      fifty: await streamTo(begin, 50, count, []),
-      all: await streamTo(begin, many, count, []),
-      files: await streamTo(begin, 50, count, ['--banks', join(folder, 'in-turn')]),
+    /** A server with so many named banks. */
+    const inBanks = async (banks: number, ...flags: readonly string[]): Promise<Stream> => {
+      const { address } = await begin(serveInMemory(...flags));
+      const names = Array.from({ length: banks }, (_, index) => `bank-${index}`);
+      for (const name of names) await createBank(address, name);
+      return initiationsIn(address, names, count);
+    };
+    const ofPlatform = platformIds();
+    const { one, platform, thirty, fifty, all, files } = await ratesOf({
+      one: initiationsIn((await begin(serveInMemory())).address, [], count),
+      platform: initiationsIn((await begin(serveInMemory('--platform'))).address, ofPlatform, count),
+      thirty: await inBanks(30),
+      fifty: await inBanks(50),
+      all: await inBanks(many),
+      files: await inBanks(50, '--banks', join(folder, 'in-turn')),
     });
     const inTurn = (banks: string): string => `signed initiations, in ${banks} in turn`;
+    const unit = 'requests/s';
     return [
-      figure(inTurn('50 banks'), fifty, 'requests/s', { of: ['in 30', thirty], atLeast: 0.7 }),
-      figure(inTurn(`${many} banks`), all, 'requests/s', { of: ['in 30', thirty], atLeast: 0.5 }),
-      figure(inTurn('50 banks in files'), files, 'requests/s', { of: ['in 50 in memory', fifty], atLeast: 0.15 }),
+      figure(inTurn('50 banks'), fifty, unit, { of: ['in 30', thirty], atLeast: 0.7 }),
+      figure(inTurn(`${many} banks`), all, unit, { of: ['in 30', thirty], atLeast: 0.5 }),
+      figure(inTurn('50 banks in files'), files, unit, { of: ['in 50 in memory', fifty], atLeast: 0.15 }),
+      figure(inTurn(`${ofPlatform.length} banks of the platform`), platform, unit, {
+        of: ['in one', one],
+        atLeast: 0.7,
+      }),
     ];
   });
 }
 
+/** The start with many banks, and the start and memory of the platform before a bank is asked (rules.md Q12). */
 async function starts(folder: string, files: string): Promise<Figure[]> {
-  const startWith = (name: string, banks: string) => (turn: number) =>
-    startOf(serve('--ledger', join(folder, `${name}-${turn}.sqlite`), '--banks', banks));
-  const measured = await inTurns({ none: startWith('none', join(folder, 'none')), all: startWith('all', files) });
-  const least = (name: keyof typeof measured): number => Math.min(...measured[name].map(({ ms }) => ms));
-  const what = `start to /ready with ${many} banks in files`;
-  return [figure(what, least('all'), 'ms', { of: ['with none', least('none')], atMost: 1.2 })];
+  const words =
+    (name: string, ...flags: readonly string[]) =>
+    (turn: number) =>
+      serve('--ledger', join(folder, `${name}-${turn}.sqlite`), ...flags);
+  const { one, platform, none, all } = await startsOf({
+    one: words('one'),
+    platform: words('platform', '--platform'),
+    none: words('none', '--banks', join(folder, 'none')),
+    all: words('all', '--banks', files),
+  });
+  const atMost = 1.2;
+  return [
+    figure(`start to /ready with ${many} banks in files`, all.ms, 'ms', { of: ['with none', none.ms], atMost }),
+    figure('start to /ready with --platform', platform.ms, 'ms', { of: ['one bank', one.ms], atMost }),
+    figure('memory of --platform, no bank asked, beside one bank', platform.megabytes - one.megabytes, 'MB', {
+      atMost: 10,
+    }),
+  ];
 }
 
 /** What a bank in a file costs that is closed: its memory, and its first call. */
@@ -82,18 +109,7 @@ interface CostOfClosed {
 export async function costOfClosed(files: string): Promise<CostOfClosed> {
   const { startServer } = await import('../../api/hosting/server.ts');
   const { readConfig } = await import('../../api/start/config.ts');
-  const flags = [
-    '--port',
-    '0',
-    '--ledger',
-    ':memory:',
-    '--log-level',
-    'silent',
-    '--open-banks',
-    '16',
-    '--banks',
-    files,
-  ];
+  const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--open-banks=16', '--banks', files];
   const server = await startServer(readConfig({}, [...flags, ...frozen]));
   const ask = async (index: number): Promise<number> => {
     const begun = performance.now();
@@ -134,21 +150,6 @@ async function makeFiles(files: string, ledger: string, banks: number): Promise<
   for (let index = 1; index < banks; index += 1)
     for (const end of ['sqlite', 'json', 'known-state.json'])
       cpSync(join(files, `bank-0.${end}`), join(files, `bank-${index}.${end}`));
-}
-
-/** A server with `banks` named banks, and `count` initiations a turn, each to the next bank. */
-async function streamTo(begin: Start, banks: number, count: number, flags: readonly string[]): Promise<Stream> {
-  const { address } = await begin(serve('--ledger', ':memory:', ...frozen, ...flags));
-  for (let index = 0; index < banks; index += 1) await createBank(address, `bank-${index}`);
-  const nth = (index: number): ReturnType<typeof initiation> => {
-    const request = initiation(index);
-    return { ...request, target: `/banks/bank-${index % banks}${request.target}` };
-  };
-  return {
-    address,
-    requests: (turn) => Array.from({ length: count }, (_, index) => nth(turn * count + index)),
-    status: 201,
-  };
 }
 
 async function createBank(address: string, name: string): Promise<void> {

@@ -3,26 +3,32 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Measures a thing once. `turn` counts from 0, the turn that warms up. */
-type Measure<Measured> = (turn: number) => Promise<Measured>;
-
 /**
- * Measures all of them in each turn, so that other load on the machine affects all. Returns the measurements of each, without
- * those of the first turn, which warms up.
+ * Measures all things in each turn, so that other load on the machine affects all. Returns the measurements of each, without
+ * those of the first turn, 0, which warms up.
  */
-export async function inTurns<Name extends string, Measured>(
-  measures: Readonly<Record<Name, Measure<Measured>>>,
+export async function inTurns<Name extends string, Thing, Measured>(
+  things: Readonly<Record<Name, Thing>>,
+  measure: (thing: Thing, turn: number) => Promise<Measured>,
   turns = 7,
 ): Promise<Record<Name, Measured[]>> {
-  const names = Object.keys(measures) as Name[];
-  const measured = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Measured[]>;
+  const measured = mapped(things, (): Measured[] => []);
   for (let turn = 0; turn <= turns; turn += 1) {
-    for (const name of names) {
-      const one = await measures[name](turn);
+    for (const name of Object.keys(things) as Name[]) {
+      const one = await measure(things[name], turn);
       if (turn > 0) measured[name].push(one);
     }
   }
   return measured;
+}
+
+/** The same names, each with what is made of its value. */
+export function mapped<Name extends string, From, To>(
+  all: Readonly<Record<Name, From>>,
+  make: (from: From) => To,
+): Record<Name, To> {
+  const entries = Object.entries<From>(all).map(([name, from]) => [name, make(from)]);
+  return Object.fromEntries(entries) as Record<Name, To>;
 }
 
 /**

@@ -3,35 +3,38 @@ import BetterSqlite3 from 'better-sqlite3';
 import { at } from '../lab/bank.ts';
 import { closeInOnePiece } from './bench-bank.ts';
 import { figure, type Figure } from './figure.ts';
-import { serve, serveByHand, withServers } from './servers.ts';
-import { initiation, ratesOf, type Stream } from './signed-requests.ts';
+import { bankingDay, frozen, serve, serveByHand, serveInMemory, withServers } from './servers.ts';
+import { initiationsIn, ratesOf, refusedInitiation } from './signed-requests.ts';
 
-/** A banking day, so that no answer has a warning. */
-export const bankingDay = '2027-03-16T12:00:00Z';
-
-/** Signed initiations over HTTP, beside a server that does the same by hand; on a file, where each waits for the disk. */
+/**
+ * Signed initiations over HTTP, beside a server that does the same by hand; on a file, where each waits for the disk; and beside a client
+ * whose signature never fits: the doctor searches each of its requests to the end (rules.md G12).
+ */
 export function figures(folder: string, scale: number): Promise<Figure[]> {
   return withServers(async (start) => {
-    const clock = ['--clock-mode', 'frozen', '--clock-now', bankingDay];
     const ledger = join(folder, 'initiation.sqlite');
-    await (await start(serve('--ledger', ledger, ...clock))).stop();
+    await (await start(serve('--ledger', ledger, ...frozen))).stop();
     closeInOnePiece(new BetterSqlite3(ledger));
-    const stream = async (words: readonly string[]): Promise<Stream> => {
-      return { address: (await start(words)).address, requests: initiationsOf(5_000 / scale), status: 201 };
-    };
-    const { byHand, bank, onFile } = await ratesOf({
-      byHand: await stream(serveByHand(ledger, at(bankingDay))),
-      bank: await stream(serve('--ledger', ':memory:', ...clock)),
-      onFile: await stream(serve('--ledger', ledger)),
+    const addressOf = async (words: readonly string[]): Promise<string> => (await start(words)).address;
+    const [byHand, inMemory] = [await addressOf(serveByHand(ledger, at(bankingDay))), await addressOf(serveInMemory())];
+    const rates = await ratesOf({
+      byHand: initiationsIn(byHand, [], 5_000 / scale),
+      bank: initiationsIn(inMemory, [], 5_000 / scale),
+      onFile: initiationsIn(await addressOf(serve('--ledger', ledger)), [], 5_000 / scale),
     });
+    const refused = await addressOf(serveInMemory());
+    const { alone, beside } = await ratesOf({
+      alone: initiationsIn(refused, [], 3_000 / scale),
+      beside: {
+        ...initiationsIn(refused, [], 3_000 / scale, 1_000_000),
+        beside: { request: refusedInitiation(), status: 400 },
+      },
+    });
+    const [unit, what] = ['requests/s', 'signed initiations'] as const;
     return [
-      figure('signed initiations, in memory', bank, 'requests/s', { of: ['by hand', byHand], atLeast: 0.75 }),
-      figure('signed initiations, on a file', onFile, 'requests/s', { of: ['in memory', bank], atLeast: 0.8 }),
+      figure(`${what}, in memory`, rates.bank, unit, { of: ['by hand', rates.byHand], atLeast: 0.75 }),
+      figure(`${what}, on a file`, rates.onFile, unit, { of: ['in memory', rates.bank], atLeast: 0.8 }),
+      figure(`${what}, beside a client that is refused`, beside, unit, { of: ['alone', alone], atLeast: 0.9 }),
     ];
   });
-}
-
-/** `count` initiations a turn. No two of them are alike; `from`: other streams to the same bank have others. */
-export function initiationsOf(count: number, from = 0): Stream['requests'] {
-  return (turn) => Array.from({ length: count }, (_, index) => initiation(from + turn * count + index));
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import type { BookSize } from '../lab/book.ts';
 import { figure, type Figure } from './figure.ts';
 import { inOwnProcess, inTurns } from './in-turns.ts';
-import { serve, startOf } from './servers.ts';
+import { serve, startsOf } from './servers.ts';
 import { makeTemplate, settleAll } from './settlement.ts';
 
 /**
@@ -13,23 +14,23 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
   const near = { accounts: 10_000 / scale, due: 20_000 / scale, history: 1_000_000 / scale };
   const far = { ...near, isScattered: true } as const;
   const older = { ...far, history: 5_000_000 / scale };
-  const settle = (name: string, size: typeof near) => () =>
-    inOwnProcess(import.meta.resolve('./settlement.ts'), settleAll, { by: 'engine', template: file(name), size });
-  for (const [name, size] of Object.entries({ near, far, older })) await makeTemplate(file(name), size);
-  const runs = await inTurns(
-    { near: settle('near', near), far: settle('far', far), older: settle('older', older) },
-    scale === 1 ? 5 : 3,
-  );
+  const task = (name: string, size: BookSize) => ({ by: 'engine', template: file(name), size }) as const;
+  const tasks = { near: task('near', near), far: task('far', far), older: task('older', older) };
+  for (const { template, size } of Object.values(tasks)) await makeTemplate(template, size);
+  const settle = (one: ReturnType<typeof task>) => inOwnProcess(import.meta.resolve('./settlement.ts'), settleAll, one);
+  const runs = await inTurns(tasks, settle, scale === 1 ? 5 : 3);
   // The first turn makes the bundle and the fresh ledger, and checks the old one before it serves it: nobody has stopped it cleanly.
-  const start = (name: string) => () => startOf(serve('--ledger', file(name)));
-  const starts = await inTurns({ fresh: start('fresh'), far: start('far') }, 5);
+  const start = (name: string) => () => serve('--ledger', file(name));
+  const starts = await startsOf({ fresh: start('fresh'), far: start('far') }, 5);
   // The least: other load only adds.
   const seconds = (name: keyof typeof runs): number => Math.min(...runs[name].map((run) => run.seconds));
-  const ms = (name: keyof typeof starts): number => Math.min(...starts[name].map((each) => each.ms));
   const [count, booked, most] = [near.due, far.history, older.history].map((size) => size.toLocaleString('en'));
   const together = ['side by side', seconds('near')] as const;
   return [
-    figure(`start to /ready with ${booked} booked`, ms('far'), 'ms', { of: ['fresh', ms('fresh')], atMost: 1.3 }),
+    figure(`start to /ready with ${booked} booked`, starts.far.ms, 'ms', {
+      of: ['fresh', starts.fresh.ms],
+      atMost: 1.3,
+    }),
     figure(`settle ${count} scattered over ${booked}`, seconds('far'), 's', { of: together, atMost: 1.5 }),
     figure(`settle ${count} scattered over ${most}`, seconds('older'), 's', { of: together, atMost: 2 }),
   ];

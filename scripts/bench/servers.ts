@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Instant } from '../../engine/values/instant.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
+import { inTurns, mapped, quantile } from './in-turns.ts';
 
 /** A server in a process of its own. */
 interface Server {
@@ -20,6 +21,15 @@ export const here = (path: string): string => fileURLToPath(new URL(path, import
 /** The words after `node` that start the bank. */
 export function serve(...flags: readonly string[]): string[] {
   return [here('../sandbank.js'), 'serve', '--port', '0', ...flags];
+}
+
+/** A banking day, so that no answer has a warning, on which a bank of the bench stands still. */
+export const bankingDay = '2027-03-16T12:00:00Z';
+export const frozen = ['--clock-mode', 'frozen', '--clock-now', bankingDay] as const;
+
+/** The words after `node` that start a bank in memory on {@link bankingDay}. */
+export function serveInMemory(...flags: readonly string[]): string[] {
+  return serve('--ledger', ':memory:', ...frozen, ...flags);
 }
 
 /** The words that start the server of hand-written-server.js, on a copy of a ledger in memory. `now` is what its clock shows. */
@@ -41,8 +51,33 @@ export async function start(words: readonly string[]): Promise<Server> {
   };
 }
 
-/** ms from the command to the first 200 of /ready, and the memory a second later. */
-export async function startOf(words: readonly string[]): Promise<{ ms: number; megabytes: number }> {
+interface StartCost {
+  /** From the command to the first 200 of /ready. */
+  readonly ms: number;
+  /** Resident memory a second later. */
+  readonly megabytes: number;
+}
+
+/** Starts servers in turn, each with the words that it has for a turn. Gives the least time of each, as other load only adds, and the median memory. */
+export async function startsOf<Name extends string>(
+  words: Readonly<Record<Name, (turn: number) => readonly string[]>>,
+  turns?: number,
+): Promise<Record<Name, StartCost>> {
+  const starts = await inTurns(
+    words,
+    (wordsOf: (turn: number) => readonly string[], turn) => startOf(wordsOf(turn)),
+    turns,
+  );
+  return mapped(starts, (all: StartCost[]) => ({
+    ms: Math.min(...all.map(({ ms }) => ms)),
+    megabytes: quantile(
+      all.map(({ megabytes }) => megabytes),
+      0.5,
+    ),
+  }));
+}
+
+async function startOf(words: readonly string[]): Promise<StartCost> {
   const begun = performance.now();
   const server = await start(words);
   try {

@@ -1,15 +1,19 @@
 import { closeSync, copyFileSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import type { Bank } from '../../engine/bank.ts';
+import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { pageSize } from '../../engine/ledger/connection.ts';
+import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { carryOut, closeInOnePiece, openBenchBank, removeLedger } from './bench-bank.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { carryOut, closeInOnePiece, customer, openBenchBank, removeLedger } from './bench-bank.ts';
 import { at } from '../lab/bank.ts';
+import { nora as psu } from '../lab/products.ts';
 import { beforeHistory, bookStatements, eveningBefore, measuredRun, runDay, type BookSize } from '../lab/book.ts';
 import { figure, type Figure } from './figure.ts';
 import { settleByHand } from './hand-written-loop.ts';
 import { inOwnProcess, inTurns, measured, type Measured } from './in-turns.ts';
-import { payOrders, type Orders } from './orders.ts';
 
 /** One settlement run of all due payments, by the engine or by the hand-written loop. */
 interface Settlement {
@@ -35,18 +39,21 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
   await makeTemplate(file('old'), old);
   await makeTemplate(file('busy'), busy);
   const settle = (task: Settlement) => () => inOwnProcess(import.meta.url, settleAll, task);
-  const pay = (task: Orders) => () => inOwnProcess(import.meta.resolve('./orders.ts'), payOrders, task);
+  const pay = (task: Orders) => () => inOwnProcess(import.meta.url, payOrders, task);
   const orders = { path: file('orders'), orders: 1_000, years: scale === 1 ? 10 : 2 };
-  const runs = await inTurns({
-    engine: settle({ by: 'engine', template: file('young'), size }),
-    loop: settle({ by: 'loop', template: file('by-hand'), size }),
-    old: settle({ by: 'engine', template: file('old'), size: old }),
-    busy: settle({ by: 'engine', template: file('busy'), size: busy }),
-    engineInMemory: settle({ by: 'engine', template: file('young'), size, inMemory: true }),
-    loopInMemory: settle({ by: 'loop', template: file('by-hand'), size, inMemory: true }),
-    orders: pay(orders),
-    idle: pay({ ...orders, orders: 0, years: 10 }),
-  });
+  const runs = await inTurns(
+    {
+      engine: settle({ by: 'engine', template: file('young'), size }),
+      loop: settle({ by: 'loop', template: file('by-hand'), size }),
+      old: settle({ by: 'engine', template: file('old'), size: old }),
+      busy: settle({ by: 'engine', template: file('busy'), size: busy }),
+      engineInMemory: settle({ by: 'engine', template: file('young'), size, inMemory: true }),
+      loopInMemory: settle({ by: 'loop', template: file('by-hand'), size, inMemory: true }),
+      orders: pay(orders),
+      idle: pay({ ...orders, orders: 0, years: 10 }),
+    },
+    (measure) => measure(),
+  );
   // The least: other load only adds.
   const seconds = (name: keyof typeof runs): number => Math.min(...runs[name].map((run) => run.seconds));
   const rate = (name: keyof typeof runs): number => size.due / seconds(name);
@@ -168,4 +175,61 @@ async function settleByLoop({ size, template }: Settlement, ledger: string): Pro
 
 function expectAll(settled: number, { due }: BookSize): void {
   if (settled !== due) throw new Error(`${settled} of ${due} payments settled`);
+}
+
+const firstBban = 90_000_000_001;
+const accounts = 10;
+
+/** Years of monthly standing orders in one advance. */
+interface Orders {
+  /** Path of a new ledger file, removed afterwards. */
+  readonly path: string;
+  readonly orders: number;
+  /** 2 or 10: they end on a banking day, so that as many payments settle as there are months. */
+  readonly years: number;
+}
+
+/** Measures only the advance. Exported for the process that {@link inOwnProcess} starts. */
+export async function payOrders(task: Orders): Promise<Measured> {
+  // As for the loop, code is compiled and the calendar loaded before.
+  await advance({ path: ':memory:', orders: 100, years: 2 });
+  const run = await advance(task);
+  removeLedger(task.path);
+  return run;
+}
+
+/** Initiates and signs the orders through the operations, then advances over the years. */
+async function advance({ path, orders, years }: Orders): Promise<Measured> {
+  const bank = await openBenchBank(path, [customer(psu, firstBban, accounts)]);
+  for (let index = 0; index < orders; index += 1) await placeOrder(bank, index);
+  const end = eveningBefore.replace(/^\d+/, (year) => String(Number(year) + years));
+  const { result, ...run } = await measured(() => advanceClock(bank, at(end)));
+  await bank.close();
+  const settled = result.runs.reduce((sum, each) => sum + each.settled, 0);
+  const expected = orders * years * 12;
+  if (settled !== expected) throw new Error(`${settled} of ${expected} occurrences settled`);
+  return run;
+}
+
+/** An order to an account of another bank. Orders are spread over the accounts and all days of the month. */
+async function placeOrder(bank: Bank, index: number): Promise<void> {
+  const body = {
+    instructedAmount: { amount: '100.00', currency: 'NOK' },
+    debtorAccount: { bban: String(firstBban + (index % accounts)), currency: 'NOK' },
+    creditorAccount: { bban: '90491105991', currency: 'NOK' },
+    creditorName: 'Utleier AS',
+    startDate: localDate(runDay),
+    frequency: 'Monthly',
+    dayOfExecution: String(1 + (index % 28)),
+  } as const;
+  const { scaId } = await initiatePayment(bank, {
+    tpp: { id: 'PSDNO-FSA-123456789', name: 'Bench TPP' },
+    psu: { psuIdentity: psu },
+    psuContext: 'PRIVATE',
+    returnTo: { redirectUri: 'https://tpp.example/return', sessionId: 'session' },
+    product: 'norwegian-domestic-credit-transfers',
+    initiation: { service: 'periodic-payments', body },
+  });
+  if (scaId === null) throw new Error('an initiation with X-PSU-IDENTITY can be signed at once');
+  await finishSca(bank, scaId, { outcome: 'approve', psu, context: 'PRIVATE', accounts: null });
 }

@@ -4,7 +4,7 @@ import { issueCertificate } from '../../api/signing/certificate/issue-certificat
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { inTurns, msOf, quantile } from './in-turns.ts';
+import { inTurns, mapped, msOf, quantile } from './in-turns.ts';
 
 /** A request that is ready to be sent. */
 export interface PreparedRequest {
@@ -52,8 +52,37 @@ export function initiation(index: number, named: Readonly<Record<string, string>
   return signed('POST', '/v1/payments/norwegian-domestic-credit-transfers', headers, JSON.stringify(body));
 }
 
-/** Sends one, and returns the body of the answer; throws on another status. */
-export function send(agent: Agent, address: string, prepared: PreparedRequest, status: number): Promise<string> {
+/** A request to the interface of the bank at `base`, such as `/banks/one`; its signature fits there too. */
+export function inBank(base: string, request: PreparedRequest): PreparedRequest {
+  return { ...request, target: base + request.target };
+}
+
+/**
+ * `count` initiations a turn, each in the next of the named banks; without names, in the server's own. No two of them are alike; `from`:
+ * another stream to the same banks has others.
+ */
+export function initiationsIn(address: string, banks: readonly string[], count: number, from = 0): Stream {
+  const nth = (index: number): PreparedRequest => {
+    const bank = banks[index % banks.length];
+    return inBank(bank === undefined ? '' : `/banks/${bank}`, initiation(from + index));
+  };
+  const requests = (turn: number) => Array.from({ length: count }, (_, index) => nth(turn * count + index));
+  return { address, requests, status: 201 };
+}
+
+/** An initiation that is refused, whenever it is sent: its signature fits no request (rules.md G12). */
+export function refusedInitiation(): PreparedRequest {
+  const request = initiation(0);
+  return { ...request, headers: { ...request.headers, 'X-Request-ID': randomUUID() } };
+}
+
+/** Sends one, and returns the body of the answer; throws on another status. `agent`: false for a connection of its own. */
+export function send(
+  agent: Agent | false,
+  address: string,
+  prepared: PreparedRequest,
+  status: number,
+): Promise<string> {
   const { method, target, headers, body } = prepared;
   return new Promise((resolve, reject) => {
     const options = { method, agent, headers: { ...headers, 'content-length': body.length } };
@@ -84,10 +113,7 @@ export interface Stream {
 export async function ratesOf<Name extends string>(
   streams: Readonly<Record<Name, Stream>>,
 ): Promise<Record<Name, number>> {
-  const all = Object.entries<Stream>(streams).map(([name, stream]) => [name, (turn: number) => rateOf(stream, turn)]);
-  const rates = await inTurns<Name, number>(Object.fromEntries(all));
-  const medians = Object.entries<number[]>(rates).map(([name, measured]) => [name, quantile(measured, 0.5)]);
-  return Object.fromEntries(medians);
+  return mapped(await inTurns(streams, rateOf), (rates: number[]) => quantile(rates, 0.5));
 }
 
 const connections = 16;

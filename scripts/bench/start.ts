@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { figure, type Figure } from './figure.ts';
 import { inOwnProcess, inTurns, quantile } from './in-turns.ts';
-import { here, serve, startOf } from './servers.ts';
+import { here, serve, startsOf } from './servers.ts';
 
 const dist = here('../../dist');
 
@@ -14,18 +14,16 @@ export async function figures(folder: string): Promise<Figure[]> {
   const [, ...flags] = serve();
   const program = join(dist, 'scripts/sandbank.js');
   // The first turn fills the compile cache, and makes the bundle of the clone.
-  const starts = await inTurns({
-    hello: (turn) => startOf([here('hello.js'), join(folder, `hello-${turn}.sqlite`)]),
-    built: (turn) => startOf([program, ...flags, '--ledger', join(folder, `built-${turn}.sqlite`)]),
-    clone: (turn) => startOf(serve('--ledger', join(folder, `clone-${turn}.sqlite`))),
+  const { hello, built, clone } = await startsOf({
+    hello: (turn) => [here('hello.js'), join(folder, `hello-${turn}.sqlite`)],
+    built: (turn) => [program, ...flags, '--ledger', join(folder, `built-${turn}.sqlite`)],
+    clone: (turn) => serve('--ledger', join(folder, `clone-${turn}.sqlite`)),
   });
-  const msOfStart = (name: keyof typeof starts): number => Math.min(...starts[name].map(({ ms }) => ms));
-  const hello = ['express', msOfStart('hello')] as const;
-  const megabytes = starts.built.map((each) => each.megabytes);
+  const of = ['express', hello.ms] as const;
   return [
-    figure('start to /ready of the package, a new file', msOfStart('built'), 'ms', { of: hello, atMost: 2 }),
-    figure('start to /ready of npm start, a new file', msOfStart('clone'), 'ms', { of: hello, atMost: 2 }),
-    figure('memory of the package, idle', quantile(megabytes, 0.5), 'MB', { atMost: 100 }),
+    figure('start to /ready of the package, a new file', built.ms, 'ms', { of, atMost: 2 }),
+    figure('start to /ready of npm start, a new file', clone.ms, 'ms', { of, atMost: 2 }),
+    figure('memory of the package, idle', built.megabytes, 'MB', { atMost: 100 }),
     ...(await createBankFigures()),
   ];
 }
@@ -34,7 +32,7 @@ async function createBankFigures(): Promise<Figure[]> {
   const harness = pathToFileURL(join(dist, 'api/harness/index.mjs')).href;
   // With a compile cache, as npm test may have one.
   const env = { NODE_COMPILE_CACHE: here('../../node_modules/.cache/sandbank-bench') };
-  const { all } = await inTurns({ all: () => inOwnProcess(import.meta.url, timesOfBanks, harness, env) });
+  const { all } = await inTurns({ all: harness }, () => inOwnProcess(import.meta.url, timesOfBanks, harness, env));
   const first = Math.min(...all.map(([each = 0]) => each));
   const later = (part: number): number => Math.min(...all.map(([, ...each]) => quantile(each, part)));
   return [

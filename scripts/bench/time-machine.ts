@@ -33,12 +33,13 @@ async function timesBack(ledger: string, payments: number): Promise<Record<'rese
   const bank = await openBenchBank(ledger);
   await carryOut(bank, bookStatements({ accounts: payments / 10, due: payments, history: 0 }));
   await saveSnapshot(bank, 'full');
-  const afterPause = (work: () => Promise<unknown>) => async () => {
-    await setTimeout(pause);
-    return msOf(work);
-  };
+  const ways = { reset: () => resetBank(bank), restore: () => restoreSnapshot(bank, 'full') };
   const times = await inTurns(
-    { reset: afterPause(() => resetBank(bank)), restore: afterPause(() => restoreSnapshot(bank, 'full')) },
+    ways,
+    async (goBack: () => Promise<unknown>) => {
+      await setTimeout(pause);
+      return msOf(goBack);
+    },
     21,
   );
   await bank.close();

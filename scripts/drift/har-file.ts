@@ -74,7 +74,8 @@ export class HarFile {
   }
 }
 
-function entryOf(passed: Passed): HarEntry | string {
+/** The entry of a request, or why there is none, in words. */
+export function entryOf(passed: Passed): HarEntry | string {
   const { method, url, status, startedAt, took, bankTime } = passed;
   const [body, answer] = [utf8Of(passed.body), utf8Of(passed.answer)];
   const [headers, answerHeaders] = [pairsOf(passed.rawHeaders), pairsOf(passed.answerHeaders)];

@@ -14,7 +14,7 @@ import { BankClient, validCertificate } from './server.ts';
  */
 
 /** Counts of what was tried, and what opened that should not, or did not open that should. */
-export interface Crossed {
+interface Crossed {
   readonly tried: Readonly<Record<string, number>>;
   readonly wrong: readonly string[];
 }
@@ -124,15 +124,10 @@ class Crossing {
       own,
       bytes({ outcome: 'approve', psu, context: 'PRIVATE' }),
     );
-    const login = await exchange(`${this.#client.address}${base}/console/session`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: Buffer.from(new URLSearchParams({ 'control-token': token }).toString()),
-    });
     return {
       name,
       token,
-      cookie: login.headers.get('set-cookie')?.split(';')[0] ?? '',
+      cookie: await this.#logIn(base, token),
       certificate: { certificatePem, keyPem },
       scaId: idIn(paid.body._links.scaRedirect.href),
       paymentId: paid.body.paymentId,
@@ -140,14 +135,24 @@ class Crossing {
     };
   }
 
+  /** The cookie of a session in the console of a bank or, with '', of the server. */
+  async #logIn(base: string, given: string): Promise<string> {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = Buffer.from(new URLSearchParams({ 'control-token': given }).toString());
+    const { headers } = await this.#client.raw('POST', `${base}/console/session`, form, body);
+    return headers.get('set-cookie')?.split(';')[0] ?? '';
+  }
+
+  /** The operations of an API document, with a value for each parameter. */
+  async #operationsIn(document: string): Promise<readonly (readonly [method: string, path: string])[]> {
+    const { body } = await this.#client.raw('GET', document, this.#host);
+    return Object.entries<object>(body.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => [method.toUpperCase(), filled(path, /\{\w+\}/g)] as const),
+    );
+  }
+
   /** Calls that a token or a session opens. */
   async #controlCalls([one, other]: readonly [Tenant, Tenant], absent: string): Promise<void> {
-    const login = await exchange(`${this.#client.address}/console/session`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: Buffer.from(new URLSearchParams({ 'control-token': this.#hostToken }).toString()),
-    });
-    const hostCookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
     const credentials: readonly Credential[] = [
       token('the token of one', one.token, [one.name]),
       token('the token of the other', other.token, [other.name]),
@@ -155,7 +160,7 @@ class Crossing {
       token('a wrong token', newBankToken(), []),
       { name: 'nothing', by: 'nothing', headers: {}, opens: [], isToken: false },
       session('the session of one', one.cookie, [one.name]),
-      session('the session of the host', hostCookie, 'all'),
+      session('the session of the host', await this.#logIn('', this.#hostToken), 'all'),
     ];
     const [ofBank, ofServer] = [await this.#callsOf(`/banks/${one.name}`), await this.#callsOf('')];
     for (const credential of credentials) {
@@ -175,13 +180,8 @@ class Crossing {
 
   /** The calls of a bank, or of the server, from its documents and its console. */
   async #callsOf(base: string): Promise<readonly Call[]> {
-    const documentOf = async (path: string): Promise<readonly (readonly [method: string, path: string])[]> => {
-      const { body } = await this.#client.raw('GET', `${base}${path}`, this.#host);
-      return Object.entries<object>(body.paths).flatMap(([each, operations]) =>
-        Object.keys(operations).map((method) => [method.toUpperCase(), filled(each, /\{\w+\}/g)] as const),
-      );
-    };
-    const control = (await documentOf('/sandbox/openapi.json')).filter(([, path]) => path !== '/sandbox/openapi.json');
+    const own = '/sandbox/openapi.json';
+    const control = (await this.#operationsIn(base + own)).filter(([, path]) => path !== own);
     const pages = [
       ...consoleViews.map(({ path }) => ['GET', `/console${filled(path, /:\w+/g)}`] as const),
       ...consoleActions.map(({ path }) => ['POST', `/console${filled(path, /:\w+/g)}`] as const),
@@ -196,8 +196,8 @@ class Crossing {
       const ofHost = calls.filter(({ path }) => !/^\/(?:health|ready)$/.test(path));
       return [...ofHost, ...pages.slice(0, 3), ...(status === 404 ? [] : [metrics])];
     }
-    const documents = ['/openapi.json', '/sandbox/openapi.json'];
-    const door = (await documentOf('/openapi.json')).map(([method, path]): Call => {
+    const documents = ['/openapi.json', own];
+    const door = (await this.#operationsIn(`${base}/openapi.json`)).map(([method, path]): Call => {
       return { kind: 'door', method, path: `/sandbox/as/${tppName}/v1${path}`, by: 'token' };
     });
     return [
@@ -247,12 +247,10 @@ class Crossing {
 
   /** Calls that a certificate opens: of its own bank, whatever token comes with it. */
   async #signedCalls(one: Tenant, other: Tenant, absent: string): Promise<void> {
-    const { body } = await this.#client.raw('GET', `/banks/${one.name}/openapi.json`, this.#host);
-    const operations = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => [method.toUpperCase(), `/v1${filled(path, /\{\w+\}/g)}`] as const),
-    );
+    const operations = await this.#operationsIn(`/banks/${one.name}/openapi.json`);
     const sameId = validCertificate(testTppRequest(tppName, systemClock.now()));
-    for (const [method, path] of this.#sample(operations)) {
+    for (const [method, operation] of this.#sample(operations)) {
+      const path = `/v1${operation}`;
       const own = await this.#signed(one.name, one.certificate, method === 'GET' ? method : 'PATCH', path);
       this.#demand(codeOf(own) !== 'CERTIFICATE_INVALID', `the certificate of one, ${path}: ${own.status}`);
       for (const [who, signer, name] of [
@@ -292,33 +290,27 @@ class Crossing {
   /** An id of one bank means as much in another as one that nobody has. */
   async #ids(one: Tenant, other: Tenant): Promise<void> {
     const [base, own] = [`/banks/${other.name}`, { ...bearer(other.token), ...json }];
-    const pairs = [
-      [one.scaId, one.scaId.replace(/^.{8}/, 'AAAAAAAA')],
-      [one.paymentId, one.paymentId.replace(/^(enc!!).{8}/, '$1AAAAAAAA')],
-      [one.psuId, randomUUID()],
-    ] as const;
+    const sca = [one.scaId, one.scaId.replace(/^.{8}/, 'AAAAAAAA')] as const;
+    const payment = [one.paymentId, one.paymentId.replace(/^(enc!!).{8}/, '$1AAAAAAAA')] as const;
+    const escaped = encodeURIComponent;
     const approve = bytes({ outcome: 'approve', psu, context: 'PRIVATE' });
     const asks: readonly (readonly [
       what: string,
+      pair: readonly [id: string, nobodys: string],
       ask: (id: string) => Promise<Asked>,
-      pair: readonly [string, string],
     ])[] = [
-      ['the SCA link of one', (id) => this.#send('GET', `${base}/sca/${id}`, {}), pairs[0]],
-      ['the SCA link of one, answered', (id) => this.#send('POST', `${base}/sca/${id}`, {}), pairs[0]],
-      ['the SCA of one', (id) => this.#send('POST', `${base}/sandbox/sca/${id}`, own, approve), pairs[0]],
+      ['the SCA link of one', sca, (id) => this.#send('GET', `${base}/sca/${id}`, {})],
+      ['the SCA link of one, answered', sca, (id) => this.#send('POST', `${base}/sca/${id}`, {})],
+      ['the SCA of one', sca, (id) => this.#send('POST', `${base}/sandbox/sca/${id}`, own, approve)],
+      ['the payment of one', payment, (id) => this.#send('GET', `${base}/sandbox/payments/${escaped(id)}`, own)],
+      ['the payment of one, by its TPP', payment, (id) => this.#signedAs(other, `${singlePath}/${escaped(id)}`, {})],
       [
-        'the payment of one',
-        (id) => this.#send('GET', `${base}/sandbox/payments/${encodeURIComponent(id)}`, own),
-        pairs[1],
+        'the consent of one',
+        [one.psuId, randomUUID()],
+        (id) => this.#signedAs(other, '/v1/accounts', { 'psu-id': id }),
       ],
-      [
-        'the payment of one, by its TPP',
-        (id) => this.#signedAs(other, `${singlePath}/${encodeURIComponent(id)}`, {}),
-        pairs[1],
-      ],
-      ['the consent of one', (id) => this.#signedAs(other, '/v1/accounts', { 'psu-id': id }), pairs[2]],
     ];
-    for (const [what, ask, [id, nobodys]] of asks) {
+    for (const [what, [id, nobodys], ask] of asks) {
       const [theirs, none] = [await ask(id), await ask(nobodys)];
       this.#count(what);
       const [told, wanted] = [plain(theirs, id), plain(none, nobodys)];

@@ -8,7 +8,7 @@ import { forecast, type Forecast } from '../../engine/runs/forecast.ts';
 import { rowsOf } from './rows.ts';
 
 /** One attempt, foreseen or made, as a line: payment, item, nominal and execution date, run, outcome, funds. */
-export type AttemptLine = string;
+type AttemptLine = string;
 
 /** What a forecast says, in the order of {@link madeAfter}. */
 export function foreseen({ executions }: Forecast): AttemptLine[] {

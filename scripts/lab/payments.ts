@@ -120,11 +120,13 @@ export function order(bank: Bank, transfer: Transfer, plan: Plan): Promise<Initi
   return initiate(bank, transfer, { service: 'periodic-payments', body: { ...bodyOf(transfer), ...plan } });
 }
 
-function initiate(
+/** Initiates what a person wants, a domestic payment if no other product is named. */
+export function initiate(
   bank: Bank,
-  { from }: Transfer,
+  { from }: Pick<Transfer, 'from'>,
   initiation: Initiation,
   offered: string = product,
+  more: { readonly allowLogicalDuplicate?: boolean } = {},
 ): Promise<InitiatedPayment> {
   return initiatePayment(bank, {
     tpp,
@@ -133,6 +135,7 @@ function initiate(
     returnTo: { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' },
     product: offered,
     initiation,
+    ...more,
   });
 }
 

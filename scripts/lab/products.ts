@@ -96,32 +96,31 @@ export async function linesOf(bank: TestBank, paymentId: string): Promise<string
   );
 }
 
-/** The PSU opens all accounts to the TPP; reads an account's transactions with `query`. */
+/** The PSU opens all accounts to the TPP, which reads what an account has at a path such as `balances`. */
+async function readOf(bank: TestBank, psu: string, bban: string, path: string): Promise<Reply['body']> {
+  const headers = { 'psu-id': await consented(bank, psu) };
+  const list = await bank.signed('GET', '/v1/accounts', { headers });
+  const account = list.body.accounts.find((each: { bban: string }) => each.bban === bban);
+  return (await bank.signed('GET', `/v1/accounts/${account.resourceId}/${path}`, { headers })).body;
+}
+
+/** The transactions of an account, as the PSU's TPP reads them. */
 export async function transactionsOf(
   bank: TestBank,
   psu: string,
   bban: string,
   query = 'bookingStatus=both',
 ): Promise<Reply['body']> {
-  const psuId = await consented(bank, psu);
-  const list = await bank.signed('GET', '/v1/accounts', { headers: { 'psu-id': psuId } });
-  const account = list.body.accounts.find((each: { bban: string }) => each.bban === bban);
-  const path = `/v1/accounts/${account.resourceId}/transactions?${query}`;
-  return (await bank.signed('GET', path, { headers: { 'psu-id': psuId } })).body.transactions;
+  return (await readOf(bank, psu, bban, `transactions?${query}`)).transactions;
 }
 
 /** The balances of an account, by type. */
 export async function balancesOf(bank: TestBank, psu: string, bban: string): Promise<Record<string, string>> {
-  const headers = { 'psu-id': await consented(bank, psu) };
-  const list = await bank.signed('GET', '/v1/accounts', { headers });
-  const account = list.body.accounts.find((each: { bban: string }) => each.bban === bban);
-  const { body } = await bank.signed('GET', `/v1/accounts/${account.resourceId}/balances`, { headers });
-  return Object.fromEntries(
-    body.balances.map((each: { balanceType: string; balanceAmount: { amount: string } }) => [
-      each.balanceType,
-      each.balanceAmount.amount,
-    ]),
-  );
+  const { balances } = await readOf(bank, psu, bban, 'balances');
+  const amounts = (balances as { balanceType: string; balanceAmount: { amount: string } }[]).map((each) => {
+    return [each.balanceType, each.balanceAmount.amount];
+  });
+  return Object.fromEntries(amounts);
 }
 
 async function consented(bank: TestBank, psu: string): Promise<string> {

@@ -4,7 +4,9 @@ import { pickMember } from '../../api/catalogue/members.ts';
 import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
-import { type HarEntry, harEntry } from '../drift/har.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import type { HarEntry } from '../drift/har.ts';
+import { entryOf } from '../drift/har-file.ts';
 
 /** What is sent to a bank, and written down. */
 interface ToRecord {
@@ -13,6 +15,10 @@ interface ToRecord {
   /** A value to send as JSON. */
   readonly body?: unknown;
 }
+
+/** Parsed JSON. */
+// oxlint-disable-next-line typescript/no-explicit-any -- campaigns and tests read members of answers whose shape they know
+export type Answer = any;
 
 const door = /^\/sandbox\/as\/([\w-]+)(\/v1\/.*)$/s;
 
@@ -29,7 +35,7 @@ export class Recorder {
   }
 
   /** Sends a request to a path of the bank. One through the unsigned door is recorded as the signed request that it becomes. */
-  async send(path: string, { method, headers = {}, body }: ToRecord): Promise<{ status: number; answer: unknown }> {
+  async send(path: string, { method, headers = {}, body }: ToRecord): Promise<{ status: number; answer: Answer }> {
     const [, tpp, target] = door.exec(path) ?? [];
     const text = body === undefined ? '' : JSON.stringify(body);
     this.#requests += 1;
@@ -41,28 +47,45 @@ export class Recorder {
       ...(text !== '' && { body: text }),
     });
     const received = await reply.text();
-    const startedDateTime = new Date((this.#wall += 1_000)).toISOString();
-    if (tpp !== undefined && target !== undefined) {
-      const sent = Object.entries({ ...(text !== '' && { 'content-type': 'application/json' }), ...lowerCase(own) });
-      const pairs = [
-        ...sent.filter(([, value]) => value !== ''),
-        ['tpp-signature-certificate', `certificate of ${tpp}`],
-      ];
-      const entry = harEntry({
-        startedDateTime,
-        time: 5,
-        _bankTime: now,
-        method,
-        url: `https://bank.example/api-sandbox${target}`,
-        headers: pairs.map(([name = '', value = '']) => ({ name, value })),
-        body: text,
-        status: reply.status,
-        answerHeaders: [...reply.headers].map(([name, value]) => ({ name, value })),
-        answer: received,
-      });
-      this.entries.push(entry);
-    }
+    this.#wall += 1_000;
+    if (tpp === undefined || target === undefined) return { status: reply.status, answer: parsed(received) };
+    const sent = Object.entries({ ...(text !== '' && { 'content-type': 'application/json' }), ...lowerCase(own) });
+    const certificate = ['tpp-signature-certificate', `certificate of ${tpp}`];
+    const entry = entryOf({
+      method,
+      url: `https://bank.example/api-sandbox${target}`,
+      rawHeaders: [...sent.filter(([, value]) => value !== ''), certificate].flat(),
+      body: Buffer.from(text),
+      status: reply.status,
+      answerHeaders: [...reply.headers].flat(),
+      answer: Buffer.from(received),
+      startedAt: this.#wall as Instant,
+      took: 5,
+      bankTime: now,
+    });
+    if (typeof entry === 'string') throw new Error(entry);
+    this.entries.push(entry);
     return { status: reply.status, answer: parsed(received) };
+  }
+
+  /** A call of the TPP `shop` through the unsigned door. */
+  async call(method: string, target: string, sent: Omit<ToRecord, 'method'> = {}): Promise<Answer> {
+    return (await this.send(`/sandbox/as/shop${target}`, { method, ...sent })).answer;
+  }
+
+  /** A POST of the control plane. */
+  async control(path: string, body: object): Promise<Answer> {
+    const headers = { 'content-type': 'application/json' };
+    return (await this.send(`/sandbox${path}`, { method: 'POST', headers, body })).answer;
+  }
+
+  /** The PSU approves the SCA that an answer links to. Gives the PSU-ID of the redirect; empty if there is none. */
+  async approve(answer: Answer, psu: string, accounts?: readonly string[]): Promise<string> {
+    const href: string | undefined = answer?._links?.scaRedirect?.href;
+    if (href === undefined) return '';
+    const approval = { outcome: 'approve', psu, context: 'PRIVATE', ...(accounts !== undefined && { accounts }) };
+    const { redirect } = await this.control(`/sca/${new URL(href).pathname.split('/').at(-1)}`, approval);
+    return redirect === undefined ? '' : (new URL(redirect).searchParams.get('psu-id') ?? '');
   }
 }
 

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Bank } from '../../engine/bank.ts';
 import type { Reader } from '../../engine/ledger/database.ts';
-import type { Ids } from '../../engine/bank/ids.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -35,23 +33,4 @@ export function dump(bank: Bank, without: readonly string[] = []): Promise<Recor
 export function statusesIn(rows: readonly Row[] = []): unknown[] {
   const countOf = ({ id }: Row): number => Number(id) % 2 ** 30;
   return rows.toSorted((one, other) => countOf(one) - countOf(other)).map(({ status }) => status);
-}
-
-/** Ids that are the same for every bank that asks in the same order. */
-export function countedIds(): Ids {
-  let count = 0;
-  const next = (kind: string): Buffer =>
-    createHash('sha256')
-      .update(`${kind} ${(count += 1)}`)
-      .digest();
-  return {
-    resourceId: () =>
-      `enc!!${next('resource').subarray(0, 31).toString('base64').replaceAll('+', '-').replaceAll('/', '_')}`,
-    uuid: () =>
-      next('uuid')
-        .toString('hex')
-        .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5'),
-    secret: () => next('secret').toString('base64url'),
-    wireKey: () => '0'.repeat(64),
-  };
 }

@@ -30,6 +30,8 @@ export interface Sent {
   /** A value to send as JSON, or the bytes themselves. */
   readonly body?: unknown;
   readonly certificate?: IssuedCertificate;
+  /** When it is signed. Left out: now. */
+  readonly date?: Instant;
 }
 
 /** The headers that a TPP always sends; null in a test takes one away. */
@@ -85,7 +87,7 @@ export class BankClient {
     delete headers['x-request-id'];
     if (body.length === 0) delete headers['content-type'];
     const { certificatePem: certificate, keyPem: key } = sent.certificate ?? validCertificate();
-    const date = systemClock.now();
+    const { date = systemClock.now() } = sent;
     const signature = signHeaders({ method, target, headers, body, certificate, key, date, requestId });
     return { headers: { ...headers, ...signature }, body };
   }

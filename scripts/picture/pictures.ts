@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { easterStory, nora } from './easter-story.ts';
+import { nora } from '../lab/products.ts';
+import { easterStory } from './easter-story.ts';
 
 /** A picture of the guide: a file `docs/pictures/{name}.png`, and how large a part of a page it shows, in CSS pixels. */
 interface Picture {

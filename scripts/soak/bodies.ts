@@ -48,41 +48,37 @@ const kinds: Readonly<Record<string, Kind>> = {
   'broken off': { headers: (_size, small) => `Content-Length: ${1_000 + small}\r\n` },
 };
 
-/** Makes the head of a request worse than it is, to show that the campaign finds it. */
-type Tampering = (head: string) => string;
+/** A test makes the head of a request worse than it is. */
+type Change = (head: string) => string;
 
 /** Bodies that are too large, too slow or told in two ways: each is answered or cut off, and the server goes on (docs/spec/control-plane.md C2). */
-export function bodiesCampaign(tamper: Tampering = (head) => head): Campaign {
-  return {
-    unit: 'bodies',
-    usualCount: 10_000,
-    run: async (soak) => {
-      const bank = await startTestBank('2027-03-24', [], { limits });
-      soak.after(bank.stop);
-      await bank.control('POST', '/sandbox/banks', { name: 'other' });
-      // The code of each path is loaded with its first request, which takes longer than a body may.
-      for (const [line] of paths) {
-        const [method = '', path = ''] = line.split(' ');
-        await exchange(bank.address + path, { method, headers: {} });
-      }
-      await soak.each(async () => {
-        await sendOne(soak, bank.address, tamper);
-        const { status } = await bank.raw('GET', '/ready');
-        demand(status === 200, `/ready answers ${status}`);
-      });
-    },
-  };
-}
+export const bodies: Campaign<Change> = {
+  unit: 'bodies',
+  usualCount: 10_000,
+  run: async (soak, change = (head) => head) => {
+    const bank = await startTestBank('2027-03-24', [], { limits });
+    soak.after(bank.stop);
+    await bank.control('POST', '/sandbox/banks', { name: 'other' });
+    // The code of each path is loaded with its first request, which takes longer than a body may.
+    for (const [line] of paths) {
+      const [method = '', path = ''] = line.split(' ');
+      await exchange(bank.address + path, { method, headers: {} });
+    }
+    await soak.each(async () => {
+      await sendOne(soak, bank.address, change);
+      const { status } = await bank.raw('GET', '/ready');
+      demand(status === 200, `/ready answers ${status}`);
+    });
+  },
+};
 
-export const bodies = bodiesCampaign();
-
-async function sendOne({ random, tally }: Soak, address: string, tamper: Tampering): Promise<void> {
+async function sendOne({ random, tally }: Soak, address: string, change: Change): Promise<void> {
   const [line, type, limit] = random.pick(paths);
   const [name, { headers, flood, right }] = random.pick(Object.entries(kinds));
   const size = Math.max(limit, 8 * megabyte) + 1 + random.below(megabyte);
   const connection = await RawConnection.open(address);
   const { socket } = connection;
-  socket.write(tamper(`${line} HTTP/1.1\r\nHost: localhost\r\n${type}${headers(size, random.below(1_000))}\r\n`));
+  socket.write(change(`${line} HTTP/1.1\r\nHost: localhost\r\n${type}${headers(size, random.below(1_000))}\r\n`));
   if (name === 'broken off') socket.end('x'.repeat(random.below(1_000)));
   if (flood !== undefined) await connection.flood(flood.chunk, flood.maxBytes);
   const written = socket.bytesWritten;

@@ -1,12 +1,12 @@
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
-import { type Exchange, exchangeOf, membersOf } from '../drift/exchange.ts';
+import { type Exchange, exchangeOf } from '../drift/exchange.ts';
 import type { HarEntry } from '../drift/har.ts';
 import { rewrittenEntry } from '../drift/places.ts';
 import { StandIns } from '../drift/stand-ins.ts';
 import { keyOf } from '../drift/tell.ts';
-import { type Outcome, Search } from '../drift/search.ts';
+import { Search } from '../drift/search.ts';
 import {
   bulkItem,
   bulkPath,
@@ -16,9 +16,9 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { Recorder, type RecordingBank, recordScenario } from '../lab/recorder.ts';
+import { type Answer, Recorder, type RecordingBank, recordScenario } from '../lab/recorder.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
-import { type Campaign, demand } from './campaign.ts';
+import { anyOf, type Campaign, demand } from './campaign.ts';
 
 /** People of the known state with accounts in kroner, and with a card. */
 const people = [
@@ -28,14 +28,14 @@ const people = [
 ] as const;
 const strangers = ['90491105991', '95360573002'] as const;
 
+/** A payment that was made. */
 interface Made {
   readonly path: string;
-  readonly sca: string | null;
   readonly psu: string;
 }
 
 /** A client that does what comes to its mind, in a bank under these habits. Returns what was recorded: about twenty requests. */
-export async function recordSession(seed: number, under: RecordingBank): Promise<readonly HarEntry[]> {
+async function recordSession(seed: number, under: RecordingBank): Promise<readonly HarEntry[]> {
   const random = seeded(seed);
   await using bank = await createBank({
     now: `2027-0${1 + random.below(9)}-1${random.below(10)}T${random.pick(['05:00', '10:15', '14:00', '22:30'])}:00Z`,
@@ -44,243 +44,149 @@ export async function recordSession(seed: number, under: RecordingBank): Promise
     ...(under.quirks !== undefined && { quirks: under.quirks as never }),
   });
   const session = new Session(new Recorder(bank), random);
-  await session.consent();
-  const moves = 8 + random.below(8);
-  for (let move = 0; move < moves; move += 1) await session.move();
+  await moves.consent(session);
+  for (let left = 8 + random.below(8); left > 0; left -= 1) await moves[random.pick(weighted)](session);
   return session.recorder.entries;
 }
 
 class Session {
   readonly recorder: Recorder;
-  readonly #random: Seeded;
-  #psu: (typeof people)[number] = people[0];
-  #psuId = '';
-  #accounts: readonly string[] = [];
-  readonly #payments: Made[] = [];
-  #number = 0;
+  readonly random: Seeded;
+  psu: (typeof people)[number] = people[0];
+  /** Header of a read. */
+  own: Record<string, string> = {};
+  accounts: readonly string[] = [];
+  readonly payments: Made[] = [];
+  number = 0;
 
   constructor(recorder: Recorder, random: Seeded) {
     this.recorder = recorder;
-    this.#random = random;
+    this.random = random;
   }
 
-  async move(): Promise<void> {
-    const moves = [
-      () => this.#pay(),
-      () => this.#pay(),
-      () => this.#pay(),
-      () => this.#read(),
-      () => this.#read(),
-      () => this.#list(),
-      () => this.#list(),
-      () => this.#look(),
-      () => this.#sign(),
-      () => this.#remove(),
-      () => this.#advance(),
-      () => this.#advance(),
-      () => this.#book(),
-      () => this.#slip(),
-      () => this.consent(),
-    ];
-    await this.#random.pick(moves)();
+  call(...sent: Parameters<Recorder['call']>): Promise<Answer> {
+    return this.recorder.call(...sent);
   }
 
-  async consent(): Promise<void> {
-    this.#psu = this.#random.pick(people);
-    const asked = await this.#call('POST', '/v1/bank-offered-consents');
-    const accounts = this.#psu.accounts.slice(0, 1 + this.#random.below(2));
-    const redirect = await this.#answer(scaIn(asked), accounts);
-    this.#psuId = new URL(redirect ?? 'http://none.test').searchParams.get('psu-id') ?? '';
-    const { accounts: found } = membersOf(await this.#call('GET', '/v1/accounts', { headers: this.#own() }));
-    this.#accounts = (Array.isArray(found) ? found : []).map((one) => String(membersOf(one)['resourceId']));
+  /** Does something with a payment of the PSU, if there is one. */
+  async withPayment(work: (made: Made) => Promise<unknown>): Promise<void> {
+    const payment = anyOf(
+      this.random,
+      this.payments.filter(({ psu }) => psu === this.psu.number),
+    );
+    if (payment !== undefined) await work(payment);
   }
 
-  #own(): Record<string, string> {
-    return { 'PSU-ID': this.#psuId };
+  async withAccount(work: (account: string) => Promise<unknown>): Promise<void> {
+    const account = anyOf(this.random, this.accounts);
+    if (account !== undefined) await work(account);
   }
 
-  async #call(
-    method: string,
-    target: string,
-    sent: { headers?: Record<string, string>; body?: unknown } = {},
-  ): Promise<unknown> {
-    const { answer } = await this.recorder.send(`/sandbox/as/shop${target}`, { method, ...sent });
-    return answer;
+  /** The PSU signs what an answer begins, mostly, and the client reads the status when the PSU comes back. */
+  async sign(path: string, answer: Answer): Promise<void> {
+    if (this.random.below(5) > 0) await this.recorder.approve(answer, this.psu.number);
+    await this.call('GET', `${path}/status`);
   }
+}
 
-  async #answer(sca: string | null, accounts?: readonly string[]): Promise<string | null> {
-    if (sca === null) return null;
-    const { answer } = await this.recorder.send(`/sandbox/sca/${sca}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: {
-        outcome: 'approve',
-        psu: this.#psu.number,
-        context: 'PRIVATE',
-        ...(accounts !== undefined && { accounts }),
-      },
-    });
-    const { redirect } = membersOf(answer);
-    return typeof redirect === 'string' ? redirect : null;
-  }
-
-  async #pay(): Promise<void> {
-    this.#number += 1;
-    const amount = `${this.#random.pick([9, 99, 250, 30_000])}.${10 + this.#number}`;
-    const [debtor = ''] = this.#psu.accounts;
+/** What a client does. */
+const moves = {
+  consent: async (session: Session): Promise<void> => {
+    const { random, recorder } = session;
+    session.psu = random.pick(people);
+    const asked = await session.call('POST', '/v1/bank-offered-consents');
+    const accounts = session.psu.accounts.slice(0, 1 + random.below(2));
+    session.own = { 'PSU-ID': await recorder.approve(asked, session.psu.number, accounts) };
+    const { accounts: found } = await session.call('GET', '/v1/accounts', { headers: session.own });
+    session.accounts = (found ?? []).map(({ resourceId }: { readonly resourceId: string }) => resourceId);
+  },
+  pay: async (session: Session): Promise<void> => {
+    const { random, psu } = session;
+    session.number += 1;
+    const amount = `${random.pick([9, 99, 250, 30_000])}.${10 + session.number}`;
     const changes = {
       instructedAmount: { amount, currency: 'NOK' },
-      debtorAccount: { bban: debtor, currency: 'NOK' },
-      creditorAccount: { bban: this.#random.pick(strangers), currency: 'NOK' },
-      ...(this.#random.below(2) === 0 && { remittanceInformationUnstructured: 'Husleie' }),
+      debtorAccount: { bban: psu.accounts[0], currency: 'NOK' },
+      creditorAccount: { bban: random.pick(strangers), currency: 'NOK' },
+      ...(random.below(2) === 0 && { remittanceInformationUnstructured: 'Husleie' }),
     };
-    const [path, body] = this.#random.pick([
+    const [path, body] = random.pick([
       [singlePath, singlePayment(changes)],
       [singlePath, singlePayment({ ...changes, requestedExecutionDate: '2027-11-26' })],
       ['/v1/payments/instant-norwegian-domestic-credit-transfers-straks', singlePayment(changes)],
       [periodicPath, periodicPayment({ ...changes, startDate: '2027-11-01', frequency: 'Monthly' })],
       [bulkPath, bulkPayment([bulkItem(amount), bulkItem('5.00')], { debtorAccount: changes.debtorAccount })],
     ]);
-    const headers = {
-      'X-PSU-IDENTITY': this.#psu.number,
-      'PSU-Context': 'PRIVATE',
-      'x-accept-fix': 'longer-names',
-      'TPP-Session-ID': 'session-1',
-    };
-    const answer = await this.#call('POST', path, { headers, body });
-    const { paymentId } = membersOf(answer);
-    if (typeof paymentId !== 'string') return;
-    const made = { path: `${path}/${paymentId}`, sca: scaIn(answer), psu: this.#psu.number };
-    this.#payments.push(made);
-    // A client reads the status when the PSU comes back.
-    if (this.#random.below(4) === 0) return;
-    await this.#answer(made.sca);
-    await this.#call('GET', `${made.path}/status`);
-  }
-
-  async #read(): Promise<void> {
-    const [payment] = this.#some();
-    if (payment !== undefined) await this.#call('GET', payment.path + this.#random.pick(['', '/status']));
-  }
-
-  async #sign(): Promise<void> {
-    const [payment] = this.#some();
-    if (payment === undefined) return;
-    const answer = await this.#call('POST', `${payment.path}/authorisations`);
-    if (this.#random.below(3) > 0) await this.#answer(scaIn(answer));
-    await this.#call('GET', `${payment.path}/status`);
-  }
-
-  async #remove(): Promise<void> {
-    const [payment] = this.#some();
-    if (payment === undefined) return;
-    const answer = await this.#call('DELETE', payment.path);
-    if (!Object.hasOwn(membersOf(membersOf(answer)['_links']), 'startAuthorisation')) return;
-    const started = await this.#call('POST', `${payment.path}/cancellation-authorisations`);
-    if (this.#random.below(3) > 0) await this.#answer(scaIn(started));
-    await this.#call('GET', `${payment.path}/status`);
-  }
-
-  #some(): readonly Made[] {
-    const own = this.#payments.filter(({ psu }) => psu === this.#psu.number);
-    return own.length === 0 ? [] : [this.#random.pick(own)];
-  }
-
-  async #list(): Promise<void> {
-    if (this.#accounts.length === 0) return;
-    const account = this.#random.pick(this.#accounts);
-    const query = `bookingStatus=${this.#random.pick(['both', 'booked', 'pending'])}&limit=${1 + this.#random.below(3)}`;
-    let target = `/v1/accounts/${account}/transactions?${query}`;
-    for (let page = 0; page < 3; page += 1) {
-      const answer = await this.#call('GET', target, { headers: this.#own() });
-      const links = membersOf(membersOf(membersOf(answer)['transactions'])['_links']);
-      const { href } = membersOf(links['next']);
-      if (typeof href !== 'string') return;
-      target = href;
-    }
-  }
-
-  async #look(): Promise<void> {
-    const account = this.#accounts.length === 0 ? 'nothing' : this.#random.pick(this.#accounts);
-    const target = this.#random.pick([
-      '/v1/accounts?withBalance=true',
-      `/v1/accounts/${account}`,
-      `/v1/accounts/${account}/balances`,
-      '/v1/agreements',
-    ]);
-    await this.#call('GET', target, { headers: this.#own() });
-  }
-
-  async #book(): Promise<void> {
-    if (this.#accounts.length === 0) return;
-    const account = this.#random.pick(this.#accounts);
-    const body = Array.from({ length: 1 + this.#random.below(3) }, (_, at) => ({
-      amount: -10 - at,
-      currency: 'NOK',
-      bookingDate: `2026-12-0${1 + at}`,
-      valueDate: '2026-12-09',
-      remittanceInformationUnstructured: this.#random.pick(['Kiosken', '12.12 Rema', 'Husleie desember']),
-    }));
-    await this.#call('POST', `/v1/sandbox/accounts/${account}/transactions`, { body });
-  }
-
-  async #slip(): Promise<void> {
-    const wrong: readonly (readonly [method: string, target: string, body?: unknown])[] = [
+    const named = { 'X-PSU-IDENTITY': psu.number, 'PSU-Context': 'PRIVATE' };
+    const headers = { ...named, 'x-accept-fix': 'longer-names', 'TPP-Session-ID': 'session-1' };
+    const answer = await session.call('POST', path, { headers, body });
+    if (answer.paymentId === undefined) return;
+    const made = { path: `${path}/${answer.paymentId}`, psu: psu.number };
+    session.payments.push(made);
+    if (random.below(4) > 0) await session.sign(made.path, answer);
+  },
+  read: (session: Session) =>
+    session.withPayment(({ path }) => session.call('GET', path + session.random.pick(['', '/status']))),
+  sign: (session: Session) =>
+    session.withPayment(async ({ path }) => session.sign(path, await session.call('POST', `${path}/authorisations`))),
+  remove: (session: Session) =>
+    session.withPayment(async ({ path }) => {
+      const answer = await session.call('DELETE', path);
+      if (answer?._links?.startAuthorisation === undefined) return;
+      await session.sign(path, await session.call('POST', `${path}/cancellation-authorisations`));
+    }),
+  list: (session: Session) =>
+    session.withAccount(async (account) => {
+      const { random, own: headers } = session;
+      const status = random.pick(['both', 'booked', 'pending']);
+      let target = `/v1/accounts/${account}/transactions?bookingStatus=${status}&limit=${1 + random.below(3)}`;
+      for (let page = 0; page < 3; page += 1) {
+        const answer = await session.call('GET', target, { headers });
+        const next: string | undefined = answer.transactions?._links?.next?.href;
+        if (next === undefined) return;
+        target = next;
+      }
+    }),
+  look: async (session: Session): Promise<void> => {
+    const account = `/v1/accounts/${anyOf(session.random, session.accounts) ?? 'nothing'}`;
+    const targets = ['/v1/accounts?withBalance=true', account, `${account}/balances`, '/v1/agreements'];
+    await session.call('GET', session.random.pick(targets), { headers: session.own });
+  },
+  book: (session: Session) =>
+    session.withAccount((account) => {
+      const body = Array.from({ length: 1 + session.random.below(3) }, (_, at) => ({
+        ...{ amount: -10 - at, currency: 'NOK', bookingDate: `2026-12-0${1 + at}`, valueDate: '2026-12-09' },
+        remittanceInformationUnstructured: session.random.pick(['Kiosken', '12.12 Rema', 'Husleie desember']),
+      }));
+      return session.call('POST', `/v1/sandbox/accounts/${account}/transactions`, { body });
+    }),
+  /** A call that is refused. */
+  slip: async (session: Session): Promise<void> => {
+    const [method, target, body] = session.random.pick<readonly [method: string, target: string, body?: object]>([
       ['GET', '/v1/nothing'],
       ['PUT', '/v1/accounts'],
       ['GET', `${singlePath}/nothing`],
       ['POST', singlePath, singlePayment({ creditorName: 7 })],
       ['POST', singlePath, singlePayment({ requestedExecutionDate: '2020-01-01' })],
       ['GET', '/v1/accounts?colour=red'],
-    ];
-    const [method, target, body] = this.#random.pick(wrong);
-    await this.#call(method, target, { headers: this.#own(), ...(body !== undefined && { body }) });
-  }
+    ]);
+    await session.call(method, target, { headers: session.own, ...(body !== undefined && { body }) });
+  },
+  advance: async (session: Session): Promise<void> => {
+    const steps = [{ by: 'PT1M' }, { runs: 1 }, { runs: 2 }, { by: 'PT5H' }, { by: 'P1D' }, { by: 'P10D' }];
+    await session.recorder.control('/clock/advance', session.random.pick(steps));
+  },
+} as const;
 
-  async #advance(): Promise<void> {
-    await this.recorder.send('/sandbox/clock/advance', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: this.#random.pick([
-        { by: 'PT1M' },
-        { runs: 1 },
-        { runs: 2 },
-        { by: 'PT5H' },
-        { by: 'P1D' },
-        { by: 'P10D' },
-      ]),
-    });
-  }
-}
-
-function scaIn(answer: unknown): string | null {
-  const { href } = membersOf(membersOf(membersOf(answer)['_links'])['scaRedirect']);
-  return typeof href === 'string' ? (new URL(href).pathname.split('/').at(-1) ?? null) : null;
-}
+/** Some are drawn more often. */
+const weighted: readonly (keyof typeof moves)[] = [
+  ...(['pay', 'pay', 'pay', 'read', 'read', 'list', 'list', 'look', 'sign', 'remove'] as const),
+  ...(['advance', 'advance', 'book', 'slip', 'consent'] as const),
+];
 
 /** The exchanges of entries that were never written to a file. */
 export function exchangesOf(entries: readonly HarEntry[]): Exchange[] {
   return entries.map((entry, at) => exchangeOf(entry, at + 1)).filter((one) => typeof one !== 'string');
-}
-
-/** Replays entries under the settings of the bank that they were recorded from. */
-export function replayUnder(entries: readonly HarEntry[], { profile, quirks = [] }: RecordingBank): Promise<Outcome> {
-  const settings = { quirks, keeps: new Set<string>(), ...(profile !== undefined && { profile }) };
-  return new Search(exchangesOf(entries)).run(settings);
-}
-
-/** The first differences of a replay, in words; empty: there are none. */
-export function differencesIn({ replayed }: Outcome): string {
-  return replayed
-    .flatMap(({ exchange, answered, differences }) =>
-      differences.map((one) => {
-        const values = [one.recorded, one.replayed].map((value) => JSON.stringify(value)?.slice(0, 80)).join(' / ');
-        const statuses = `${exchange.status}/${answered.status}`;
-        return `${keyOf(one)} ${values} in ${exchange.number} ${exchange.method} ${exchange.target} ${statuses}`;
-      }),
-    )
-    .slice(0, 4)
-    .join('; ');
 }
 
 /**
@@ -322,9 +228,20 @@ function replacedIn(entries: readonly HarEntry[], index: number, random: Seeded)
   return index % 2 === 0 ? entries : entries.map((entry) => rewrittenEntry(entry, standIns.of));
 }
 
+/** Replays entries under the settings of the bank that they were recorded from. */
 async function demandSame(entries: readonly HarEntry[], under: RecordingBank, what: string): Promise<void> {
+  const { profile, quirks = [] } = under;
+  const exchanges = exchangesOf(entries);
   // A story of certificates has nothing to replay.
-  if (exchangesOf(entries).length === 0) return;
-  const found = differencesIn(await replayUnder(entries, under));
-  demand(found === '', () => `${what} under ${under.profile ?? 'no profile'}: ${found}`);
+  if (exchanges.length === 0) return;
+  const settings = { quirks, keeps: new Set<string>(), ...(profile !== undefined && { profile }) };
+  const { replayed } = await new Search(exchanges).run(settings);
+  const found = replayed.flatMap(({ exchange, answered, differences }) =>
+    differences.map((one) => {
+      const values = [one.recorded, one.replayed].map((value) => JSON.stringify(value)?.slice(0, 80)).join(' / ');
+      const statuses = `${exchange.status}/${answered.status}`;
+      return `${keyOf(one)} ${values} in ${exchange.number} ${exchange.method} ${exchange.target} ${statuses}`;
+    }),
+  );
+  demand(found.length === 0, () => `${what} under ${profile ?? 'no profile'}: ${found.slice(0, 4).join('; ')}`);
 }

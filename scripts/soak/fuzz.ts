@@ -3,11 +3,10 @@ import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { gatewayPage } from '../../api/pipeline/gateway-page.ts';
 import { exchange } from '../lab/exchange.ts';
-import { brokenProofs } from '../lab/proof.ts';
 import { RawConnection } from '../lab/raw-connection.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
-import { type Campaign, demand, type Soak } from './campaign.ts';
+import { type Campaign, demand, demandBooks, type Soak } from './campaign.ts';
 import { anyBody, anyHeaderValue, anyQuery, anyUuid, fill, Known, rawBytes, schemaOf } from './fuzz-requests.ts';
 
 interface Sent {
@@ -32,20 +31,17 @@ const maxGrowth = 1_500 * 1024 * 1024;
 /** Time limit of a connection that sends bytes, in ms: some leave the server waiting for more. */
 const rawConnectionMs = 50;
 
-type Tampering = (answer: Answered) => Answered;
+/** A test changes answers. */
+type Change = (answer: Answered) => Answered;
 
 /**
  * Requests of every kind to a whole server: the interface, the control plane, SCA pages, named banks, wrong methods, bodies
  * of any shape, bytes that are no HTTP. No 5xx except a declared 503 or an armed fault; each refusal in its form; /health
- * answers all the time; the books balance. `tamper` changes answers, to prove that the campaign checks them.
+ * answers all the time; the books balance.
  */
-export function fuzzCampaign(tamper: Tampering = (answer) => answer): Campaign {
-  return { unit: 'requests', usualCount: 200_000, run: (soak) => run(soak, tamper) };
-}
+export const fuzz: Campaign<Change> = { unit: 'requests', usualCount: 200_000, run };
 
-export const fuzz = fuzzCampaign();
-
-async function run(soak: Soak, tamper: Tampering): Promise<void> {
+async function run(soak: Soak, change: Change = (answer) => answer): Promise<void> {
   const bytesBefore = process.memoryUsage.rss();
   const bank = await startTestBank('2027-03-24T12:00:00+01:00');
   soak.after(bank.stop);
@@ -57,7 +53,7 @@ async function run(soak: Soak, tamper: Tampering): Promise<void> {
     const length = Math.min(requestsAtOnce, soak.count - at);
     const round = Array.from({ length }, () => draw(soak.random, known, allowed));
     const waited = healthWait(bank);
-    const answers = await Promise.all(round.map((sent) => sendAndCheck(bank.address, sent, soak, tamper)));
+    const answers = await Promise.all(round.map((sent) => sendAndCheck(bank.address, sent, soak, change)));
     for (const text of answers) known.learn(text);
     const ms = Math.round(await waited);
     demand(ms <= maxHealthWait, () => `/health waited for ${ms} ms of work: ${JSON.stringify(round.map(formatted))}`);
@@ -124,8 +120,8 @@ function signed(sent: Sent, random: Seeded): Sent {
 }
 
 /** Sends one and checks the answer. Returns its text if later requests may use what it names. */
-async function sendAndCheck(address: string, sent: Sent | Buffer, soak: Soak, tamper: Tampering): Promise<string> {
-  const answer = Buffer.isBuffer(sent) ? await sendBytes(address, sent) : tamper(await send(address, sent));
+async function sendAndCheck(address: string, sent: Sent | Buffer, soak: Soak, change: Change): Promise<string> {
+  const answer = Buffer.isBuffer(sent) ? await sendBytes(address, sent) : change(await send(address, sent));
   const { status, type, text } = answer;
   soak.tally(Buffer.isBuffer(sent) ? 'bytes' : `${sectionOf(sent.target)}: ${status}`);
   const problem = Buffer.isBuffer(sent) ? failureIn(answer) : problemWith(sent, answer);
@@ -207,8 +203,7 @@ async function healthWait(bank: TestBank): Promise<number> {
 }
 
 async function prove({ bank }: TestBank, soak: Soak, bytesBefore: number): Promise<void> {
-  const broken = await brokenProofs(bank);
-  demand(Object.keys(broken).length === 0, () => `the books are wrong: ${JSON.stringify(broken)}`);
+  await demandBooks(bank);
   const grown = process.memoryUsage.rss() - bytesBefore;
   demand(grown <= maxGrowth, `the process grew by ${Math.round(grown / 1024 / 1024)} MB`);
   soak.tally('books proved');

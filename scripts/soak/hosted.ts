@@ -1,43 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { crossTenants } from '../lab/crossings.ts';
-import { BankClient, type Reply, type Sent } from '../lab/server.ts';
-import { attachStrace } from '../lab/strace.ts';
-import { anyOf, type Campaign, demand, type Soak } from './campaign.ts';
+import { BankClient } from '../lab/server.ts';
+import { type Campaign, demand, type Soak } from './campaign.ts';
 import { drawMove } from './kill-moves.ts';
-import { expectStatus, payer, Promises } from './kill-promises.ts';
+import { answered, ask, demandProof, Promises, told, UnderWay } from './kill-promises.ts';
 import { KilledServer } from './killed-server.ts';
 
-/** Number of banks; some of them are removed and made again. */
-const usualBanks = 100;
 /** Banks that a round works on. */
 const perRound = 8;
 /** Fewer than the banks, so that they close and open all the time. */
 const open = 20;
-
 /** Kills between two crossings of tenants, which take as long as some twenty. */
 const betweenCrossings = 50;
-
-/** The client of one bank of a server. */
-class NamedClient extends BankClient {
-  readonly #base: string;
-
-  constructor(address: string, name: string) {
-    super(address);
-    this.#base = `/banks/${name}`;
-  }
-
-  override signed(method: string, target: string, sent?: Sent): Promise<Reply> {
-    return super.signed(method, this.#base + target, sent);
-  }
-
-  override control(method: string, target: string, body?: unknown): Promise<Reply> {
-    return super.control(method, this.#base + target, body);
-  }
-}
 
 /** What the answers of the server have promised of one bank. */
 class PromisedBank {
@@ -53,31 +28,30 @@ class PromisedBank {
 
   /** It is made, or made anew: nothing of an earlier bank is in it. */
   begin(): void {
+    this.state = 'either';
     this.promises = new Promises();
     this.faults = new Set();
+  }
+
+  client({ address }: BankClient): BankClient {
+    return new BankClient(`${address}/banks/${this.name}`);
   }
 
   /** Checks that the bank is as it was promised; what it is now is promised from then on. */
   async hold(server: KilledServer): Promise<void> {
     const { name, state } = this;
-    const client = new NamedClient(server.address, name);
+    const client = this.client(server);
     const looked = await client.control('GET', '/sandbox/faults');
     const found = looked.status === 404 ? 'gone' : 'there';
-    demand(
-      state === 'either' || state === found,
-      () => `the bank ${name} is ${state} by an answer, and ${found}: ${JSON.stringify(looked.body).slice(0, 500)}`,
-    );
+    const isKept = state === 'either' || state === found;
+    demand(isKept, () => `the bank ${name} is ${state} by an answer, and ${found}: ${told(looked)}`);
     this.state = found;
     if (found === 'gone') return;
-    const { faults } = expectStatus(looked, 200, `the faults of ${name}`).body;
+    const { faults } = await ask(client, 'GET', '/sandbox/faults');
     const ids = new Set((faults as { id: number }[]).map(({ id }) => id));
     for (const id of this.faults) demand(ids.has(id), `the fault ${id} of ${name} is not armed any more`);
     await this.promises.hold(client);
-    const proof = expectStatus(await client.control('GET', '/sandbox/ledger/proof'), 200, `the proof of ${name}`);
-    demand(
-      proof.body.ok === true,
-      () => `the books of ${name} are broken: ${JSON.stringify(proof.body).slice(0, 500)}`,
-    );
+    await demandProof(client);
   }
 }
 
@@ -88,17 +62,19 @@ interface Work {
   readonly next: () => number;
 }
 
-/**
- * A server of a hundred banks in files, of which few are open at a time: clients in several banks at once, banks made and removed, a disk
- * that fills, and `kill -9`; between them tenants whose credentials are crossed. `tamper` runs between each kill and the next start, to prove that the campaign finds its changes.
- */
-export function hostedCampaign(banks = usualBanks, tamper: (folder: string) => void = () => undefined): Campaign {
-  return { unit: 'kills', usualCount: 300, run: (soak) => run(soak, banks, tamper) };
+/** What a test changes: fewer banks, and harm to their folder between each kill and the next start. */
+interface Change {
+  readonly banks: number;
+  readonly harm?: (folder: string) => void;
 }
 
-export const hosted: Campaign = hostedCampaign();
+/**
+ * A server of a hundred banks in files, of which few are open at a time: clients in several banks at once, banks made and removed, and
+ * `kill -9`; between them tenants whose credentials are crossed.
+ */
+export const hosted: Campaign<Change> = { unit: 'kills', usualCount: 300, run };
 
-async function run(soak: Soak, banks: number, tamper: (folder: string) => void): Promise<void> {
+async function run(soak: Soak, { banks, harm }: Change = { banks: 100 }): Promise<void> {
   const folder = soak.folder();
   const flags = ['--banks', join(folder, 'banks'), '--open-banks', String(open)];
   const start = (): Promise<KilledServer> => KilledServer.start(soak, join(folder, 'ledger.sqlite'), flags);
@@ -110,12 +86,9 @@ async function run(soak: Soak, banks: number, tamper: (folder: string) => void):
   for (const bank of all.slice(banks / 2)) await make({ soak, server, next }, bank);
   await soak.each(async (index) => {
     const chosen = [...new Set(Array.from({ length: perRound }, () => soak.random.pick(all)))];
-    const work = { soak, server, next };
-    if (soak.random.below(5) === 0) await fullDisk(work, chosen);
-    const sent = await clients(work, chosen);
-    await server.kill();
-    await settled(sent);
-    tamper(join(folder, 'banks'));
+    const sent = await clients({ soak, server, next }, chosen);
+    await sent.kill(soak, soak.random.below(400), () => server.kill());
+    harm?.(join(folder, 'banks'));
     server = await start();
     for (const bank of index % 20 === 19 ? all : chosen) await bank.hold(server);
     await holdList(server, all);
@@ -126,43 +99,20 @@ async function run(soak: Soak, banks: number, tamper: (folder: string) => void):
 }
 
 /** What is under way at the kill. */
-async function clients(work: Work, chosen: readonly PromisedBank[]): Promise<readonly Promise<unknown>[]> {
-  const { random, tally } = work.soak;
-  const sent: Promise<unknown>[] = [];
-  let underWay = 0;
-  const send = (answer: Promise<unknown>): void => {
-    underWay += 1;
-    sent.push(answer.finally(() => (underWay -= 1)));
-  };
+async function clients(work: Work, chosen: readonly PromisedBank[]): Promise<UnderWay> {
+  const { random } = work.soak;
+  const sent = new UnderWay();
   for (const bank of chosen) {
-    // Another call may meet a bank while it goes: its answer is a refusal, or that of the bank.
-    if (bank.state === 'gone' || random.below(6) === 0)
-      send(bank.state === 'gone' ? make(work, bank) : remove(work, bank));
-    else for (const move of await movesOf(work, bank)) send(move());
+    if (bank.state === 'gone') sent.send(make(work, bank));
+    else if (random.below(6) === 0) sent.send(remove(work, bank));
+    else for (const move of await movesOf(work, bank)) sent.send(move());
   }
-  send(answered(work.server.control('GET', '/sandbox/banks')));
-  await setTimeout(random.below(400));
-  tally('requests under way at a kill', underWay);
+  sent.send(answered(work.server.control('GET', '/sandbox/banks')));
   return sent;
-}
-
-async function settled(sent: readonly Promise<unknown>[]): Promise<void> {
-  for (const result of await Promise.allSettled(sent)) if (result.status === 'rejected') throw result.reason;
-}
-
-/** The answer; null if the server was killed before it. Anything but a success or a refusal is a violation. */
-async function answered(sent: Promise<Reply>): Promise<Reply | null> {
-  const reply = await sent.catch(() => null);
-  demand(
-    (reply?.status ?? 0) < 500,
-    () => `an answer of ${reply?.status} ${JSON.stringify(reply?.body).slice(0, 500)}`,
-  );
-  return reply;
 }
 
 async function make({ soak, server }: Work, bank: PromisedBank): Promise<void> {
   soak.tally('bank made');
-  bank.state = 'either';
   bank.begin();
   // Two routers may ask for one bank.
   const puts = Array.from({ length: 1 + soak.random.below(2) }, () =>
@@ -177,7 +127,8 @@ async function make({ soak, server }: Work, bank: PromisedBank): Promise<void> {
 async function remove({ soak, server }: Work, bank: PromisedBank): Promise<void> {
   soak.tally('bank removed');
   bank.state = 'either';
-  const beside = answered(new NamedClient(server.address, bank.name).control('GET', '/sandbox/payments'));
+  // Another call may meet a bank while it goes: its answer is a refusal, or that of the bank.
+  const beside = answered(bank.client(server).control('GET', '/sandbox/payments'));
   const reply = await answered(server.control('DELETE', `/sandbox/banks/${bank.name}`));
   demand(reply === null || reply.status === 200, `a removal is refused: ${reply?.status}`);
   if (reply !== null) bank.state = 'gone';
@@ -186,63 +137,29 @@ async function remove({ soak, server }: Work, bank: PromisedBank): Promise<void>
 
 /** Calls of several clients to one bank. */
 async function movesOf({ soak, server, next }: Work, bank: PromisedBank): Promise<readonly (() => Promise<unknown>)[]> {
-  const { random, tally } = soak;
-  const client = new NamedClient(server.address, bank.name);
-  const { body } = expectStatus(await client.control('GET', '/sandbox/clock'), 200, `the clock of ${bank.name}`);
-  const today = body.date as LocalDate;
-  const context = { server: client, random, promises: bank.promises, today, next };
-  const moves = Array.from({ length: 1 + random.below(4) }, () => {
-    const { name, send } = drawMove(context);
-    tally(name);
-    return send;
-  });
-  return random.below(3) > 0 ? moves : [...moves, () => arm({ soak, server, next }, bank)];
+  const client = bank.client(server);
+  const { date: today } = (await ask(client, 'GET', '/sandbox/clock')) as { readonly date: LocalDate };
+  const context = { ...soak, server: client, promises: bank.promises, today, next };
+  const moves = Array.from({ length: 1 + soak.random.below(4) }, () => drawMove(context));
+  return soak.random.below(3) > 0 ? moves : [...moves, () => arm(soak, client, bank)];
 }
 
 /** Arms a fault that no call meets: a restart must keep it. */
-async function arm({ soak, server }: Work, bank: PromisedBank): Promise<void> {
+async function arm(soak: Soak, client: BankClient, bank: PromisedBank): Promise<void> {
   soak.tally('fault armed');
-  const client = new NamedClient(server.address, bank.name);
-  const reply = await answered(
-    client.control('POST', '/sandbox/faults', { code: 'SERVICE_BLOCKED', path: '/v1/none' }),
-  );
+  const fault = { code: 'SERVICE_BLOCKED', path: '/v1/none' };
+  const reply = await answered(client.control('POST', '/sandbox/faults', fault));
   if (reply?.status === 200) bank.faults.add(Number(reply.body.id));
-}
-
-const full = { calls: 'pwrite64', error: 'ENOSPC' };
-
-/** One write of the process finds no room: the call that needs it is a 503, carried out or not, and the same call then succeeds. */
-async function fullDisk({ soak, server, next }: Work, chosen: readonly PromisedBank[]): Promise<void> {
-  const bank = anyOf(
-    soak.random,
-    chosen.filter(({ state }) => state === 'there'),
-  );
-  if (bank === undefined) return;
-  const client = new NamedClient(server.address, bank.name);
-  const amount = (1_000 + next() / 100).toFixed(2);
-  const sent = { path: singlePath, body: singlePayment({ instructedAmount: { amount, currency: 'NOK' } }) };
-  const headers = { 'x-request-id': randomUUID(), 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
-  const pay = (): Promise<Reply> => client.signed('POST', sent.path, { body: sent.body, headers });
-  const strace = await attachStrace(server.child.pid ?? 0, { ...full, nth: 1 + soak.random.below(4) });
-  if (strace === null) return soak.tally('full disk left out: no strace');
-  const first = await pay();
-  const failed = await strace.detach();
-  soak.tally(failed === 0 ? 'full disk, not met' : `full disk: ${first.status}`);
-  const isTold = first.status === 201 || (first.status === 503 && first.body.tppMessages?.[0]?.code === 'SYSTEM_ERROR');
-  demand(isTold, () => `a full disk was answered with ${first.status} ${JSON.stringify(first.body).slice(0, 300)}`);
-  const again = expectStatus(await pay(), 201, `the second try in ${bank.name}`);
-  demand(first.status === 503 || first.body.paymentId === again.body.paymentId, 'paid twice');
 }
 
 /** The list has every bank that is there, and no other. */
 async function holdList(server: KilledServer, all: readonly PromisedBank[]): Promise<void> {
-  const { body } = expectStatus(await server.control('GET', '/sandbox/banks'), 200, 'the list of banks');
-  const names = new Set((body.banks as { name: string }[]).map(({ name }) => name));
-  for (const { name, state } of all)
-    demand(
-      names.has(name) === (state === 'there'),
-      `the list ${names.has(name) ? 'has' : 'lacks'} ${name}, which is ${state}`,
-    );
+  const { banks } = await ask(server, 'GET', '/sandbox/banks');
+  const names = new Set((banks as { name: string }[]).map(({ name }) => name));
+  for (const { name, state } of all) {
+    const found = names.has(name) ? 'there' : 'gone';
+    demand(found === state, `${name} is ${state} by an answer, and ${found} by the list`);
+  }
 }
 
 /** The credentials of two banks of a server with a control token, crossed with every call. */
@@ -252,7 +169,7 @@ async function crossings(soak: Soak): Promise<void> {
   const flags = ['--banks', join(folder, 'banks'), '--control-token', token];
   const server = await KilledServer.start(soak, join(folder, 'ledger.sqlite'), flags);
   const { tried, wrong } = await crossTenants(server.address, token);
-  for (const [what, times] of Object.entries(tried)) soak.tally(`crossed: ${what}`, times);
+  soak.tallyAll(tried, 'crossed: ');
   await server.kill();
   demand(wrong.length === 0, () => `${wrong.length} crossings: ${wrong.slice(0, 5).join('\n')}`);
 }

@@ -9,15 +9,22 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import type { Seeded } from '../lab/seeded.ts';
 import type { BankClient, Reply } from '../lab/server.ts';
-import { anyOf, demand, drawn } from './campaign.ts';
-import { forced, initiate, payer, type PromisedPayment, type Promises, signed } from './kill-promises.ts';
+import { anyOf, demand, drawn, type Soak } from './campaign.ts';
+import {
+  answered,
+  forced,
+  initiate,
+  payer,
+  type PromisedPayment,
+  type Promises,
+  signed,
+  told,
+} from './kill-promises.ts';
 
 /** Input of a move. */
-interface MoveContext {
+interface MoveContext extends Pick<Soak, 'random' | 'tally'> {
   readonly server: BankClient;
-  readonly random: Seeded;
   readonly promises: Promises;
   /** Bank date at the start of the round. */
   readonly today: LocalDate;
@@ -69,7 +76,7 @@ const makers: Readonly<Record<string, readonly [weight: number, make: Maker]>> =
     1,
     ({ server, random }) => {
       const runs = 1 + random.below(30);
-      return () => answer(server.control('POST', '/sandbox/clock/advance', { runs }));
+      return () => answered(server.control('POST', '/sandbox/clock/advance', { runs }));
     },
   ],
   snapshot: [1, changeOfSnapshot('there', (server, name) => server.control('POST', '/sandbox/snapshots', { name }))],
@@ -85,24 +92,15 @@ const weighted = Object.entries(makers).flatMap(([name, [weight, make]]) =>
   Array.from({ length: weight }, () => ({ name, make })),
 );
 
-/** Draws a move that is possible now. */
-export function drawMove(context: MoveContext): { readonly name: string; readonly send: Send } {
+/** Draws a move that is possible now, and counts it. */
+export function drawMove(context: MoveContext): Send {
   for (;;) {
     const { name, make } = context.random.pick(weighted);
     const send = make(context);
-    if (send !== null) return { name, send };
+    if (send === null) continue;
+    context.tally(name);
+    return send;
   }
-}
-
-/** The answer; null if the bank was killed before it. Anything but a success or a refusal is a violation. */
-async function answer(sent: Promise<Reply>): Promise<Reply | null> {
-  const reply = await sent.catch(() => null);
-  demand(reply === null || reply.status < 500, () => `an answer of ${told(reply)}`);
-  return reply;
-}
-
-function told(reply: Reply | null): string {
-  return `${reply?.status} ${JSON.stringify(reply?.body).slice(0, 500)}`;
 }
 
 /** Amounts differ, so that no payment is a logical duplicate (rules.md P7). */
@@ -129,7 +127,7 @@ function initiation({ server, random, promises, today, next }: MoveContext): Sen
   ]);
   const sent = { ...form, requestId: drawn(random, fc.uuid({ version: 4 })), mark };
   return async () => {
-    const reply = await answer(initiate(server, sent));
+    const reply = await answered(initiate(server, sent));
     if (reply === null) return promises.unanswered.push(sent);
     demand(reply.status === 201, () => `an initiation was refused: ${told(reply)}`);
     return promises.keepPayment(sent, reply);
@@ -140,7 +138,7 @@ function repeat({ server, random, promises }: MoveContext): Send | null {
   const payment = anyOf(random, [...promises.payments.values()]);
   if (payment === undefined) return null;
   return async () => {
-    const reply = await answer(initiate(server, payment.sent));
+    const reply = await answered(initiate(server, payment.sent));
     const isSame = reply === null || (reply.status === 201 && reply.body.paymentId === payment.id);
     demand(isSame, () => `payment ${payment.id} initiated again: ${told(reply)}`);
   };
@@ -158,7 +156,7 @@ function onPayment(
     if (payment === undefined) return null;
     const [status, send, success = 200] = make(context, payment);
     return async () => {
-      const reply = await answer(send());
+      const reply = await answered(send());
       if (reply?.status === success) payment.told.add(status);
     };
   };
@@ -179,7 +177,7 @@ function changeOfSnapshot(to: 'there' | 'gone', send: (server: BankClient, name:
     return async () => {
       const before = snapshots.get(name) ?? 'gone';
       snapshots.set(name, 'either');
-      const reply = await answer(send(server, name));
+      const reply = await answered(send(server, name));
       // Refused: nothing was changed.
       if (reply !== null) snapshots.set(name, reply.status === 200 ? to : before);
     };
@@ -189,7 +187,7 @@ function changeOfSnapshot(to: 'there' | 'gone', send: (server: BankClient, name:
 function account({ server, promises, next }: MoveContext): Send {
   const body = { customerNumber: payer, currency: 'NOK', bban: `9990${String(next()).padStart(7, '0')}` };
   return async () => {
-    const reply = await answer(server.signed('POST', '/v1/sandbox/accounts', { body }));
+    const reply = await answered(server.signed('POST', '/v1/sandbox/accounts', { body }));
     if (reply?.status === 201)
       promises.accounts.add(`/v1/sandbox/accounts/${encodeURIComponent(reply.body.resourceId)}`);
   };
@@ -202,5 +200,5 @@ function mockTransactions({ server, random, promises }: MoveContext): Send | nul
   const body = Array.from({ length: 1 + random.below(5) }, (_, index) => {
     return { amount: 10 + index, currency: 'NOK', ...dates, remittanceInformationUnstructured: '63444766' };
   });
-  return () => answer(server.signed('POST', `${target}/transactions`, { body }));
+  return () => answered(server.signed('POST', `${target}/transactions`, { body }));
 }

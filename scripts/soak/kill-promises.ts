@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { BankClient, Reply } from '../lab/server.ts';
-import { demand } from './campaign.ts';
+import { demand, type Soak } from './campaign.ts';
 
 /** An initiation as it was sent: the same again must answer the same payment (rules.md P7). */
 interface SentInitiation {
@@ -62,8 +63,8 @@ export class Promises {
     }
     for (const payment of this.payments.values()) await holdPayment(server, payment);
     for (const account of this.accounts) expectStatus(await server.signed('GET', account), 200, `account ${account}`);
-    const { body } = expectStatus(await server.control('GET', '/sandbox/snapshots'), 200, 'the snapshots');
-    const names = new Set((body.snapshots as { name: string }[]).map(({ name }) => name));
+    const { snapshots } = await ask(server, 'GET', '/sandbox/snapshots');
+    const names = new Set((snapshots as { name: string }[]).map(({ name }) => name));
     for (const [name, state] of this.snapshots) {
       const found = names.has(name) ? 'there' : 'gone';
       demand(
@@ -78,15 +79,15 @@ export class Promises {
 /** The PSU of every initiation, approval and deletion of the campaign. */
 export const payer = '13039319955';
 
-export function initiate(server: BankClient, { path, body, requestId }: SentInitiation): Promise<Reply> {
+export function initiate(server: BankClient, { path, body, requestId }: Omit<SentInitiation, 'mark'>): Promise<Reply> {
   const headers = { 'x-request-id': requestId, 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
   return server.signed('POST', path, { body, headers });
 }
 
 async function holdPayment(server: BankClient, payment: PromisedPayment): Promise<void> {
   const { id, history: before, told } = payment;
-  const { body } = expectStatus(await server.control('GET', `/sandbox/payments/${id}`), 200, `payment ${id}`);
-  const history = (body.history as { status: string }[]).map(({ status }) => status);
+  const shown = await ask(server, 'GET', `/sandbox/payments/${id}`);
+  const history = (shown.history as { status: string }[]).map(({ status }) => status);
   const problem = brokenIn(history, before, told);
   demand(problem === null, `payment ${id} ${problem}: it has ${history.join(' ')}`);
   payment.history = history;
@@ -106,8 +107,52 @@ function brokenIn(history: readonly string[], before: readonly string[], told: R
   return lost === undefined ? null : `was told to be ${lost}`;
 }
 
+/** Demands this status. */
 export function expectStatus(reply: Reply, status: number, what: string): Reply {
-  const { status: found, body } = reply;
-  demand(found === status, () => `${what}: ${found} instead of ${status}: ${JSON.stringify(body).slice(0, 500)}`);
+  demand(reply.status === status, () => `${what}: ${reply.status} instead of ${status}: ${told(reply)}`);
   return reply;
+}
+
+/** The body of a call of the control plane, which must answer 200. */
+export async function ask(client: BankClient, method: string, target: string, body?: object): Promise<Reply['body']> {
+  const reply = await client.control(method, target, body);
+  return expectStatus(reply, 200, `${method} ${target} of ${client.address}`).body;
+}
+
+/** Demands that the bank itself proves its books. */
+export async function demandProof(client: BankClient): Promise<void> {
+  const proof = await ask(client, 'GET', '/sandbox/ledger/proof');
+  demand(proof.ok === true, () => `the books of ${client.address} are broken: ${JSON.stringify(proof).slice(0, 500)}`);
+}
+
+/** The answer; null if the bank was killed before it. Anything but a success or a refusal is a violation. */
+export async function answered(sent: Promise<Reply>): Promise<Reply | null> {
+  const reply = await sent.catch(() => null);
+  demand(reply === null || reply.status < 500, () => `an answer of ${told(reply)}`);
+  return reply;
+}
+
+/** An answer in words. */
+export function told(reply: Reply | null): string {
+  return `${reply?.status} ${JSON.stringify(reply?.body).slice(0, 500)}`;
+}
+
+/** Calls that nobody has waited for when a server is killed. */
+export class UnderWay {
+  readonly #sent: Promise<unknown>[] = [];
+  #count = 0;
+
+  send(answer: Promise<unknown>): void {
+    this.#count += 1;
+    this.#sent.push(answer.finally(() => (this.#count -= 1)));
+  }
+
+  /** Waits so long, then kills: what is under way then is counted. Throws what a call has thrown. */
+  async kill(soak: Soak, ms: number, kill: () => Promise<void>): Promise<void> {
+    const all = Promise.allSettled(this.#sent);
+    await setTimeout(ms);
+    soak.tally('requests under way at a kill', this.#count);
+    await kill();
+    for (const result of await all) if (result.status === 'rejected') throw result.reason;
+  }
 }

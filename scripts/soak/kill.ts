@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { openLedger } from '../../engine/ledger/database.ts';
-import { brokenProofs } from '../lab/proof.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
 import { rowsOf } from '../lab/rows.ts';
-import { type Campaign, demand, type Soak } from './campaign.ts';
-import { Promises } from './kill-promises.ts';
-import { ask, rounds } from './kill-rounds.ts';
+import type { Reply } from '../lab/server.ts';
+import { type Campaign, demand, demandBooks, type Soak } from './campaign.ts';
+import { drawMove } from './kill-moves.ts';
+import { ask, demandProof, expectStatus, Promises, UnderWay } from './kill-promises.ts';
 import { followWhile, KilledServer } from './killed-server.ts';
 
 /** Other rounds per killed first start. */
@@ -14,48 +16,33 @@ const roundsPerFirstStart = 10;
 /** One of this many rounds has a follower of the ledger. */
 const roundsPerFollowed = 2;
 
-/**
- * `kill -9` of a server at random moments of everything that writes. `tamper` runs between each kill and the next start, to prove that
- * the campaign finds its changes.
- */
-export function killCampaign(tamper: (ledger: string) => void = () => undefined): Campaign {
-  return { unit: 'kills', usualCount: 2_000, run: (soak) => run(soak, tamper) };
-}
+/** Runs between a kill and the next start, on the ledger file: a test does harm. */
+type Change = (ledger: string) => void;
 
-export const kill: Campaign = killCampaign();
+/** `kill -9` of a server at random moments of everything that writes. */
+export const kill: Campaign<Change> = { unit: 'kills', usualCount: 2_000, run };
 
-async function run(given: Soak, tamper: (ledger: string) => void): Promise<void> {
-  const folder = given.folder();
+async function run(soak: Soak, change: Change = () => undefined): Promise<void> {
+  const folder = soak.folder();
   const ledger = join(folder, 'ledger.sqlite');
   const promises = new Promises();
-  let [count, kills] = [0, 0];
-  const step = (): void => {
-    kills += 1;
-    given.step();
-  };
-  const soak = { ...given, step };
-  const killing = { soak, ledger, promises, tamper, next: () => (count += 1) };
+  let count = 0;
+  const killing = { soak, ledger, promises, change, next: () => (count += 1) };
   let server = await KilledServer.start(soak, ledger);
   await ask(server, 'POST', '/sandbox/snapshots', { name: 'start' });
   promises.snapshots.set('start', 'there');
-  while (kills < soak.count) {
+  while (soak.left() > 0) {
     if (soak.random.below(roundsPerFirstStart) === 0) await killFirstStart(soak, folder);
     const round = soak.random.pick(rounds);
     const play = async (): Promise<void> => void (server = await round(killing, server));
-    if (soak.random.below(roundsPerFollowed) === 0) await followed(soak, ledger, play);
-    else await play();
+    const isFollowed = soak.random.below(roundsPerFollowed) === 0;
+    if (isFollowed) soak.tally('rounds with a follower');
+    await (isFollowed ? followWhile(soak, ledger, play) : play());
     demand((await server.raw('GET', '/ready')).status === 200, 'the server is not ready');
-    const proof = await ask(server, 'GET', '/sandbox/ledger/proof');
-    demand(proof.ok === true, () => `the books are broken: ${JSON.stringify(proof).slice(0, 500)}`);
+    await demandProof(server);
     await promises.hold(server);
     await holdBooks(ledger);
   }
-}
-
-/** A round while another process follows the ledger. */
-async function followed(soak: Soak, ledger: string, play: () => Promise<void>): Promise<void> {
-  soak.tally('rounds with a follower');
-  await followWhile(soak, ledger, play);
 }
 
 /** Kills the first start on a folder without a ledger; the next start must make a whole one, or go on with what is there. */
@@ -100,17 +87,117 @@ const checks = {
 async function holdBooks(path: string): Promise<void> {
   const ledger = await openLedger(path);
   try {
-    const broken: Record<string, unknown> = { ...(await brokenProofs({ ledger })) };
-    await ledger.read(async (reader) => {
-      for (const [name, statement] of Object.entries(checks)) {
-        const rows = await rowsOf(reader, statement);
-        if (rows.length > 0) broken[name] = rows;
-      }
-    });
-    const asText = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
-    const found = Object.keys(broken).length > 0;
-    demand(!found, () => `the books are broken: ${JSON.stringify(broken, asText).slice(0, 2_000)}`);
+    await demandBooks({ ledger });
+    for (const [name, statement] of Object.entries(checks)) {
+      const rows = await ledger.read((reader) => rowsOf(reader, statement));
+      demand(rows.length === 0, () => `there are ${name}: ${String(rows.flatMap(Object.values))}`);
+    }
   } finally {
     await ledger.close();
   }
+}
+
+/** Input of all rounds. */
+interface Killing {
+  readonly soak: Soak;
+  readonly ledger: string;
+  readonly promises: Promises;
+  readonly next: () => number;
+  readonly change: Change;
+}
+
+/** A round takes a running server, kills it at least once, and returns a running one. */
+type Round = (killing: Killing, server: KilledServer) => Promise<KilledServer>;
+
+/** Kills and restarts the server. */
+async function again({ soak, ledger, change }: Killing, server: KilledServer): Promise<KilledServer> {
+  await server.kill();
+  soak.step();
+  change(ledger);
+  return KilledServer.start(soak, ledger);
+}
+
+/** Clients that initiate, sign, cancel, force, advance, save and create, all at once. */
+const manyWrites: Round = async (killing, server) => {
+  const { soak, promises, next } = killing;
+  const { date: today } = (await ask(server, 'GET', '/sandbox/clock')) as { readonly date: LocalDate };
+  const sent = new UnderWay();
+  const ms = soak.random.below(300);
+  for (let count = 3 + soak.random.below(12); count > 0; count -= 1)
+    sent.send(drawMove({ ...soak, server, promises, today, next })());
+  await sent.kill(soak, ms, () => server.kill());
+  return again(killing, server);
+};
+
+/** Kills an advance over many runs and compares it with an undisturbed one. */
+const longAdvance: Round = async (killing, server) => {
+  const { random, tally } = killing.soak;
+  const runs = 20 + random.below(60);
+  await ask(server, 'POST', '/sandbox/snapshots', { name: 'before-advance' });
+  const begun = performance.now();
+  const { to } = await ask(server, 'POST', '/sandbox/clock/advance', { runs });
+  const took = performance.now() - begun;
+  const undisturbed = await hashOf(server);
+  await ask(server, 'POST', '/sandbox/snapshots/before-advance/restore');
+  const killed = server.control('POST', '/sandbox/clock/advance', { runs }).catch(() => null);
+  await setTimeout(random.below(Math.ceil(took)));
+  const restarted = await again(killing, server);
+  tally((await killed) === null ? 'killed advance, in the middle' : 'killed advance, at its end');
+  await ask(restarted, 'POST', '/sandbox/clock/advance', { to });
+  demand((await hashOf(restarted)) === undisturbed, `a killed advance of ${runs} runs ended in another ledger`);
+  return restarted;
+};
+
+const waysBack: Readonly<Record<string, (server: KilledServer) => Promise<Reply>>> = {
+  reset: (server) => server.control('POST', '/sandbox/reset'),
+  initialize: (server) => server.signed('POST', '/v1/sandbox/initialize'),
+  restore: (server) => server.control('POST', '/sandbox/snapshots/start/restore'),
+};
+
+/** Kills a reset, an initialize or a restore: afterwards everything is old or everything is new. */
+const goingBack: Round = async (killing, server) => {
+  const { soak, promises } = killing;
+  const [name, send] = soak.random.pick(Object.entries(waysBack));
+  const before = await hashOf(server);
+  const killed = send(server).catch(() => null);
+  await setTimeout(soak.random.below(60));
+  const restarted = await again(killing, server);
+  const isAnswered = (await killed)?.status === 200;
+  const found = await hashOf(restarted);
+  expectStatus(await send(restarted), 200, name);
+  const isDone = found === (await hashOf(restarted));
+  soak.tally(`killed ${name}, ${isAnswered ? 'answered' : isDone ? 'done, not answered' : 'not done'}`);
+  const isWhole = isDone || (!isAnswered && found === before);
+  demand(
+    isWhole,
+    `a ${name} that was ${isAnswered ? 'answered' : 'killed'} left neither the old ledger nor the new one`,
+  );
+  promises.forget();
+  return restarted;
+};
+
+/** A clock that runs a day a second: kills the server during its runs and while the next start catches up. */
+const catchUp: Round = async (killing, server) => {
+  const { soak, ledger } = killing;
+  const { random } = soak;
+  soak.tally('killed catch-up');
+  await ask(server, 'PUT', '/sandbox/clock', { mode: 'running', rate: 86_400 });
+  await setTimeout(random.below(1_500));
+  await server.kill();
+  soak.step();
+  await setTimeout(random.below(2_000));
+  // Kills a start early, or while it catches up.
+  await KilledServer.startAndKill(soak, ledger, 100 + random.below(900));
+  const restarted = await again(killing, server);
+  await ask(restarted, 'PUT', '/sandbox/clock', { mode: 'frozen' });
+  return restarted;
+};
+
+const rounds: readonly Round[] = [
+  ...[manyWrites, manyWrites, manyWrites, manyWrites, manyWrites],
+  ...[longAdvance, goingBack, catchUp],
+];
+
+async function hashOf(server: KilledServer): Promise<string> {
+  return String((await ask(server, 'GET', '/sandbox/ledger/hash')).hash);
 }

@@ -24,14 +24,14 @@ export class KilledServer extends BankClient {
 
   /** Starts a server, with more flags of `serve`, and waits until it is ready. A server that does not start is a {@link Violation}. */
   static async start(soak: Soak, ledger: string, flags: readonly string[] = []): Promise<KilledServer> {
-    const { child, failure } = launch(soak, ledger, flags);
+    const { child, failure } = serve(soak, ledger, flags);
     const address = await Promise.race([greetedAddress(child.stdout).catch(() => failure), failure]);
     return new KilledServer(address, child);
   }
 
   /** Starts a server and kills it `ms` later, while it makes or opens its ledger, or catches up. */
   static async startAndKill(soak: Soak, ledger: string, ms: number): Promise<void> {
-    const { child, failure } = launch(soak, ledger);
+    const { child, failure } = serve(soak, ledger);
     await Promise.race([setTimeout(ms), failure]);
     await kill(child);
   }
@@ -43,13 +43,7 @@ export class KilledServer extends BankClient {
 
 /** Follows a ledger file in a process of its own (scripts/lab/follower.ts), and ends it by `kill -9`. It must not fail before. */
 export async function followWhile(soak: Soak, ledger: string, work: () => Promise<void>): Promise<void> {
-  const child = spawn(process.execPath, [following, ledger], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {},
-    detached: true,
-  });
-  soak.after(() => kill(child));
-  const said = text(child.stderr);
+  const { child, said } = launch(soak, [following, ledger]);
   await Promise.race([once(child.stdout, 'data'), said]);
   await work();
   const isRunning = child.exitCode === null;
@@ -57,22 +51,24 @@ export async function followWhile(soak: Soak, ledger: string, work: () => Promis
   demand(isRunning, `the follower failed: ${(await said).slice(0, 2_000)}`);
 }
 
-/** A new process, and a promise that rejects when it ends by itself. */
-function launch(soak: Soak, ledger: string, more: readonly string[] = []) {
-  const flags = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning, ...more];
-  // Detached: Ctrl-C ends the campaign, and the campaign its servers.
-  const child = spawn(process.execPath, [program, ...flags], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {},
-    detached: true,
-  });
-  soak.after(() => kill(child));
-  const failure = text(child.stderr).then(async (said): Promise<never> => {
+/** A new server, and a promise that rejects when it ends by itself. */
+function serve(soak: Soak, ledger: string, more: readonly string[] = []) {
+  const words = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning, ...more];
+  const { child, said } = launch(soak, [program, ...words]);
+  const failure = said.then(async (why): Promise<never> => {
     const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
-    throw new Violation(`the server does not start, or ends with ${code}: ${said.slice(0, 2_000)}`);
+    throw new Violation(`the server does not start, or ends with ${code}: ${why.slice(0, 2_000)}`);
   });
   failure.catch(() => undefined);
   return { child, failure };
+}
+
+/** A new process, ended at the latest with the campaign, and what it says to standard error until its end. */
+function launch(soak: Soak, words: readonly string[]) {
+  // Detached: Ctrl-C ends the campaign, and the campaign its processes.
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'], env: {}, detached: true });
+  soak.after(() => kill(child));
+  return { child, said: text(child.stderr) };
 }
 
 async function kill(child: ChildProcess): Promise<void> {

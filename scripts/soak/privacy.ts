@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { norwegianIban } from '../../engine/values/account-number.ts';
+import { isBbanMod11, norwegianIban } from '../../engine/values/account-number.ts';
 import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { HarFile } from '../drift/har-file.ts';
@@ -11,14 +11,7 @@ import type { Seeded } from '../lab/seeded.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
 
 /** What additions to day and month make numbers of which kind: birth, D-, H- and synthetic numbers. */
-const additions = [
-  [0, 0],
-  [40, 0],
-  [0, 40],
-  [0, 65],
-  [0, 80],
-  [40, 80],
-] as const;
+const additions = [0, 40].flatMap((day) => [0, 40, 65, 80].map((month) => [day, month] as const));
 const givenNames = ['Ragnhild', 'Åsmund', 'Torbjørg', 'Siv-Åse', 'Øyvind', 'Guðrún', 'Łukasz', 'Kari'] as const;
 const familyNames = ['Fjordholm', 'Bråten', 'Nordgård', 'Skogstad', 'Ødegård', 'Hansen'] as const;
 const streets = ['Storgata 117', 'Fjellveien 42b', 'Åsgårdstrandsvegen 9'] as const;
@@ -39,28 +32,15 @@ interface Somebody {
  */
 export const privacy: Campaign = { unit: 'answers', usualCount: 1_000, run };
 
-async function run(soak: Soak): Promise<void> {
-  const { random, each, tally } = soak;
-  const folder = soak.folder();
+async function run({ random, each, tally, folder }: Soak): Promise<void> {
+  const place = folder();
   await each(async (index) => {
     const one = somebody(random);
     const spelled = spellings(one, random);
-    const file = join(folder, `${index}.har`);
-    const bare = join(folder, `${index}-bare.har`);
     const passed = exchangeWith(one, spelled, random);
-    for (const [name, standIns] of [
-      [file, new StandIns(new Set(), String(random.below(2 ** 31)))],
-      [bare, new Kept()],
-    ] as const) {
-      const har = new HarFile(
-        name,
-        { version: '1.2', creator: { name: 'a campaign', version: '1' }, _kept: [] },
-        standIns,
-      );
-      const problem = har.add(passed);
-      har.close();
-      demand(problem === null, () => `seen ${index}: not recorded: ${problem ?? ''}`);
-    }
+    const [file, bare] = [join(place, `${index}.har`), join(place, `${index}-bare.har`)];
+    record(file, passed, new StandIns(new Set(), String(random.below(2 ** 31))));
+    record(bare, passed, new Kept());
     const text = readFileSync(file, 'utf8');
     const words = [...one.name.split(/[ -]/), ...one.street.split(' ')].filter((word) => word.length > 3);
     for (const secret of [one.number, one.account, one.phone, one.mail, ...words])
@@ -70,23 +50,24 @@ async function run(soak: Soak): Promise<void> {
     const [own, theirs] = [await checkPrivacy(file), await checkPrivacy(bare)];
     demand(own.found.length === 0, () => `found in a recording: ${JSON.stringify(own)}: ${text}`);
     const found = new Set(theirs.found.map(({ what }) => what));
-    for (const what of [
-      'an identity number',
-      'an account number',
-      'a name',
-      'a text',
-      'an address',
-      'an id',
-      'an IP address',
-    ])
+    for (const what of foundInAny)
       demand(found.has(what), () => `${what} was not found in ${readFileSync(bare, 'utf8')}`);
     const shown = JSON.stringify(theirs);
-    demand(
-      !shown.includes(one.number) && !words.some((word) => shown.includes(word)),
-      () => `the check shows ${shown}`,
-    );
+    const isHidden = !shown.includes(one.number) && !words.some((word) => shown.includes(word));
+    demand(isHidden, () => `the check shows ${shown}`);
     tally('spellings', spelled.length);
   });
+}
+
+/** What each answer has of everybody, by the names of the check. */
+const foundInAny = 'an identity number,an account number,a name,a text,an address,an id,an IP address'.split(',');
+
+/** Writes a recording of one exchange. */
+function record(file: string, passed: Parameters<HarFile['add']>[0], standIns: StandIns): void {
+  const har = new HarFile(file, { version: '1.2', creator: { name: 'a campaign', version: '1' }, _kept: [] }, standIns);
+  const problem = har.add(passed);
+  har.close();
+  demand(problem === null, () => `${file}: not recorded: ${problem ?? ''}`);
 }
 
 /** Leaves all as it is. */
@@ -106,24 +87,22 @@ function somebody(random: Seeded): Somebody {
   };
 }
 
+const digits = (value: number, length = 2): string => String(value).padStart(length, '0');
+
 /** Of today, or of 2032 on, when the first check digit may leave a rest. */
 export function identityNumber(random: Seeded): string {
   for (;;) {
     const [dayMore, monthMore] = random.pick(additions);
-    const part = (value: number, length = 2): string => String(value).padStart(length, '0');
-    const stem =
-      part(1 + random.below(28) + dayMore) + part(1 + random.below(12) + monthMore) + part(1 + random.below(99));
-    const number = stem + part(random.below(100_000), 5);
+    const day = digits(1 + random.below(28) + dayMore) + digits(1 + random.below(12) + monthMore);
+    const number = day + digits(1 + random.below(99)) + digits(random.below(100_000), 5);
     if (isIdentityNumber(number)) return number;
   }
 }
 
 function accountNumber(random: Seeded): string {
-  const weights = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
   for (;;) {
-    const stem = String(1_000_000_000 + random.below(1_000_000_000) * 8 + random.below(8)).slice(0, 10);
-    const rest = (11 - (weights.reduce((sum, weight, at) => sum + weight * Number(stem[at]), 0) % 11)) % 11;
-    if (rest < 10 && stem.slice(4, 6) !== '00' && !isIdentityNumber(stem + String(rest))) return stem + String(rest);
+    const number = digits(100_000 + random.below(900_000), 6) + digits(random.below(100_000), 5);
+    if (isBbanMod11(number) && number.slice(4, 6) !== '00' && !isIdentityNumber(number)) return number;
   }
 }
 
@@ -157,82 +136,59 @@ function exchangeWith(one: Somebody, spelled: readonly string[], random: Seeded)
   );
   const member = (): string =>
     random.pick(['remittanceInformationUnstructured', 'additionalInformation', 'somethingNew', 'reference']);
+  const spacedIban = iban.replaceAll(/(.{4})/g, '$1 ').trim();
+  const transactionsOf = `https://bank.example/v1/accounts/${encodeURIComponent(id)}/transactions`;
+  const ownAccount = {
+    resourceId: id,
+    bban: account,
+    iban: random.pick([iban, spacedIban]),
+    ownerName: name,
+    name: `${name}s lønnskonto`,
+    _links: {
+      self: { href: `/v1/accounts/${account}`, verbs: ['GET'] },
+      transactions: { href: `${transactionsOf}?iban=${iban}&psu=${number}` },
+    },
+  };
+  const transactionId = (): string => `${number}-${random.below(10_000)}`;
+  const unknown = `The account ${account} of "${name}" is unknown: ${random.pick(spelled)}`;
   const answer = {
-    accounts: [
-      {
-        resourceId: id,
-        bban: account,
-        iban: random.pick([iban, iban.replaceAll(/(.{4})/g, '$1 ').trim()]),
-        ownerName: name,
-        name: `${name}s lønnskonto`,
-        _links: {
-          self: { href: `/v1/accounts/${account}`, verbs: ['GET'] },
-          transactions: {
-            href: `https://bank.example/v1/accounts/${encodeURIComponent(id)}/transactions?iban=${iban}&psu=${number}`,
-          },
-        },
-      },
-    ],
+    accounts: [ownAccount],
     psu: number,
     numeric: Number(number),
     [number]: { [name]: street },
     address: { street, townName: name, postalCode: '0159', email: mail, phone },
     birthDate: '1971-04-13',
     transactions: {
-      booked: texts.map((text) => ({
-        transactionId: `${number}-${random.below(10_000)}`,
-        [member()]: text,
-        creditorName: name,
-      })),
+      booked: texts.map((text) => ({ transactionId: transactionId(), [member()]: text, creditorName: name })),
     },
-    tppMessages: [
-      {
-        category: 'ERROR',
-        code: 'X',
-        path: `accounts.${account}`,
-        text: `The account ${account} of "${name}" is unknown: ${random.pick(spelled)}`,
-      },
-    ],
+    tppMessages: [{ category: 'ERROR', code: 'X', path: `accounts.${account}`, text: unknown }],
   };
-  const text = random.pick([JSON.stringify(answer), JSON.stringify(answer, null, 2), escapedText(answer)]);
+  const json = { 'Content-Type': 'application/json' };
+  const sent = {
+    ...{ 'X-PSU-IDENTITY': number, 'PSU-ID': `psu-${number}`, 'PSU-IP-Address': '81.166.12.7', 'X-Request-ID': number },
+    Authorization: `Bearer ${Buffer.from(number).toString('base64')}`,
+    Cookie: `name=${encodeURIComponent(name)}`,
+    'TPP-Redirect-URI': `https://${number}.example/${account}?name=${encodeURIComponent(name)}`,
+    [number]: mail,
+    Accept: `application/json; x=${number}`,
+    Signature: `keyId="SN=${number}"`,
+    ...json,
+  };
+  const body = { debtorAccount: { bban: account }, creditorName: name, note: random.pick(spelled) };
+  const path = `accounts/${random.pick([account, iban, encodeURIComponent(id)])}/transactions`;
+  const query = `psu=${encodeURIComponent(random.pick(spelled))}&${number}=1&dateFrom=2027-01-01`;
   return {
     method: 'GET',
-    url: `https://bank.example/api/v1/accounts/${random.pick([account, iban, encodeURIComponent(id)])}/transactions?psu=${encodeURIComponent(random.pick(spelled))}&${number}=1&dateFrom=2027-01-01`,
-    rawHeaders: [
-      ...['X-PSU-IDENTITY', number, 'PSU-ID', `psu-${number}`, 'PSU-IP-Address', '81.166.12.7', 'X-Request-ID', number],
-      ...[
-        'Authorization',
-        `Bearer ${Buffer.from(number).toString('base64')}`,
-        'Cookie',
-        `name=${encodeURIComponent(name)}`,
-      ],
-      ...['TPP-Redirect-URI', `https://${number}.example/${account}?name=${encodeURIComponent(name)}`, number, mail],
-      ...[
-        'Accept',
-        `application/json; x=${number}`,
-        'Signature',
-        `keyId="SN=${number}"`,
-        'Content-Type',
-        'application/json',
-      ],
-    ],
-    body: Buffer.from(
-      random.pick([
-        JSON.stringify({ debtorAccount: { bban: account }, creditorName: name, note: random.pick(spelled) }),
-        `${name} ${number}`,
-        '',
-      ]),
-    ),
+    url: `https://bank.example/api/v1/${path}?${query}`,
+    rawHeaders: Object.entries(sent).flat(),
+    body: Buffer.from(random.pick([JSON.stringify(body), `${name} ${number}`, ''])),
     status: 200,
-    answerHeaders: [
-      'Content-Type',
-      'application/json',
-      'Set-Cookie',
-      `psu=${number}`,
-      'Location',
-      `/v1/accounts/${account}?${name}`,
-    ],
-    answer: Buffer.from(text),
+    answerHeaders: Object.entries({
+      ...json,
+      'Set-Cookie': `psu=${number}`,
+      Location: `/v1/accounts/${account}?${name}`,
+    }).flat(),
+    answer: Buffer.from(random.pick([JSON.stringify(answer), JSON.stringify(answer, null, 2), escapedText(answer)])),
     startedAt: Date.UTC(2027, 0, 4, 9) as Instant,
     took: 5,
   };

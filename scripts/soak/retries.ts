@@ -1,10 +1,11 @@
+import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
 import { setTimeout } from '../../engine/time/clock.ts';
 import { attempt, type Attempt } from '../lab/attempt.ts';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
-import { type Campaign, demand, Violation } from './campaign.ts';
+import { type Campaign, demand, drawn, Violation } from './campaign.ts';
 
 /** Equal payments are allowed: the X-Request-ID alone keeps a payment from being made twice. */
 const target = `${singlePath}?allowLogicalDuplicate=true`;
@@ -45,42 +46,35 @@ function drawnFault(random: Seeded): object {
 /**
  * Clients that send each payment again, with the same X-Request-ID, until they have its whole answer, while armed faults break and delay
  * answers before and after the commit (rules.md P9, E6c), and while clients lose their patience. At the end each payment is there once, and
- * the debtor has paid each once. `eachTry`: a test tampers with the bank by it.
+ * the debtor has paid each once. A test tampers with the bank before each try.
  */
-export function retriesCampaign(eachTry?: (bank: Bank) => Promise<void>): Campaign {
-  return {
-    unit: 'sessions',
-    usualCount: 1_000,
-    run: async ({ count, random, tally, step, after }) => {
-      const bank = await startTestBank('2027-03-24T12:00:00+01:00');
-      after(() => bank.stop());
-      await bank.control('POST', `/sandbox/accounts/${debtorBban}/top-up`, {
-        amount: { amount: '1000000.00', currency: 'NOK' },
-      });
-      const before = await bookedOf(bank);
-      const made = new Map<string, number>();
-      for (let index = 0; index < count;) {
-        const clients = Math.min(1 + random.below(maxClients), count - index);
-        const sessions = Array.from({ length: clients }, (_, client): Session => ({
-          requestId: uuid(random),
-          amount: 1_000 + index + client,
-          random: seeded(random.below(2 ** 31)),
-        }));
-        const results = await Promise.all(sessions.map((session) => makeOnce(bank, session, { tally, eachTry })));
-        for (const [client, { amount }] of sessions.entries()) {
-          made.set(results[client]?.paymentId ?? '', amount);
-          step();
-        }
-        index += clients;
-      }
-      // Calls that still wait go on, and must change nothing.
-      await bank.control('DELETE', '/sandbox/faults');
-      await requireEach(bank, made, before);
-    },
-  };
-}
-
-export const retries = retriesCampaign();
+export const retries: Campaign<(bank: Bank) => Promise<void>> = {
+  unit: 'sessions',
+  usualCount: 1_000,
+  run: async ({ count, left, random, tally, step, after }, eachTry) => {
+    const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    after(() => bank.stop());
+    await bank.control('POST', `/sandbox/accounts/${debtorBban}/top-up`, {
+      amount: { amount: '1000000.00', currency: 'NOK' },
+    });
+    const before = await bookedOf(bank);
+    const made = new Map<string, number>();
+    while (left() > 0) {
+      const clients = Math.min(1 + random.below(maxClients), left());
+      const sessions = Array.from({ length: clients }, (_, client): Session => ({
+        requestId: drawn(random, fc.uuid({ version: 4 })),
+        amount: 1_000 + count - left() + client,
+        random: seeded(random.below(2 ** 31)),
+      }));
+      const results = await Promise.all(sessions.map((session) => makeOnce(bank, session, { tally, eachTry })));
+      for (const [client, { amount }] of sessions.entries()) made.set(results[client]?.paymentId ?? '', amount);
+      step(clients);
+    }
+    // Calls that still wait go on, and must change nothing.
+    await bank.control('DELETE', '/sandbox/faults');
+    await requireEach(bank, made, before);
+  },
+};
 
 interface Trying {
   readonly tally: (what: string) => void;
@@ -160,10 +154,4 @@ function ore(amount: string): number {
 
 function kroner(amount: number): string {
   return (amount / 100).toFixed(2);
-}
-
-/** A UUID of version 4. */
-function uuid(random: Seeded): string {
-  const digits = (length: number): string => Array.from({ length }, () => random.below(16).toString(16)).join('');
-  return `${digits(8)}-${digits(4)}-4${digits(3)}-${random.pick(['8', '9', 'a', 'b'])}${digits(3)}-${digits(12)}`;
 }

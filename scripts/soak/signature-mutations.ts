@@ -36,13 +36,8 @@ const tpp = { commonName: 'tpp.example', organization: 'Test TPP, AS', organizat
 
 export function signers(): Signers {
   const own = { ...tpp, ...endless, roles: ['PSP_AI', 'PSP_PI'] } as const;
-  const authority = issueCertificate({
-    commonName: 'CA',
-    organization: 'CA',
-    roles: null,
-    authority: true,
-    ...endless,
-  });
+  const ca = { commonName: 'CA', organization: 'CA', roles: null, authority: true, ...endless } as const;
+  const authority = issueCertificate(ca);
   const any = issueCertificate({ ...own, serial: '7eaf114c0ffee' });
   return { authority, any, ca: issueCertificate({ ...own, serial: 'ab', issuer: authority }) };
 }
@@ -141,106 +136,78 @@ const spoils: readonly ((text: string) => string)[] = [
   (text) => `${text.slice(0, 60)} ${text.slice(60)}`,
 ];
 
+/** Changes that the check must refuse. */
+const refused: Readonly<Record<string, Change>> = {
+  'a character of a covered header': (parts, random) =>
+    header(parts, random.pick(covered), (value) => editOnce(value, random)),
+  'a covered header left out': ({ headers }, random) => {
+    const name = random.pick(covered);
+    return { headers: headers.filter(([one]) => one !== name) };
+  },
+  'a header sent twice': (parts, random) => {
+    const name = random.pick([...covered, 'Signature', certificateHeader]);
+    return { headers: [...parts.headers, [name.toLowerCase(), random.pick([valueOf(parts, name), 'x'])]] };
+  },
+  'a header that must be signed, added': (parts) => ({
+    headers: [...parts.headers, ['PSU-Corporate-ID', valueOf(parts, 'PSU-ID')]],
+  }),
+  'a bit of the body': (parts, random) => ({ body: flipBits(parts.body, random) }),
+  'the method': () => ({ method: 'PUT' }),
+  'a character of the target': (parts, random) => ({ target: editOnce(parts.target, random) }),
+  'a bit of the signature': part('signature', (text, random) => flipBits(derOf(text), random).toString('base64')),
+  'base64 that is not strict': part('signature', (text, random) => random.pick(spoils)(text)),
+  'another serial': part('keyId', (text, random) => text.replace(/SN=\w+/, (all) => `${all}${random.below(10)}`)),
+  'an issuer attribute of another value': part('keyId', (text) => text.replace(/(CN=[^,]*)/, '$1x')),
+  'the algorithm': signature((text, random) =>
+    text.replace('rsa-sha256', random.pick(['rsa-sha1', 'rsa-sha512', 'hs2019', 'none', ''])),
+  ),
+  'a name less in headers=': signature((text, random) =>
+    text.replace(random.pick(['(request-target) ', 'date ', 'digest ', 'x-request-id ']), ''),
+  ),
+  'a name twice, or one more, in headers=': signature((text, random) =>
+    text.replace('headers="', `headers="${random.pick(['date', 'x-note', 'host', '(created)'])} `),
+  ),
+  'a byte less, or more, of the certificate': certificate((der, random) =>
+    random.below(2) === 0 ? der.subarray(0, -1) : Buffer.concat([der, Buffer.of(random.below(256))]),
+  ),
+};
+
+/** Changes that the check must accept, under strict-signing too. */
+const promised: Readonly<Record<string, Change>> = {
+  none: () => ({}),
+  'a header of no matter, added': ({ headers }) => ({ headers: [...headers, ['X-Note', 'x']] }),
+  'names of headers in another case, in another order': ({ headers }) => ({
+    headers: headers.map(([name, value]) => [name.toUpperCase(), value] as const).reverse(),
+  }),
+  'wrapped as RFC 2047 says': signature((text) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`),
+};
+
+/** Other spellings of the same value. */
+const lenient: Readonly<Record<string, Change>> = {
+  'the serial in another spelling': part('keyId', (text, random) => {
+    const zeros = '0'.repeat(random.below(4));
+    const isLower = random.below(2) === 0;
+    return text.replace(/SN=(\w+)/, (_, hex: string) => `SN=${zeros}${isLower ? hex.toLowerCase() : hex}`);
+  }),
+  'an issuer attribute left out': part('keyId', (text) => text.replace(/CN=[^,]*,/, '')),
+  'the issuer attributes in capitals': part('keyId', (text) => text.toUpperCase()),
+  'parts in another order': signature(rejoined),
+  'the certificate as PEM': certificate((der) => Buffer.from(new X509Certificate(der).toString())),
+};
+
+const as = (wanted: Wanted, changes: Readonly<Record<string, Change>>): readonly Mutation[] =>
+  Object.entries(changes).map(([name, change]) => [name, wanted, change]);
+
 export const mutations: readonly Mutation[] = [
-  ['none', 'promised', () => ({})],
-  [
-    'a character of a covered header',
-    'refuse',
-    (parts, random) => header(parts, random.pick(covered), (value) => editOnce(value, random)),
-  ],
-  [
-    'a covered header left out',
-    'refuse',
-    ({ headers }, random) => {
-      const name = random.pick(covered);
-      return { headers: headers.filter(([one]) => one !== name) };
-    },
-  ],
-  [
-    'a header sent twice',
-    'refuse',
-    (parts, random) => {
-      const name = random.pick([...covered, 'Signature', certificateHeader]);
-      return { headers: [...parts.headers, [name.toLowerCase(), random.pick([valueOf(parts, name), 'x'])]] };
-    },
-  ],
-  [
-    'a header that must be signed, added',
-    'refuse',
-    (parts) => ({ headers: [...parts.headers, ['PSU-Corporate-ID', valueOf(parts, 'PSU-ID')]] }),
-  ],
-  ['a header of no matter, added', 'promised', ({ headers }) => ({ headers: [...headers, ['X-Note', 'x']] })],
-  [
-    'names of headers in another case, in another order',
-    'promised',
-    ({ headers }) => ({ headers: headers.map(([name, value]) => [name.toUpperCase(), value] as const).reverse() }),
-  ],
-  ['a bit of the body', 'refuse', (parts, random) => ({ body: flipBits(parts.body, random) })],
-  ['the method', 'refuse', () => ({ method: 'PUT' })],
-  ['a character of the target', 'refuse', (parts, random) => ({ target: editOnce(parts.target, random) })],
-  [
-    'a bit of the signature',
-    'refuse',
-    part('signature', (text, random) => flipBits(derOf(text), random).toString('base64')),
-  ],
-  ['base64 that is not strict', 'refuse', part('signature', (text, random) => random.pick(spoils)(text))],
-  [
-    'the serial in another spelling',
-    'lenient',
-    part('keyId', (text, random) => {
-      const zeros = '0'.repeat(random.below(4));
-      const isLower = random.below(2) === 0;
-      return text.replace(/SN=(\w+)/, (_, hex: string) => `SN=${zeros}${isLower ? hex.toLowerCase() : hex}`);
-    }),
-  ],
-  [
-    'another serial',
-    'refuse',
-    part('keyId', (text, random) => text.replace(/SN=\w+/, (all) => `${all}${random.below(10)}`)),
-  ],
-  ['an issuer attribute of another value', 'refuse', part('keyId', (text) => text.replace(/(CN=[^,]*)/, '$1x'))],
-  ['an issuer attribute left out', 'lenient', part('keyId', (text) => text.replace(/CN=[^,]*,/, ''))],
-  ['the issuer attributes in capitals', 'lenient', part('keyId', (text) => text.toUpperCase())],
-  [
-    'the algorithm',
-    'refuse',
-    signature((text, random) => {
-      return text.replace('rsa-sha256', random.pick(['rsa-sha1', 'rsa-sha512', 'hs2019', 'none', '']));
-    }),
-  ],
-  [
-    'a name less in headers=',
-    'refuse',
-    signature((text, random) =>
-      text.replace(random.pick(['(request-target) ', 'date ', 'digest ', 'x-request-id ']), ''),
-    ),
-  ],
-  [
-    'a name twice, or one more, in headers=',
-    'refuse',
-    signature((text, random) => {
-      return text.replace('headers="', `headers="${random.pick(['date', 'x-note', 'host', '(created)'])} `);
-    }),
-  ],
-  ['parts in another order', 'lenient', signature(rejoined)],
-  ['wrapped as RFC 2047 says', 'promised', signature((text) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`)],
-  [
-    'a character of the Signature header',
-    (_trust, changed, parts) => meaning(changed) === meaning(parts),
-    signature(editOnce),
-  ],
-  ['bits of the certificate', mayBeKnown, certificate((der, random) => flipBits(der, random, 1 + random.below(3)))],
-  [
-    'a byte less, or more, of the certificate',
-    'refuse',
-    certificate((der, random) =>
-      random.below(2) === 0 ? der.subarray(0, -1) : Buffer.concat([der, Buffer.of(random.below(256))]),
-    ),
-  ],
-  ['the certificate as PEM', 'lenient', certificate((der) => Buffer.from(new X509Certificate(der).toString()))],
-  [
-    'a character of the certificate header',
-    mayBeKnown,
-    (parts, random) => header(parts, certificateHeader, (value) => editOnce(value, random)),
-  ],
+  ...as('refuse', refused),
+  ...as('promised', promised),
+  ...as('lenient', lenient),
+  ...as((_trust, changed, parts) => meaning(changed) === meaning(parts), {
+    'a character of the Signature header': signature(editOnce),
+  }),
+  ...as(mayBeKnown, {
+    'bits of the certificate': certificate((der, random) => flipBits(der, random, 1 + random.below(3))),
+    'a character of the certificate header': (parts, random) =>
+      header(parts, certificateHeader, (value) => editOnce(value, random)),
+  }),
 ];

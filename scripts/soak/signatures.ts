@@ -22,13 +22,9 @@ const signingCodes = /^(?:SIGNATURE|CERTIFICATE|TIMESTAMP|ROLE)_/;
  * and mutates validly signed ones in one place each. The check must refuse every change, except another spelling of the same
  * value (G3), which the check of strict-signing refuses. Every hundredth request also goes to a server.
  */
-export function signatureCampaign(makeCheck: typeof createSignatureCheck = createSignatureCheck): Campaign {
-  return { unit: 'requests', usualCount: 110_000, run: (soak) => run(soak, makeCheck) };
-}
+export const signatures: Campaign<typeof createSignatureCheck> = { unit: 'requests', usualCount: 110_000, run };
 
-export const signatures = signatureCampaign();
-
-async function run(soak: Soak, makeCheck: typeof createSignatureCheck): Promise<void> {
+async function run(soak: Soak, makeCheck = createSignatureCheck): Promise<void> {
   const issued = signers();
   const checksOf = (isStrict: boolean): Record<Trust, SignatureCheck> => ({
     any: makeCheck({ trust: 'any', isStrict }),

@@ -67,13 +67,20 @@ export class Place {
     return runIn(this.folder, [program, ...args], this.#given.ending);
   }
 
+  /** Runs a program that may fail, and returns what it printed. */
+  async attempt(program: string, ...args: readonly string[]): Promise<{ printed: string; isFailed: boolean }> {
+    try {
+      return { printed: await this.run(program, ...args), isFailed: false };
+    } catch (error) {
+      if (error instanceof ProgramFailed) return { printed: error.printed, isFailed: true };
+      throw error;
+    }
+  }
+
   /** Runs a program that has to fail, such as a red test, and returns what it printed. */
   async fail(program: string, ...args: readonly string[]): Promise<string> {
-    const printed = await this.run(program, ...args).catch((error: unknown) => {
-      if (error instanceof ProgramFailed) return error;
-      throw error;
-    });
-    if (printed instanceof ProgramFailed) return printed.printed;
+    const { printed, isFailed } = await this.attempt(program, ...args);
+    if (isFailed) return printed;
     throw new Error(`${program} ${args.join(' ')} was to fail, and did not:\n${printed}`);
   }
 }

@@ -1,7 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WideCheck } from './check.ts';
-import { ProgramFailed } from './run-in.ts';
 import { timed } from './timed.ts';
 
 /** In bytes. */
@@ -49,10 +48,7 @@ export const release: WideCheck = {
     // Until the owner has filled in what only the owner knows, it ends with 1 and says what is left: the dry run passes all the same.
     const { version } = place.read('project/node_modules/sandbank/package.json') as { readonly version: string };
     const script = join(place.clone, 'scripts/release.ts');
-    const left = await place.run('node', script, 'check', `v${version}`).catch((error: unknown) => {
-      if (error instanceof ProgramFailed) return error.printed;
-      throw error;
-    });
+    const { printed: left } = await place.attempt('node', script, 'check', `v${version}`);
     for (const line of left.trim().split('\n')) console.log(`  ${line}`);
     if ((await place.run('node', script, 'notes')).trim() === '')
       throw new Error('CHANGELOG.md has no notes of the version');

@@ -33,7 +33,7 @@ import { at, memoryBank } from '../../scripts/lab/bank.ts';
 import { statementsOf } from '../../scripts/lab/count-statements.ts';
 import { beginSigning, order, pay, people, remove, sign, tpp } from '../../scripts/lab/payments.ts';
 import { live, upheavals } from '../../scripts/lab/random-actions.ts';
-import { countedIds, rowsOf } from '../../scripts/lab/rows.ts';
+import { rowsOf } from '../../scripts/lab/rows.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-outlet-'));
@@ -567,7 +567,7 @@ describe('the statuses told of a payment are its history (rules.md S10)', () => 
     const actions = fc.sample(upheavals, { numRuns: 12, seed: 2027 });
     const statuses = new Set<string>();
     for (const some of actions) {
-      const bank = await memoryBank('2027-03-24T08:00:00+01:00', { ids: countedIds() });
+      const bank = await memoryBank('2027-03-24T08:00:00+01:00', { ids: { seed: 'counted' } });
       const heard = heardBy(bank, ['payment']);
       await live(bank, some, 3);
       expect(toldOf(heard)).toEqual(await historiesOf(bank));

@@ -81,7 +81,7 @@ function shapeOf({ status, body }: Reply): object {
 
 /**
  * The operations that the bank itself refuses so, and one in eight of the others; of what refuses every operation, which is in what
- * they share, one in eight too. All of them in `npm run soak -- samples`.
+ * they share, one in eight too. All of them under `SAMPLE=all`.
  */
 function operationsFor(code: FaultCode): readonly Operation[] {
   if (lookedAt.includes(code)) return operations;

@@ -1,10 +1,7 @@
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { HarEntry } from '../../scripts/drift/har.ts';
 import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { Recorder } from '../../scripts/lab/recorder.ts';
-
-// oxlint-disable-next-line typescript/no-explicit-any -- differences are planted in answers whose shape the table knows
-type Answer = any;
+import { type Answer, Recorder } from '../../scripts/lab/recorder.ts';
 
 /** A recording of forty calls, whose answers are named. */
 export interface BaseRecording {
@@ -20,26 +17,13 @@ export async function baseRecording(quirks: readonly string[] = []): Promise<Bas
   const recorder = new Recorder(bank);
   const places = new Map<string, number>();
   let own: Record<string, string> = { 'TPP-Session-ID': 'session-1' };
-  const call = async (name: string, method: string, target: string, body?: unknown, headers = own): Promise<Answer> => {
+  const call = (name: string, method: string, target: string, body?: unknown, headers = own): Promise<Answer> => {
     places.set(name, recorder.entries.length);
-    const { answer } = await recorder.send(`/sandbox/as/shop${target}`, { method, headers, body });
-    return answer;
+    return recorder.call(method, target, { headers, body });
   };
-  const control = async (path: string, body: object): Promise<Answer> => {
-    const headers = { 'content-type': 'application/json' };
-    return (await recorder.send(`/sandbox${path}`, { method: 'POST', headers, body })).answer;
-  };
-  const sign = async (answer: Answer, accounts?: readonly string[]): Promise<string> => {
-    const sca = new URL(answer._links.scaRedirect.href).pathname.split('/').at(-1) ?? '';
-    const approval = { outcome: 'approve', psu: '13039319955', context: 'PRIVATE', ...(accounts && { accounts }) };
-    return (await control(`/sca/${sca}`, approval)).redirect;
-  };
-  const redirect = await sign(await call('consent', 'POST', '/v1/bank-offered-consents'), [
-    '09232911044',
-    '70323119469',
-    '123456******1234',
-  ]);
-  own = { ...own, 'PSU-ID': new URL(redirect).searchParams.get('psu-id') ?? '' };
+  const sign = (answer: Answer, accounts?: readonly string[]) => recorder.approve(answer, '13039319955', accounts);
+  const read = ['09232911044', '70323119469', '123456******1234'];
+  own = { ...own, 'PSU-ID': await sign(await call('consent', 'POST', '/v1/bank-offered-consents'), read) };
   const { accounts } = await call('accounts', 'GET', '/v1/accounts?withBalance=true');
   await call('agreements', 'GET', '/v1/agreements');
   const account = `/v1/accounts/${accounts[0].resourceId}`;
@@ -81,11 +65,11 @@ export async function baseRecording(quirks: readonly string[] = []): Promise<Bas
   const straks = '/v1/payments/instant-norwegian-domestic-credit-transfers-straks';
   await sign(await call('straks', 'POST', straks, small('8.00'), psu));
   await call('both', 'GET', `${account}/transactions?bookingStatus=both`);
-  await control('/clock/advance', { runs: 1 });
+  await recorder.control('/clock/advance', { runs: 1 });
   const rent = await call('rent', 'POST', singlePath, small('9.00'), psu);
   await sign(rent);
   await call('pending', 'GET', `${singlePath}/${rent.paymentId}/status`);
-  await control('/clock/advance', { runs: 1 });
+  await recorder.control('/clock/advance', { runs: 1 });
   await call('settled', 'GET', `${singlePath}/${rent.paymentId}/status`);
   await call('again', 'GET', `${account}/transactions?bookingStatus=booked&limit=5`);
   await call('later', 'GET', '/v1/accounts?withBalance=true');

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
 import { listedProfile, listedProfiles, profileIds, quirksOf } from '../../api/start/profile.ts';
 import { loadKnownState } from '../../api/start/fixtures.ts';
-import { type Deduplicated, deduplicate, type Rule, rules } from '../../scripts/lab/simulation/deduplication.ts';
+import { type Deduplicated, deduplicate, type Rule, rules } from './deduplicate.ts';
 import { markdownLines } from '../support/markdown.ts';
 
 const twins = 'bien-sparebank with --fixtures twins';

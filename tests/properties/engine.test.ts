@@ -11,7 +11,7 @@ import { brokenProofs } from '../../scripts/lab/proof.ts';
 import { payTooMuch } from '../support/rejected-at-once.ts';
 import { live, upheavals } from '../../scripts/lab/random-actions.ts';
 import type { Action } from '../../scripts/lab/random-actions.ts';
-import { countedIds, dump, type Row, rowsOf } from '../../scripts/lab/rows.ts';
+import { dump, type Row, rowsOf } from '../../scripts/lab/rows.ts';
 import { runs } from '../support/sample.ts';
 
 /** Banks begin where closed days are near: Easter, May, Christmas, a change of the clocks. */
@@ -28,7 +28,7 @@ async function lived<T>(
   look: (bank: Bank) => Promise<T>,
   pieces = 1,
 ): Promise<T> {
-  const bank = await memoryBank(begin, { ids: countedIds() });
+  const bank = await memoryBank(begin, { ids: { seed: 'counted' } });
   await live(bank, actions, pieces);
   const seen = await look(bank);
   await bank.close();

@@ -8,7 +8,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { calendar, knownState, manualClock } from '../../scripts/lab/bank.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { countedIds, dump } from '../../scripts/lab/rows.ts';
+import { dump } from '../../scripts/lab/rows.ts';
 import { osloTime } from '../support/oslo-time.ts';
 import { goOn, newStory, tell } from '../support/story.ts';
 
@@ -29,7 +29,7 @@ function openRunning(ledger: string, wall: ReturnType<typeof manualClock>): Prom
   return openBank({
     ledger,
     wall,
-    ids: countedIds(),
+    ids: { seed: 'counted' },
     calendar,
     knownState,
     start: { mode: 'running', now: wall.now() },

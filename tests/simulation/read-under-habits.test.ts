@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { listedProfile } from '../../api/start/profile.ts';
-import { livedState, readUnder } from '../../scripts/soak/habits.ts';
+import { livedState, readUnder } from '../../scripts/soak/reader.ts';
 
 /* Two profiles, short: `npm run soak -- habits` takes all for 200 days. readUnder throws for books that are not right. */
 
 test('S6, Q2, L6: under bien-sparebank a reader of a family and a student has each transaction once, by days and by ids', async () => {
   const bien = await listedProfile('bien-sparebank');
-  const { seen, twiceInWindows, unknownAtTheEnd } = await readUnder(bien, 1, 45, await livedState());
+  const { seen, twiceInWindows, unknownAtTheEnd } = await readUnder(bien, 1, 45, { knownState: await livedState() });
   expect(seen).toBeGreaterThan(100);
   expect([twiceInWindows, unknownAtTheEnd]).toEqual([0, 0]);
 }, 60_000);

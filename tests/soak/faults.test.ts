@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { systemDisk, type Disk } from '../../engine/ledger/durable-file.ts';
-import { faults, faultsOn } from '../../scripts/soak/faults.ts';
+import { faults } from '../../scripts/soak/faults.ts';
 import { runCampaign } from '../../scripts/soak/campaign.ts';
 import '../support/program.ts';
 
@@ -30,7 +30,8 @@ test.each<[string, Partial<Disk>, RegExp]>([
 ])(
   'the campaign sees a disk that %s',
   async (_what, sabotage, violation) => {
-    const { violation: found } = await runCampaign(faultsOn({ ...systemDisk, ...sabotage }), { seed: 7, count: 80 });
+    const change = { ...systemDisk, ...sabotage };
+    const { violation: found } = await runCampaign(faults, { seed: 7, count: 80, change });
     expect(found).toMatch(violation);
   },
   60_000,

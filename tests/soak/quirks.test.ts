@@ -1,15 +1,16 @@
 import { expect, test } from '@jest/globals';
+import type { Bank } from '../../engine/bank.ts';
 import type { Quirk } from '../../engine/bank/rules/quirk.ts';
 import { rowsOf } from '../../scripts/lab/rows.ts';
 import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { quirksCampaign } from '../../scripts/soak/quirks.ts';
+import { quirks } from '../../scripts/soak/quirks.ts';
 
 const seed = 30;
 /** One that shapes ids, one that shapes texts, one that the engine asks for. `npm run soak -- quirks` takes all. */
 const names: readonly Quirk[] = ['reissued-ids', 'text-forms', 'status-lag'];
 
 test('Q1, Q2: a random bank under a quirk does what its forecast tells, proves, and is restored; its ledger is that without it', async () => {
-  const { violation, done, tallies } = await runCampaign(quirksCampaign(names), { seed, count: 1 });
+  const { violation, done, tallies } = await runCampaign(quirks, { seed, count: 1, change: { names } });
   expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 1 });
   for (const name of names)
     for (const what of ['attempts', 'answers of its own']) {
@@ -23,8 +24,8 @@ test.each([
 ])(
   'the campaign finds a bank that %s under a quirk',
   async (_, statement, found) => {
-    const tampering = quirksCampaign(['plain-json'], (bank) => bank.ledger.write((tx) => rowsOf(tx, statement)));
-    const { violation } = await runCampaign(tampering, { seed, count: 1 });
+    const eachBank = (bank: Bank) => bank.ledger.write((tx) => rowsOf(tx, statement));
+    const { violation } = await runCampaign(quirks, { seed, count: 1, change: { names: ['plain-json'], eachBank } });
     expect(violation).toMatch(found);
   },
   60_000,

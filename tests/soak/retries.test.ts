@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { rowsOf } from '../../scripts/lab/rows.ts';
 import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { retries, retriesCampaign } from '../../scripts/soak/retries.ts';
+import { retries } from '../../scripts/soak/retries.ts';
 
 const seed = 30;
 
@@ -23,7 +23,7 @@ test.each([
 ])(
   'the campaign finds a bank that %s',
   async (_, statement, found) => {
-    const { violation } = await runCampaign(retriesCampaign(tampering(statement)), { seed, count: 60 });
+    const { violation } = await runCampaign(retries, { seed, count: 60, change: tampering(statement) });
     expect(violation).toMatch(found);
   },
   60_000,

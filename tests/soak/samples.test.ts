@@ -1,15 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { sampledTests, samples } from '../../scripts/soak/samples.ts';
 import { oneOf, sample } from '../support/sample.ts';
 
 const hundred = Array.from({ length: 100 }, (_, index) => index);
-
-test('the campaign finds the files of tests that sample, and runs each', () => {
-  expect(sampledTests()).toEqual(expect.arrayContaining(['tests/properties/linear-parsers.test.ts']));
-  expect(sampledTests()).not.toContain('tests/properties/dates.test.ts');
-  expect(sampledTests()).not.toContain('tests/soak/samples.test.ts');
-  expect(samples.usualCount).toBe(sampledTests().length);
-});
 
 test('a sample is a part of the items, the same for the same name within a run', () => {
   const drawn = sample('one', hundred, 4);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { signatureCampaign, signatures } from '../../scripts/soak/signatures.ts';
+import { signatures } from '../../scripts/soak/signatures.ts';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
@@ -23,13 +23,13 @@ test('the campaign finds a check that lets a wrong signature pass', async () => 
       }
     };
   };
-  const report = await runCampaign(signatureCampaign(lax), { seed: 1, count: 2_000 });
+  const report = await runCampaign(signatures, { seed: 1, count: 2_000, change: lax });
   expect(report.violation).toMatch(/^accepted with trust/);
 }, 60_000);
 
 test('G3b: the campaign finds a leniency that is not listed', async () => {
   const unlisted: typeof createSignatureCheck = (options) => createSignatureCheck({ ...options, isStrict: false });
-  const report = await runCampaign(signatureCampaign(unlisted), { seed: 1, count: 2_000 });
+  const report = await runCampaign(signatures, { seed: 1, count: 2_000, change: unlisted });
   expect(report.violation).toMatch(/^accepted under strict-signing/);
 }, 60_000);
 
@@ -41,7 +41,7 @@ test('the campaign finds a check that refuses a valid request', async () => {
       return check(request, ...others);
     };
   };
-  const report = await runCampaign(signatureCampaign(strict), { seed: 1, count: 2_000 });
+  const report = await runCampaign(signatures, { seed: 1, count: 2_000, change: strict });
   expect(report.violation).toMatch(/^refused, and it is valid/);
 }, 60_000);
 
@@ -54,6 +54,6 @@ test('the campaign finds a check that refuses another spelling', async () => {
       return check(request, ...others);
     };
   };
-  const report = await runCampaign(signatureCampaign(strict), { seed: 1, count: 2_000 });
+  const report = await runCampaign(signatures, { seed: 1, count: 2_000, change: strict });
   expect(report.violation).toMatch(/^refused with trust/);
 }, 60_000);

@@ -4,7 +4,6 @@ import { frequencies } from '../../engine/time/rules/frequency.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { calendar, knownState, manualClock } from '../../scripts/lab/bank.ts';
 import { order, pay, sign, type Person } from '../../scripts/lab/payments.ts';
-import { countedIds } from '../../scripts/lab/rows.ts';
 import { osloTime } from './oslo-time.ts';
 
 const begin = osloTime('2027-03-22 12:00');
@@ -17,7 +16,7 @@ export function openBusy(ledger: string): Promise<Bank> {
   return openBank({
     ledger,
     wall: manualClock(begin),
-    ids: countedIds(),
+    ids: { seed: 'counted' },
     calendar,
     knownState,
     start: { mode: 'frozen', now: begin },

@@ -8,11 +8,11 @@ const seed = SAMPLE_SEED === undefined ? Math.floor(performance.timeOrigin) % 1_
 export const isWhole = SAMPLE === 'all';
 
 /** How to draw the same samples again. */
-export const sameSample = `the same sample: SAMPLE_SEED=${seed} npm test -- FILE; all of it: npm run soak -- samples`;
+export const sameSample = `the same sample: SAMPLE_SEED=${seed} npm test -- FILE; all of it: SAMPLE=all npm test -- --testTimeout 600000 FILE`;
 
 /**
- * One in so many of the items, drawn by the seed of the run and the name; all of them under `SAMPLE=all`, which
- * `npm run soak -- samples` sets. For searches that are too long for each run of the suite.
+ * One in so many of the items, drawn by the seed of the run and the name; all of them under `SAMPLE=all`. For searches that are too long
+ * for each run of the suite.
  */
 export function sample<T>(name: string, items: readonly T[], oneIn: number): readonly T[] {
   if (isWhole) return items;
@@ -33,7 +33,7 @@ function drawnFor(name: string): ReturnType<typeof seeded> {
 
 /**
  * How often a property is tried: in each run of the suite, and ten times as often under `SAMPLE=all`. Its test has no time limit of
- * its own, so that the longer one of the soak holds.
+ * its own, so that `--testTimeout` holds.
  */
 export function runs(usual: number): number {
   return isWhole ? 10 * usual : usual;

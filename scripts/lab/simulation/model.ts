@@ -80,7 +80,7 @@ export interface ModelPayment {
 }
 
 /** S8b, D3d: announced and not posted; a debit is below zero. */
-export interface ModelReservation {
+interface ModelReservation {
   readonly id: string;
   readonly account: string;
   readonly amount: bigint;

@@ -3,7 +3,6 @@ import type { Bank } from '../../../engine/bank.ts';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { noQuirks, type Quirks } from '../../../engine/bank/rules/quirk.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
-import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { checkSettlementTimes } from '../../../engine/bank/require-settlement-times.ts';
 import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
@@ -17,6 +16,7 @@ import { localDate } from '../../../engine/values/local-date.ts';
 import { accountIdOf } from '../consented.ts';
 import { knownState as usualState, manualClock, memoryBank, type ManualClock } from '../bank.ts';
 import {
+  initiate,
   order,
   orRefusal,
   pay,
@@ -24,12 +24,10 @@ import {
   payInstantly,
   people,
   sign,
-  tpp,
   type Person,
   type Transfer,
 } from '../payments.ts';
 import { accounts } from '../products.ts';
-import { countedIds } from '../rows.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { DailyReader, type KnownById } from './daily-reader.ts';
 import { dayAfter, instantOf } from './days.ts';
@@ -103,7 +101,7 @@ export async function readDaily(
   const wall = manualClock(instantOf(`${firstDay} 00:00`) as Instant);
   const start = { mode: 'running', now: wall.now() } as const;
   const prices = await loadPriceList();
-  const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start, prices, quirks, knownState });
+  const bank = await memoryBank(firstDay, { ids: { seed: 'counted' }, wall, start, prices, quirks, knownState });
   const world: World = { bank, wall, random: seeded(seed), payments: 0, changes: 0 };
   const reader = await DailyReader.begin(bank, read, firstDay);
   let problems = await reader.read(bank, firstDay, false);
@@ -229,14 +227,7 @@ async function abroad(world: World): Promise<void> {
     creditorName: 'Even',
   } as const;
   world.payments += 1;
-  const made = initiatePayment(world.bank, {
-    tpp,
-    psu: { psuIdentity: people.nora.psu },
-    psuContext: 'PRIVATE',
-    returnTo: { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' },
-    product: products.sepa,
-    initiation: { service: 'payments', body },
-  });
+  const made = initiate(world.bank, { from: 'nora' }, { service: 'payments', body }, products.sepa);
   return signed(world, 'nora', made);
 }
 

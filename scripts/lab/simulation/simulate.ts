@@ -33,7 +33,6 @@ import {
   type Transfer,
 } from '../payments.ts';
 import { foreseen, madeAfter } from '../forecast-and-fact.ts';
-import { countedIds } from '../rows.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
 import { dayAfter, instantOf, isClosed } from './days.ts';
@@ -75,7 +74,7 @@ interface SimulationReport {
 /** Called at the beginning of each day, from 0. A test of the auditor does something to the bank, behind the model's back. */
 export type EachDay = (bank: Bank, day: number) => Promise<void>;
 
-interface SimulationOptions {
+export interface SimulationOptions {
   readonly eachDay?: EachDay;
   /** Left out: 4 January 2027. */
   readonly firstDay?: string;
@@ -137,7 +136,7 @@ export async function simulate(
   const prices = await loadPriceList();
   // The bank reads the profile as a server does, the model reads the file.
   const set = profile === undefined ? { quirks } : await ofProfile(profile);
-  const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start, prices, ...set });
+  const bank = await memoryBank(firstDay, { ids: { seed: 'counted' }, wall, start, prices, ...set });
   const [random, jumps] = [seeded(seed), seeded(seed + 1)];
   const told = profile === undefined ? null : profileFile(profile);
   const terms = new Terms(told?.settings);

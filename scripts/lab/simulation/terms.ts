@@ -16,7 +16,7 @@ interface Settings {
 }
 
 /** What a profile has switched on or set. */
-export interface ModelProfile {
+interface ModelProfile {
   readonly settings: Settings;
   readonly quirks: Readonly<Record<string, string | boolean>>;
 }

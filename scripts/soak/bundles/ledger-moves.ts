@@ -2,10 +2,10 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { patched, withoutTriggers } from '../../lab/patched-ledger.ts';
 import type { Seeded } from '../../lab/seeded.ts';
 import { oddNumbers, oddTexts, withOddJson } from '../odd-values.ts';
-import type { Move } from './open-wrong.ts';
+import type { Move } from '../bundles.ts';
 
 /** Changes a ledger, and says how. May throw for what SQLite itself refuses to write: nothing is changed then. */
-type Change = (random: Seeded, sqlite: BetterSqlite3.Database) => string;
+export type Change = (random: Seeded, sqlite: BetterSqlite3.Database) => string;
 
 function move(name: string, weight: number, ...changes: readonly Change[]): Move {
   return [

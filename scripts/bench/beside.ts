@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { quantile } from './in-turns.ts';
+import { initiation, inBank, type PreparedRequest, send } from './signed-requests.ts';
+
+/** What a client asks again and again while a bank works. */
+interface Asked {
+  /** Of the server. */
+  readonly address: string;
+  /** Path of a GET that answers 200. */
+  readonly path: string;
+  /** Every second request is a signed initiation in the bank of this base; `from`: the number of the first. Left out: all are GETs. */
+  readonly initiates?: { readonly base: string; readonly from: number };
+  /** From the begin of a request to that of the next, in ms. */
+  readonly pauseMs: number;
+}
+
+/** In ms: the 95th percentile, and the longest. */
+export interface Times {
+  readonly p95: number;
+  readonly longest: number;
+}
+
+/** The times of the answers to a client in a process of its own, which begins before the work and ends after it. */
+export async function timesBeside(asked: Asked, work: () => Promise<unknown>): Promise<Times> {
+  const program = `(await import('${import.meta.url}')).ask(JSON.parse(process.argv[1]))`;
+  const words = ['--input-type=module', '--eval', program, JSON.stringify(asked)];
+  const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const printed = text(child.stdout);
+  await once(child.stdout, 'data');
+  await work();
+  child.stdin.end();
+  return JSON.parse((await printed).split('\n')[1] ?? '') as Times;
+}
+
+/** Requests before those that count: afterwards both sides have compiled their code. */
+const warmUp = 100;
+
+/**
+ * Asks until standard input ends, and prints the {@link Times}. Prints `asking` when what counts begins. Of GETs, every second one comes over
+ * a new connection. Exported for the process that {@link timesBeside} starts.
+ */
+export async function ask({ address, path, initiates, pauseMs }: Asked): Promise<void> {
+  let isOver = false;
+  process.stdin.on('end', () => (isOver = true)).resume();
+  const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+  const get: PreparedRequest = { method: 'GET', target: path, headers: {}, body: Buffer.alloc(0) };
+  const times: number[] = [];
+  for (let count = 0; !isOver; count += 1) {
+    if (count === warmUp) console.log('asking');
+    const isOdd = count % 2 === 1;
+    const payment =
+      isOdd || initiates === undefined ? null : inBank(initiates.base, initiation(initiates.from + count));
+    const begun = performance.now();
+    if (payment !== null) await send(kept, address, payment, 201);
+    else await send(isOdd ? kept : false, address, get, 200);
+    const ms = performance.now() - begun;
+    if (count < warmUp) continue;
+    times.push(ms);
+    if (ms < pauseMs) await setTimeout(pauseMs - ms);
+  }
+  kept.destroy();
+  console.log(JSON.stringify({ p95: quantile(times, 0.95), longest: Math.max(...times) }));
+}
