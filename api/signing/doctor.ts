@@ -19,8 +19,8 @@ interface Task {
   readonly settle: (answer: Answer | null) => void;
 }
 
-/** Questions that wait, at most, and bytes of their bodies; one more gets null. */
-const mostWaiting = { questions: 100, bytes: 4 * 1024 * 1024 };
+/** Maximum number of questions that wait, and of bytes of their bodies. One more question gets null. */
+const maxWaiting = { questions: 100, bytes: 4 * 1024 * 1024 };
 /**
  * Pause before the next search, in times of the one before it: a stream of refusals gets a part of the time, so that other requests
  * keep theirs. `stream`: of clients that do not wait; `turns`: of one that asks again as soon as it is answered.
@@ -44,7 +44,7 @@ class SearchThread {
   ask(question: Question): ReturnType<Doctor['ask']> {
     const isFirst = this.#current === null;
     const size = bodyOf(question).length;
-    const isFull = this.#waiting.length >= mostWaiting.questions || this.#bytes + size > mostWaiting.bytes;
+    const isFull = this.#waiting.length >= maxWaiting.questions || this.#bytes + size > maxWaiting.bytes;
     if (isFull && !isFirst) return { answer: Promise.resolve(null), isFirst };
     const answer = new Promise<Answer | null>((settle) => this.#waiting.push({ question, settle }));
     this.#bytes += size;

@@ -53,8 +53,8 @@ export class Mismatch extends SigningRefusal {
   }
 }
 
-/** How long a refusal waits for the doctor at most, in ms: a search takes 50, and the first one starts a thread. */
-const patience = 2_000;
+/** Maximum time that a refusal waits for the doctor, in ms: a search takes 50, and the first one starts a thread. */
+const doctorWaitMs = 2_000;
 
 /** The same refusal with the doctor's answer, if that comes soon: while another question is open the refusal does not wait. */
 export async function explained(mismatch: Mismatch, doctor: Doctor): Promise<Mismatch> {
@@ -65,7 +65,7 @@ export async function explained(mismatch: Mismatch, doctor: Doctor): Promise<Mis
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<'too late'>((resolve) => {
     // It also keeps the process until the answer is there: the thread does not.
-    timer = setTimeout(() => resolve('too late'), patience);
+    timer = setTimeout(() => resolve('too late'), doctorWaitMs);
   });
   const found = await Promise.race([answer, tooLate]);
   clearTimeout(timer);
