@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { randomIds } from '../../engine/bank/ids.ts';
+import { keepNewest } from '../../engine/values/lists.ts';
 import { FormTokens } from '../pages/form-tokens.ts';
 import { clientAddress } from '../pipeline/client-address.ts';
 import { type Gate, tokenKey, type TokenVerdict } from '../pipeline/control-token.ts';
@@ -67,11 +68,7 @@ export class ConsoleSessions {
   #admit(key: string): string {
     if (this.#within?.server.gate?.opens(key) === true) return this.#within.server.#admit(key);
     const id = randomIds.secret();
-    this.#admitted.set(id, key);
-    for (const oldest of this.#admitted.keys()) {
-      if (this.#admitted.size <= maxSessions) break;
-      this.#admitted.delete(oldest);
-    }
+    keepNewest(this.#admitted, id, key, maxSessions);
     return id;
   }
 }

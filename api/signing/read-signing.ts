@@ -1,6 +1,5 @@
 import { Refusal } from '../../engine/values/fault.ts';
 import { createCertificateReader } from './certificate/certificate-reader.ts';
-import type { TppCertificate } from './certificate/tpp-certificate.ts';
 import { type Leniency, leniencyOf } from './leniencies.ts';
 import { type ReceivedHeaders, receivedHeaders, singleHeader } from './signature/received-headers.ts';
 import { parseSignatureHeader } from './signature/signature-header.ts';
@@ -26,20 +25,13 @@ export function signingReader(): (request: Pick<SignedRequest, 'method' | 'targe
       tpp: certificate?.tpp.id ?? null,
       expected: () =>
         readable(() => signingString(request, headers, parseSignatureHeader(theOne(headers, 'signature')).headers)),
-      leniencies: () => leniencyOfReadable(request, certificate),
+      leniencies: () => (certificate === null ? [] : leniencyOf(request, certificate)),
     };
   };
 }
 
 function theOne(headers: ReceivedHeaders, name: string): string {
   return singleHeader(headers, name, 'SIGNATURE_INVALID') ?? '';
-}
-
-function leniencyOfReadable(
-  request: Pick<SignedRequest, 'rawHeaders'>,
-  certificate: TppCertificate | null,
-): readonly Leniency[] {
-  return certificate === null ? [] : leniencyOf(request, certificate);
 }
 
 /** Null where the signature check refuses. */

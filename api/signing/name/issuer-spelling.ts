@@ -4,8 +4,8 @@ import { agreedReading, keyOf } from './issuer-mismatch.ts';
 import { attributeOid, isPromisedType } from './attribute-type.ts';
 import { type NameAttribute, nameValue } from './name-attribute.ts';
 
-/** How the spelling of an issuer departs from RFC 2253 and from the vendor's own (rules.md G3b). */
-export type IssuerSpelling = ReadonlySet<
+/** A way in which the spelling of an issuer departs from RFC 2253 and from the vendor's own (rules.md G3b). */
+export type Departure =
   | 'percent-blanks'
   | 'doubled-escapes'
   | 'slash-form'
@@ -19,13 +19,10 @@ export type IssuerSpelling = ReadonlySet<
   | 'issuer-escapes'
   | 'issuer-latin1'
   | 'issuer-twice'
-  | 'issuer-text'
->;
-
-type Departure = IssuerSpelling extends ReadonlySet<infer Name> ? Name : never;
+  | 'issuer-text';
 
 /** Compares an issuer that agrees with the certificate's with what RFC 2253 and the vendor's tool write. */
-export function issuerSpelling(written: string, actual: readonly NameAttribute[]): IssuerSpelling {
+export function issuerSpelling(written: string, actual: readonly NameAttribute[]): ReadonlySet<Departure> {
   const agreed = agreedReading(written, actual);
   const departures = new Set<Departure>();
   if (agreed === null) return departures;
