@@ -4,7 +4,6 @@ import express from 'express';
 import type { Bank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
-import type { PriceList } from '../../engine/values/price-list.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { Config } from '../start/config.ts';
 import { healthRouter, Readiness } from '../hosting/readiness.ts';
@@ -58,7 +57,7 @@ const sandboxCa = sandboxCaFor(':memory:', () => systemClock.now());
 const tpps = new ThrowAwayTpps(sandboxCa);
 
 /** Read once: the package's price list does not change while the process runs. */
-let prices: PriceList | undefined;
+const prices = once(loadPriceList);
 
 /** Opens a bank behind HTTP. It has no scheduler: each request first carries out the runs that are due. */
 export async function bankServer(config: Config, options: CreateBankOptions): Promise<BankServer> {
@@ -72,14 +71,29 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
   const doctor = config.doctor ? openDoctor() : null;
   const readiness = new Readiness();
   try {
-    prices ??= await loadPriceList();
-    const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
+    const opening = {
+      wall: systemClock,
+      calendar,
+      knownState,
+      prices: await prices(),
+      address,
+      stopping: stopping.signal,
+    };
     const { bank, close } = await openConfiguredBank(config, opening);
     const token = controlTokenOf(config.controlToken, bank.wall);
-    const ofServer = { stopping: stopping.signal, sessions: new ConsoleSessions(token), token, plays: null };
-    const shared = {
+    const hosted = new HostedBank({
+      bank,
+      config: { ...config, allowedHosts: [nowhere] },
+      base: '',
       address,
       listens: server.listening,
+      stopping: stopping.signal,
+      sessions: new ConsoleSessions(token),
+      token,
+      plays: null,
+      banks: null,
+      tenant: null,
+      fileBytes: null,
       trustedCas: () => [],
       doctor,
       sandboxCa,
@@ -88,17 +102,6 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
       metrics: null,
       journals,
       moveMemory,
-      ...ofServer,
-    };
-    const ownHosts = { ...config, allowedHosts: [nowhere] };
-    const hosted = new HostedBank({
-      ...shared,
-      bank,
-      config: ownHosts,
-      base: '',
-      banks: null,
-      tenant: null,
-      fileBytes: null,
     });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));

@@ -21,15 +21,13 @@ export async function ask<Answer>(
   sent: SignedSendOptions = {},
 ): Promise<Answer> {
   const answer = await tpp.fetch(path, sent);
-  const text = await answer.text();
-  if (answer.ok) return (text === '' ? null : JSON.parse(text)) as Answer;
-  const { tppMessages = [] } = JSON.parse(text) as Refused;
+  const body = await answer.text();
+  if (answer.ok) return (body === '' ? null : JSON.parse(body)) as Answer;
+  const { tppMessages = [] } = JSON.parse(body) as Refused;
   const faults = tppMessages.map(({ code, path: where, text: why }) => [code, where, why].filter(Boolean).join(' '));
   const { status } = answer;
-  throw new BankError(`${what} was refused, ${status}: ${faults.join('; ')}`, {
-    status,
-    ...codeOf(tppMessages[0]?.code),
-  });
+  const text = `${what} was refused, ${status}: ${faults.join('; ')}`;
+  throw new BankError(text, { status, code: codeOf(tppMessages[0]?.code) });
 }
 
 /** Starts an authorisation at a link or path. Returns the address of its SCA page. */
@@ -44,5 +42,5 @@ export async function approve(psu: Psu, scaRedirect: ScaRedirect, approval: Appr
   const code = searchParams.get('code');
   if (code === null) return searchParams;
   const text = `The PSU ${psu.customerNumber} could not sign: ${code} ${searchParams.get('message') ?? ''}`;
-  throw new BankError(text, { status: Number(searchParams.get('status')), ...codeOf(code) });
+  throw new BankError(text, { status: Number(searchParams.get('status')), code: codeOf(code) });
 }
