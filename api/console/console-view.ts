@@ -61,7 +61,6 @@ export interface OwnAction {
 }
 
 /**
-/**
  * What to say of an action that was carried out, and the view to show: `to` is below `/console`, made by pathTo. A text alone: the one with
  * the form. `isFailure`: it did not do what its user wanted, and the text says what to do. `leave`: the browser goes to this address
  * outside the console, relative to the page, and nothing is said. `isSecret`: the text is shown once.

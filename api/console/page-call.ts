@@ -6,10 +6,10 @@ import { answerTo, callOf } from '../control/carry-out.ts';
 import type { ControlledBank, ControlEndpoint } from '../control/control-endpoint.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
-import { Problem, problemOf, type ProblemFacts } from '../pipeline/problem.ts';
-import { reasonOf } from '../start/error-text.ts';
+import { problemOf, type ProblemFacts } from '../pipeline/problem.ts';
 import type { BankMoves } from './clock/moves.ts';
 import type { Note } from './notes.ts';
+import { callOwnServer } from './own-server.ts';
 import { PageAddresses } from './page-addresses.ts';
 import type { Books } from './proof/books.ts';
 import type { ScenarioPlays } from './scenarios/plays.ts';
@@ -38,9 +38,6 @@ export interface Asked {
 export type Attempt<Answer extends AnswerSchema> =
   | { readonly answer: Static<Answer>; readonly problem: null }
   | { readonly answer: null; readonly problem: ProblemFacts };
-
-/** Time limit of a call to the server itself, in ms. */
-const ownCallLimitMs = 30_000;
 
 /** One request for a page of the console: what it asks the bank, through the control plane only, and the addresses in it. */
 export class PageCall extends PageAddresses {
@@ -105,22 +102,10 @@ export class PageCall extends PageAddresses {
   }
 
   /** Sends a POST to the bank over HTTP, as a client does. `path` is below the bank. Throws a Problem if the server does not answer. */
-  async post(
-    path: string,
-    headers: Texts,
-    body: unknown,
-  ): Promise<{ readonly status: number; readonly content: unknown }> {
+  post(path: string, headers: Texts, body: unknown): ReturnType<typeof callOwnServer> {
     const { address, base, config } = this.#of;
-    const token = config.controlToken === null ? {} : { authorization: `Bearer ${config.controlToken}` };
-    const answer = await fetch(`${address}${base}${path}`, {
-      method: 'POST',
-      headers: { ...headers, ...token, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(ownCallLimitMs),
-    }).catch((error: unknown) => {
-      throw new Problem({ status: 503, detail: `The server does not reach itself at ${address}${reasonOf(error)}.` });
-    });
-    return { status: answer.status, content: await answer.json() };
+    const own = { address, token: config.controlToken };
+    return callOwnServer(own, { method: 'POST', path: base + path, headers, body });
   }
 
   /** The line for curl that makes a call of the control plane. `path` is below `/sandbox`, made by {@link pathTo}. */

@@ -33,17 +33,12 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
     form: call.here,
     fields,
   };
-  const viewAfter = (done: Done) => ({
-    isFailure: false,
-    isSecret: false,
-    ...(typeof done === 'string' ? { text: done, to: cameFrom } : done),
-  });
+  const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
   const finish = async (): Promise<Outcome> => {
     try {
       const done = 'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields));
-      const { text, to, isFailure, isSecret } = viewAfter(done);
-      const leave = typeof done === 'string' ? undefined : done.leave;
-      return { note: { ...nothing, done: text, isFailure, isSecret }, to, ...(leave !== undefined && { leave }) };
+      const { text, to, leave, isFailure = false, isSecret = false }: Exclude<Done, string> = viewAfter(done);
+      return { note: { ...nothing, done: text, isFailure, isSecret }, to, leave };
     } catch (error) {
       const problem = problemOf(error);
       if (problem === null) throw error;
@@ -79,7 +74,7 @@ function make(call: PageCall, action: CallAction, fields: ReadonlyMap<string, st
 interface Outcome {
   readonly note: Note;
   readonly to: string;
-  readonly leave?: string;
+  readonly leave?: string | undefined;
 }
 
 function addressWith(note: string, to: string): string {

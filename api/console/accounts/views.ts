@@ -7,11 +7,11 @@ import { personaNames } from '../../start/persona.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
-import { payPath } from '../overview/pay-path.ts';
 import { pathTo, type PageCall } from '../page-call.ts';
 import { enteredAmount } from '../parts/entered-amount.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, facts, pagedTable, problemBox, rowsOfPage, table } from '../parts/lists.ts';
+import { toPay, toReset } from '../parts/next.ts';
 import { accountLink, amountText, day, foreign, money, paymentLink } from '../parts/text.ts';
 import { courseOf } from './balance-course.ts';
 import { plot } from './plot.ts';
@@ -64,10 +64,7 @@ const listView: ConsoleView = {
     const asked = call.query.get('of') ?? '';
     const none =
       accounts.length === 0
-        ? empty('The bank has no accounts. A reset brings those of its known state back.', {
-            href: call.to('/reset'),
-            text: 'Reset the bank …',
-          })
+        ? empty('The bank has no accounts. A reset brings those of its known state back.', toReset(call))
         : empty(`No account has “${asked}” in its number, its name or its owner.`, {
             href: call.to(path),
             text: 'Show all accounts',
@@ -163,7 +160,7 @@ const oneView: ConsoleView = {
               'Nothing was booked in this period.',
               query.has('from') || query.has('to')
                 ? { href: call.to(pathTo(`${path}/:number`, { params })), text: `Show the last ${daysBack} days` }
-                : { href: call.to(payPath), text: 'Make a payment' },
+                : toPay(call),
             ),
           },
         )}`,

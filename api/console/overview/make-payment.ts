@@ -10,7 +10,7 @@ import { enteredAmount } from '../parts/entered-amount.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty } from '../parts/lists.ts';
 import { amountText } from '../parts/text.ts';
-import { payPath } from './pay-path.ts';
+import { payPath } from '../parts/next.ts';
 
 /** The name of the throw-away TPP that the form pays as. */
 const tppName = 'console';

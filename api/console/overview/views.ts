@@ -14,7 +14,7 @@ import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty, table } from '../parts/lists.ts';
 import { makesNoBanks, counted, foreign, paymentLink, runLink } from '../parts/text.ts';
 import { noPayments, paymentTable } from '../payments/views.ts';
-import { payPath } from './pay-path.ts';
+import { payPath } from '../parts/next.ts';
 
 /** How many of each the first page shows. */
 const latest = 8;

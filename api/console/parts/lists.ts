@@ -2,6 +2,7 @@ import { ownProgramLine } from '../../start/program-line.ts';
 import { html, type Html, type HtmlValue, textOf } from '../../pages/html.ts';
 import { Problem, type ProblemFacts } from '../../pipeline/problem.ts';
 import { pathTo, type PageCall } from '../page-call.ts';
+import type { Next } from './next.ts';
 
 /**
  * A column of a table: its head, and the cell of each row. Figures stand at the right. A text, such as a name, and a long one, such as a
@@ -68,7 +69,7 @@ export function listed(texts: readonly HtmlValue[]): readonly Html[] {
 }
 
 /** In place of a list without rows: what would be here, and the one thing to do next, as a button. */
-export function empty(text: HtmlValue, next: { readonly href: string; readonly text: string }): Html {
+export function empty(text: HtmlValue, next: Next): Html {
   return html`<div class="empty">
     <p>${text}</p>
     <a class="button main" href="${next.href}">${next.text}</a>

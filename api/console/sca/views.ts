@@ -6,10 +6,10 @@ import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
-import { payPath } from '../overview/pay-path.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, pagedTable } from '../parts/lists.ts';
+import { toPay } from '../parts/next.ts';
 import { foreign, instant, moment, payeeLink, tag } from '../parts/text.ts';
 
 type OpenSca = Static<typeof openSca>;
@@ -89,12 +89,7 @@ const listView: ConsoleView = {
             ['Payments', (sca) => paymentsOf(call, sca)],
             ['Opened', ({ startedAt }) => moment(call, startedAt)],
           ],
-          {
-            none: empty('No SCA waits for an answer. A payment asks for one.', {
-              href: call.to(payPath),
-              text: 'Make a payment',
-            }),
-          },
+          { none: empty('No SCA waits for an answer. A payment asks for one.', toPay(call)) },
         )}`,
     };
   },
