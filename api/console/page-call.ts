@@ -152,32 +152,21 @@ export class PageCall extends PageAddresses {
     return read;
   }
 
-  /** The same for a call that moves the clock, which can then be undone (docs/spec/control-plane.md C10). */
-  move(...call: Parameters<PageCall['carryOut']>): Promise<unknown> {
-    return this.#make({ ...this.#of, turn: this.moves.recording() }, ...call);
-  }
-
-  /** Makes a call of the control plane, and shows no line for it. Throws what the endpoint throws. */
-  carryOut<Answer extends AnswerSchema>(
-    method: ControlEndpoint['method'],
-    path: string,
-    answer: Answer,
-    asked: Asked = {},
-    body: unknown = {},
-  ): Promise<Static<Answer>> {
-    return this.#make(this.#of, method, path, answer, asked, body);
-  }
-
-  async #make<Answer extends AnswerSchema>(
-    of: ControlledBank,
+  /**
+   * Makes a call of the control plane, and shows no line for it. Throws what the endpoint throws. `movesClock`: the move can then be undone
+   * (docs/spec/control-plane.md C10).
+   */
+  async carryOut<Answer extends AnswerSchema>(
     method: ControlEndpoint['method'],
     path: string,
     answer: Answer,
     { params = {}, query = {} }: Asked = {},
     body: unknown = {},
+    movesClock = false,
   ): Promise<Static<Answer>> {
     const endpoint = this.#of.endpoints.find((each) => each.method === method && each.path === path);
     assert(endpoint !== undefined && isOf(endpoint.answer, answer), `${method} ${path} answers by this schema`);
+    const of = movesClock ? { ...this.#of, turn: this.moves.recording() } : this.#of;
     const request = { address: this.address, params, query: new Map(withValue(query)), text: null, body };
     // Of the type of its schema: each answer of a test is checked against it.
     return (await answerTo(endpoint, await callOf(endpoint, of, request))) as Static<Answer>;

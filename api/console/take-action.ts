@@ -67,8 +67,7 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
 function make(call: PageCall, action: CallAction, fields: ReadonlyMap<string, string>): Promise<unknown> {
   const { method, path, answer, body, movesClock = false } = action;
   const sent: unknown = JSON.parse(JSON.stringify(body?.(fields) ?? {}));
-  const asked = [method, action.call ?? path, answer, { params: call.params }, sent] as const;
-  return movesClock ? call.move(...asked) : call.carryOut(...asked);
+  return call.carryOut(method, action.call ?? path, answer, { params: call.params }, sent, movesClock);
 }
 
 interface Outcome {

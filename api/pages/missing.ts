@@ -3,7 +3,7 @@ import { problemOf } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
-import { pageHeaders } from './page-headers.ts';
+import { pageHeaders, setPageHeaders } from './page-headers.ts';
 
 /**
  * Answers a browser that opens an address of nothing with a page, 404, that says so and leads on. Passes on every other error, and those of
@@ -16,7 +16,7 @@ export function missingPages(base: string): ErrorRequestHandler {
       next(error);
       return;
     }
-    for (const setHeaders of pageHeaders()) void setHeaders(request, response, () => undefined);
+    setPageHeaders(pageHeaders(), request, response);
     addFacts(response, { code: problem.code });
     const [address = ''] = request.originalUrl.slice(base.length).split('?');
     const up = '../'.repeat(address.split('/').length - 2) || './';
