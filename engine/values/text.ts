@@ -26,6 +26,15 @@ function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
+/** Decodes percent escapes. A text with an escape that is none of UTF-8 stays as it is. */
+export function withoutEscapes(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Removes every occurrence of the character at the end of the text. */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;

@@ -10,6 +10,8 @@ import type { TppCertificate } from './tpp-certificate.ts';
 /** Status of a certificate, as the control plane has set it; null: neither blocked nor revoked. */
 export type CertificateStatus = 'blocked' | 'revoked' | null;
 
+const codesOf = { blocked: 'CERTIFICATE_BLOCKED', revoked: 'CERTIFICATE_REVOKED' } as const;
+
 interface CertificateRules {
   /** CAs that the certificate must chain to; it must then state roles too. Null: any certificate (rules.md G6 `any`). */
   readonly trusted: readonly X509Certificate[] | null;
@@ -25,10 +27,8 @@ export function checkCertificate(
 ): void {
   checkValidity(certificate, now);
   const { serial, roles } = certificate.tpp;
-  if (rules.status === 'blocked')
-    throw refusal('CERTIFICATE_BLOCKED', `The certificate with serial ${serial} is blocked.`);
-  if (rules.status === 'revoked')
-    throw refusal('CERTIFICATE_REVOKED', `The certificate with serial ${serial} is revoked.`);
+  if (rules.status !== null)
+    throw refusal(codesOf[rules.status], `The certificate with serial ${serial} is ${rules.status}.`);
   if (rules.trusted !== null) checkTrust(certificate, rules.trusted, now);
   if (role !== null && roles !== null && !roles.has(role)) {
     const stated = [...roles].join(', ') || 'no role known here';

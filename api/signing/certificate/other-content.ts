@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { withoutEscapes } from '../../../engine/values/text.ts';
 import { decodeStrictBase64 } from '../signature/strict-base64.ts';
 
 /** The words of the BEGIN line of a PEM text, also where its line breaks are lost. */
@@ -54,15 +55,6 @@ function heldBy(label: string): string | null {
   if (label.endsWith('PRIVATE KEY')) return 'a private key';
   if (label.endsWith('CERTIFICATE REQUEST')) return 'a certificate request';
   return label === 'CERTIFICATE' ? null : `a PEM block ${label}`;
-}
-
-function withoutEscapes(value: string): string {
-  if (!/%[0-9a-f]{2}/i.test(value)) return value;
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 function pemForm(value: string, plain: string): string {

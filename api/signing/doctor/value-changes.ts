@@ -1,3 +1,4 @@
+import { withoutEscapes } from '../../../engine/values/text.ts';
 import { parseImfFixdate } from '../signature/date-check.ts';
 import { digestOf } from '../signature/signed-text.ts';
 import { bodyVariants } from './body-variants.ts';
@@ -166,7 +167,7 @@ function targetAxis({ target, headers }: ValuesSent): Axis {
     ['as a whole address', `http://${host}${target}`],
     ['as a whole address', `https://${host}${target}`],
     ['with HTTP/1.1 behind it', `${target} HTTP/1.1`],
-    ['with percent escapes decoded', decoded(target)],
+    ['with percent escapes decoded', withoutEscapes(target)],
     ['with a slash at its end', `${path}/${query === -1 ? '' : target.slice(query)}`],
     ['in lower case', target.toLowerCase()],
     ['without the slash at its start', target.slice(1)],
@@ -190,14 +191,6 @@ function shorter(target: string): string[] {
   return rests;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 function plainAxis(name: string, sent: string): Axis {
   const variants: Variants = [
     ['in lower case', sent.toLowerCase()],
@@ -208,7 +201,7 @@ function plainAxis(name: string, sent: string): Axis {
     ['without the slash at its end', sent.endsWith('/') ? sent.slice(0, -1) : sent],
     ['without its query', sent.split('?')[0] ?? ''],
     ['with percent escapes', encodeURIComponent(sent.toWellFormed())],
-    ['with percent escapes decoded', decoded(sent)],
+    ['with percent escapes decoded', withoutEscapes(sent)],
     ['without hyphens', sent.replaceAll('-', '')],
     ['with a blank at its end', `${sent} `],
     ['as null', 'null'],
