@@ -50,7 +50,7 @@ export interface CallAction<Answer = unknown> {
   readonly meanwhile?: (fields: ReadonlyMap<string, string>) => Done;
 }
 
-/** A form that does what is no call of the control plane. */
+/** A form that does more than one call of the control plane, or something else. */
 export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;

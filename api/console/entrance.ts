@@ -14,7 +14,7 @@ import type { ConsoleSessions } from './sessions.ts';
 import { layout, policy } from './shell/layout.ts';
 import { loginFields, loginPage, loginPath } from './shell/login.ts';
 
-/** Of whose console a request asks. */
+/** The console that a request asks for. */
 interface Entered {
   readonly sessions: ConsoleSessions;
   /** Path of the bank, which may not be there: empty, or `/banks/{name}`. */

@@ -33,7 +33,7 @@ export class Notes {
     return id;
   }
 
-  /** Another note in place of this one. */
+  /** Replaces a note. */
   change(id: string, note: Note): void {
     this.#notes.set(id, note);
   }

@@ -51,7 +51,7 @@ export class PageCall extends PageAddresses {
   readonly formToken: string;
   /** Lines for curl of what was asked. */
   readonly lines: string[] = [];
-  /** Lines for a shell that do the same as the forms of the page, by form: of many alike one. */
+  /** Shell lines that do the same as the forms of the page, by form. Forms that differ in a parameter alone share one. */
   readonly formLines = new Map<string, string>();
   /** The year of the bank, once its clock was read; null: not yet. */
   year: string | null = null;

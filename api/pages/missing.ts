@@ -6,8 +6,8 @@ import { page } from './page.ts';
 import { pageHeaders, setPageHeaders } from './page-headers.ts';
 
 /**
- * Answers a browser that opens an address of nothing with a page, 404, that says so and leads on. Passes on every other error, and those of
- * other clients (docs/spec/control-plane.md C12). `base`: path of the bank to lead to, empty or `/banks/{name}`.
+ * Answers a browser with a page for a 404, which leads on. Passes on every other error, and those of other clients
+ * (docs/spec/control-plane.md C12). `base`: path of the bank to lead to, empty or `/banks/{name}`.
  */
 export function missingPages(base: string): ErrorRequestHandler {
   return (error: unknown, request: Request, response, next) => {

@@ -26,7 +26,7 @@ const maxWaiting = { questions: 100, bytes: 4 * 1024 * 1024 };
  * keep theirs. `stream`: of clients that do not wait; `turns`: of one that asks again as soon as it is answered.
  */
 const restPerSearch = { stream: 4, turns: 1 } as const;
-/** In bytes. Of a larger body only the signing string is looked for. */
+/** Maximum size of a body that is searched, in bytes. With a larger body the doctor searches the signing string alone. */
 const largestBody = 256 * 1024;
 
 /** The thread that all doctors of this process share. Started by the first question; it does not keep the process alive. */

@@ -24,7 +24,7 @@ interface Spelling {
   readonly issuer: ReadonlySet<Departure>;
 }
 
-/** What the bank accepts though the interface does not promise it (rules.md G3b). */
+/** A spelling that the bank accepts, and the interface does not promise (rules.md G3b). */
 export interface Leniency {
   readonly name: string;
   /** What was sent and what the interface promises, after "accepted, but". */
@@ -164,7 +164,7 @@ function issuer(name: Departure, note: string): Row {
   return [name, note, (spelling) => spelling.issuer.has(name)];
 }
 
-/** The leniencies that a request needs which the signature check has accepted; none: it is as the interface promises. */
+/** The leniencies that an accepted request needs; none: it is written as the interface promises. */
 export function leniencyOf(
   { rawHeaders }: Pick<SignedRequest, 'rawHeaders'>,
   { issuer: actual }: Pick<TppCertificate, 'issuer'>,

@@ -9,7 +9,7 @@ import { type SignedRequest, signingString } from './signature/signing-string.ts
 export interface ReadSigning {
   /** Id of the TPP that the certificate names (rules.md G8); null: it cannot be read. */
   readonly tpp: string | null;
-  /** What the bank verifies the signature against, latin1; null: the Signature header says no names, or names what was not sent. */
+  /** What the bank verifies the signature against, latin1; null: the Signature header names no headers, or headers that were not sent. */
   expected(): string | null;
   /** Of an accepted request. */
   leniencies(): readonly Leniency[];

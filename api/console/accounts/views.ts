@@ -17,7 +17,7 @@ import { courseOf } from './balance-course.ts';
 import { plot } from './plot.ts';
 
 const path = '/accounts';
-/** How many days the plot goes back where nobody says, and how far it looks ahead. */
+/** How many days the plot goes back by default, and how far it looks ahead. */
 const daysBack = 90;
 const ahead = 'P31D';
 
@@ -90,7 +90,7 @@ const listView: ConsoleView = {
   },
 };
 
-/** Whether a part of the account's number, name or owner is asked for; blanks and case do not matter. */
+/** Whether the number, name or owner of the account has the text that is asked for, whatever its blanks and case. */
 function isOf({ number, iban, name, owner }: Account, asked: string): boolean {
   const plain = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase();
   const all = [number, iban ?? '', name, owner.name, owner.number];

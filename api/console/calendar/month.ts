@@ -129,7 +129,7 @@ function earlyText(times: NonNullable<CalendarDay['earlyClose']>): string {
 
 type CalendarDay = Static<typeof calendarDays>['days'][number];
 
-/** The bank is closed for fewer days on end. */
+/** More days than the bank is ever closed in a row. */
 const longestClosure = 10;
 
 function clamped(date: LocalDate): LocalDate {
@@ -143,7 +143,7 @@ function isBeside(days: readonly CalendarDay[], index: number): boolean {
   return [days[index - 1], days[index + 1]].some((day) => day === undefined || day.type === 'closed');
 }
 
-/** Whether only closed days are between a day and a day of the month. */
+/** Whether only closed days lie between this day and a closed day of the month. */
 function reaches(days: readonly CalendarDay[], index: number, isShown: (day: CalendarDay) => boolean): boolean {
   return [-1, 1].some((step) => {
     let at = index + step;
@@ -168,7 +168,7 @@ export interface DatedPayment {
 /** Maximum number of attempts of a run, and of all runs away from closed days. */
 const [maxAttempts, maxElsewhere] = [500, 500];
 
-/** What past runs tried: those beside closed days, where moved payments land, and of the others as many as fit, the latest first. */
+/** Reads the attempts of all past runs beside closed days, where moved payments land, and of the latest others, as many as fit. */
 async function attemptsOf(
   call: PageCall,
   runs: readonly Run[],

@@ -169,7 +169,7 @@ export class BankMoves {
   async #record<T>(work: () => Promise<T>): Promise<T> {
     if ((await this.obstacle()) !== null) return work();
     const bank = this.#bank;
-    // Before the copy: what comes between counts as lost, although it is not.
+    // Counted before the copy: a change between the two counts as lost, although the copy has it.
     const before = { heard: this.#heard, version: bank.ledger.version(), payments: await paymentsOf(bank) };
     const { bytes, now } = await takeLedgerImage(bank);
     const image = await pack(bytes);

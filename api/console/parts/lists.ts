@@ -15,7 +15,7 @@ type Column<Row> = readonly [head: string, cell: (row: Row) => HtmlValue, kind?:
 const shares = { figures: 0, text: 1, long: 2, full: 2 } as const;
 
 /**
- * A table. `caption` says what the rows are; it is the name of the table for who does not see it. A row is one line on a wide screen:
+ * A table. `caption` says what the rows are, for screen readers too. A row is one line on a wide screen:
  * a text that is too long is clipped there, and its title has all of it. On a narrow screen a row is a block, each cell with the head
  * of its column.
  */
@@ -140,7 +140,7 @@ export function paged<Row>(
   return html`${all.length === 0 ? none : show(all.slice(offset, offset + limit))} ${pager(call, all.length, pages)}`;
 }
 
-/** The same for a {@link table}. */
+/** A page of a list as a {@link table}. */
 export function pagedTable<Row>(
   call: PageCall,
   caption: string,
@@ -151,7 +151,7 @@ export function pagedTable<Row>(
   return paged(call, all, (rows) => table(caption, rows, columns), { none: table(caption, [], columns), ...pages });
 }
 
-/** Which of so many rows this page shows, and links to those before and after. Null: the list is empty. */
+/** Says which rows this page shows, with links to those before and after. Null: the list is empty. */
 export function pager(call: PageCall, total: number, { limit = rowsOfPage, words }: Pages = {}): Html | null {
   if (total === 0) return null;
   const offset = offsetIn(call) ?? 0;

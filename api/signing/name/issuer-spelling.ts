@@ -114,7 +114,7 @@ function isReadTwice({ oid, readings }: WrittenAttribute, actual: readonly NameA
   return !held.includes(keyOf(oid, readings[0] ?? '')) && readings.some((one) => held.includes(keyOf(oid, one)));
 }
 
-/** Whether the certificate has this very text; blanks at the end are told apart elsewhere. */
+/** Whether the certificate has exactly this text. Blanks at the end do not count: `hasBlanks` finds them. */
 function isValueOf(actual: readonly NameAttribute[], oid: string, text: string): boolean {
   return actual.some((one) => one.oid === oid && (one.value === text || one.value === text.trim()));
 }
