@@ -11,6 +11,7 @@ import type {
   Money,
   PaymentEntry,
   Quirk,
+  Rejection,
 } from './types/answers.ts';
 import type { Expectations } from './matchers/expectations.ts';
 import type { BankClock, BankInstant } from './types/clock.ts';
@@ -173,16 +174,6 @@ export interface PaymentStory extends InspectedPayment {
   readonly entries: readonly PaymentEntry[];
   /** Entries on the creditor's account if it is in this bank, else on the bank's own `Clearing NOK`; fees. */
   readonly otherEntries: readonly PaymentEntry[];
-}
-
-/** What to reject, and why. Without `item` and `occurrence`: the payment, or the next occurrence of a standing order. */
-export interface Rejection {
-  /** Of a bulk payment: `payments[3]`. */
-  readonly item?: string;
-  /** Of a periodic payment: the nominal date, `2027-03-28`. */
-  readonly occurrence?: string;
-  /** For the TPP and the PSU to read, at most 140 characters. */
-  readonly reason: string;
 }
 
 export interface AccountState {
