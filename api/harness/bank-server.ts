@@ -19,25 +19,15 @@ import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
+import { factsOfLedger } from './account-state.ts';
 import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
+import { configOf } from './config-of.ts';
+import { connectTo } from './connect.ts';
 import { saveCoverage } from './coverage/coverage-file.ts';
 import { fixturesOf, withLives } from './fixtures-of.ts';
+import { harnessBank, type ReachedBank } from './harness-bank.ts';
 import { withRealImmediate } from './real-immediate.ts';
-import type { CreateBankOptions } from './types.ts';
-
-/** A bank behind an HTTP server, which listens only if a port was given. */
-interface BankServer {
-  readonly bank: Bank;
-  readonly server: Server;
-  readonly base: URL;
-  /** Carries out the runs that a running clock has passed. */
-  catchUp(): Promise<void>;
-  /** Notes that the calling code uses the bank. */
-  called(): void;
-  /** Until this settles, no call waits for the delay of an armed fault. */
-  breakOffUntil(settled: Promise<unknown>): void;
-  close(): Promise<void>;
-}
+import type { CreateBankOptions, Bank as TestedBank } from './types.ts';
 
 /** Host of a bank without a port. The name is reserved (RFC 6761), so no request can reach another server. */
 const nowhere = 'sandbank.test';
@@ -59,8 +49,17 @@ const tpps = new ThrowAwayTpps(sandboxCa);
 /** Read once: the package's price list does not change while the process runs. */
 const prices = once(loadPriceList);
 
-/** Opens a bank behind HTTP. It has no scheduler: each request first carries out the runs that are due. */
-export async function bankServer(config: Config, options: CreateBankOptions): Promise<BankServer> {
+/** The bank that createBank returns. */
+export async function openForTests(options: CreateBankOptions): Promise<TestedBank> {
+  return harnessBank(await bankServer(options));
+}
+
+/**
+ * Opens a bank behind an HTTP server, which listens only if a port was given. It has no scheduler: each request first carries out the runs that
+ * are due.
+ */
+export async function bankServer(options: CreateBankOptions): Promise<ReachedBank & { readonly bank: Bank }> {
+  const config = await configOf(options);
   const knownState = await withLives(await fixturesOf(options.fixtures), options.life);
   const stopping = new AbortController();
   const app = express().disable('x-powered-by').disable('etag');
@@ -132,7 +131,9 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
         await Promise.all([testBanks()?.closed(ofTest) ?? ofTest.end(), doctor?.close()]);
       }
     };
-    return { bank, server, base, catchUp, called, breakOffUntil, close: closeAll };
+    const facts = factsOfLedger(bank, catchUp);
+    const overHttp = connectTo(base, server);
+    return { bank, base, overHttp, facts: () => facts, issue: null, called, breakOffUntil, close: closeAll };
   } catch (error) {
     await stopListening(server);
     await doctor?.close();
