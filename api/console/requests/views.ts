@@ -6,7 +6,6 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { allOr, filters } from '../parts/filters.ts';
-import { anyOf } from '../parts/forms.ts';
 import { code, empty, facts, listed, pagedTable, problemBox } from '../parts/lists.ts';
 import { toPay } from '../parts/next.ts';
 import { faultCode, foreign, instant, moment, paymentLink, tag } from '../parts/text.ts';
@@ -14,6 +13,7 @@ import { armedFaults } from './armed-faults.ts';
 import { signingStrings } from './signing-strings.ts';
 
 const onePath = '/requests/:requestId';
+const codes = { '': 'any', ...Object.fromEntries(faultCodes.toSorted().map((each) => [each, each])) };
 /** Longest value of a header that is not folded, in characters. */
 const longestHeader = 160;
 
@@ -50,7 +50,7 @@ const listView: ConsoleView = {
             },
           ],
           [
-            { name: 'code', label: 'Code', options: anyOf(faultCodes.toSorted()) },
+            { name: 'code', label: 'Code', options: codes },
             { name: 'tpp', label: 'TPP' },
             { name: 'path', label: 'Path begins with' },
           ],

@@ -46,7 +46,7 @@ export async function viewPage(call: PageCall, view: ConsoleView): Promise<strin
   // Tables leave out the year of the bank.
   await call.clock();
   const shown = await view.show(call);
-  const content = html`${shown.content} ${sameByCurl([...call.lines, ...call.formLines.values()], 'view-curl')}`;
+  const content = html`${shown.content} ${sameByCurl([...call.lines, ...call.formLines.values()])}`;
   return bankPage(call, { ...shown, content }, await clockFacts(call), view.live);
 }
 

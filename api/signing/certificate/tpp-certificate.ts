@@ -18,9 +18,6 @@ export interface Tpp {
   readonly roles: ReadonlySet<Psd2Role> | null;
   /** Upper-case hexadecimal without leading zeros, as the interface's keyId has it. */
   readonly serial: string;
-  readonly organizationIdentifier: string | null;
-  /** SHA-256 of the DER, lower-case hexadecimal. */
-  readonly certificateFingerprint: string;
 }
 
 const smallestKey = 2048;
@@ -104,15 +101,13 @@ function describeTpp(
 ): Tpp {
   const serial = normaliseSerial(x509.serialNumber);
   if (serial === null) throw invalid('Its serial number is negative.');
-  const identifier = nameValue(subject, organizationIdentifier);
-  const id = identifier ?? `issuer ${formatName(issuer)} subject ${formatName(subject)}`;
+  const id =
+    nameValue(subject, organizationIdentifier) ?? `issuer ${formatName(issuer)} subject ${formatName(subject)}`;
   return {
     id,
     name: nameValue(subject, organization) ?? nameValue(subject, commonName) ?? id,
     roles,
     serial,
-    organizationIdentifier: identifier,
-    certificateFingerprint: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
   };
 }
 
