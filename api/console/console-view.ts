@@ -46,7 +46,7 @@ export interface CallAction<Answer = unknown> {
   /** Whether it moves the clock, which can then be undone. */
   readonly movesClock?: boolean;
   readonly done: (answer: Answer) => Done;
-  /** What to say while a call goes on that takes long, and the view to show; left out: its page waits for it. */
+  /** What to say during a long call, and the view to show; left out: the page waits for the call. */
   readonly meanwhile?: (fields: ReadonlyMap<string, string>) => Done;
 }
 

@@ -18,7 +18,7 @@ import type { ScenarioPlays } from './scenarios/plays.ts';
 export interface ConsoleBank extends ControlledBank {
   /** The server's own address, for requests that name no host. */
   readonly address: string;
-  /** Those of its control plane. */
+  /** The calls of its control plane. */
   readonly endpoints: readonly ControlEndpoint[];
   /** The scenarios that the consoles of this server play; null: it makes no banks to play them in, as one inside a test. */
   readonly plays: ScenarioPlays | null;
@@ -41,7 +41,7 @@ export type Attempt<Answer extends AnswerSchema> =
 
 /** One request for a page of the console: what it asks the bank, through the control plane only, and the addresses in it. */
 export class PageCall extends PageAddresses {
-  /** Those of the path of the view. */
+  /** Parameters of the path of the view. */
   readonly params: Texts;
   /** Parameters with a value, the first of each name. */
   readonly query: ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-// Those of the process: a test that fakes the global ones would stop the doctor.
+// The timers of the process: a test that fakes the global ones would stop the doctor.
 import { clearTimeout, setTimeout, systemClock } from '../../engine/time/clock.ts';
 import { Worker } from 'node:worker_threads';
 import type { Answer, Question } from './doctor/search.ts';

@@ -216,7 +216,7 @@ function pendingState({ isPosted, amount }: Statement['pending'][number]): strin
   return amount.amount.startsWith('-') ? 'later: it is reserved' : 'later: it is announced';
 }
 
-/** What the entry says, which leads to its payment. */
+/** The text of an entry, which leads to its payment. */
 function entryText(
   call: PageCall,
   { text, paymentId }: { readonly text: string; readonly paymentId: string | null },

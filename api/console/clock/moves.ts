@@ -18,7 +18,7 @@ const maxBytes = 64 * 1024 * 1024;
 
 const [pack, unpack] = [promisify(zstdCompress), promisify(zstdDecompress)];
 
-/** What happened that only a person or a TPP causes, counted. */
+/** Counts of events that only a person or a TPP causes. */
 interface Heard {
   /** Ended SCAs. */
   readonly scas: number;
@@ -42,7 +42,7 @@ export interface Move {
 /** What is known of the last move. */
 export interface LastMove {
   readonly move: Move;
-  /** What an Undo of it takes back beside it; null: nothing. */
+  /** The events since the move, which an Undo takes back too; null: nothing has happened. */
   readonly since: Heard | null;
   /** Names the state of the bank: an Undo is for the state that its page showed. */
   readonly seen: string;
@@ -52,7 +52,7 @@ export interface LastMove {
 interface MovedBank {
   readonly bank: Bank;
   readonly turn: Turn;
-  /** What the next tick does. It comes right after a move: later it would look like a change. */
+  /** Does the work of the next tick right after a move: later it would look like a change. */
   readonly catchUp: () => Promise<void>;
 }
 
@@ -187,7 +187,7 @@ export class BankMoves {
     }
   }
 
-  /** Takes back the last move. `seen` is that of {@link LastMove}. Throws a Problem (409) where the bank is no longer as it was seen. */
+  /** Takes back the last move. `seen` is that of {@link LastMove}. Throws a Problem (409) if the bank has changed since then. */
   undo(seen: string): Promise<Move> {
     return this.#turn.runExclusive(async () => {
       const kept = this.#kept.at(-1);

@@ -75,7 +75,7 @@ const peopleView: ConsoleView = {
   },
 };
 
-/** What accounts in NOK have available together; null: none is in NOK. */
+/** Sum of the available amounts of accounts in NOK; null: no account is in NOK. */
 function availableIn(
   accounts: readonly { readonly bban: string | null }[],
   balances: ReadonlyMap<string, { readonly amount: string; readonly currency: string }>,

@@ -42,7 +42,7 @@ export class ScenarioPlays {
   readonly #server: PlayingServer;
   /** The oldest first. */
   readonly #plays: Playing[] = [];
-  /** Those whose bank is being made. */
+  /** Number of plays whose bank is being made. */
   #starting = 0;
 
   constructor(server: PlayingServer) {

@@ -159,7 +159,7 @@ function booksBadge(call: PageCall): Html {
   return html`<a class="books" href="${call.to('/proof')}">${tag(tone, text)}</a>`;
 }
 
-/** What was asked for is under way: the script asks for the page again, and without it the browser does. */
+/** Whether the work of a form is under way. Then the script asks for the page again; without a script the browser does. */
 function isGoing({ note }: PageCall): boolean {
   return note !== null && note.going !== null;
 }

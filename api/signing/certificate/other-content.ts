@@ -9,7 +9,7 @@ const beginLine = /-----BEGIN ([A-Z0-9 ]{1,40})-----/;
 export interface OtherContent {
   /** How it is written, such as "a PEM text with percent escapes"; null: as the base64 that is wanted. */
   readonly form: string | null;
-  /** What is in it when that is no certificate, such as "a public key"; null: it may be a certificate. */
+  /** Its content if that is no certificate, such as "a public key"; null: it may be a certificate. */
   readonly held: string | null;
 }
 

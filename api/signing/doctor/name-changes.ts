@@ -18,7 +18,7 @@ const oftenAdded = [
   'x-request-id',
 ];
 
-/** Mistakes in which headers the string has, and in their order. `listed` are the names of headers="...", `sent` all that were sent. */
+/** Mistakes in the choice and the order of headers. `listed`: the names of headers="...". `sent`: the names of all sent headers. */
 export function nameAxis(listed: readonly string[], sent: readonly string[]): Axis {
   const received = [...new Set(sent)];
   const few = listed.length > maxCombined ? [] : listed;

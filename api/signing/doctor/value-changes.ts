@@ -4,7 +4,7 @@ import { digestOf } from '../signature/signed-text.ts';
 import { bodyVariants } from './body-variants.ts';
 import { type Axis, type Change, valueChange } from './draft.ts';
 
-/** What the changes of values are made from. */
+/** The parts of a request that the changes of values use. */
 interface ValuesSent {
   readonly target: string;
   /** By lower-case name, values of repeated headers joined. */

@@ -62,7 +62,7 @@ export function signHeaders(request: RequestToSign): Record<string, string> {
   return Object.fromEntries([...added, ...Object.entries(proof).filter(([name]) => isWanted(name))]);
 }
 
-/** What {@link Credentials} hold, as it is signed with and sent. */
+/** {@link Credentials} in the form that signing needs. */
 interface Signer {
   readonly key: KeyObject;
   /** Base64 of the DER. */
