@@ -1,7 +1,7 @@
 import { type Psd2Role, psd2Roles } from './psd2-roles.ts';
 import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../../../engine/values/instant.ts';
-import { type DerValue, membersOf, oidOf, parseDer, textOf } from './der.ts';
+import { type DerValue, extensionsIn, membersOf, oidOf, parseDer, textOf } from './der.ts';
 import { formatName, type NameAttribute, nameValue } from '../name/name-attribute.ts';
 import { cureOfHeld, keyIn } from './other-content.ts';
 import { isSelfSigned, weakHashOf } from './certificate-signature.ts';
@@ -78,9 +78,9 @@ function parseContent(der: Buffer) {
     const [content, algorithm] = membersOf(parseDer(der));
     const fields = membersOf(content);
     // Only version 1 certificates lack the leading [0] version.
-    const [, , issuer, , subject, , ...optional] = isContext(fields[0], 0) ? fields.slice(1) : fields;
-    const tagged = optional.find((field) => isContext(field, 3));
-    const extensions = tagged === undefined ? null : firstMember(tagged);
+    const hasVersion = fields[0]?.tag.isContextSpecific(0) === true;
+    const [, , issuer, , subject, , ...optional] = hasVersion ? fields.slice(1) : fields;
+    const extensions = extensionsIn(optional);
     const names = { issuer: readName(issuer), subject: readName(subject) };
     return {
       ...names,
@@ -103,12 +103,7 @@ function describeTpp(
   if (serial === null) throw invalid('Its serial number is negative.');
   const id =
     nameValue(subject, organizationIdentifier) ?? `issuer ${formatName(issuer)} subject ${formatName(subject)}`;
-  return {
-    id,
-    name: nameValue(subject, organization) ?? nameValue(subject, commonName) ?? id,
-    roles,
-    serial,
-  };
+  return { id, name: nameValue(subject, organization) ?? nameValue(subject, commonName) ?? id, roles, serial };
 }
 
 function readName(name: DerValue | undefined): NameAttribute[] {
@@ -118,16 +113,6 @@ function readName(name: DerValue | undefined): NameAttribute[] {
       return { oid: oidOf(oid), value: textOf(value), ...(index > 0 && { joined: true }) };
     }),
   );
-}
-
-function firstMember(node: DerValue): DerValue {
-  const [first] = membersOf(node);
-  if (first === undefined) throw new Error('DER: expected a member');
-  return first;
-}
-
-function isContext(node: DerValue | undefined, tag: number): boolean {
-  return node?.tag.isContextSpecific(tag) === true;
 }
 
 function invalid(problem: string) {
