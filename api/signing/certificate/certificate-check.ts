@@ -29,7 +29,8 @@ export function checkCertificate(
   const { serial, roles } = certificate.tpp;
   if (rules.status !== null)
     throw refusal(codesOf[rules.status], `The certificate with serial ${serial} is ${rules.status}.`);
-  if (rules.trusted !== null) checkTrust(certificate, rules.trusted, now);
+  const fault = rules.trusted === null ? null : faultOfTrust(certificate, rules.trusted, now);
+  if (fault !== null) throw refusal('CERTIFICATE_INVALID', fault);
   if (role !== null && roles !== null && !roles.has(role)) {
     const stated = [...roles].join(', ') || 'no role known here';
     throw refusal('ROLE_INVALID', `This call needs the PSD2 role ${role}; the certificate states: ${stated}.`);
@@ -48,30 +49,17 @@ function checkValidity({ validFrom, validTo }: TppCertificate, now: Instant): vo
   );
 }
 
-function checkTrust(certificate: TppCertificate, trusted: readonly X509Certificate[], now: Instant): void {
-  const { x509, issuer, tpp } = certificate;
+/** Says why the certificate is refused where only trusted authorities count (rules.md G6); null: it is trusted. */
+function faultOfTrust({ x509, issuer, tpp }: TppCertificate, trusted: readonly X509Certificate[], now: Instant) {
   const chain = chainTo(trusted, x509, now);
-  if (chain === 'unknown') {
-    const text = `The certificate is not issued by a trusted authority (SANDBANK_TPP_TRUST=ca). Its issuer: ${oneLine(formatName(issuer), 200)}`;
-    throw refusal('CERTIFICATE_INVALID', text);
-  }
-  if (chain === 'not valid now') {
-    throw refusal(
-      'CERTIFICATE_INVALID',
-      'The certificate of an authority above this certificate is not valid now, and there is no other way to a trusted one.',
-    );
-  }
-  if (tpp.roles === null && x509.ca) {
-    const text =
-      'It is the certificate of an authority, not of a TPP. Send the one that was issued for the signing key.';
-    throw refusal('CERTIFICATE_INVALID', text);
-  }
-  if (tpp.roles === null) {
-    throw refusal(
-      'CERTIFICATE_INVALID',
-      'The certificate states no PSD2 roles (a QCStatement by ETSI TS 119 495), which SANDBANK_TPP_TRUST=ca demands.',
-    );
-  }
+  if (chain === 'unknown')
+    return `The certificate is not issued by a trusted authority (SANDBANK_TPP_TRUST=ca). Its issuer: ${oneLine(formatName(issuer), 200)}`;
+  if (chain === 'not valid now')
+    return 'The certificate of an authority above this certificate is not valid now, and there is no other way to a trusted one.';
+  if (tpp.roles !== null) return null;
+  return x509.ca
+    ? 'It is the certificate of an authority, not of a TPP. Send the one that was issued for the signing key.'
+    : 'The certificate states no PSD2 roles (a QCStatement by ETSI TS 119 495), which SANDBANK_TPP_TRUST=ca demands.';
 }
 
 function refusal(code: FaultCode, text: string) {
