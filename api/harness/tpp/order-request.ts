@@ -54,27 +54,11 @@ function transferOf({ to, amount, kid }: Transfer, currency: string): object {
   };
 }
 
-const orderMembers = [
-  'from',
-  'to',
-  'amount',
-  'kid',
-  'on',
-  'every',
-  'until',
-  'dayOfExecution',
-  'monthsOfExecution',
-  'product',
-  'currency',
-  'payments',
-  'allowDuplicate',
-  'signedBy',
-  'more',
-  'spoil',
-];
-
+const transferMembers = ['to', 'amount', 'kid'];
 /** Members that need `every`. */
 const periodicMembers = ['until', 'dayOfExecution', 'monthsOfExecution'];
+const otherMembers = ['product', 'currency', 'payments', 'allowDuplicate', 'signedBy', 'more', 'spoil'];
+const orderMembers = ['from', ...transferMembers, 'on', 'every', ...periodicMembers, ...otherMembers];
 
 /** Throws an Error if a member is missing, unknown or does not go with another one, or if an await is missing. */
 export function requireOrder(order: unknown): void {
@@ -85,11 +69,8 @@ export function requireOrder(order: unknown): void {
   if (payments === undefined) requireTransfer('', others);
   else if (Array.isArray(payments)) {
     for (const [index, item] of payments.entries()) requireItem(`payments[${index}].`, item);
-    refuse(
-      others,
-      ['to', 'amount', 'kid', 'product', 'currency'],
-      'payments: each of them has a creditor, an amount in NOK and perhaps a KID of its own',
-    );
+    const why = 'payments: each of them has a creditor, an amount in NOK and perhaps a KID of its own';
+    refuse(others, [...transferMembers, 'product', 'currency'], why);
     if (every !== undefined) throw new Error('tpp.pay takes every or payments: a bulk payment is made once.');
   } else throw wrongGiven('tpp.pay', 'a list of {to, amount} in payments', payments);
   if (every === undefined) {
@@ -108,7 +89,7 @@ export function requireOrder(order: unknown): void {
 function requireItem(where: string, item: unknown): void {
   if (typeof item !== 'object' || item === null || isPromise(item))
     throw wrongGiven('tpp.pay', `{to, amount} as ${where.slice(0, -1)}`, item);
-  membersGiven(`tpp.pay, ${where.slice(0, -1)},`, ['to', 'amount', 'kid', 'more'], item);
+  membersGiven(`tpp.pay, ${where.slice(0, -1)},`, [...transferMembers, 'more'], item);
   requireTransfer(where, item as Readonly<Record<string, unknown>>);
 }
 

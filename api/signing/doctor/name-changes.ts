@@ -1,3 +1,4 @@
+import { words } from '../../../engine/values/text.ts';
 import { coveredWhenSent } from '../signature/signed-text.ts';
 import type { Axis, Change } from './draft.ts';
 
@@ -6,17 +7,9 @@ const maxPermuted = 6;
 /** Maximum number of names that are left out or added two at a time, and of received names that are added. */
 const maxCombined = 12;
 /** Headers that are there on every request, and that some libraries sign. */
-const oftenAdded = [
-  '(request-target)',
-  'host',
-  'content-type',
-  'content-length',
-  'accept',
-  'user-agent',
-  'digest',
-  'date',
-  'x-request-id',
-];
+const oftenAdded = words([
+  '(request-target) host content-type content-length accept user-agent digest date x-request-id',
+]);
 
 /** Mistakes in the choice and the order of headers. `listed`: the names of headers="...". `sent`: the names of all sent headers. */
 export function nameAxis(listed: readonly string[], sent: readonly string[]): Axis {

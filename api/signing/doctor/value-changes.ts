@@ -1,4 +1,4 @@
-import { withoutEscapes } from '../../../engine/values/text.ts';
+import { withoutEscapes, words } from '../../../engine/values/text.ts';
 import { parseImfFixdate } from '../signature/date-check.ts';
 import { digestOf } from '../signature/signed-text.ts';
 import { bodyVariants } from './body-variants.ts';
@@ -140,19 +140,10 @@ const methodAxis: Axis = [
 ];
 
 /** Prefixes that a gateway before the bank often takes away. */
-const usualPrefixes = [
-  '/api',
-  '/sandbox',
-  '/sandbank',
-  '/bank',
-  '/psd2',
-  '/xs2a',
-  '/openbanking',
-  '/open-banking',
-  '/proxy',
-  '/gateway',
-  '/api-sandbox',
-];
+const usualPrefixes = words([
+  '/api /sandbox /sandbank /bank /psd2 /xs2a',
+  '/openbanking /open-banking /proxy /gateway /api-sandbox',
+]);
 /** In characters: of a longer path no part is taken away. */
 const longestPath = 2_000;
 
