@@ -3,10 +3,9 @@ import type { Approval, Psu, Refused, ScaRedirect, SignedSendOptions, Tpp } from
 
 export type Fetching = Pick<Tpp, 'fetch'>;
 
-/** The links of an answer that starts an SCA or offers to. */
+/** The links of an answer that may start an SCA. */
 export interface ScaLinks {
   readonly scaRedirect?: { readonly href: string };
-  readonly startAuthorisation?: { readonly href: string };
 }
 
 interface ScaStarted {
