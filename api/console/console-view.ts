@@ -41,7 +41,7 @@ export interface CallAction<Answer = unknown> {
   readonly call?: string;
   /** The schema of the endpoint's answer. */
   readonly answer: AnswerSchema;
-  /** The body of the call, made of the fields that have a value; left out: none. */
+  /** The body of the call, made of the fields that have a value; JSON leaves out undefined members. Left out: no body. */
   readonly body?: (fields: ReadonlyMap<string, string>) => unknown;
   /** Whether it moves the clock, which can then be undone. */
   readonly movesClock?: boolean;

@@ -41,13 +41,12 @@ export const makePayment: OwnAction = {
 };
 
 function bodyOf(debtor: string, fields: ReadonlyMap<string, string>): object {
-  const date = fields.get('requestedExecutionDate');
   return {
     instructedAmount: { amount: enteredAmount(fields.get('amount') ?? '', 'NOK'), currency: 'NOK' },
     debtorAccount: { bban: debtor, currency: 'NOK' },
     creditorAccount: { bban: fields.get('to') ?? '', currency: 'NOK' },
     creditorName: fields.get('creditorName') ?? '',
-    ...(date !== undefined && { requestedExecutionDate: date }),
+    requestedExecutionDate: fields.get('requestedExecutionDate'),
   };
 }
 

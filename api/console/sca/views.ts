@@ -26,13 +26,7 @@ const approveSca = consoleAction(`POST ${onePath}/approve`, scaFinished, {
       .get('accounts')
       ?.split(/[\s,]+/)
       .filter((each) => each !== '');
-    return {
-      outcome: 'approve',
-      psu,
-      context,
-      ...(agreement !== undefined && { agreement }),
-      ...(accounts !== undefined && { accounts }),
-    };
+    return { outcome: 'approve', psu, context, agreement, accounts };
   },
   done: ({ redirect }) => {
     const isFailure = new URL(redirect).searchParams.has('code');

@@ -24,24 +24,25 @@ export function orderRequest(order: PaymentOrder, debtorCurrency: string): Order
   };
 }
 
+/** The body. JSON leaves out what is undefined. */
 function bodyOf(order: PaymentOrder): object {
   const { on } = order;
-  const date = on !== undefined && { requestedExecutionDate: on };
   if (order.payments !== undefined) {
-    return { ...date, payments: order.payments.map(({ more, ...each }) => ({ ...transferOf(each, 'NOK'), ...more })) };
+    const payments = order.payments.map(({ more, ...each }) => ({ ...transferOf(each, 'NOK'), ...more }));
+    return { requestedExecutionDate: on, payments };
   }
   if (order.every === undefined) {
     const { currency = order.product === products.sepa ? 'EUR' : 'NOK' } = order;
-    return { ...transferOf(order, currency), ...date };
+    return { ...transferOf(order, currency), requestedExecutionDate: on };
   }
   const { every: frequency, until, dayOfExecution, monthsOfExecution } = order;
   return {
     ...transferOf(order, 'NOK'),
     frequency,
     startDate: on,
-    ...(until !== undefined && { endDate: until }),
-    ...(dayOfExecution !== undefined && { dayOfExecution: String(dayOfExecution) }),
-    ...(monthsOfExecution !== undefined && { monthsOfExecution }),
+    endDate: until,
+    dayOfExecution: dayOfExecution === undefined ? undefined : String(dayOfExecution),
+    monthsOfExecution,
   };
 }
 
@@ -50,7 +51,7 @@ function transferOf({ to, amount, kid }: Transfer, currency: string): object {
     instructedAmount: { amount, currency },
     creditorAccount: accountReference(currency, to),
     creditorName: 'Payee',
-    ...(kid !== undefined && { remittanceInformationStructuredArray: [{ reference: kid, referenceType: 'SCOR' }] }),
+    remittanceInformationStructuredArray: kid === undefined ? undefined : [{ reference: kid, referenceType: 'SCOR' }],
   };
 }
 
