@@ -2,11 +2,11 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
 import type { ProblemFacts } from '../pipeline/problem.ts';
 
-/** What came of a form, shown on the next page. */
+/** The result of a form, shown on the next page. */
 export interface Note {
   /** What was done; null: nothing was. */
   readonly done: string | null;
-  /** Whether what was done is not what the form is for. */
+  /** Whether the call was carried out without the effect that the form is for. */
   readonly isFailure: boolean;
   /** Whether it is shown once. */
   readonly isSecret: boolean;
@@ -20,7 +20,7 @@ export interface Note {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** A new one replaces the oldest. */
+/** Maximum number of notes; a new one then replaces the oldest. */
 const maxNotes = 100;
 
 /** The last notes of a bank's console, in memory, by ids that are in the addresses of pages. */

@@ -6,7 +6,7 @@ import { type Field, filterForm } from './forms.ts';
 interface Choice {
   /** Name of the parameter. */
   readonly name: string;
-  /** The name of the group of chips, for screen readers. */
+  /** The label of the group of chips, for screen readers. */
   readonly label: string;
   /** The words of each value; the value '' stands for the list without this filter. */
   readonly options: Readonly<Record<string, string>>;
@@ -21,8 +21,8 @@ export function allOr<Value extends string>(
 }
 
 /**
- * The filters of a list. Each value of a choice is a chip: a link to the filtered list, which keeps the other filters. Typed filters are
- * a form, folded until one is set.
+ * The filters of a list. Each value of a choice is a chip: a link to the list with this filter beside the other ones. Typed filters are
+ * fields of a form, which is folded while none of them is set.
  */
 export function filters(call: PageCall, choices: readonly Choice[], typed: readonly Field[] = []): Html {
   const kept = choices.flatMap(({ name, label }): Field[] => {
