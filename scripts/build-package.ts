@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   writeEntrances();
   const types = ['tpp', 'payment-order', 'account-reader', 'clock'];
   await declare('harness', 'index', {
-    sources: ['types.ts', ...types.map((name) => `types/${name}.ts`)],
+    sources: ['types.ts', 'matchers/expectations.ts', ...types.map((name) => `types/${name}.ts`)],
     answers: 'types/answers.ts',
     constants: {
       connectBank: 'ConnectBank',

@@ -25,7 +25,7 @@ export interface PlayedStep {
   readonly answer: unknown;
 }
 
-/** A scenario that did not go as it says: the message has a line or more; `problem` is it as JSON where an answer was another. */
+/** A scenario went otherwise than told. The message has a line or more; `problem` says the same as JSON if an answer was another one. */
 export class ScenarioFailed extends Error {
   readonly problem: object | null;
 

@@ -41,16 +41,16 @@ export interface CallAction<Answer = unknown> {
   readonly call?: string;
   /** The schema of the endpoint's answer. */
   readonly answer: AnswerSchema;
-  /** The body of the call, made of the fields that have a value; left out: none. */
+  /** The body of the call, made of the fields that have a value; JSON leaves out undefined members. Left out: no body. */
   readonly body?: (fields: ReadonlyMap<string, string>) => unknown;
   /** Whether it moves the clock, which can then be undone. */
   readonly movesClock?: boolean;
   readonly done: (answer: Answer) => Done;
-  /** What to say while a call goes on that takes long, and the view to show; left out: its page waits for it. */
+  /** What to say during a long call, and the view to show; left out: the page waits for the call. */
   readonly meanwhile?: (fields: ReadonlyMap<string, string>) => Done;
 }
 
-/** A form that does what is no call of the control plane. */
+/** A form that does more than one call of the control plane, or something else. */
 export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;
@@ -60,7 +60,6 @@ export interface OwnAction {
   act(call: PageCall, fields: ReadonlyMap<string, string>): Promise<Done>;
 }
 
-/**
 /**
  * What to say of an action that was carried out, and the view to show: `to` is below `/console`, made by pathTo. A text alone: the one with
  * the form. `isFailure`: it did not do what its user wanted, and the text says what to do. `leave`: the browser goes to this address

@@ -11,10 +11,10 @@ import type { Config } from '../start/config.ts';
 import { PageAddresses, partsOf } from './page-addresses.ts';
 import { problemBox } from './parts/lists.ts';
 import type { ConsoleSessions } from './sessions.ts';
-import { plainPage, policy } from './shell/layout.ts';
+import { layout, policy } from './shell/layout.ts';
 import { loginFields, loginPage, loginPath } from './shell/login.ts';
 
-/** Of whose console a request asks. */
+/** The console that a request asks for. */
 interface Entered {
   readonly sessions: ConsoleSessions;
   /** Path of the bank, which may not be there: empty, or `/banks/{name}`. */
@@ -83,7 +83,7 @@ function wrongToken({ bankName }: PageAddresses): string {
 
 /** Answers with the page of a problem, which shows nothing of the bank. */
 export function refusePage(page: PageAddresses, response: Response, facts: ProblemFacts): void {
-  sendPage(response, facts.status, plainPage(page, 'This did not work', problemBox(facts)));
+  sendPage(response, facts.status, layout(page, { title: 'This did not work', content: problemBox(facts) }));
 }
 
 export function sendPage(response: Response, status: number, page: string): void {

@@ -128,11 +128,9 @@ function replace(old, fresh) {
   const note = old.querySelector('#note');
   if (note !== null && fresh.querySelector('#note') === null) fresh.prepend(note);
   const place = placeOf(old, document.activeElement);
-  const scroll = [...old.querySelectorAll('pre[tabindex], [data-scrolls]')].map(({ scrollLeft }) => scrollLeft);
+  const scroll = [...old.querySelectorAll('pre[tabindex]')].map(({ scrollLeft }) => scrollLeft);
   old.replaceWith(document.adoptNode(fresh));
-  fresh
-    .querySelectorAll('pre[tabindex], [data-scrolls]')
-    .forEach((each, index) => (each.scrollLeft = scroll[index] ?? 0));
+  fresh.querySelectorAll('pre[tabindex]').forEach((each, index) => (each.scrollLeft = scroll[index] ?? 0));
   if (place !== null) fresh.querySelectorAll(place.what)[place.index]?.focus({ preventScroll: true });
 }
 

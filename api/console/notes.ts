@@ -1,4 +1,5 @@
 import { randomIds } from '../../engine/bank/ids.ts';
+import { keepNewest } from '../../engine/values/lists.ts';
 import type { ProblemFacts } from '../pipeline/problem.ts';
 
 /** The result of a form, shown on the next page. */
@@ -28,11 +29,7 @@ export class Notes {
 
   keep(note: Note): string {
     const id = randomIds.secret();
-    this.change(id, note);
-    for (const oldest of this.#notes.keys()) {
-      if (this.#notes.size <= maxNotes) break;
-      this.#notes.delete(oldest);
-    }
+    keepNewest(this.#notes, id, note, maxNotes);
     return id;
   }
 

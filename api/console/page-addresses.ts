@@ -11,7 +11,7 @@ export class PageAddresses {
   readonly bankName: string;
   /** Parameters of the query, without the note. */
   protected readonly parameters: URLSearchParams;
-  /** From the address of the page up to that of the bank: `./`, `../`. */
+  /** The way from the page up to the bank: `./`, `../`. */
   protected readonly up: string;
 
   /** `base`: path of the bank, empty or `/banks/{name}`. */

@@ -6,10 +6,10 @@ import { answerTo, callOf } from '../control/carry-out.ts';
 import type { ControlledBank, ControlEndpoint } from '../control/control-endpoint.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
-import { Problem, problemOf, type ProblemFacts } from '../pipeline/problem.ts';
-import { reasonOf } from '../start/error-text.ts';
+import { problemOf, type ProblemFacts } from '../pipeline/problem.ts';
 import type { BankMoves } from './clock/moves.ts';
 import type { Note } from './notes.ts';
+import { callOwnServer } from './own-server.ts';
 import { PageAddresses } from './page-addresses.ts';
 import type { Books } from './proof/books.ts';
 import type { ScenarioPlays } from './scenarios/plays.ts';
@@ -18,7 +18,7 @@ import type { ScenarioPlays } from './scenarios/plays.ts';
 export interface ConsoleBank extends ControlledBank {
   /** The server's own address, for requests that name no host. */
   readonly address: string;
-  /** Those of its control plane. */
+  /** The calls of its control plane. */
   readonly endpoints: readonly ControlEndpoint[];
   /** The scenarios that the consoles of this server play; null: it makes no banks to play them in, as one inside a test. */
   readonly plays: ScenarioPlays | null;
@@ -39,12 +39,9 @@ export type Attempt<Answer extends AnswerSchema> =
   | { readonly answer: Static<Answer>; readonly problem: null }
   | { readonly answer: null; readonly problem: ProblemFacts };
 
-/** Time limit of a call to the server itself, in ms. */
-const ownCallLimitMs = 30_000;
-
 /** One request for a page of the console: what it asks the bank, through the control plane only, and the addresses in it. */
 export class PageCall extends PageAddresses {
-  /** Those of the path of the view. */
+  /** Parameters of the path of the view. */
   readonly params: Texts;
   /** Parameters with a value, the first of each name. */
   readonly query: ReadonlyMap<string, string>;
@@ -54,7 +51,7 @@ export class PageCall extends PageAddresses {
   readonly formToken: string;
   /** Lines for curl of what was asked. */
   readonly lines: string[] = [];
-  /** Lines for a shell that do the same as the forms of the page, by form: of many alike one. */
+  /** Shell lines that do the same as the forms of the page, by form. Forms that differ in a parameter alone share one. */
   readonly formLines = new Map<string, string>();
   /** The year of the bank, once its clock was read; null: not yet. */
   year: string | null = null;
@@ -105,22 +102,10 @@ export class PageCall extends PageAddresses {
   }
 
   /** Sends a POST to the bank over HTTP, as a client does. `path` is below the bank. Throws a Problem if the server does not answer. */
-  async post(
-    path: string,
-    headers: Texts,
-    body: unknown,
-  ): Promise<{ readonly status: number; readonly content: unknown }> {
+  post(path: string, headers: Texts, body: unknown): ReturnType<typeof callOwnServer> {
     const { address, base, config } = this.#of;
-    const token = config.controlToken === null ? {} : { authorization: `Bearer ${config.controlToken}` };
-    const answer = await fetch(`${address}${base}${path}`, {
-      method: 'POST',
-      headers: { ...headers, ...token, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(ownCallLimitMs),
-    }).catch((error: unknown) => {
-      throw new Problem({ status: 503, detail: `The server does not reach itself at ${address}${reasonOf(error)}.` });
-    });
-    return { status: answer.status, content: await answer.json() };
+    const own = { address, token: config.controlToken };
+    return callOwnServer(own, { method: 'POST', path: base + path, headers, body });
   }
 
   /** The line for curl that makes a call of the control plane. `path` is below `/sandbox`, made by {@link pathTo}. */
@@ -167,32 +152,21 @@ export class PageCall extends PageAddresses {
     return read;
   }
 
-  /** The same for a call that moves the clock, which can then be undone (docs/spec/control-plane.md C10). */
-  move(...call: Parameters<PageCall['carryOut']>): Promise<unknown> {
-    return this.#make({ ...this.#of, turn: this.moves.recording() }, ...call);
-  }
-
-  /** Makes a call of the control plane, and shows no line for it. Throws what the endpoint throws. */
-  carryOut<Answer extends AnswerSchema>(
-    method: ControlEndpoint['method'],
-    path: string,
-    answer: Answer,
-    asked: Asked = {},
-    body: unknown = {},
-  ): Promise<Static<Answer>> {
-    return this.#make(this.#of, method, path, answer, asked, body);
-  }
-
-  async #make<Answer extends AnswerSchema>(
-    of: ControlledBank,
+  /**
+   * Makes a call of the control plane, and shows no line for it. Throws what the endpoint throws. `movesClock`: the move can then be undone
+   * (docs/spec/control-plane.md C10).
+   */
+  async carryOut<Answer extends AnswerSchema>(
     method: ControlEndpoint['method'],
     path: string,
     answer: Answer,
     { params = {}, query = {} }: Asked = {},
     body: unknown = {},
+    movesClock = false,
   ): Promise<Static<Answer>> {
     const endpoint = this.#of.endpoints.find((each) => each.method === method && each.path === path);
     assert(endpoint !== undefined && isOf(endpoint.answer, answer), `${method} ${path} answers by this schema`);
+    const of = movesClock ? { ...this.#of, turn: this.moves.recording() } : this.#of;
     const request = { address: this.address, params, query: new Map(withValue(query)), text: null, body };
     // Of the type of its schema: each answer of a test is checked against it.
     return (await answerTo(endpoint, await callOf(endpoint, of, request))) as Static<Answer>;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { randomIds } from '../../engine/bank/ids.ts';
+import { keepNewest } from '../../engine/values/lists.ts';
 import { FormTokens } from '../pages/form-tokens.ts';
 import { clientAddress } from '../pipeline/client-address.ts';
 import { type Gate, tokenKey, type TokenVerdict } from '../pipeline/control-token.ts';
@@ -41,7 +42,7 @@ export class ConsoleSessions {
     return cookiesIn(request.headers.cookie ?? '', cookieName(request)).find(isOpen) ?? null;
   }
 
-  /** A new session for who gave this token, or why there is none. An empty text is no guess. */
+  /** Begins a session with this token, or says why not. An empty text does not count as a guess. */
   begin(given: string, request: IncomingMessage): { readonly id: string } | Exclude<TokenVerdict, 'right'> {
     const verdict = given === '' ? 'wrong' : (this.#gate?.judge(given, clientAddress(request)) ?? 'wrong');
     return verdict === 'right' ? { id: this.#admit(tokenKey(given)) } : verdict;
@@ -52,7 +53,10 @@ export class ConsoleSessions {
     return randomIds.secret();
   }
 
-  /** The header that gives a browser its session. Scripts cannot read it, and no other site sends it; that of a bank's own token goes to that bank alone. */
+  /**
+   * The header that gives a browser its session. Scripts cannot read it, and no other site sends it. A session of a
+   * bank's own token is sent to that bank alone.
+   */
   cookie(request: IncomingMessage, id: string): string {
     const path = this.#within !== null && this.#admitted.has(id) ? this.#within.base : '/';
     return `${cookieName(request)}=${id}; Path=${path}; HttpOnly; SameSite=Strict`;
@@ -67,11 +71,7 @@ export class ConsoleSessions {
   #admit(key: string): string {
     if (this.#within?.server.gate?.opens(key) === true) return this.#within.server.#admit(key);
     const id = randomIds.secret();
-    this.#admitted.set(id, key);
-    for (const oldest of this.#admitted.keys()) {
-      if (this.#admitted.size <= maxSessions) break;
-      this.#admitted.delete(oldest);
-    }
+    keepNewest(this.#admitted, id, key, maxSessions);
     return id;
   }
 }

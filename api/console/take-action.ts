@@ -33,17 +33,12 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
     form: call.here,
     fields,
   };
-  const viewAfter = (done: Done) => ({
-    isFailure: false,
-    isSecret: false,
-    ...(typeof done === 'string' ? { text: done, to: cameFrom } : done),
-  });
+  const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
   const finish = async (): Promise<Outcome> => {
     try {
       const done = 'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields));
-      const { text, to, isFailure, isSecret } = viewAfter(done);
-      const leave = typeof done === 'string' ? undefined : done.leave;
-      return { note: { ...nothing, done: text, isFailure, isSecret }, to, ...(leave !== undefined && { leave }) };
+      const { text, to, leave, isFailure = false, isSecret = false }: Exclude<Done, string> = viewAfter(done);
+      return { note: { ...nothing, done: text, isFailure, isSecret }, to, leave };
     } catch (error) {
       const problem = problemOf(error);
       if (problem === null) throw error;
@@ -72,14 +67,13 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
 function make(call: PageCall, action: CallAction, fields: ReadonlyMap<string, string>): Promise<unknown> {
   const { method, path, answer, body, movesClock = false } = action;
   const sent: unknown = JSON.parse(JSON.stringify(body?.(fields) ?? {}));
-  const asked = [method, action.call ?? path, answer, { params: call.params }, sent] as const;
-  return movesClock ? call.move(...asked) : call.carryOut(...asked);
+  return call.carryOut(method, action.call ?? path, answer, { params: call.params }, sent, movesClock);
 }
 
 interface Outcome {
   readonly note: Note;
   readonly to: string;
-  readonly leave?: string;
+  readonly leave?: string | undefined;
 }
 
 function addressWith(note: string, to: string): string {
@@ -89,7 +83,7 @@ function addressWith(note: string, to: string): string {
   return `${path}?${query}`;
 }
 
-/** What the work gives, or null when it takes longer. */
+/** The result of the work; null: it takes longer. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

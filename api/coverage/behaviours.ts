@@ -5,6 +5,7 @@ import {
   transactionStatuses,
   type TransactionStatus,
 } from '../../engine/settlement/rules/transaction-status.ts';
+import { words } from '../../engine/values/text.ts';
 import { paymentFaults } from '../faults/fault-advice.ts';
 import { endpoints } from '../interface/index.ts';
 import { type Endpoint, operationOf, productOf } from '../pipeline/endpoint.ts';
@@ -29,15 +30,9 @@ const initiations = operations.flatMap((endpoint) =>
 const statuses = (Object.keys(transactionStatuses) as TransactionStatus[]).filter(isFinal);
 
 /** Codes that only one of the two areas gets; the others can come anywhere. */
-const aispCodes: readonly FaultCode[] = [
-  'ACCESS_EXCEEDED',
-  'CARD_INVALID',
-  'CONSENT_EXPIRED',
-  'CONSENT_INVALID',
-  'CONSENT_UNKNOWN',
-  'PARAMETER_NOT_CONSISTENT',
-  'PERIOD_INVALID',
-];
+const aispCodes: readonly FaultCode[] = words([
+  'ACCESS_EXCEEDED CARD_INVALID CONSENT_EXPIRED CONSENT_INVALID CONSENT_UNKNOWN PARAMETER_NOT_CONSISTENT PERIOD_INVALID',
+]);
 const bothCodes: readonly FaultCode[] = ['RESOURCE_BLOCKED', 'RESOURCE_EXPIRED', 'RESOURCE_UNKNOWN'];
 
 function areaOfCode(code: FaultCode): Area {
@@ -48,22 +43,14 @@ function areaOfCode(code: FaultCode): Area {
 /** What the document does not say, and a bank was seen to do: each has a quirk of this name. */
 const habits = quirkNames.filter((name) => quirks[name].banks.length > 0);
 
-/** Rules whose habits only one of the two areas meets; those of the others are on every answer. */
-const areaOfRule: Readonly<Record<string, Area>> = {
-  S9: 'pisp',
-  Q4: 'aisp',
-  Q5: 'aisp',
-  Q6: 'pisp',
-  Q10: 'aisp',
-  Q10b: 'aisp',
-  Q10c: 'aisp',
-  Q10d: 'aisp',
-  Q10e: 'aisp',
-  D3c: 'aisp',
-  P10b: 'pisp',
-  Q20: 'aisp',
-  Q21: 'pisp',
-};
+/** Rules whose habits only one of the two areas meets. Habits of other rules are on every answer. */
+const aispRules: readonly string[] = words(['Q4 Q5 Q10 Q10b Q10c Q10d Q10e D3c Q20']);
+const pispRules: readonly string[] = words(['S9 Q6 P10b Q21']);
+
+function areaOfRule(rule: string): Area {
+  if (aispRules.includes(rule)) return 'aisp';
+  return pispRules.includes(rule) ? 'pisp' : null;
+}
 
 /** Every behaviour of the bank, by kind. Made of the bank's own lists, so that a new endpoint, product or code is in it. */
 export const behaviours: readonly Behaviour[] = [
@@ -76,7 +63,7 @@ export const behaviours: readonly Behaviour[] = [
   ...statuses.map((name): Behaviour => ({ name, kind: 'status', area: 'pisp' })),
   ...faultCodes.map((name): Behaviour => ({ name, kind: 'code', area: areaOfCode(name) })),
   ...Object.entries(situationAreas).map(([name, area]): Behaviour => ({ name, kind: 'situation', area })),
-  ...habits.map((name): Behaviour => ({ name, kind: 'habit', area: areaOfRule[quirks[name].rule] ?? null })),
+  ...habits.map((name): Behaviour => ({ name, kind: 'habit', area: areaOfRule(quirks[name].rule) })),
 ];
 
 export const behaviourNames: ReadonlySet<string> = new Set(behaviours.map(({ name }) => name));

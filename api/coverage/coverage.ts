@@ -34,7 +34,7 @@ interface Count {
   readonly first: Instant | Arrival;
 }
 
-/** What one TPP has met, or all; also of operations that are no behaviour (behaviours.ts). */
+/** Counts of what one TPP has met, or all TPPs. Operations that are no behaviour (behaviours.ts) count too. */
 class Tally {
   readonly counts = new Map<string, Count>();
   /** Transactions that it has read as pending. */
@@ -123,7 +123,7 @@ export class Coverage {
     return fresh;
   }
 
-  /** Remembers what is not booked in a list. Returns what became of that of earlier lists. */
+  /** Remembers the transactions of a list that are not booked. Returns what became of those of earlier lists. */
   #metInList(
     tpp: string,
     { account, booked, pending, reserved }: NonNullable<Entry['facts']['listed']>,

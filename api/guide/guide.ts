@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { Router, type Request, type RequestHandler } from 'express';
+import { Router, type Request } from 'express';
 import { html } from '../pages/html.ts';
-import { pageHeaders } from '../pages/page-headers.ts';
+import { pageHeaders, setPageHeaders } from '../pages/page-headers.ts';
 import {
+  type GuidePage,
   guidePages,
   guidePictures,
   leadsTo,
@@ -42,45 +43,31 @@ export function guide({ serverOf, base }: GuideOptions): Router {
       .type('js')
       .send(await readFile(script));
   });
+  const headers = pageHeaders(policy);
   router.get('/*page', async (request, response, next) => {
     const path = request.path.slice(1);
+    const name = path.replace(/\.md$/, '');
     const pages = await guidePages();
-    const isPage = (name: string): boolean => pages.some((page) => page.path === name);
-    if (path.endsWith('.md') && isPage(path.slice(0, -'.md'.length))) {
-      const page = path.slice(0, -'.md'.length);
-      response
-        .type('text/markdown; charset=utf-8')
-        .send(withoutDeadLinks(await pageText(page), page, isPage, await guidePictures()));
-    } else if (path.endsWith('.png') && (await guidePictures()).includes(path)) {
-      response.type('png').send(await pictureBytes(path));
-    } else next();
-  });
-  const known: RequestHandler = async (request, _response, next) => {
-    const isKnown = (await guidePages()).some(({ path }) => path === request.path.slice(1));
-    next(isKnown ? undefined : 'route');
-  };
-  router.get('/*page', known, ...pageHeaders(policy), async (request, response, next) => {
-    const pages = await guidePages();
-    const page = pages.find(({ path }) => path === request.path.slice(1));
+    const page = pages.find((each) => each.path === name);
     if (page === undefined) {
-      next();
+      if (!path.endsWith('.png') || !(await guidePictures()).includes(path)) next();
+      else response.type('png').send(await pictureBytes(path));
       return;
     }
+    const pictures = await guidePictures();
+    if (path !== name) {
+      const text = withoutDeadLinks(await pageText(name), name, pages, pictures);
+      response.type('text/markdown; charset=utf-8').send(text);
+      return;
+    }
+    setPageHeaders(headers, request, response);
     const server = serverOf(request);
     // Loaded with the first page.
     const { renderPage } = await import('./render-page.ts');
-    const content = await renderPage(page.path, (name) => name);
-    const fileAt = (name: string): string => relativeTo(page.path, name);
-    const document = guidePage({
-      page,
-      pages,
-      content: withAddress(content, server, `${server}${base}`),
-      pictures: await guidePictures(),
-      fileAt,
-      pageAt: fileAt,
-      bank: `${fileAt('../')}/`,
-    });
-    response.type('html').send(document);
+    const content = withAddress(await renderPage(name, (other) => other), server, `${server}${base}`);
+    const fileAt = (file: string): string => relativeTo(name, file);
+    const bank = `${fileAt('../')}/`;
+    response.type('html').send(guidePage({ page, pages, content, pictures, fileAt, pageAt: fileAt, bank }));
   });
   return router;
 }
@@ -93,14 +80,14 @@ function withAddress(content: string, server: string, bank: string): string {
 }
 
 /** The Markdown of a page. A link to a file that is not served, such as `../compose.yaml`, becomes plain words. */
-function withoutDeadLinks(text: string, path: string, isPage: (name: string) => boolean, pictures: readonly string[]) {
+function withoutDeadLinks(text: string, path: string, pages: readonly GuidePage[], pictures: readonly string[]) {
   return text.replaceAll(/!?\[([^\][]{1,400})\]\(([^)\s]{1,300})\)/g, (link, words: string, target: string) => {
     if (/^(?:https?:|#)/.test(target)) return link;
     const place = leadsTo(path, target);
     if (place === null) return words;
     if ('picture' in place)
       return pictures.includes(place.picture) ? `![${words}](${relativeTo(path, place.picture)})` : words;
-    if (!isPage(place.page)) return words;
+    if (!pages.some((each) => each.path === place.page)) return words;
     return `[${words}](${relativeTo(path, `${place.page}.md`)}${place.anchor})`;
   });
 }

@@ -3,7 +3,7 @@ import { html, Html } from '../pages/html.ts';
 import { guidePages, leadsTo, pageText, relativeTo, writtenAddress } from './guide-files.ts';
 
 /** The name of a page's file beside the others: `signing`, or `signing.html`. */
-export type PageName = (path: string) => string;
+type PageName = (path: string) => string;
 
 /**
  * Renders a page as HTML: its content, with an anchor on each heading and a list of its sections. HTML in the Markdown is shown as

@@ -74,17 +74,13 @@ export function factsOfServer(control: Control): BankFacts {
         const state = async (): Promise<AccountState> => {
           const path = `/accounts/${encodeURIComponent(number)}`;
           const statement = await control<Static<typeof accountStatement>>('GET', path);
-          const { entries, pending, name, booked: bookedBalance, available } = statement;
-          const booked = entries.filter(({ transactionId }) => transactionId !== null);
+          const { entries, pending, name, booked, available } = statement;
           const posted = [
-            ...booked.map((entry) => ({ ...entry, booked: true })),
-            ...pending.map((entry) => ({ ...entry, bookingDate: null, booked: false })),
+            ...entries.filter(({ transactionId }) => transactionId !== null),
+            ...pending.map((entry) => ({ ...entry, bookingDate: null })),
           ];
-          const unbooked = pending.filter(({ isPosted }) => isPosted);
-          const minor = unbooked.reduce(
-            (sum, { amount }) => sum + minorOf(amount.amount),
-            minorOf(bookedBalance.amount),
-          );
+          const counted = [booked, ...pending.filter(({ isPosted }) => isPosted).map(({ amount }) => amount)];
+          const minor = counted.reduce((sum, { amount }) => sum + minorOf(amount), 0n);
           return {
             ...own,
             name,
@@ -93,12 +89,7 @@ export function factsOfServer(control: Control): BankFacts {
             transactions: posted
               .slice(-maxTransactions)
               .toReversed()
-              .map(({ amount, bookingDate, booked: isBooked, text }) => ({
-                amount,
-                bookingDate,
-                booked: isBooked,
-                text,
-              })),
+              .map(({ amount, bookingDate, text }) => ({ amount, bookingDate, booked: bookingDate !== null, text })),
           };
         };
         return { ...own, currency, state };

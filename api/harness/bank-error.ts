@@ -1,12 +1,8 @@
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import type { PaymentStatus, BankError as PublicError } from './types.ts';
 
-export interface BankErrorFacts {
-  readonly paymentId?: string;
-  readonly status?: number;
-  readonly code?: FaultCode;
-  readonly paymentStatus?: PaymentStatus;
-}
+type Fact = 'paymentId' | 'status' | 'code' | 'paymentStatus';
+export type BankErrorFacts = { readonly [Name in Fact]?: PublicError[Name] | undefined };
 
 /** What the harness throws when the bank refuses. A fact that is not known is left out. */
 export class BankError extends Error implements PublicError {
@@ -18,12 +14,11 @@ export class BankError extends Error implements PublicError {
   constructor(message: string, facts: BankErrorFacts = {}, options: ErrorOptions = {}) {
     super(message, options);
     this.name = 'BankError';
-    Object.assign(this, facts);
+    for (const [name, fact] of Object.entries(facts)) if (fact !== undefined) Reflect.set(this, name, fact);
   }
 }
 
-/** `code` of an answer, if it is one of the interface's. */
-export function codeOf(text: string | null | undefined): { readonly code?: FaultCode } {
-  const code = faultCodes.find((known) => known === text);
-  return code === undefined ? {} : { code };
+/** The code of an answer; undefined: it is none of the interface's. */
+export function codeOf(text: string | null | undefined): FaultCode | undefined {
+  return faultCodes.find((known) => known === text);
 }

@@ -4,7 +4,6 @@ import express from 'express';
 import type { Bank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
-import type { PriceList } from '../../engine/values/price-list.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { Config } from '../start/config.ts';
 import { healthRouter, Readiness } from '../hosting/readiness.ts';
@@ -20,25 +19,15 @@ import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
+import { factsOfLedger } from './account-state.ts';
 import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
+import { configOf } from './config-of.ts';
+import { connectTo } from './connect.ts';
 import { saveCoverage } from './coverage/coverage-file.ts';
 import { fixturesOf, withLives } from './fixtures-of.ts';
+import { harnessBank, type ReachedBank } from './harness-bank.ts';
 import { withRealImmediate } from './real-immediate.ts';
-import type { CreateBankOptions } from './types.ts';
-
-/** A bank behind an HTTP server, which listens only if a port was given. */
-interface BankServer {
-  readonly bank: Bank;
-  readonly server: Server;
-  readonly base: URL;
-  /** Carries out the runs that a running clock has passed. */
-  catchUp(): Promise<void>;
-  /** Notes that the calling code uses the bank. */
-  called(): void;
-  /** Until this settles, no call waits for the delay of an armed fault. */
-  breakOffUntil(settled: Promise<unknown>): void;
-  close(): Promise<void>;
-}
+import type { CreateBankOptions, Bank as TestedBank } from './types.ts';
 
 /** Host of a bank without a port. The name is reserved (RFC 6761), so no request can reach another server. */
 const nowhere = 'sandbank.test';
@@ -58,10 +47,19 @@ const sandboxCa = sandboxCaFor(':memory:', () => systemClock.now());
 const tpps = new ThrowAwayTpps(sandboxCa);
 
 /** Read once: the package's price list does not change while the process runs. */
-let prices: PriceList | undefined;
+const prices = once(loadPriceList);
 
-/** Opens a bank behind HTTP. It has no scheduler: each request first carries out the runs that are due. */
-export async function bankServer(config: Config, options: CreateBankOptions): Promise<BankServer> {
+/** The bank that createBank returns. */
+export async function openForTests(options: CreateBankOptions): Promise<TestedBank> {
+  return harnessBank(await bankServer(options));
+}
+
+/**
+ * Opens a bank behind an HTTP server, which listens only if a port was given. It has no scheduler: each request first carries out the runs that
+ * are due.
+ */
+export async function bankServer(options: CreateBankOptions): Promise<ReachedBank & { readonly bank: Bank }> {
+  const config = await configOf(options);
   const knownState = await withLives(await fixturesOf(options.fixtures), options.life);
   const stopping = new AbortController();
   const app = express().disable('x-powered-by').disable('etag');
@@ -72,14 +70,29 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
   const doctor = config.doctor ? openDoctor() : null;
   const readiness = new Readiness();
   try {
-    prices ??= await loadPriceList();
-    const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
+    const opening = {
+      wall: systemClock,
+      calendar,
+      knownState,
+      prices: await prices(),
+      address,
+      stopping: stopping.signal,
+    };
     const { bank, close } = await openConfiguredBank(config, opening);
     const token = controlTokenOf(config.controlToken, bank.wall);
-    const ofServer = { stopping: stopping.signal, sessions: new ConsoleSessions(token), token, plays: null };
-    const shared = {
+    const hosted = new HostedBank({
+      bank,
+      config: { ...config, allowedHosts: [nowhere] },
+      base: '',
       address,
       listens: server.listening,
+      stopping: stopping.signal,
+      sessions: new ConsoleSessions(token),
+      token,
+      plays: null,
+      banks: null,
+      tenant: null,
+      fileBytes: null,
       trustedCas: () => [],
       doctor,
       sandboxCa,
@@ -88,17 +101,6 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
       metrics: null,
       journals,
       moveMemory,
-      ...ofServer,
-    };
-    const ownHosts = { ...config, allowedHosts: [nowhere] };
-    const hosted = new HostedBank({
-      ...shared,
-      bank,
-      config: ownHosts,
-      base: '',
-      banks: null,
-      tenant: null,
-      fileBytes: null,
     });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));
@@ -129,7 +131,9 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
         await Promise.all([testBanks()?.closed(ofTest) ?? ofTest.end(), doctor?.close()]);
       }
     };
-    return { bank, server, base, catchUp, called, breakOffUntil, close: closeAll };
+    const facts = factsOfLedger(bank, catchUp);
+    const overHttp = connectTo(base, server);
+    return { bank, base, overHttp, facts: () => facts, issue: null, called, breakOffUntil, close: closeAll };
   } catch (error) {
     await stopListening(server);
     await doctor?.close();

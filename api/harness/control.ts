@@ -22,7 +22,7 @@ export function controlOver(send: Send, base: URL): Control {
     const value: unknown = await answer.json();
     if (answer.ok) return value as Answer;
     const problem = value as ProblemBody;
-    throw new BankError(problemText(problem), { status: answer.status, ...codeOf(problem.code) });
+    throw new BankError(problemText(problem), { status: answer.status, code: codeOf(problem.code) });
   };
 }
 

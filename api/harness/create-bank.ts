@@ -8,7 +8,7 @@ const needed = [22, 15] as const;
 /** Opens a bank for a test: in this process, in memory, its clock frozen at `now`. */
 export const createBank: CreateBank = async (options = {}) => {
   requireNode(process.versions.node);
-  const { openForTests } = await import('./open-for-tests.ts');
+  const { openForTests } = await import('./bank-server.ts');
   return openForTests(options);
 };
 

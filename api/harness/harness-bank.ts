@@ -16,7 +16,7 @@ import type { Bank, InspectedPayment, PaymentEntry, PaymentStory } from './types
 const usualSnapshot = 'snapshot';
 
 /** A bank that a test reaches over HTTP, in its process or on a server. */
-interface ReachedBank {
+export interface ReachedBank {
   /** The start of its links. */
   readonly base: URL;
   readonly overHttp: Send;

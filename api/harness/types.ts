@@ -11,10 +11,13 @@ import type {
   Money,
   PaymentEntry,
   Quirk,
+  Rejection,
 } from './types/answers.ts';
+import type { Expectations } from './matchers/expectations.ts';
 import type { BankClock, BankInstant } from './types/clock.ts';
 import type { BankAnswer, Psu, SendOptions, Tpp, TppOptions } from './types/tpp.ts';
 
+export type * from './matchers/expectations.ts';
 export type * from './types/account-reader.ts';
 export type * from './types/answers.ts';
 export type * from './types/clock.ts';
@@ -173,16 +176,6 @@ export interface PaymentStory extends InspectedPayment {
   readonly otherEntries: readonly PaymentEntry[];
 }
 
-/** What to reject, and why. Without `item` and `occurrence`: the payment, or the next occurrence of a standing order. */
-export interface Rejection {
-  /** Of a bulk payment: `payments[3]`. */
-  readonly item?: string;
-  /** Of a periodic payment: the nominal date, `2027-03-28`. */
-  readonly occurrence?: string;
-  /** For the TPP and the PSU to read, at most 140 characters. */
-  readonly reason: string;
-}
-
 export interface AccountState {
   readonly bban: string | null;
   readonly iban: string | null;
@@ -225,14 +218,11 @@ export interface MatcherResult {
   message(): string;
 }
 
-/** A type, not an interface, so that `expect.extend(matchers)` takes it. */
+/** The functions behind {@link Expectations}. A type, not an interface, so that `expect.extend(matchers)` takes it. */
 export type SandbankMatchers = {
-  /** A payment, or a promise of it: one of its executions settled on that date. */
-  toSettleOn(this: unknown, received: unknown, date: string): Promise<MatcherResult>;
-  /** A payment, or a promise of it: rejected after this number of attempts. */
-  toBeRejectedAfter(this: unknown, received: unknown, attempts: number): Promise<MatcherResult>;
-  /** A bank, its coverage, or a promise of it: its TPPs have met that behaviour, such as `fifth attempt` or `FORMAT_ERROR`. */
-  toHaveMet(this: unknown, received: unknown, behaviour: string): Promise<MatcherResult>;
-  /** An account, or a promise of it: `NOK 100.00`, pending entries counted. */
-  toHaveBalance(this: unknown, received: unknown, balance: string): Promise<MatcherResult>;
+  [Name in keyof Expectations]: (
+    this: unknown,
+    received: unknown,
+    expected: Parameters<Expectations[Name]>[0],
+  ) => Promise<MatcherResult>;
 };

@@ -3,11 +3,11 @@ import { problemOf } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
-import { pageHeaders } from './page-headers.ts';
+import { pageHeaders, setPageHeaders } from './page-headers.ts';
 
 /**
- * Answers a browser that opens an address of nothing with a page, 404, that says so and leads on. Passes on every other error, and those of
- * other clients (docs/spec/control-plane.md C12). `base`: path of the bank to lead to, empty or `/banks/{name}`.
+ * Answers a browser with a page for a 404, which leads on. Passes on every other error, and those of other clients
+ * (docs/spec/control-plane.md C12). `base`: path of the bank to lead to, empty or `/banks/{name}`.
  */
 export function missingPages(base: string): ErrorRequestHandler {
   return (error: unknown, request: Request, response, next) => {
@@ -16,7 +16,7 @@ export function missingPages(base: string): ErrorRequestHandler {
       next(error);
       return;
     }
-    for (const setHeaders of pageHeaders()) void setHeaders(request, response, () => undefined);
+    setPageHeaders(pageHeaders(), request, response);
     addFacts(response, { code: problem.code });
     const [address = ''] = request.originalUrl.slice(base.length).split('?');
     const up = '../'.repeat(address.split('/').length - 2) || './';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { styles } from './styles.ts';
 
@@ -44,6 +44,11 @@ export function pageHeaders(policy = inlineStyle): RequestHandler[] {
       next();
     },
   ];
+}
+
+/** Sets the headers of {@link pageHeaders} on one answer. */
+export function setPageHeaders(headers: readonly RequestHandler[], request: Request, response: Response): void {
+  for (const setHeaders of headers) void setHeaders(request, response, () => undefined);
 }
 
 /** Lets pages of these origins, as a content security policy names them, frame this one; none: nobody. */

@@ -52,14 +52,16 @@ export function pageErrors(
 }
 
 function answerTo(error: unknown): readonly [number, Fault] {
-  if (error instanceof LedgerUnavailable) {
-    return [faultResponse([error.fault], { signature401: false }).status, error.fault];
-  }
+  if (error instanceof LedgerUnavailable) return [statusOf(error.fault), error.fault];
   const refusal = error instanceof Refusal ? error : unreadBody(error);
   if (refusal === null) return [500, { code: 'SYSTEM_ERROR', text: 'Something unexpected happened in the sandbox.' }];
   const [fault] = refusal.faults;
   const text = error === refusal ? fault.text : 'The request cannot be read.';
-  return [faultResponse([fault], { signature401: false }).status, { ...fault, text }];
+  return [statusOf(fault), { ...fault, text }];
+}
+
+function statusOf(fault: Fault): number {
+  return faultResponse([fault], { signature401: false }).status;
 }
 
 /** Page for a refused request: says that nothing was changed and how to go on. */

@@ -4,6 +4,7 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { clientAddress } from './client-address.ts';
 import { Refusal } from '../../engine/values/fault.ts';
+import { keepNewest } from '../../engine/values/lists.ts';
 
 /** The header with the control token under `/v1/sandbox`, where `Authorization` belongs to the TPP. */
 const header = 'Sandbank-Control-Token';
@@ -89,18 +90,10 @@ export class ControlToken implements Gate {
     if (isLate && !(isRight && now - (passed.get(key) ?? -hour) < hour)) {
       return { retryAfter: Math.max(1, Math.ceil(((wrong[0] ?? now) + minute - now) / 1000)) };
     }
-    if (isRight) keep(passed, key, now, maxPassed);
-    keep(this.#addresses, address, { wrong: isRight ? wrong : [...wrong, now], passed }, maxAddresses);
+    if (isRight) keepNewest(passed, key, now, maxPassed);
+    keepNewest(this.#addresses, address, { wrong: isRight ? wrong : [...wrong, now], passed }, maxAddresses);
     return isRight ? 'right' : 'wrong';
   }
-}
-
-/** Sets the value of a key as the newest one, and forgets the oldest above a limit. */
-function keep<Value>(values: Map<string, Value>, key: string, value: Value, limit: number): void {
-  values.delete(key);
-  values.set(key, value);
-  const [oldest] = values.keys();
-  if (values.size > limit && oldest !== undefined) values.delete(oldest);
 }
 
 /** The control token with this value; null: none is set. */

@@ -37,8 +37,9 @@ const toKeep = ['psu-id', 'psu-corporate-id', 'tpp-session-id'];
 const maxParameters = 50;
 
 /**
- * The page at which a PSU lands whose TPP has no page of its own yet, to mount at {@link landedPath} (rules.md A2g). It shows the
- * parameters that came back and what they mean. It asks for no control token; who may use the console gets a link to the payment there, or to the list that has what was approved.
+ * The page for a PSU whose TPP has no redirect page yet, to mount at {@link landedPath} (rules.md A2g). It shows the parameters that came
+ * back and what they mean. It asks for no control token. A browser that may use the console gets a link to the payment there, or to the list
+ * with what was approved.
  */
 export function landed({ bank, site, base, opensConsole, log }: LandedOptions): Router {
   const router = Router({ caseSensitive: true });

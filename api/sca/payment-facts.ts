@@ -188,7 +188,7 @@ function dateList({ texts: { facts }, format }: PageView, { first, goOn }: Perio
     ${goOn && html`<p class="more">${facts.goesOn}</p>`}`;
 }
 
-/** What is available in the accounts that pay after these payments; says so where a payment is of a later day. */
+/** The available amount of each paying account after these payments, with a note if a payment is due on a later day. */
 export function balanceFacts(
   { texts: { facts }, format, today }: PageView,
   balances: readonly BalanceAfter[],

@@ -1,4 +1,4 @@
-// Those of the process: a test that fakes the global ones would stop the doctor.
+// The timers of the process: a test that fakes the global ones would stop the doctor.
 import { clearTimeout, setTimeout, systemClock } from '../../engine/time/clock.ts';
 import { Worker } from 'node:worker_threads';
 import type { Answer, Question } from './doctor/search.ts';
@@ -19,14 +19,14 @@ interface Task {
   readonly settle: (answer: Answer | null) => void;
 }
 
-/** Questions that wait, at most, and bytes of their bodies; one more gets null. */
-const mostWaiting = { questions: 100, bytes: 4 * 1024 * 1024 };
+/** Maximum number of questions that wait, and of bytes of their bodies. One more question gets null. */
+const maxWaiting = { questions: 100, bytes: 4 * 1024 * 1024 };
 /**
  * Pause before the next search, in times of the one before it: a stream of refusals gets a part of the time, so that other requests
  * keep theirs. `stream`: of clients that do not wait; `turns`: of one that asks again as soon as it is answered.
  */
 const restPerSearch = { stream: 4, turns: 1 } as const;
-/** In bytes. Of a larger body only the signing string is looked for. */
+/** Maximum size of a body that is searched, in bytes. With a larger body the doctor searches the signing string alone. */
 const largestBody = 256 * 1024;
 
 /** The thread that all doctors of this process share. Started by the first question; it does not keep the process alive. */
@@ -44,7 +44,7 @@ class SearchThread {
   ask(question: Question): ReturnType<Doctor['ask']> {
     const isFirst = this.#current === null;
     const size = bodyOf(question).length;
-    const isFull = this.#waiting.length >= mostWaiting.questions || this.#bytes + size > mostWaiting.bytes;
+    const isFull = this.#waiting.length >= maxWaiting.questions || this.#bytes + size > maxWaiting.bytes;
     if (isFull && !isFirst) return { answer: Promise.resolve(null), isFirst };
     const answer = new Promise<Answer | null>((settle) => this.#waiting.push({ question, settle }));
     this.#bytes += size;

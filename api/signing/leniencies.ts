@@ -1,4 +1,4 @@
-import { issuerSpelling, type IssuerSpelling } from './name/issuer-spelling.ts';
+import { type Departure, issuerSpelling } from './name/issuer-spelling.ts';
 import type { TppCertificate } from './certificate/tpp-certificate.ts';
 import { isPemAsBase64 } from './certificate/certificate-reader.ts';
 import { coveredWhenSent } from './signature/signed-text.ts';
@@ -21,10 +21,10 @@ interface Spelling {
   readonly serial: string;
   /** The text before the issuer: `SN=...,CA=`. */
   readonly opening: string;
-  readonly issuer: IssuerSpelling;
+  readonly issuer: ReadonlySet<Departure>;
 }
 
-/** What the bank accepts though the interface does not promise it (rules.md G3b). */
+/** A spelling that the bank accepts, and the interface does not promise (rules.md G3b). */
 export interface Leniency {
   readonly name: string;
   /** What was sent and what the interface promises, after "accepted, but". */
@@ -41,13 +41,17 @@ const words = /=\?[^?\s]+\?[bq]\?[^?\s]*\?=/gi;
 /** All leniencies: the one list of them. docs/signing.md has the same rows. */
 export const leniencies: readonly Leniency[] = [
   of('tpp-signature-certificate', [
-    ['pem-as-base64', 'the certificate is the base64 of a PEM text; send the base64 of its DER', isPem],
+    [
+      'pem-as-base64',
+      'the certificate is the base64 of a PEM text; send the base64 of its DER',
+      ({ certificate }) => isPemAsBase64(certificate),
+    ],
   ]),
   of('digest', [
     [
       'digest-name-case',
       'the algorithm of the Digest is in small letters; write SHA-256= or SHA-512=',
-      ({ digest }) => instancesOf(digest).some((one) => /^(?!SHA-)[Ss][Hh][Aa]-/.test(one)),
+      ({ digest }) => digest.split(',').some((one) => /^(?!SHA-)[Ss][Hh][Aa]-/.test(one.trim())),
     ],
     [
       'digest-list',
@@ -156,13 +160,11 @@ function of(header: Leniency['header'], rows: readonly Row[]): Leniency[] {
   return rows.map(([name, note, isUsed]) => ({ name, note, header, isUsed }));
 }
 
-function issuer(name: IssuerLeniency, note: string): Row {
+function issuer(name: Departure, note: string): Row {
   return [name, note, (spelling) => spelling.issuer.has(name)];
 }
 
-type IssuerLeniency = IssuerSpelling extends ReadonlySet<infer Name> ? Name : never;
-
-/** The leniencies that a request needs which the signature check has accepted; none: it is as the interface promises. */
+/** The leniencies that an accepted request needs; none: it is written as the interface promises. */
 export function leniencyOf(
   { rawHeaders }: Pick<SignedRequest, 'rawHeaders'>,
   { issuer: actual }: Pick<TppCertificate, 'issuer'>,
@@ -197,16 +199,8 @@ export function strictRefusal({ name, note, header }: Leniency): Refusal {
   return signingRefusal(codes[header], header, text);
 }
 
-function isPem({ certificate }: Spelling): boolean {
-  return isPemAsBase64(certificate);
-}
-
 function hasRawLetters({ raw }: Spelling): boolean {
   return /[^\x20-\x7e\t]/.test(raw);
-}
-
-function instancesOf(digest: string): string[] {
-  return digest.split(',').map((instance) => instance.trim());
 }
 
 /** Length of the four parts with their names, quotes and commas. */

@@ -6,7 +6,7 @@ import { type Credentials, signHeaders } from './signature/sign-request.ts';
 import type { SignedRequest } from './signature/signing-string.ts';
 import { usualHeaders } from './test-tpp.ts';
 
-/** The header that shows that a request is signed already; undefined: none. One that was sent empty leaves ours out. */
+/** The header that shows that a request is already signed; undefined: there is none. An empty header only leaves ours out. */
 export function signatureSent(headers: IncomingHttpHeaders): string | undefined {
   return ['signature', 'tpp-signature-certificate'].find((name) => (headers[name] ?? '') !== '');
 }
@@ -20,8 +20,8 @@ export interface PlainHeaders {
 }
 
 /**
- * Completes the headers of a plain request: X-Request-ID, and but under /v1/sandbox TPP-Redirect-URI and PSU-IP-Address, are
- * added where they are missing. What was sent is kept. A header that was sent empty is left out.
+ * Completes the headers of a plain request. Adds X-Request-ID if it is missing, and outside /v1/sandbox TPP-Redirect-URI and
+ * PSU-IP-Address. Keeps what was sent, and leaves out a header that was sent empty.
  */
 export function completeHeaders(
   { method, target, rawHeaders }: Omit<SignedRequest, 'body'>,
@@ -53,7 +53,7 @@ export function signPlainRequest(
   now: Instant,
 ): string[] {
   const headers = Object.fromEntries([...receivedHeaders(raw)].map(([name, values]) => [name, values.join(', ')]));
-  // Here the list has one already, unless it was sent empty.
+  // The list has one already, unless it was sent empty.
   const requestId = headers['x-request-id'] ?? '';
   const added = signHeaders({ ...request, ...tpp, headers, leaveOut: leftOut, date: now, requestId });
   return [...raw, ...Object.entries(added).flat()];

@@ -1,6 +1,5 @@
 import { Refusal } from '../../engine/values/fault.ts';
 import { createCertificateReader } from './certificate/certificate-reader.ts';
-import type { TppCertificate } from './certificate/tpp-certificate.ts';
 import { type Leniency, leniencyOf } from './leniencies.ts';
 import { type ReceivedHeaders, receivedHeaders, singleHeader } from './signature/received-headers.ts';
 import { parseSignatureHeader } from './signature/signature-header.ts';
@@ -10,7 +9,7 @@ import { type SignedRequest, signingString } from './signature/signing-string.ts
 export interface ReadSigning {
   /** Id of the TPP that the certificate names (rules.md G8); null: it cannot be read. */
   readonly tpp: string | null;
-  /** What the bank verifies the signature against, latin1; null: the Signature header says no names, or names what was not sent. */
+  /** What the bank verifies the signature against, latin1; null: the Signature header names no headers, or headers that were not sent. */
   expected(): string | null;
   /** Of an accepted request. */
   leniencies(): readonly Leniency[];
@@ -26,20 +25,13 @@ export function signingReader(): (request: Pick<SignedRequest, 'method' | 'targe
       tpp: certificate?.tpp.id ?? null,
       expected: () =>
         readable(() => signingString(request, headers, parseSignatureHeader(theOne(headers, 'signature')).headers)),
-      leniencies: () => leniencyOfReadable(request, certificate),
+      leniencies: () => (certificate === null ? [] : leniencyOf(request, certificate)),
     };
   };
 }
 
 function theOne(headers: ReceivedHeaders, name: string): string {
   return singleHeader(headers, name, 'SIGNATURE_INVALID') ?? '';
-}
-
-function leniencyOfReadable(
-  request: Pick<SignedRequest, 'rawHeaders'>,
-  certificate: TppCertificate | null,
-): readonly Leniency[] {
-  return certificate === null ? [] : leniencyOf(request, certificate);
 }
 
 /** Null where the signature check refuses. */

@@ -85,16 +85,15 @@ const elsewhere =
   'The signature is in the header Authorization. Send it in the header Signature, without the word "Signature" before it.';
 
 function certificateMissing(isSigned: boolean, inAuthorization: boolean) {
-  if (!isSigned && inAuthorization) {
-    return signatureMissing(`${elsewhere} The header TPP-Signature-Certificate is missing too.`);
+  if (isSigned) {
+    const text = `The header TPP-Signature-Certificate is missing. Send the signing certificate: base64 of its DER. ${howToSign}`;
+    return signingRefusal('CERTIFICATE_MISSING', 'tpp-signature-certificate', text);
   }
-  if (!isSigned) {
-    return signatureMissing(
-      'The request is not signed: the headers Signature and TPP-Signature-Certificate are missing.',
-    );
-  }
-  const text = `The header TPP-Signature-Certificate is missing. Send the signing certificate: base64 of its DER. ${howToSign}`;
-  return signingRefusal('CERTIFICATE_MISSING', 'tpp-signature-certificate', text);
+  return signatureMissing(
+    inAuthorization
+      ? `${elsewhere} The header TPP-Signature-Certificate is missing too.`
+      : 'The request is not signed: the headers Signature and TPP-Signature-Certificate are missing.',
+  );
 }
 
 function signatureMissing(what: string) {

@@ -1,4 +1,5 @@
 import type { Instant } from '../../engine/values/instant.ts';
+import { keepNewest } from '../../engine/values/lists.ts';
 import { generateKey } from './certificate/generate-key.ts';
 import { type CertificateRequest, issueCertificate } from './certificate/issue-certificate.ts';
 import type { Credentials } from './signature/sign-request.ts';
@@ -12,8 +13,8 @@ interface Held {
   readonly validity: Pick<CertificateRequest, 'validFrom' | 'validTo'> | null;
 }
 
-/** Most TPPs that are held; beyond that the one that was asked for longest ago is made anew when it is asked for again. */
-const most = 1_000;
+/** Maximum number of TPPs that are held. Beyond it the one that was asked for longest ago is forgotten, and made anew when needed. */
+const maxTpps = 1_000;
 
 /**
  * The throw-away TPPs of this process, by name: the TPPs that the unsigned door signs as, in every bank. Their certificates
@@ -38,7 +39,8 @@ export class ThrowAwayTpps {
     if (validity !== null && (now < validity.validFrom || now >= validity.validTo)) {
       return (await this.#make(name, now)).credentials;
     }
-    this.#touch(name);
+    const held = this.#held.get(name);
+    if (held !== undefined) this.#hold(name, held);
     return credentials;
   }
 
@@ -63,15 +65,7 @@ export class ThrowAwayTpps {
     return { credentials: { certificate, key }, validity: request };
   }
 
-  #touch(name: string): void {
-    const held = this.#held.get(name);
-    if (held !== undefined) this.#hold(name, held);
-  }
-
   #hold(name: string, held: Promise<Held>): void {
-    this.#held.delete(name);
-    this.#held.set(name, held);
-    const [oldest] = this.#held.keys();
-    if (this.#held.size > most && oldest !== undefined) this.#held.delete(oldest);
+    keepNewest(this.#held, name, held, maxTpps);
   }
 }

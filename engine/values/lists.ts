@@ -56,3 +56,11 @@ export function withOneMore<Asked extends Page>(page: Asked): Asked {
 export function pageOf<Row>(read: readonly Row[], limit: number): { readonly rows: Row[]; readonly hasNext: boolean } {
   return { rows: read.slice(0, limit), hasNext: read.length > limit };
 }
+
+/** Sets the value of a key as the newest one, and forgets the oldest above a limit. */
+export function keepNewest<Key, Value>(values: Map<Key, Value>, key: Key, value: Value, limit: number): void {
+  values.delete(key);
+  values.set(key, value);
+  const [oldest] = values.keys();
+  if (values.size > limit && oldest !== undefined) values.delete(oldest);
+}

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { bankServer } from '../../api/harness/bank-server.ts';
-import { configOf } from '../../api/harness/config-of.ts';
 import { CoverageReporter } from '../../api/harness/coverage/coverage-reporter.ts';
 import { createBank } from '../../api/harness/index.ts';
 import JestCoverageReporter from '../../api/harness/jest-reporter.ts';
@@ -125,7 +124,7 @@ describe('a reporter', () => {
     afterEach(() => shareCoverageFolder(null));
 
     test('a bank whose coverage cannot be written is closed nevertheless', async () => {
-      const { bank, close } = await bankServer(await configOf({ now: wednesday }), {});
+      const { bank, close } = await bankServer({ now: wednesday });
       const file = join(folder, 'no-folder');
       writeFileSync(file, '');
       shareCoverageFolder(file);

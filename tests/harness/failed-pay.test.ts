@@ -1,8 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { factsOfLedger } from '../../api/harness/account-state.ts';
 import { bankServer } from '../../api/harness/bank-server.ts';
-import { configOf } from '../../api/harness/config-of.ts';
-import { connectTo } from '../../api/harness/connect.ts';
 import { controlOver } from '../../api/harness/control.ts';
 import { BankError } from '../../api/harness/index.ts';
 import { harnessTpp } from '../../api/harness/tpp/harness-tpp.ts';
@@ -69,11 +66,10 @@ describe('a pay that throws leaves nothing behind, and its error has the facts',
   });
 
   test('an error that is none of the bank deletes the payment too, and is the cause', async () => {
-    const { bank, server, base, catchUp, close } = await bankServer(await configOf({ now: wednesday }), {});
-    const send = connectTo(base, server);
+    const { overHttp: send, base, facts, close } = await bankServer({ now: wednesday });
     const control = controlOver(send, base);
     const payments = (paymentId: string): Promise<PaymentStory> => control('GET', `/payments/${paymentId}`);
-    const signers = (account: string) => whoSigns(factsOfLedger(bank, catchUp), account);
+    const signers = (account: string) => whoSigns(facts(control), account);
     const cause = new Error('the network is gone');
     const psu = (): never => {
       throw cause;

@@ -62,12 +62,11 @@ export function plot({ course, currency, name }: Plot): Html {
   const across = (day: number): number => (to === from ? 0 : Math.max(0, (day - from) / (to - from)));
   const up = (minor: bigint): number => Number(minor - scale.bottom) / Number(scale.top - scale.bottom);
   const ticks = scale.ticks.map((minor) => ({ minor, y: above + (1 - up(minor)) * height }));
-  const amount = (minor: bigint): string => amountText(amountJson({ minor, currency }));
-  const shared = { course, amount, name };
+  const amount: AmountText = (minor) => amountText(amountJson({ minor, currency }));
   return html`<figure class="plot">
     <svg width="100%" height="${above + height + below}" role="img" aria-labelledby="plot-title plot-text">
       <title id="plot-title">The balance of ${name}</title>
-      <desc id="plot-text">${spoken(shared)}</desc>
+      <desc id="plot-text">${spoken(course, amount)}</desc>
       ${ticks.map(
         ({ minor, y }) => html`<line x1="0" x2="100%" y1="${y}" y2="${y}" stroke="${minor === 0n ? soft : rule}" />`,
       )}
@@ -94,7 +93,7 @@ export function plot({ course, currency, name }: Plot): Html {
           >`,
       )}
     </figcaption>
-    ${figures(shared)}
+    ${figures(course, amount)}
   </figure>`;
 }
 
@@ -132,14 +131,11 @@ function dayText(day: number): string {
   return dateText(fromEpochDay(Math.floor(day))).slice(4);
 }
 
-interface Told {
-  readonly course: BalanceCourse;
-  readonly amount: (minor: bigint) => string;
-  readonly name: string;
-}
+/** Writes an amount of minor units. */
+type AmountText = (minor: bigint) => string;
 
 /** The plot in words, for screen readers. */
-function spoken({ course: { from, to, booked, available, forecast }, amount }: Told): string {
+function spoken({ from, to, booked, available, forecast }: BalanceCourse, amount: AmountText): string {
   const [first, last] = [booked[0], booked.at(-1)];
   const low = available.reduce((known, step) => (step.minor < known.minor ? step : known), available[0] ?? zero);
   const sentences = [
@@ -157,7 +153,7 @@ function spoken({ course: { from, to, booked, available, forecast }, amount }: T
 const zero: Step = { day: 0, minor: 0n };
 
 /** Each day with a step, the newest first. */
-function figures({ course: { booked, available, forecast }, amount }: Told): Html {
+function figures({ booked, available, forecast }: BalanceCourse, amount: AmountText): Html {
   const days = new Map<number, Partial<Record<'booked' | 'available' | 'forecast', bigint>>>();
   for (const [kind, steps] of Object.entries({ booked, available, forecast })) {
     for (const { day, minor } of steps) {

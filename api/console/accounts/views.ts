@@ -7,17 +7,17 @@ import { personaNames } from '../../start/persona.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
-import { payPath } from '../overview/pay-path.ts';
 import { pathTo, type PageCall } from '../page-call.ts';
 import { enteredAmount } from '../parts/entered-amount.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, facts, pagedTable, problemBox, rowsOfPage, table } from '../parts/lists.ts';
+import { toPay, toReset } from '../parts/next.ts';
 import { accountLink, amountText, day, foreign, money, paymentLink } from '../parts/text.ts';
 import { courseOf } from './balance-course.ts';
 import { plot } from './plot.ts';
 
 const path = '/accounts';
-/** How many days the plot goes back where nobody says, and how far it looks ahead. */
+/** How many days the plot goes back by default, and how far it looks ahead. */
 const daysBack = 90;
 const ahead = 'P31D';
 
@@ -64,10 +64,7 @@ const listView: ConsoleView = {
     const asked = call.query.get('of') ?? '';
     const none =
       accounts.length === 0
-        ? empty('The bank has no accounts. A reset brings those of its known state back.', {
-            href: call.to('/reset'),
-            text: 'Reset the bank …',
-          })
+        ? empty('The bank has no accounts. A reset brings those of its known state back.', toReset(call))
         : empty(`No account has “${asked}” in its number, its name or its owner.`, {
             href: call.to(path),
             text: 'Show all accounts',
@@ -93,7 +90,7 @@ const listView: ConsoleView = {
   },
 };
 
-/** Whether a part of the account's number, name or owner is asked for; blanks and case do not matter. */
+/** Whether the number, name or owner of the account has the text that is asked for, whatever its blanks and case. */
 function isOf({ number, iban, name, owner }: Account, asked: string): boolean {
   const plain = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase();
   const all = [number, iban ?? '', name, owner.name, owner.number];
@@ -163,7 +160,7 @@ const oneView: ConsoleView = {
               'Nothing was booked in this period.',
               query.has('from') || query.has('to')
                 ? { href: call.to(pathTo(`${path}/:number`, { params })), text: `Show the last ${daysBack} days` }
-                : { href: call.to(payPath), text: 'Make a payment' },
+                : toPay(call),
             ),
           },
         )}`,
@@ -219,7 +216,7 @@ function pendingState({ isPosted, amount }: Statement['pending'][number]): strin
   return amount.amount.startsWith('-') ? 'later: it is reserved' : 'later: it is announced';
 }
 
-/** What the entry says, which leads to its payment. */
+/** The text of an entry, which leads to its payment. */
 function entryText(
   call: PageCall,
   { text, paymentId }: { readonly text: string; readonly paymentId: string | null },

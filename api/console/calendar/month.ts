@@ -143,7 +143,7 @@ function isBeside(days: readonly CalendarDay[], index: number): boolean {
   return [days[index - 1], days[index + 1]].some((day) => day === undefined || day.type === 'closed');
 }
 
-/** Whether only closed days are between a day and a day of the month. */
+/** Whether only closed days lie between this day and a closed day of the month. */
 function reaches(days: readonly CalendarDay[], index: number, isShown: (day: CalendarDay) => boolean): boolean {
   return [-1, 1].some((step) => {
     let at = index + step;

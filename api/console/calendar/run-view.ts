@@ -8,9 +8,9 @@ import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { forecastStory } from '../clock/forecast-story.ts';
 import type { ConsoleView, Shown } from '../console-view.ts';
-import { payPath } from '../overview/pay-path.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { empty, facts, nothing, paged, table } from '../parts/lists.ts';
+import { type Next, toPay } from '../parts/next.ts';
 import {
   accountLink,
   counted,
@@ -46,7 +46,7 @@ export const runView: ConsoleView = {
     const own = executions.filter(({ run }) => run.at === at);
     const content =
       own.length === 0
-        ? empty('No payment waits for this run.', { href: call.to(payPath), text: 'Make a payment' })
+        ? empty('No payment waits for this run.', toPay(call))
         : html`<h2>What it will do</h2>
             ${forecastStory(call, own)}`;
     return {
@@ -105,7 +105,7 @@ export function attemptTable(call: PageCall, attempts: readonly Attempt[]): Html
 }
 
 /** The month of a run in the calendar. */
-function month(call: PageCall, at: string): { readonly href: string; readonly text: string } {
+function month(call: PageCall, at: string): Next {
   const to = pathTo('/calendar', { query: { month: at.slice(0, 7) } });
   return { href: call.to(to), text: `The calendar of ${monthText(at.slice(0, 10))}` };
 }

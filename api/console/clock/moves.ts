@@ -18,7 +18,7 @@ const maxBytes = 64 * 1024 * 1024;
 
 const [pack, unpack] = [promisify(zstdCompress), promisify(zstdDecompress)];
 
-/** What happened that only a person or a TPP causes, counted. */
+/** Counts of events that only a person or a TPP causes. */
 interface Heard {
   /** Ended SCAs. */
   readonly scas: number;
@@ -52,7 +52,7 @@ export interface LastMove {
 interface MovedBank {
   readonly bank: Bank;
   readonly turn: Turn;
-  /** What the next tick does. It comes right after a move: later it would look like a change. */
+  /** Does the work of the next tick right after a move: later it would look like a change. */
   readonly catchUp: () => Promise<void>;
 }
 
@@ -169,7 +169,7 @@ export class BankMoves {
   async #record<T>(work: () => Promise<T>): Promise<T> {
     if ((await this.obstacle()) !== null) return work();
     const bank = this.#bank;
-    // Before the copy: what comes between counts as lost, although it is not.
+    // Counted before the copy: a change between the two counts as lost, although the copy has it.
     const before = { heard: this.#heard, version: bank.ledger.version(), payments: await paymentsOf(bank) };
     const { bytes, now } = await takeLedgerImage(bank);
     const image = await pack(bytes);
@@ -187,7 +187,7 @@ export class BankMoves {
     }
   }
 
-  /** Takes back the last move. `seen` is that of {@link LastMove}. Throws a Problem (409) where the bank is no longer as it was seen. */
+  /** Takes back the last move. `seen` is that of {@link LastMove}. Throws a Problem (409) if the bank has changed since then. */
   undo(seen: string): Promise<Move> {
     return this.#turn.runExclusive(async () => {
       const kept = this.#kept.at(-1);

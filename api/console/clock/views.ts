@@ -8,10 +8,10 @@ import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
-import { payPath } from '../overview/pay-path.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, problemBox } from '../parts/lists.ts';
+import { toPay } from '../parts/next.ts';
 import { counted, dateText, instantText, runLink } from '../parts/text.ts';
 import { forecastStory } from './forecast-story.ts';
 import { undoMove, undoView } from './undo.ts';
@@ -90,7 +90,7 @@ const preview: ConsoleView = {
         <h2>What will happen</h2>
         ${
           runs === 0
-            ? empty('No run until then has a payment to settle.', { href: call.to(payPath), text: 'Make a payment' })
+            ? empty('No run until then has a payment to settle.', toPay(call))
             : forecastStory(call, answer.executions)
         }
         ${others}`,

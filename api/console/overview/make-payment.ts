@@ -10,7 +10,7 @@ import { enteredAmount } from '../parts/entered-amount.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty } from '../parts/lists.ts';
 import { amountText } from '../parts/text.ts';
-import { payPath } from './pay-path.ts';
+import { payPath } from '../parts/next.ts';
 
 /** The name of the throw-away TPP that the form pays as. */
 const tppName = 'console';
@@ -41,13 +41,12 @@ export const makePayment: OwnAction = {
 };
 
 function bodyOf(debtor: string, fields: ReadonlyMap<string, string>): object {
-  const date = fields.get('requestedExecutionDate');
   return {
     instructedAmount: { amount: enteredAmount(fields.get('amount') ?? '', 'NOK'), currency: 'NOK' },
     debtorAccount: { bban: debtor, currency: 'NOK' },
     creditorAccount: { bban: fields.get('to') ?? '', currency: 'NOK' },
     creditorName: fields.get('creditorName') ?? '',
-    ...(date !== undefined && { requestedExecutionDate: date }),
+    requestedExecutionDate: fields.get('requestedExecutionDate'),
   };
 }
 

@@ -14,15 +14,15 @@ import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty, table } from '../parts/lists.ts';
 import { makesNoBanks, counted, foreign, paymentLink, runLink } from '../parts/text.ts';
 import { noPayments, paymentTable } from '../payments/views.ts';
-import { payPath } from './pay-path.ts';
+import { payPath } from '../parts/next.ts';
 
 /** How many of each the first page shows. */
 const latest = 8;
-/** Runs before that are not looked for. */
+/** Maximum age of a run that is shown, in days. */
 const daysBack = 31;
-/** How many of each kind need attention by name. */
+/** Maximum number of things of each kind that are named. */
 const maxAttention = 3;
-/** Among so many of the latest requests refused ones are looked for. */
+/** Number of the latest requests in which refused ones are searched. */
 const maxRequests = 50;
 
 const easter = 'easter';

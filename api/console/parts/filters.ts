@@ -3,7 +3,7 @@ import { pathTo, type PageCall } from '../page-call.ts';
 import { type Field, filterForm } from './forms.ts';
 
 /** Values of one parameter, to choose from. */
-export interface Choice {
+interface Choice {
   /** Name of the parameter. */
   readonly name: string;
   /** The label of the group of chips, for screen readers. */

@@ -77,11 +77,6 @@ export function actionForm(
 export const formTokenField = 'form-token';
 export const cameFromField = 'came-from';
 
-/** Options of a filter: any, or one of these values. */
-export function anyOf(values: readonly string[], words = (value: string): string => value): Field['options'] & {} {
-  return { '': 'any', ...Object.fromEntries(values.map((value) => [value, words(value)])) };
-}
-
 /** A form that asks for this view again with other parameters. */
 export function filterForm(call: PageCall, fields: readonly Field[], button = 'Show'): Html {
   const [path = ''] = call.here.split('?');
@@ -92,12 +87,12 @@ export function filterForm(call: PageCall, fields: readonly Field[], button = 'S
   </form>`;
 }
 
-/** Lines for curl that do the same as a form or a view, folded. */
-export function sameByCurl(lines: readonly string[], id: string, title = 'The same by curl'): Html | null {
+/** The lines for curl that do the same as a view and its forms, folded. */
+export function sameByCurl(lines: readonly string[]): Html | null {
   if (lines.length === 0) return null;
-  return html`<details class="curl" id="${id}">
-    <summary>${title}</summary>
-    ${code(lines.join('\n'), title)}
+  return html`<details class="curl" id="view-curl">
+    <summary>The same by curl</summary>
+    ${code(lines.join('\n'), 'The same by curl')}
   </details>`;
 }
 

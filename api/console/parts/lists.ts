@@ -2,6 +2,7 @@ import { ownProgramLine } from '../../start/program-line.ts';
 import { html, type Html, type HtmlValue, textOf } from '../../pages/html.ts';
 import { Problem, type ProblemFacts } from '../../pipeline/problem.ts';
 import { pathTo, type PageCall } from '../page-call.ts';
+import type { Next } from './next.ts';
 
 /**
  * A column of a table: its head, and the cell of each row. Figures stand at the right. A text, such as a name, and a long one, such as a
@@ -14,7 +15,7 @@ type Column<Row> = readonly [head: string, cell: (row: Row) => HtmlValue, kind?:
 const shares = { figures: 0, text: 1, long: 2, full: 2 } as const;
 
 /**
- * A table. `caption` says what the rows are; it is the name of the table for who does not see it. A row is one line on a wide screen:
+ * A table. `caption` says what the rows are, for screen readers too. A row is one line on a wide screen:
  * a text that is too long is clipped there, and its title has all of it. On a narrow screen a row is a block, each cell with the head
  * of its column.
  */
@@ -68,7 +69,7 @@ export function listed(texts: readonly HtmlValue[]): readonly Html[] {
 }
 
 /** In place of a list without rows: what would be here, and the one thing to do next, as a button. */
-export function empty(text: HtmlValue, next: { readonly href: string; readonly text: string }): Html {
+export function empty(text: HtmlValue, next: Next): Html {
   return html`<div class="empty">
     <p>${text}</p>
     <a class="button main" href="${next.href}">${next.text}</a>
@@ -139,7 +140,7 @@ export function paged<Row>(
   return html`${all.length === 0 ? none : show(all.slice(offset, offset + limit))} ${pager(call, all.length, pages)}`;
 }
 
-/** The same for a {@link table}. */
+/** A page of a list as a {@link table}. */
 export function pagedTable<Row>(
   call: PageCall,
   caption: string,
@@ -150,7 +151,7 @@ export function pagedTable<Row>(
   return paged(call, all, (rows) => table(caption, rows, columns), { none: table(caption, [], columns), ...pages });
 }
 
-/** Which of so many rows this page shows, and links to those before and after. Null: the list is empty. */
+/** Says which rows this page shows, with links to those before and after. Null: the list is empty. */
 export function pager(call: PageCall, total: number, { limit = rowsOfPage, words }: Pages = {}): Html | null {
   if (total === 0) return null;
   const offset = offsetIn(call) ?? 0;

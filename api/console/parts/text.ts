@@ -76,7 +76,7 @@ export function moment(call: PageCall, text: string): Html {
 }
 
 /** The same as plain text. */
-export function momentText(call: PageCall, text: string): string {
+function momentText(call: PageCall, text: string): string {
   return `${dayText(call, text.slice(0, 10))} ${timeText(text)}`;
 }
 
@@ -137,7 +137,7 @@ export function scenarioLink(call: PageCall, name: string, text = name): Html {
 }
 
 /** An id of the bank without what all of them begin and end with. */
-export function shortId(id: string): string {
+function shortId(id: string): string {
   return id.replace(/^enc!!/, '').slice(0, 8);
 }
 

@@ -22,10 +22,9 @@ const changePayment = consoleAction(`PATCH ${path}/change`, answer, {
   call: path,
   body: (fields) => {
     const [amount, currency = ''] = [fields.get('amount'), fields.get('currency')];
-    const requestedExecutionDate = fields.get('requestedExecutionDate');
     return {
-      ...(amount !== undefined && { amount: { amount: enteredAmount(amount, currency), currency } }),
-      ...(requestedExecutionDate !== undefined && { requestedExecutionDate }),
+      amount: amount === undefined ? undefined : { amount: enteredAmount(amount, currency), currency },
+      requestedExecutionDate: fields.get('requestedExecutionDate'),
     };
   },
   done: () => 'The payment is changed.',
@@ -36,8 +35,8 @@ const rejectPayment = consoleAction(`POST ${path}/reject`, answer, {
     const of = fields.get('of') ?? '';
     return {
       reason: fields.get('reason') ?? '',
-      ...(of.startsWith('payments') && { item: of }),
-      ...(/^\d/.test(of) && { occurrence: of }),
+      item: of.startsWith('payments') ? of : undefined,
+      occurrence: /^\d/.test(of) ? of : undefined,
     };
   },
   done: ({ status }) =>

@@ -1,6 +1,7 @@
 import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
+import { memberOf } from '../../bodies/rule.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { paymentAnswer } from '../../control/payments/get-payment.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
@@ -26,7 +27,7 @@ import {
   tag,
 } from '../parts/text.ts';
 import { paymentForms } from './payment-forms.ts';
-import { accountAt, amountAt, memberOf, textAt } from './sent-body.ts';
+import { accountAt, amountAt, textAt } from './sent-body.ts';
 import { waysToSign, wayToNextAttempt } from './ways-on.ts';
 
 export type Payment = Static<typeof paymentAnswer>;

@@ -1,9 +1,6 @@
-/* Reads the body that a TPP sent, which the control plane answers as it is. */
+import { memberOf } from '../../bodies/rule.ts';
 
-/** A member of an object; undefined: it is no object, or has none of that name. */
-export function memberOf(value: unknown, name: string): unknown {
-  return Object.getOwnPropertyDescriptor(Object(value), name)?.value;
-}
+/* Reads the body that a TPP sent, which the control plane answers as it is. */
 
 /** A text at a path of members; null: there is none. */
 export function textAt(value: unknown, ...path: readonly string[]): string | null {

@@ -7,10 +7,10 @@ import {
 } from '../../control/payments/list-payments.ts';
 import { html, type Html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
-import { payPath } from '../overview/pay-path.ts';
 import type { PageCall } from '../page-call.ts';
 import { allOr, filters } from '../parts/filters.ts';
 import { empty, pager, problemBox, rowsOfPage, table } from '../parts/lists.ts';
+import { toPay } from '../parts/next.ts';
 import {
   accountLink,
   creditorLink,
@@ -105,7 +105,7 @@ function payee(call: PageCall, { paymentId, creditor, service }: Listed): Html {
 
 /** In place of payments: the button that makes one. */
 export function noPayments(call: PageCall): Html {
-  return empty('No payment has been initiated yet.', { href: call.to(payPath), text: 'Make a payment' });
+  return empty('No payment has been initiated yet.', toPay(call));
 }
 
 function capital(words: string): string {

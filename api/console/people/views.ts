@@ -12,6 +12,7 @@ import { payAs } from '../overview/make-payment.ts';
 import { filters } from '../parts/filters.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, paged, pagedTable, table } from '../parts/lists.ts';
+import { toReset } from '../parts/next.ts';
 import { accountLink, counted, foreign, moment, money, tag } from '../parts/text.ts';
 
 type Consent = Static<typeof consent>;
@@ -66,7 +67,7 @@ const peopleView: ConsoleView = {
           {
             none:
               all.length === 0
-                ? empty('The bank has no customers.', resetNext(call))
+                ? empty('The bank has no customers.', toReset(call))
                 : empty('Nobody has this name.', { href: call.to('/people'), text: 'Show all people' }),
           },
         )}`,
@@ -74,7 +75,7 @@ const peopleView: ConsoleView = {
   },
 };
 
-/** What accounts in NOK have available together; null: none is in NOK. */
+/** Sum of the available amounts of accounts in NOK; null: no account is in NOK. */
 function availableIn(
   accounts: readonly { readonly bban: string | null }[],
   balances: ReadonlyMap<string, { readonly amount: string; readonly currency: string }>,
@@ -164,7 +165,7 @@ const agreementsView: ConsoleView = {
         { name: 'of', label: 'Owners', options: { '': 'Companies', all: 'Private customers too' } },
       ])}
       ${paged(call, wanted, (rows) => rows.map((each) => agreementFacts(call, each)), {
-        none: empty('No company has an agreement. Those of the known state come back by a reset.', resetNext(call)),
+        none: empty('No company has an agreement. Those of the known state come back by a reset.', toReset(call)),
       })}`,
     };
   },
@@ -246,10 +247,6 @@ function consentTable(call: PageCall, consents: readonly Consent[], caption: str
 function payButton(call: PageCall, psu: Psu, words: string): HtmlValue {
   const to = payAs(psu);
   return to !== null && html`<a class="button" href="${call.to(to)}">${words}</a>`;
-}
-
-function resetNext(call: PageCall): { readonly href: string; readonly text: string } {
-  return { href: call.to('/reset'), text: 'Reset the bank …' };
 }
 
 function accountIn(call: PageCall, { bban, iban }: { bban?: string | null; iban?: string | null }): HtmlValue {

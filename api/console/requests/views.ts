@@ -5,15 +5,15 @@ import { requestList, verdicts, wholeRequests } from '../../journal/requests.ts'
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
-import { payPath } from '../overview/pay-path.ts';
 import { allOr, filters } from '../parts/filters.ts';
-import { anyOf } from '../parts/forms.ts';
 import { code, empty, facts, listed, pagedTable, problemBox } from '../parts/lists.ts';
+import { toPay } from '../parts/next.ts';
 import { faultCode, foreign, instant, moment, paymentLink, tag } from '../parts/text.ts';
 import { armedFaults } from './armed-faults.ts';
 import { signingStrings } from './signing-strings.ts';
 
 const onePath = '/requests/:requestId';
+const codes = { '': 'any', ...Object.fromEntries(faultCodes.toSorted().map((each) => [each, each])) };
 /** Longest value of a header that is not folded, in characters. */
 const longestHeader = 160;
 
@@ -50,7 +50,7 @@ const listView: ConsoleView = {
             },
           ],
           [
-            { name: 'code', label: 'Code', options: anyOf(faultCodes.toSorted()) },
+            { name: 'code', label: 'Code', options: codes },
             { name: 'tpp', label: 'TPP' },
             { name: 'path', label: 'Path begins with' },
           ],
@@ -63,7 +63,7 @@ const listView: ConsoleView = {
 function requestTable(call: PageCall, requests: readonly Listed[], isFiltered: boolean): Html {
   const none = isFiltered
     ? empty('No request matches.', { href: call.to('/requests'), text: 'Show all requests' })
-    : empty('No TPP has sent a request yet. A payment sends some.', { href: call.to(payPath), text: 'Make a payment' });
+    : empty('No TPP has sent a request yet. A payment sends some.', toPay(call));
   const to = (requestId: string): string => call.to(pathTo(onePath, { params: { requestId } }));
   return pagedTable(
     call,

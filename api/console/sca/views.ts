@@ -6,10 +6,10 @@ import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
-import { payPath } from '../overview/pay-path.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, pagedTable } from '../parts/lists.ts';
+import { toPay } from '../parts/next.ts';
 import { foreign, instant, moment, payeeLink, tag } from '../parts/text.ts';
 
 type OpenSca = Static<typeof openSca>;
@@ -26,13 +26,7 @@ const approveSca = consoleAction(`POST ${onePath}/approve`, scaFinished, {
       .get('accounts')
       ?.split(/[\s,]+/)
       .filter((each) => each !== '');
-    return {
-      outcome: 'approve',
-      psu,
-      context,
-      ...(agreement !== undefined && { agreement }),
-      ...(accounts !== undefined && { accounts }),
-    };
+    return { outcome: 'approve', psu, context, agreement, accounts };
   },
   done: ({ redirect }) => {
     const isFailure = new URL(redirect).searchParams.has('code');
@@ -89,12 +83,7 @@ const listView: ConsoleView = {
             ['Payments', (sca) => paymentsOf(call, sca)],
             ['Opened', ({ startedAt }) => moment(call, startedAt)],
           ],
-          {
-            none: empty('No SCA waits for an answer. A payment asks for one.', {
-              href: call.to(payPath),
-              text: 'Make a payment',
-            }),
-          },
+          { none: empty('No SCA waits for an answer. A payment asks for one.', toPay(call)) },
         )}`,
     };
   },

@@ -5,6 +5,7 @@ import { type PlayedStep, playScenario, ScenarioFailed } from '../../catalogue/p
 import type { Scenario } from '../../catalogue/scenario.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { reasonOf } from '../../start/error-text.ts';
+import { callOwnServer, type OwnServer } from '../own-server.ts';
 
 /** A scenario that is or was played, in a bank of its own. */
 export interface Play {
@@ -22,13 +23,8 @@ export interface Play {
 
 type Playing = { -readonly [Member in keyof Play]: Play[Member] };
 
-/** How a server reaches itself. */
-interface OwnServer {
-  /** Without a slash at the end. */
-  readonly address: string;
-  readonly token: string | null;
-  /** Aborted when the server stops. */
-  readonly stopping: AbortSignal;
+/** A server that plays scenarios. */
+interface PlayingServer extends Required<OwnServer> {
   /** Pause before each step at the slow pace, in ms. Left out: a second. */
   readonly slowPause?: number | undefined;
 }
@@ -37,21 +33,19 @@ interface OwnServer {
 const maxAtOnce = 3;
 /** Maximum number of plays kept. Forgetting one removes its bank. */
 const maxKept = 20;
-/** Time limit of a call to the server itself, in ms. */
-const callLimitMs = 30_000;
 
 /**
  * The scenarios that the consoles of a server play: over HTTP, as `sandbank play` does, each in a named bank of its own that stays
  * until twenty others were played.
  */
 export class ScenarioPlays {
-  readonly #server: OwnServer;
+  readonly #server: PlayingServer;
   /** The oldest first. */
   readonly #plays: Playing[] = [];
-  /** Those whose bank is being made. */
+  /** Number of plays whose bank is being made. */
   #starting = 0;
 
-  constructor(server: OwnServer) {
+  constructor(server: PlayingServer) {
     this.#server = server;
   }
 
@@ -127,18 +121,10 @@ export class ScenarioPlays {
 
   /** A call of `/sandbox/banks` of the server. Throws a Problem with what it refuses. */
   async #ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const { address, token, stopping } = this.#server;
-    const answer = await fetch(`${address}/sandbox/banks${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.any([stopping, AbortSignal.timeout(callLimitMs)]),
-    }).catch((error: unknown) => {
-      throw new Problem({ status: 503, detail: `The server does not reach itself at ${address}${reasonOf(error)}.` });
-    });
-    const content = (await answer.json()) as Answer & { readonly detail?: string };
-    if (answer.ok) return content;
-    throw new Problem({ status: answer.status, detail: content.detail ?? 'The bank of the scenario cannot be made.' });
+    const { status, content } = await callOwnServer(this.#server, { method, path: `/sandbox/banks${path}`, body });
+    if (status < 300) return content as Answer;
+    const { detail = 'The bank of the scenario cannot be made.' } = content as { readonly detail?: string };
+    throw new Problem({ status, detail });
   }
 }
 

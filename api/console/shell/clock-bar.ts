@@ -26,8 +26,8 @@ export async function clockFacts(call: PageCall): Promise<ClockFacts> {
 }
 
 /**
- * What stands above every view: the time of the bank, and the ways to move it. To the next run and the next banking day it goes at once,
- * as an Undo takes that back. A move that cannot be undone, and one to a date, is first shown.
+ * The bar above every view: the time of the bank, and the ways to move it. A move to the next run or the next banking day happens at once,
+ * as an Undo takes it back. The console first shows a move that cannot be undone, and a move to a date.
  */
 export function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, last }: ClockFacts): Html {
   const isFrozen = mode === 'frozen';

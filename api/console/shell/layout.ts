@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html, Html, type HtmlValue } from '../../pages/html.ts';
 import { icon } from '../../pages/icon.ts';
 import type { Policy } from '../../pages/page-headers.ts';
-import type { ConsoleView } from '../console-view.ts';
+import type { ConsoleView, Shown } from '../console-view.ts';
 import type { PageAddresses } from '../page-addresses.ts';
 import type { PageCall } from '../page-call.ts';
 import { sameByCurl } from '../parts/forms.ts';
@@ -14,17 +14,16 @@ import { consoleViews } from '../views.ts';
 import { clockBar, type ClockFacts, clockFacts } from './clock-bar.ts';
 import { consoleStyles } from './styles.ts';
 
-interface Layout {
-  readonly title: HtmlValue;
-  /** The title as plain text; left out: it is a text. */
-  readonly windowTitle?: string;
-  readonly content: HtmlValue;
-  /** Null when it cannot be read. */
-  readonly clock: ClockFacts | null;
+/** What a page of a bank has around its content. */
+interface Around {
+  readonly head?: HtmlValue;
+  readonly badge?: HtmlValue;
+  readonly tools?: HtmlValue;
+  readonly clock?: HtmlValue;
+  /** What came of a form. */
+  readonly note?: HtmlValue;
   /** The events after which the page is read anew. */
-  readonly live: readonly string[];
-  /** Whether the page is read anew each second. */
-  readonly goesOn?: boolean;
+  readonly live?: readonly string[];
 }
 
 /** What the pages may load and run: one stylesheet, in the page, and one script. */
@@ -35,7 +34,6 @@ export const policy: Policy = {
   // The icon is a data: address.
   'img-src': ['data:'],
   'form-action': ["'self'"],
-  'frame-ancestors': ["'none'"],
 };
 
 const stylesheet = new Html(`<style>${consoleStyles}</style>`);
@@ -48,71 +46,37 @@ export async function viewPage(call: PageCall, view: ConsoleView): Promise<strin
   // Tables leave out the year of the bank.
   await call.clock();
   const shown = await view.show(call);
-  const content = html`${shown.content} ${sameByCurl([...call.lines, ...call.formLines.values()], 'view-curl')}`;
-  return bankPage(call, { ...shown, content, clock: await clockFacts(call), live: view.live ?? [] });
+  const content = html`${shown.content} ${sameByCurl([...call.lines, ...call.formLines.values()])}`;
+  return bankPage(call, { ...shown, content }, await clockFacts(call), view.live);
 }
 
 /** The page of a request that was refused. The clock is left out when it cannot be read. */
 export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<string> {
   const title = problem.status === 404 ? 'It is not here' : 'This did not work';
   const clock = await clockFacts(call).catch(() => null);
-  return bankPage(call, { title, content: problemBox(problem), clock, live: [] });
+  return bankPage(call, { title, content: problemBox(problem) }, clock);
 }
 
-/** A page that shows nothing of the bank, has no script and leads nowhere. */
-export function plainPage(page: PageAddresses, title: string, content: HtmlValue): string {
-  return layout(page, {
-    title,
-    content: html`<h1>${title}</h1>
-      ${content}`,
-  });
-}
-
-/** A page of the bank. */
-function bankPage(call: PageCall, { content, clock, live, goesOn = false, ...titles }: Layout): string {
-  return layout(call, {
-    ...titles,
-    content: html`${noteOf(call)}
-      <h1>${titles.title}</h1>
-      ${content}`,
-    head: html`${(isGoing(call) || goesOn) && refresh}
+/** A page of the bank. `clock` null: it cannot be read. */
+function bankPage(call: PageCall, shown: Shown, clock: ClockFacts | null, live: Around['live'] = []): string {
+  return layout(call, shown, {
+    head: html`${(isGoing(call) || shown.goesOn === true) && refresh}
       <script src="${call.to('/live.js')}" type="module"></script>`,
     badge: booksBadge(call),
     tools: html`${searchForm(call, 'search')} ${navigation(call)}`,
     clock: clock !== null && clockBar(call, clock),
-    live: live.join(' '),
-    goesOn,
+    note: noteOf(call),
+    live,
   });
 }
 
-interface Frame {
-  readonly title: HtmlValue;
-  readonly windowTitle?: string;
-  readonly content: Html;
-  readonly head?: HtmlValue;
-  readonly badge?: HtmlValue;
-  readonly tools?: HtmlValue;
-  readonly clock?: HtmlValue;
-  readonly live?: string;
-  readonly goesOn?: boolean;
-}
-
-/** A whole page of the console. */
-function layout(
-  call: PageAddresses,
-  {
-    title,
-    windowTitle = String(title),
-    content,
-    head = null,
-    badge = null,
-    tools = null,
-    clock = null,
-    live = '',
-    goesOn = false,
-  }: Frame,
+/** A whole page of the console. Without `around` it shows nothing of the bank, has no script and leads nowhere. */
+export function layout(
+  page: PageAddresses,
+  { title, windowTitle = String(title), content, goesOn = false }: Shown,
+  { head = null, badge = null, tools = null, clock = null, note = null, live = [] }: Around = {},
 ): string {
-  const { bankName: bank } = call;
+  const { bankName: bank } = page;
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -122,11 +86,11 @@ function layout(
         <title>${windowTitle} – ${bank === 'default' ? 'Sandbank' : `${bank} – Sandbank`}</title>
         ${iconLink} ${stylesheet} ${head}
       </head>
-      <body data-events="${call.out('sandbox/events')}">
+      <body data-events="${page.out('sandbox/events')}">
         <a class="skip" href="#main">Skip to the content</a>
         <header>
           <p class="brand">
-            <a href="${call.to('')}">Sandbank</a> ${bank !== 'default' && html`<span class="bank">${bank}</span>`}
+            <a href="${page.to('')}">Sandbank</a> ${bank !== 'default' && html`<span class="bank">${bank}</span>`}
             <span class="unreal">No real money</span>
             ${badge}
           </p>
@@ -135,7 +99,11 @@ function layout(
         <div>
           ${clock}
           <p role="status" class="unseen" id="told"></p>
-          <main id="main" tabindex="-1" data-live="${live}" ${goesOn && html`data-goes-on`}>${content}</main>
+          <main id="main" tabindex="-1" data-live="${live.join(' ')}" ${goesOn && html`data-goes-on`}>
+            ${note}
+            <h1>${title}</h1>
+            ${content}
+          </main>
         </div>
       </body>
     </html> `;
@@ -191,7 +159,7 @@ function booksBadge(call: PageCall): Html {
   return html`<a class="books" href="${call.to('/proof')}">${tag(tone, text)}</a>`;
 }
 
-/** What was asked for is under way: the script asks for the page again, and without it the browser does. */
+/** Whether the work of a form is under way. Then the script asks for the page again; without a script the browser does. */
 function isGoing({ note }: PageCall): boolean {
   return note !== null && note.going !== null;
 }

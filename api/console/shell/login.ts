@@ -1,6 +1,6 @@
 import { html } from '../../pages/html.ts';
 import type { PageAddresses } from '../page-addresses.ts';
-import { plainPage } from './layout.ts';
+import { layout } from './layout.ts';
 
 /** Where the form is sent, below `/console`. */
 export const loginPath = '/session';
@@ -40,5 +40,5 @@ export function loginPage(
       </div>
       <button class="main">Open the console</button>
     </form>`;
-  return plainPage(call, isWrong ? 'Another control token' : 'The control token', content);
+  return layout(call, { title: isWrong ? 'Another control token' : 'The control token', content });
 }

@@ -154,10 +154,8 @@ h1+.problem,.lead+.problem{margin-top:1rem}
 background:var(--deep)}
 .action{margin-top:1rem;padding:.2rem .75rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .action form{margin-top:.55rem}
-.action .curl{margin-top:.5rem}
 td .action{margin:0;padding:0;background:none;border:0}
 td .action form{margin-top:0}
-td .action .curl{margin-top:.35rem}
 .weekdays,.month,.slots{list-style:none}
 .weekdays{display:none}
 .month{margin-top:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
@@ -303,7 +301,7 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 --goes-ink:#000;--warns:#fff;--warns-ink:#000}
 @page{margin:12mm}
 body{display:block;font-size:.7rem;line-height:1.35}
-header,.skip,.moves,.action,.curl,.pager,.doors,.filter,.own-channel,details:not([open]){display:none}
+header,.skip,.moves,.action,.curl,.pager,.doors,.filter,details:not([open]){display:none}
 .clock{position:static;border:0;padding:0}
 main{padding:0;max-width:none}
 h1{font-size:1.1rem}

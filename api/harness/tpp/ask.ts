@@ -3,10 +3,9 @@ import type { Approval, Psu, Refused, ScaRedirect, SignedSendOptions, Tpp } from
 
 export type Fetching = Pick<Tpp, 'fetch'>;
 
-/** The links of an answer that starts an SCA or offers to. */
+/** The links of an answer that may start an SCA. */
 export interface ScaLinks {
   readonly scaRedirect?: { readonly href: string };
-  readonly startAuthorisation?: { readonly href: string };
 }
 
 interface ScaStarted {
@@ -21,15 +20,13 @@ export async function ask<Answer>(
   sent: SignedSendOptions = {},
 ): Promise<Answer> {
   const answer = await tpp.fetch(path, sent);
-  const text = await answer.text();
-  if (answer.ok) return (text === '' ? null : JSON.parse(text)) as Answer;
-  const { tppMessages = [] } = JSON.parse(text) as Refused;
+  const body = await answer.text();
+  if (answer.ok) return (body === '' ? null : JSON.parse(body)) as Answer;
+  const { tppMessages = [] } = JSON.parse(body) as Refused;
   const faults = tppMessages.map(({ code, path: where, text: why }) => [code, where, why].filter(Boolean).join(' '));
   const { status } = answer;
-  throw new BankError(`${what} was refused, ${status}: ${faults.join('; ')}`, {
-    status,
-    ...codeOf(tppMessages[0]?.code),
-  });
+  const text = `${what} was refused, ${status}: ${faults.join('; ')}`;
+  throw new BankError(text, { status, code: codeOf(tppMessages[0]?.code) });
 }
 
 /** Starts an authorisation at a link or path. Returns the address of its SCA page. */
@@ -44,5 +41,5 @@ export async function approve(psu: Psu, scaRedirect: ScaRedirect, approval: Appr
   const code = searchParams.get('code');
   if (code === null) return searchParams;
   const text = `The PSU ${psu.customerNumber} could not sign: ${code} ${searchParams.get('message') ?? ''}`;
-  throw new BankError(text, { status: Number(searchParams.get('status')), ...codeOf(code) });
+  throw new BankError(text, { status: Number(searchParams.get('status')), code: codeOf(code) });
 }

@@ -8,30 +8,23 @@ import type { AccountReader, Psu, ScaRedirect } from '../types.ts';
 /** A PSU who finishes SCAs in one call each (rules.md A3). */
 export function harnessPsu(control: Control, customerNumber: string): Psu {
   textGiven('bank.psu', "the PSU's customer number", customerNumber);
-  const answer = async (call: string, scaRedirect: ScaRedirect, outcome: object): Promise<URL> => {
-    const id = scaIdIn(`psu.${call}`, scaRedirect);
-    const { redirect } = await control<{ readonly redirect: string }>('POST', `/sca/${id}`, outcome);
+  const answer = async (outcome: string, scaRedirect: ScaRedirect, more: object = {}): Promise<URL> => {
+    const id = scaIdIn(`psu.${outcome}`, scaRedirect);
+    const { redirect } = await control<{ readonly redirect: string }>('POST', `/sca/${id}`, { outcome, ...more });
     return new URL(redirect);
   };
   return {
     customerNumber,
     approve: async (scaRedirect, approval = {}) => {
       membersGiven('psu.approve', ['context', 'agreement', 'accounts'], approval);
-      const { context = 'PRIVATE', agreement, accounts } = approval;
-      return answer('approve', scaRedirect, {
-        outcome: 'approve',
-        psu: customerNumber,
-        context,
-        ...(agreement !== undefined && { agreement }),
-        ...(accounts !== undefined && { accounts }),
-      });
+      const { context = 'PRIVATE', ...others } = approval;
+      return answer('approve', scaRedirect, { psu: customerNumber, context, ...others });
     },
     revoke: (consent) => revoke(control, customerNumber, consent),
-    cancel: (scaRedirect) => answer('cancel', scaRedirect, { outcome: 'cancel' }),
-    reject: (scaRedirect) => answer('reject', scaRedirect, { outcome: 'reject' }),
-    expire: (scaRedirect) => answer('expire', scaRedirect, { outcome: 'expire' }),
-    fail: (scaRedirect, failure) =>
-      answer('fail', scaRedirect, { outcome: 'fail', ...(failure !== undefined && { failure }) }),
+    cancel: (scaRedirect) => answer('cancel', scaRedirect),
+    reject: (scaRedirect) => answer('reject', scaRedirect),
+    expire: (scaRedirect) => answer('expire', scaRedirect),
+    fail: (scaRedirect, failure) => answer('fail', scaRedirect, { failure }),
   };
 }
 

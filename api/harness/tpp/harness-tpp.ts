@@ -21,7 +21,7 @@ export type IssueTpp = (
 /** Wide enough for a test that fakes the wall clock. */
 const validity = { validFrom: Date.UTC(1950, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
 
-const knownRoles = ['PSP_AI', 'PSP_PI'];
+const knownRoles = ['PSP_AI', 'PSP_PI'] as const;
 
 /** A TPP that signs. The same name is the same TPP in every bank. */
 export function harnessTpp(
@@ -31,7 +31,7 @@ export function harnessTpp(
   if (typeof options === 'string') throw wrongGiven('bank.tpp', `{name, roles}, such as { name: 'shop' }`, options);
   membersGiven('bank.tpp', ['name', 'roles'], options);
   const { name = 'default', roles } = options;
-  if (roles !== undefined && !(Array.isArray(roles) && roles.every((role) => knownRoles.includes(role as string)))) {
+  if (roles !== undefined && !(Array.isArray(roles) && roles.every((role) => knownRoles.includes(role)))) {
     throw wrongGiven('bank.tpp', `a list of ${knownRoles.join(' and ')} in roles`, roles);
   }
   if (!testTppName.test(textGiven('bank.tpp', 'a name', name))) {
@@ -49,14 +49,8 @@ export function harnessTpp(
       .digest('hex')
       .slice(0, 16);
     const subject = { commonName: name, organization: `Test TPP ${name}`, organizationIdentifier: id };
-    const certificate = issueCertificate({
-      ...subject,
-      roles: roles ?? ['PSP_AI', 'PSP_PI'],
-      ...validity,
-      serial,
-      keyPem,
-    });
-    return { certificate: certificate.certificatePem, key: keyPem };
+    const request = { ...subject, roles: roles ?? knownRoles, ...validity, serial, keyPem };
+    return { certificate: issueCertificate(request).certificatePem, key: keyPem };
   };
   const credentials = () => (issued ??= issue());
   const signed = async (address: string | URL, options: SendOptions): Promise<SignedHeaders> => {

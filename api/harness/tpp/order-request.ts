@@ -24,24 +24,25 @@ export function orderRequest(order: PaymentOrder, debtorCurrency: string): Order
   };
 }
 
+/** The body. JSON leaves out what is undefined. */
 function bodyOf(order: PaymentOrder): object {
   const { on } = order;
-  const date = on !== undefined && { requestedExecutionDate: on };
   if (order.payments !== undefined) {
-    return { ...date, payments: order.payments.map(({ more, ...each }) => ({ ...transferOf(each, 'NOK'), ...more })) };
+    const payments = order.payments.map(({ more, ...each }) => ({ ...transferOf(each, 'NOK'), ...more }));
+    return { requestedExecutionDate: on, payments };
   }
   if (order.every === undefined) {
     const { currency = order.product === products.sepa ? 'EUR' : 'NOK' } = order;
-    return { ...transferOf(order, currency), ...date };
+    return { ...transferOf(order, currency), requestedExecutionDate: on };
   }
   const { every: frequency, until, dayOfExecution, monthsOfExecution } = order;
   return {
     ...transferOf(order, 'NOK'),
     frequency,
     startDate: on,
-    ...(until !== undefined && { endDate: until }),
-    ...(dayOfExecution !== undefined && { dayOfExecution: String(dayOfExecution) }),
-    ...(monthsOfExecution !== undefined && { monthsOfExecution }),
+    endDate: until,
+    dayOfExecution: dayOfExecution === undefined ? undefined : String(dayOfExecution),
+    monthsOfExecution,
   };
 }
 
@@ -50,31 +51,15 @@ function transferOf({ to, amount, kid }: Transfer, currency: string): object {
     instructedAmount: { amount, currency },
     creditorAccount: accountReference(currency, to),
     creditorName: 'Payee',
-    ...(kid !== undefined && { remittanceInformationStructuredArray: [{ reference: kid, referenceType: 'SCOR' }] }),
+    remittanceInformationStructuredArray: kid === undefined ? undefined : [{ reference: kid, referenceType: 'SCOR' }],
   };
 }
 
-const orderMembers = [
-  'from',
-  'to',
-  'amount',
-  'kid',
-  'on',
-  'every',
-  'until',
-  'dayOfExecution',
-  'monthsOfExecution',
-  'product',
-  'currency',
-  'payments',
-  'allowDuplicate',
-  'signedBy',
-  'more',
-  'spoil',
-];
-
+const transferMembers = ['to', 'amount', 'kid'];
 /** Members that need `every`. */
 const periodicMembers = ['until', 'dayOfExecution', 'monthsOfExecution'];
+const otherMembers = ['product', 'currency', 'payments', 'allowDuplicate', 'signedBy', 'more', 'spoil'];
+const orderMembers = ['from', ...transferMembers, 'on', 'every', ...periodicMembers, ...otherMembers];
 
 /** Throws an Error if a member is missing, unknown or does not go with another one, or if an await is missing. */
 export function requireOrder(order: unknown): void {
@@ -85,11 +70,8 @@ export function requireOrder(order: unknown): void {
   if (payments === undefined) requireTransfer('', others);
   else if (Array.isArray(payments)) {
     for (const [index, item] of payments.entries()) requireItem(`payments[${index}].`, item);
-    refuse(
-      others,
-      ['to', 'amount', 'kid', 'product', 'currency'],
-      'payments: each of them has a creditor, an amount in NOK and perhaps a KID of its own',
-    );
+    const why = 'payments: each of them has a creditor, an amount in NOK and perhaps a KID of its own';
+    refuse(others, [...transferMembers, 'product', 'currency'], why);
     if (every !== undefined) throw new Error('tpp.pay takes every or payments: a bulk payment is made once.');
   } else throw wrongGiven('tpp.pay', 'a list of {to, amount} in payments', payments);
   if (every === undefined) {
@@ -108,7 +90,7 @@ export function requireOrder(order: unknown): void {
 function requireItem(where: string, item: unknown): void {
   if (typeof item !== 'object' || item === null || isPromise(item))
     throw wrongGiven('tpp.pay', `{to, amount} as ${where.slice(0, -1)}`, item);
-  membersGiven(`tpp.pay, ${where.slice(0, -1)},`, ['to', 'amount', 'kid', 'more'], item);
+  membersGiven(`tpp.pay, ${where.slice(0, -1)},`, [...transferMembers, 'more'], item);
   requireTransfer(where, item as Readonly<Record<string, unknown>>);
 }
 

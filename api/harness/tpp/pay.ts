@@ -96,13 +96,8 @@ async function afterDeleting(
 /** The error with the facts of its payment. An error that is no refusal becomes the cause. */
 function about(error: unknown, text: string, paymentId: string, paymentStatus?: PaymentStatus): BankError {
   const { status, code } = error instanceof BankError ? error : {};
-  const facts = {
-    paymentId,
-    ...(paymentStatus !== undefined && { paymentStatus }),
-    ...(status !== undefined && { status }),
-    ...(code !== undefined && { code }),
-  };
-  return new BankError(text, facts, error instanceof BankError ? {} : { cause: error });
+  const options = error instanceof BankError ? {} : { cause: error };
+  return new BankError(text, { paymentId, paymentStatus, status, code }, options);
 }
 
 /** Starts an authorisation of a payment. Returns the address of its SCA page. */

@@ -25,6 +25,7 @@ import type {
   paymentEntry,
   paymentOccurrence,
 } from '../../control/payments/get-payment.ts';
+import type { rejectionBody } from '../../control/payments/bank-side-payments.ts';
 import type { coverageAnswer } from '../../coverage/coverage-answer.ts';
 import type { account, balance } from '../../interface/accounts/account-answers.ts';
 import type {
@@ -111,6 +112,12 @@ export type PaymentAttempt = Answer<typeof paymentAttempt>;
 
 /** An execution of the payment, past or to come. */
 export type PaymentOccurrence = Answer<typeof paymentOccurrence>;
+
+/**
+ * What to reject, and why. Without `item` and `occurrence`: the payment, or the next occurrence of a standing order. `occurrence` is the nominal
+ * date.
+ */
+export type Rejection = Answer<typeof rejectionBody>;
 
 /** An entry of the payment in the books. */
 export type PaymentEntry = Answer<typeof paymentEntry>;

@@ -10,6 +10,8 @@ import type { TppCertificate } from './tpp-certificate.ts';
 /** Status of a certificate, as the control plane has set it; null: neither blocked nor revoked. */
 export type CertificateStatus = 'blocked' | 'revoked' | null;
 
+const codesOf = { blocked: 'CERTIFICATE_BLOCKED', revoked: 'CERTIFICATE_REVOKED' } as const;
+
 interface CertificateRules {
   /** CAs that the certificate must chain to; it must then state roles too. Null: any certificate (rules.md G6 `any`). */
   readonly trusted: readonly X509Certificate[] | null;
@@ -25,11 +27,10 @@ export function checkCertificate(
 ): void {
   checkValidity(certificate, now);
   const { serial, roles } = certificate.tpp;
-  if (rules.status === 'blocked')
-    throw refusal('CERTIFICATE_BLOCKED', `The certificate with serial ${serial} is blocked.`);
-  if (rules.status === 'revoked')
-    throw refusal('CERTIFICATE_REVOKED', `The certificate with serial ${serial} is revoked.`);
-  if (rules.trusted !== null) checkTrust(certificate, rules.trusted, now);
+  if (rules.status !== null)
+    throw refusal(codesOf[rules.status], `The certificate with serial ${serial} is ${rules.status}.`);
+  const fault = rules.trusted === null ? null : faultOfTrust(certificate, rules.trusted, now);
+  if (fault !== null) throw refusal('CERTIFICATE_INVALID', fault);
   if (role !== null && roles !== null && !roles.has(role)) {
     const stated = [...roles].join(', ') || 'no role known here';
     throw refusal('ROLE_INVALID', `This call needs the PSD2 role ${role}; the certificate states: ${stated}.`);
@@ -48,30 +49,17 @@ function checkValidity({ validFrom, validTo }: TppCertificate, now: Instant): vo
   );
 }
 
-function checkTrust(certificate: TppCertificate, trusted: readonly X509Certificate[], now: Instant): void {
-  const { x509, issuer, tpp } = certificate;
+/** Says why the certificate is refused where only trusted authorities count (rules.md G6); null: it is trusted. */
+function faultOfTrust({ x509, issuer, tpp }: TppCertificate, trusted: readonly X509Certificate[], now: Instant) {
   const chain = chainTo(trusted, x509, now);
-  if (chain === 'unknown') {
-    const text = `The certificate is not issued by a trusted authority (SANDBANK_TPP_TRUST=ca). Its issuer: ${oneLine(formatName(issuer), 200)}`;
-    throw refusal('CERTIFICATE_INVALID', text);
-  }
-  if (chain === 'not valid now') {
-    throw refusal(
-      'CERTIFICATE_INVALID',
-      'The certificate of an authority above this certificate is not valid now, and there is no other way to a trusted one.',
-    );
-  }
-  if (tpp.roles === null && x509.ca) {
-    const text =
-      'It is the certificate of an authority, not of a TPP. Send the one that was issued for the signing key.';
-    throw refusal('CERTIFICATE_INVALID', text);
-  }
-  if (tpp.roles === null) {
-    throw refusal(
-      'CERTIFICATE_INVALID',
-      'The certificate states no PSD2 roles (a QCStatement by ETSI TS 119 495), which SANDBANK_TPP_TRUST=ca demands.',
-    );
-  }
+  if (chain === 'unknown')
+    return `The certificate is not issued by a trusted authority (SANDBANK_TPP_TRUST=ca). Its issuer: ${oneLine(formatName(issuer), 200)}`;
+  if (chain === 'not valid now')
+    return 'The certificate of an authority above this certificate is not valid now, and there is no other way to a trusted one.';
+  if (tpp.roles !== null) return null;
+  return x509.ca
+    ? 'It is the certificate of an authority, not of a TPP. Send the one that was issued for the signing key.'
+    : 'The certificate states no PSD2 roles (a QCStatement by ETSI TS 119 495), which SANDBANK_TPP_TRUST=ca demands.';
 }
 
 function refusal(code: FaultCode, text: string) {

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { asn1 } from 'node-forge';
-import { contentOf, extensionContent, membersOf, parseDer } from './der.ts';
+import { contentOf, extensionContent, extensionsIn, membersOf, parseDer } from './der.ts';
 import { encode, loadForge, toDer } from './der-encoding.ts';
 import type { CertificateRequest } from './issue-certificate.ts';
 import { type Psd2Role, psd2StatementOid, qcStatementsOid, roleOids } from './psd2-roles.ts';
@@ -48,9 +48,8 @@ function keyIdentifier(publicKey: Buffer): Buffer {
 /** The subject key identifier of the issuer, which others compare; null when it has none. */
 function identifierOf(certificatePem: string): Buffer | null {
   const [content] = membersOf(parseDer(new X509Certificate(certificatePem).raw));
-  const tagged = membersOf(content).find(({ tag }) => tag.isContextSpecific(3));
-  const [extensions] = tagged === undefined ? [] : membersOf(tagged);
-  const identifier = extensions === undefined ? null : extensionContent(extensions, subjectKeyIdentifier);
+  const extensions = extensionsIn(membersOf(content));
+  const identifier = extensions === null ? null : extensionContent(extensions, subjectKeyIdentifier);
   return identifier === null ? null : contentOf(parseDer(identifier));
 }
 

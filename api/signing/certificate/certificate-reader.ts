@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { keepNewest } from '../../../engine/values/lists.ts';
 import { readTppCertificate, type TppCertificate } from './tpp-certificate.ts';
 import { cureOfHeld, type OtherContent, otherContent } from './other-content.ts';
 import { signingRefusal } from '../signing-refusal.ts';
@@ -18,10 +19,7 @@ export function createCertificateReader(): (header: string) => TppCertificate {
     const key = createHash('sha256').update(header).digest('base64');
     const known = cached.get(key);
     const certificate = known ?? readTppCertificate(decodeCertificateHeader(header));
-    // Inserted again at the end: the first key is the least recently used.
-    cached.delete(key);
-    cached.set(key, certificate);
-    if (cached.size > cacheSize) cached.delete(cached.keys().next().value ?? '');
+    keepNewest(cached, key, certificate, cacheSize);
     last = { header, certificate };
     return certificate;
   };

@@ -42,6 +42,15 @@ export function textOf(value: DerValue | undefined): string {
   return decodeAsn1String(value?.tag.number ?? 0, contentOf(value));
 }
 
+/** The extensions among the fields of a certificate; null: it has none. Throws a plain Error for a field of extensions without content. */
+export function extensionsIn(fields: readonly DerValue[]): DerValue | null {
+  const field = fields.find(({ tag }) => tag.isContextSpecific(3));
+  if (field === undefined) return null;
+  const [extensions] = membersOf(field);
+  if (extensions === undefined) throw new Error('DER: expected a member');
+  return extensions;
+}
+
 /** Content of one certificate extension; null when it is missing. Throws a plain Error for malformed extensions. */
 export function extensionContent(extensions: DerValue, oid: string): Buffer | null {
   const extension = membersOf(extensions).find((one) => oidOf(membersOf(one)[0]) === oid);

@@ -5,11 +5,11 @@ import { decodeStrictBase64 } from '../signature/strict-base64.ts';
 /** The words of the BEGIN line of a PEM text, also where its line breaks are lost. */
 const beginLine = /-----BEGIN ([A-Z0-9 ]{1,40})-----/;
 
-/** What the value of a certificate header holds that is no base64 of a certificate. Null: not known. */
+/** What is known of a certificate header that is not the base64 of a certificate. */
 export interface OtherContent {
   /** How it is written, such as "a PEM text with percent escapes"; null: as the base64 that is wanted. */
   readonly form: string | null;
-  /** What is in it when that is no certificate, such as "a public key"; null: it may be a certificate. */
+  /** Its content if that is no certificate, such as "a public key"; null: it may be a certificate. */
   readonly held: string | null;
 }
 
@@ -23,7 +23,7 @@ export function otherContent(value: string): OtherContent {
   return { form, held: form === null ? null : keyIn(der) };
 }
 
-/** What a DER value or the text of a PEM holds when that is a key or a request, not a certificate; null: not known. */
+/** Names the key or the request in a DER value or a PEM text that holds no certificate; null: not known. */
 export function keyIn(bytes: Buffer): string | null {
   const label = beginLine.exec(bytes.toString('latin1'))?.[1];
   if (label !== undefined) return heldBy(label);
@@ -44,7 +44,7 @@ export function keyIn(bytes: Buffer): string | null {
   return null;
 }
 
-/** What is held, not a certificate, and what to send; in sentences. */
+/** Says what the header holds in place of a certificate, and what to send. */
 export function cureOfHeld(held: string): string {
   const careful = held === 'a private key' ? ' A private key is for nobody else: make another.' : '';
   return `It is ${held}, not a certificate.${careful} Send the certificate that was issued for the key.`;

@@ -12,12 +12,7 @@ export const roleOids: Readonly<Record<Psd2Role, string>> = {
   PSP_IC: '0.4.0.19495.1.4',
 };
 
-const roleOfOid: ReadonlyMap<string, Psd2Role> = new Map([
-  [roleOids.PSP_AS, 'PSP_AS'],
-  [roleOids.PSP_PI, 'PSP_PI'],
-  [roleOids.PSP_AI, 'PSP_AI'],
-  [roleOids.PSP_IC, 'PSP_IC'],
-]);
+const roleOfOid = new Map(Object.entries(roleOids).map(([role, oid]) => [oid, role as Psd2Role]));
 
 /**
  * PSD2 roles in a certificate's extensions (their SEQUENCE); null when there is no statement of roles. Roles are read from

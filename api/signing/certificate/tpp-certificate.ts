@@ -1,7 +1,7 @@
 import { type Psd2Role, psd2Roles } from './psd2-roles.ts';
 import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../../../engine/values/instant.ts';
-import { type DerValue, membersOf, oidOf, parseDer, textOf } from './der.ts';
+import { type DerValue, extensionsIn, membersOf, oidOf, parseDer, textOf } from './der.ts';
 import { formatName, type NameAttribute, nameValue } from '../name/name-attribute.ts';
 import { cureOfHeld, keyIn } from './other-content.ts';
 import { isSelfSigned, weakHashOf } from './certificate-signature.ts';
@@ -18,9 +18,6 @@ export interface Tpp {
   readonly roles: ReadonlySet<Psd2Role> | null;
   /** Upper-case hexadecimal without leading zeros, as the interface's keyId has it. */
   readonly serial: string;
-  readonly organizationIdentifier: string | null;
-  /** SHA-256 of the DER, lower-case hexadecimal. */
-  readonly certificateFingerprint: string;
 }
 
 const smallestKey = 2048;
@@ -81,9 +78,9 @@ function parseContent(der: Buffer) {
     const [content, algorithm] = membersOf(parseDer(der));
     const fields = membersOf(content);
     // Only version 1 certificates lack the leading [0] version.
-    const [, , issuer, , subject, , ...optional] = isContext(fields[0], 0) ? fields.slice(1) : fields;
-    const tagged = optional.find((field) => isContext(field, 3));
-    const extensions = tagged === undefined ? null : firstMember(tagged);
+    const hasVersion = fields[0]?.tag.isContextSpecific(0) === true;
+    const [, , issuer, , subject, , ...optional] = hasVersion ? fields.slice(1) : fields;
+    const extensions = extensionsIn(optional);
     const names = { issuer: readName(issuer), subject: readName(subject) };
     return {
       ...names,
@@ -104,16 +101,9 @@ function describeTpp(
 ): Tpp {
   const serial = normaliseSerial(x509.serialNumber);
   if (serial === null) throw invalid('Its serial number is negative.');
-  const identifier = nameValue(subject, organizationIdentifier);
-  const id = identifier ?? `issuer ${formatName(issuer)} subject ${formatName(subject)}`;
-  return {
-    id,
-    name: nameValue(subject, organization) ?? nameValue(subject, commonName) ?? id,
-    roles,
-    serial,
-    organizationIdentifier: identifier,
-    certificateFingerprint: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
-  };
+  const id =
+    nameValue(subject, organizationIdentifier) ?? `issuer ${formatName(issuer)} subject ${formatName(subject)}`;
+  return { id, name: nameValue(subject, organization) ?? nameValue(subject, commonName) ?? id, roles, serial };
 }
 
 function readName(name: DerValue | undefined): NameAttribute[] {
@@ -123,16 +113,6 @@ function readName(name: DerValue | undefined): NameAttribute[] {
       return { oid: oidOf(oid), value: textOf(value), ...(index > 0 && { joined: true }) };
     }),
   );
-}
-
-function firstMember(node: DerValue): DerValue {
-  const [first] = membersOf(node);
-  if (first === undefined) throw new Error('DER: expected a member');
-  return first;
-}
-
-function isContext(node: DerValue | undefined, tag: number): boolean {
-  return node?.tag.isContextSpecific(tag) === true;
 }
 
 function invalid(problem: string) {

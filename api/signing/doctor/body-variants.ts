@@ -7,7 +7,7 @@ interface BodyVariant {
   readonly bytes: Buffer;
 }
 
-/** In characters of JSON: what is longer is not parsed and written anew. */
+/** Maximum length of a body that is parsed and written anew, in bytes. */
 const longest = 256 * 1024;
 
 /** Yields the variants of a body, likeliest first; those equal to the body are left out. Never throws. */
@@ -18,10 +18,8 @@ export function* bodyVariants(body: Uint8Array): Generator<BodyVariant> {
 
 function* everyVariant(sent: Buffer): Generator<BodyVariant> {
   yield { what: 'an empty body', bytes: Buffer.alloc(0) };
-  yield { what: 'the text [object Object]', bytes: Buffer.from('[object Object]') };
-  yield { what: 'the text {}', bytes: Buffer.from('{}') };
-  yield { what: 'the text null', bytes: Buffer.from('null') };
-  yield { what: 'the text undefined', bytes: Buffer.from('undefined') };
+  for (const text of ['[object Object]', '{}', 'null', 'undefined'])
+    yield { what: `the text ${text}`, bytes: Buffer.from(text) };
   if (sent.length === 0 || sent.length > longest) return;
   yield { what: 'the body and a line break', bytes: Buffer.concat([sent, Buffer.from('\n')]) };
   yield { what: 'the body and a CRLF', bytes: Buffer.concat([sent, Buffer.from('\r\n')]) };
@@ -71,14 +69,10 @@ function* serialised(text: string): Generator<BodyVariant> {
 function spaced(pretty: string): string {
   return pretty
     .split('\n')
-    .map((line, at) => (at > 0 && !isClosing(line) ? ` ${line.trimStart()}` : line.trimStart()))
+    .map((line, at) => (at > 0 && !/^\s*[\]}]/.test(line) ? ` ${line.trimStart()}` : line.trimStart()))
     .join('')
     .replaceAll('{ ', '{')
     .replaceAll('[ ', '[');
-}
-
-function isClosing(line: string): boolean {
-  return /^\s*[\]}]/.test(line);
 }
 
 function ascii(json: string): string {

@@ -1,4 +1,13 @@
-import type { SignatureBlock } from './signature-block.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import type { TppCertificate } from '../certificate/tpp-certificate.ts';
+import { formatName } from '../name/name-attribute.ts';
+import { readSignatureBlock, type SignatureBlock } from './signature-block.ts';
+
+/** What is certain of a signature that does not fit the certificate, and what to do about it, in sentences. */
+export function factsOfMismatch(block: SignatureBlock, certificate: TppCertificate): string {
+  const authority = isOfAnotherKey(block) ? authorityInstead(certificate) : null;
+  return authority === null ? certainFacts(block) : `The certificate sent is the wrong one. ${authority}`;
+}
 
 /** What a signature value alone tells, and what to do about it, in sentences. */
 export function certainFacts(block: SignatureBlock): string {
@@ -44,4 +53,37 @@ function nameOf(hash: string): string {
 
 function formOf({ form }: SignatureBlock & { kind: 'bare hash' }): string {
   return form === 'bytes' ? '' : form === 'hex' ? ' in hexadecimal' : ' in base64';
+}
+
+/** The shortest signature of an RSA key that certificates have, in bytes. */
+const shortestRsa = 256;
+
+/**
+ * Says that another key than that of the certificate has signed: the root of the chain was sent, or the certificate of another TPP. Null: its
+ * key has signed, or nobody can tell. `value` null: the signature is no base64.
+ */
+export function wrongCertificate(certificate: TppCertificate, value: Uint8Array | null): string | null {
+  const { x509 } = certificate;
+  if (value === null || !isOfAnotherKey(readSignatureBlock({ value, key: x509.publicKey }))) return null;
+  return `${x509.ca ? authority(certificate) : 'It is another certificate than that of the signing key.'} ${cure}`;
+}
+
+const cure = 'Send the certificate that was issued for the signing key, in the place of this one.';
+
+/** The same where the certificate is one of an authority; null: it is of a TPP. */
+function authorityInstead(certificate: TppCertificate): string | null {
+  return certificate.x509.ca ? `${authority(certificate)} ${cure}` : null;
+}
+
+function authority({ x509, issuer }: TppCertificate): string {
+  const isRoot = x509.issuer === x509.subject;
+  return isRoot
+    ? `It is the root of an authority (${oneLine(formatName(issuer), 120)}), not the certificate of a TPP.`
+    : 'It is the certificate of an authority, not of a TPP.';
+}
+
+/** Whether another RSA key than this one has made the signature, also one of another length. */
+function isOfAnotherKey(block: SignatureBlock): boolean {
+  if (block.kind === 'length') return block.form === 'other' && block.bytes >= shortestRsa && block.bytes % 64 === 0;
+  return block.kind === 'another key';
 }

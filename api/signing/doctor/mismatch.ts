@@ -1,5 +1,4 @@
 import { clearTimeout, setTimeout } from '../../../engine/time/clock.ts';
-import { clip } from '../../../engine/values/text.ts';
 import type { FaultCode } from '../../../engine/values/fault.ts';
 import type { Doctor } from '../doctor.ts';
 import { SigningRefusal } from '../signing-refusal.ts';
@@ -35,9 +34,6 @@ interface Diagnosis {
   readonly difference: Difference | null;
 }
 
-/** rules.md E1, in characters. */
-const longestText = 512;
-
 /** Refuses a signature or a digest that does not fit, with the certain facts, and with the doctor's answer if there is one. */
 export class Mismatch extends SigningRefusal {
   readonly facts: MismatchFacts;
@@ -47,14 +43,14 @@ export class Mismatch extends SigningRefusal {
   constructor(facts: MismatchFacts, answer: Answer | null = null, later: Promise<Answer | null> | null = null) {
     const { code, path, text } = facts;
     const known = diagnosisOf(facts, answer);
-    super({ code, path, text: clip(`${known.finding} ${text[1]}`, longestText) }, clip(known.finding, longestText));
+    super({ code, path, text: `${known.finding} ${text[1]}` }, known.finding);
     this.facts = facts;
     this.diagnosis = later === null ? Promise.resolve(known) : later.then((found) => diagnosisOf(facts, found));
   }
 }
 
-/** How long a refusal waits for the doctor at most, in ms: a search takes 50, and the first one starts a thread. */
-const patience = 2_000;
+/** Maximum time that a refusal waits for the doctor, in ms: a search takes 50, and the first one starts a thread. */
+const doctorWaitMs = 2_000;
 
 /** The same refusal with the doctor's answer, if that comes soon: while another question is open the refusal does not wait. */
 export async function explained(mismatch: Mismatch, doctor: Doctor): Promise<Mismatch> {
@@ -65,7 +61,7 @@ export async function explained(mismatch: Mismatch, doctor: Doctor): Promise<Mis
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<'too late'>((resolve) => {
     // It also keeps the process until the answer is there: the thread does not.
-    timer = setTimeout(() => resolve('too late'), patience);
+    timer = setTimeout(() => resolve('too late'), doctorWaitMs);
   });
   const found = await Promise.race([answer, tooLate]);
   clearTimeout(timer);

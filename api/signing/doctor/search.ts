@@ -33,13 +33,13 @@ export interface Answer {
   readonly received: string | null;
 }
 
-/** At most so many mistakes are combined. */
-const mostChanges = 3;
-const highestCost = 4;
+/** Maximum number of combined mistakes. */
+const maxChanges = 3;
+const maxCost = 4;
 /** Candidates between two looks at the clock. */
 const stride = 8;
 /** No TPP signs more headers: with more, each candidate would take long. */
-const mostNames = 100;
+const maxNames = 100;
 
 /** Searches for what gives the hash, likeliest first, until it is found, everything was tried, or `isOver`. Null: not found. */
 export function search(question: Question, isOver: () => boolean): Answer | null {
@@ -61,7 +61,7 @@ function searchString(
   { hash, digest, request, names }: Question & { kind: 'signature' },
   isOver: () => boolean,
 ): Answer | null {
-  if (names.length > mostNames) return null;
+  if (names.length > maxNames) return null;
   const headers = new Map([...receivedHeaders(request.rawHeaders)].map(([name, values]) => [name, values.join(', ')]));
   const sent = request.rawHeaders.filter((_, at) => at % 2 === 0);
   const listed = names.map((name) => name.toLowerCase());
@@ -108,11 +108,11 @@ function* everything(axes: readonly Axis[], listed: readonly string[], body: Uin
   }
   for (const change of ofBody) for (const rest of combinations(axes, 1)) yield [...rest, change];
   yield* combinations([orderAxis(listed)], 3);
-  for (let cost = 3; cost <= highestCost; cost += 1) yield* combinations(axes, cost);
+  for (let cost = 3; cost <= maxCost; cost += 1) yield* combinations(axes, cost);
 }
 
 function* combinations(axes: readonly Axis[], cost: number): Generator<readonly Change[]> {
-  for (let count = 1; count <= mostChanges; count += 1) yield* choices(axes, 0, count, cost);
+  for (let count = 1; count <= maxChanges; count += 1) yield* choices(axes, 0, count, cost);
 }
 
 function* choices(axes: readonly Axis[], from: number, count: number, cost: number): Generator<readonly Change[]> {

@@ -38,7 +38,7 @@ const digestInfos: readonly (readonly [hash: HashName, prefix: string, size: num
 ];
 
 const sizes: ReadonlyMap<number, HashName> = new Map(digestInfos.map(([hash, , size]) => [size, hash]));
-/** In bytes: fewer zeros come back by chance from another key. */
+/** Minimum number of zero bytes that show a hash: another key gives fewer by chance. */
 const shortestZeros = 8;
 const ofPss = ['sha256', 'sha1', 'sha512', 'sha384'] as const;
 
@@ -118,7 +118,7 @@ function readPss(raw: Buffer): SignatureBlock | null {
   return { kind: 'pss', hash: fitting.length === 1 ? only : null };
 }
 
-/** How many zeros stand before the 1 that the salt follows; null: there is no such 1. */
+/** Number of zeros before the 1 in front of the salt; null: there is no such 1. */
 function zerosBeforeSalt(raw: Buffer, hash: HashName, maskHash: HashName): number | null {
   const size = createHash(hash).digest().length;
   const masked = raw.subarray(0, raw.length - size - 1);

@@ -53,40 +53,37 @@ const separators: Axis = [
   change('has tabs after the colons', lineForm, { separator: ':\t' }, 2),
 ];
 
+/** Another spelling of the names. */
+function spelling(did: string, spell: Draft['spell'], cure = 'Write the names in lower case'): Change {
+  return change(did, cure, { spell });
+}
+
 function cases(written: readonly string[], sent: readonly string[]): Axis {
-  const cure = 'Write the names in lower case';
   const asWritten = new Map(written.map((name) => [name.toLowerCase(), name]));
   const asSent = new Map(sent.map((name) => [name.toLowerCase(), name]));
-  const upper = (name: string): string => name.toUpperCase();
+  const asPrinted = (name: string): string => spelled.get(name) ?? titled(name);
   return [
-    change('has the names in capitals', cure, { spell: upper }),
-    change('has the names with capitals, as in X-Request-Id', cure, { spell: titled }),
-    change('has the names as the interface prints them, as in X-Request-ID', cure, {
-      spell: (name) => spelled.get(name) ?? titled(name),
-    }),
-    change('has the names as they are sent', cure, { spell: (name) => asSent.get(name) ?? name }),
-    change('has the names as headers="..." writes them', cure, { spell: (name) => asWritten.get(name) ?? name }),
-    change('has the names in quotes, as RFC 9421 has them', 'Write the names without quotes', {
-      spell: (name) => `"${name}"`,
-    }),
+    spelling('has the names in capitals', (name) => name.toUpperCase()),
+    spelling('has the names with capitals, as in X-Request-Id', titled),
+    spelling('has the names as the interface prints them, as in X-Request-ID', asPrinted),
+    spelling('has the names as they are sent', (name) => asSent.get(name) ?? name),
+    spelling('has the names as headers="..." writes them', (name) => asWritten.get(name) ?? name),
+    spelling('has the names in quotes, as RFC 9421 has them', (name) => `"${name}"`, 'Write the names without quotes'),
     ...(asWritten.has(target) ? spellingsOfTarget : []),
   ];
 }
 
 const target = '(request-target)';
 
+const plainTarget = 'Write (request-target)';
 const spellingsOfTarget: Axis = (
   [
-    ['has request-target without its brackets', 'request-target'],
-    ['has (Request-Target) with capitals', '(Request-Target)'],
-    ['has (REQUEST-TARGET) in capitals', '(REQUEST-TARGET)'],
-    ['has the line of the (request-target) without its name', null],
+    ['has request-target without its brackets', 'request-target', plainTarget],
+    ['has (Request-Target) with capitals', '(Request-Target)', plainTarget],
+    ['has (REQUEST-TARGET) in capitals', '(REQUEST-TARGET)', plainTarget],
+    ['has the line of the (request-target) without its name', null, 'Write (request-target): before the method'],
   ] as const
-).map(([did, spelling]) =>
-  change(did, spelling === null ? 'Write (request-target): before the method' : 'Write (request-target)', {
-    spell: (name) => (name === target ? spelling : name),
-  }),
-);
+).map(([did, spelt, cure]) => spelling(did, (name) => (name === target ? spelt : name), cure));
 
 function titled(name: string): string {
   return name.replace(/(?<![a-z0-9])[a-z]/g, (letter) => letter.toUpperCase());
@@ -107,41 +104,25 @@ const encodings: Axis = [
 
 function wraps(hash: HashName): Axis {
   const hashed = (bytes: Buffer): Buffer => createHash(hash).update(bytes).digest();
-  const once = 'Sign the string itself: signing hashes it';
+  const wrap = (
+    did: string,
+    cure: string,
+    made: (bytes: Buffer) => Buffer | string,
+    cost: Change['cost'] = 1,
+  ): Change => change(did, cure, { wrap: (bytes) => Buffer.from(made(bytes)) }, cost);
+  const twice = 'Sign the string itself: signing hashes it';
+  const itself = 'Sign the string itself';
   return [
-    change('was hashed twice: its hash was signed', once, { wrap: hashed }),
-    change('was hashed twice: its hash in hexadecimal was signed', once, {
-      wrap: (bytes) => Buffer.from(hashed(bytes).toString('hex')),
-    }),
-    change('was hashed twice: its hash in base64 was signed', once, {
-      wrap: (bytes) => Buffer.from(hashed(bytes).toString('base64')),
-    }),
-    change('was written in base64 before it was signed', 'Sign the string itself', {
-      wrap: (bytes) => Buffer.from(bytes.toString('base64')),
-    }),
-    change(
-      'was signed in double quotes',
-      'Sign the string without them',
-      {
-        wrap: (bytes) => Buffer.concat([Buffer.from('"'), bytes, Buffer.from('"')]),
-      },
-      2,
-    ),
-    change(
-      'was signed as a JSON string',
-      'Sign the string itself',
-      {
-        wrap: (bytes) => Buffer.from(JSON.stringify(bytes.toString())),
-      },
-      2,
-    ),
-    change(
-      'was signed with its percent escapes',
-      'Sign the string itself',
-      {
-        wrap: (bytes) => Buffer.from(encodeURIComponent(bytes.toString('latin1'))),
-      },
-      2,
-    ),
+    wrap('was hashed twice: its hash was signed', twice, hashed),
+    wrap('was hashed twice: its hash in hexadecimal was signed', twice, (bytes) => hashed(bytes).toString('hex')),
+    wrap('was hashed twice: its hash in base64 was signed', twice, (bytes) => hashed(bytes).toString('base64')),
+    wrap('was written in base64 before it was signed', itself, (bytes) => bytes.toString('base64')),
+    wrap('was signed in double quotes', 'Sign the string without them', quoted, 2),
+    wrap('was signed as a JSON string', itself, (bytes) => JSON.stringify(bytes.toString()), 2),
+    wrap('was signed with its percent escapes', itself, (bytes) => encodeURIComponent(bytes.toString('latin1')), 2),
   ];
+}
+
+function quoted(bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from('"'), bytes, Buffer.from('"')]);
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { unescaped } from '../../../engine/values/text.ts';
+import { unescaped, words } from '../../../engine/values/text.ts';
 import { parseImfFixdate } from '../signature/date-check.ts';
+import { digestOf } from '../signature/signed-text.ts';
 import { bodyVariants } from './body-variants.ts';
 import { type Axis, type Change, valueChange } from './draft.ts';
 
-/** What the changes of values are made from. */
+/** The parts of a request that the changes of values use. */
 interface ValuesSent {
   readonly target: string;
   /** By lower-case name, values of repeated headers joined. */
@@ -115,55 +115,35 @@ function digestAxis({ headers, body }: ValuesSent): Axis {
     ['in base64 twice', `${algorithm}=${Buffer.from(value).toString('base64')}`],
     ['in base64 of its hexadecimal', `${algorithm}=${Buffer.from(hash.toString('hex')).toString('base64')}`],
     ['empty', ''],
+    ['in SHA-512', digestOf(body, 'sha-512')],
+    ['in SHA-256', digestOf(body, 'sha-256')],
   ];
-  const other = (name: 'SHA-256' | 'SHA-512'): string =>
-    `${name}=${createHash(name.replace('-', '')).update(body).digest('base64')}`;
-  const otherHashes: Variants = [
-    ['in SHA-512', other('SHA-512')],
-    ['in SHA-256', other('SHA-256')],
-  ];
-  return changesOf('digest', sent, [...variants, ...otherHashes], { did: 'has the Digest', cure: signSent, likely: 2 });
+  return changesOf('digest', sent, variants, { did: 'has the Digest', cure: signSent, likely: 2 });
 }
 
 /** The Digest of another body than the one sent, one variant after the other: making them takes long for a large body. */
 export function* bodyChanges(body: Uint8Array): Generator<Change> {
   for (const { what, bytes } of bodyVariants(body)) {
-    const value = `SHA-256=${createHash('sha256').update(bytes).digest('base64')}`;
-    yield valueChange('digest', value, { did: `has the Digest of ${what}`, cure: signSent });
+    yield valueChange('digest', digestOf(bytes, 'sha-256'), { did: `has the Digest of ${what}`, cure: signSent });
   }
 }
 
 const signTarget = 'Sign (request-target) as the method in lower case, then path and query as they are sent';
 
+function otherMethod(did: string, cost: Change['cost'], methodOf: (sent: string) => string): Change {
+  return { did, cure: signTarget, cost, apply: (draft) => ({ ...draft, method: methodOf(draft.method) }) };
+}
+
 const methodAxis: Axis = [
-  {
-    did: 'has the method in capitals',
-    cure: signTarget,
-    cost: 1,
-    apply: (draft) => ({ ...draft, method: draft.method.toUpperCase() }),
-  },
-  ...['get', 'post', 'put', 'delete'].map((method): Change => ({
-    did: `has the method ${method}`,
-    cure: signTarget,
-    cost: 2,
-    apply: (draft) => ({ ...draft, method }),
-  })),
+  otherMethod('has the method in capitals', 1, (sent) => sent.toUpperCase()),
+  ...['get', 'post', 'put', 'delete'].map((method) => otherMethod(`has the method ${method}`, 2, () => method)),
 ];
 
 /** Prefixes that a gateway before the bank often takes away. */
-const usualPrefixes = [
-  '/api',
-  '/sandbox',
-  '/sandbank',
-  '/bank',
-  '/psd2',
-  '/xs2a',
-  '/openbanking',
-  '/open-banking',
-  '/proxy',
-  '/gateway',
-  '/api-sandbox',
-];
+const usualPrefixes = words([
+  '/api /sandbox /sandbank /bank /psd2 /xs2a',
+  '/openbanking /open-banking /proxy /gateway /api-sandbox',
+]);
 /** In characters: of a longer path no part is taken away. */
 const longestPath = 2_000;
 

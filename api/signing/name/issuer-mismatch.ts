@@ -66,7 +66,7 @@ function contradiction({ oid, readings }: WrittenAttribute, actual: readonly Nam
   return `${sent} and "${oneLine(held, 60)}" in the certificate${cure}`;
 }
 
-/** A name without all that encodings differ in. */
+/** The letters, digits and blanks of a name that every encoding writes alike. */
 function plainLetters(text: string): string {
   return text.replace(/[^A-Za-z0-9 ]/g, '');
 }

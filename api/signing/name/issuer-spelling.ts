@@ -4,8 +4,8 @@ import { agreedReading, keyOf } from './issuer-mismatch.ts';
 import { attributeOid, isPromisedType } from './attribute-type.ts';
 import { type NameAttribute, nameValue } from './name-attribute.ts';
 
-/** How the spelling of an issuer departs from RFC 2253 and from the vendor's own (rules.md G3b). */
-export type IssuerSpelling = ReadonlySet<
+/** A way in which the spelling of an issuer departs from RFC 2253 and from the vendor's own (rules.md G3b). */
+export type Departure =
   | 'percent-blanks'
   | 'doubled-escapes'
   | 'slash-form'
@@ -19,13 +19,10 @@ export type IssuerSpelling = ReadonlySet<
   | 'issuer-escapes'
   | 'issuer-latin1'
   | 'issuer-twice'
-  | 'issuer-text'
->;
-
-type Departure = IssuerSpelling extends ReadonlySet<infer Name> ? Name : never;
+  | 'issuer-text';
 
 /** Compares an issuer that agrees with the certificate's with what RFC 2253 and the vendor's tool write. */
-export function issuerSpelling(written: string, actual: readonly NameAttribute[]): IssuerSpelling {
+export function issuerSpelling(written: string, actual: readonly NameAttribute[]): ReadonlySet<Departure> {
   const agreed = agreedReading(written, actual);
   const departures = new Set<Departure>();
   if (agreed === null) return departures;
@@ -117,7 +114,7 @@ function isReadTwice({ oid, readings }: WrittenAttribute, actual: readonly NameA
   return !held.includes(keyOf(oid, readings[0] ?? '')) && readings.some((one) => held.includes(keyOf(oid, one)));
 }
 
-/** Whether the certificate has this very text; blanks at the end are told apart elsewhere. */
+/** Whether the certificate has exactly this text. Blanks at the end do not count: `hasBlanks` finds them. */
 function isValueOf(actual: readonly NameAttribute[], oid: string, text: string): boolean {
   return actual.some((one) => one.oid === oid && (one.value === text || one.value === text.trim()));
 }

@@ -97,7 +97,7 @@ function cureOfName(digest: string): string {
   return /^sha_?(?:256|512)=/i.test(digest) ? '; write the name with its hyphen' : '';
 }
 
-/** What the value of an instance is that is not the base64 of the right number of bytes. */
+/** Says how a wrong value is written, and what to do. */
 function cureOfValue(value: string): string {
   if (isHex(value)) return '; it is in hexadecimal, write the bytes of the hash in base64';
   const inner = decodeStrictBase64(value)?.toString('latin1') ?? '';

@@ -1,7 +1,7 @@
 import { issuerMismatch } from '../name/issuer-mismatch.ts';
 import { normaliseSerial } from '../certificate/serial.ts';
 import { oneLine } from '../../../engine/values/text.ts';
-import { signingRefusal } from '../signing-refusal.ts';
+import { invalidSignature } from '../signing-refusal.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
 
 /** The serial and the issuer of a keyId, as written. Null if the keyId lacks the form `SN=...,CA=...`. */
@@ -24,7 +24,7 @@ export function checkKeyId(
   const { tpp, issuer } = certificate;
   const written = readKeyId(keyId);
   if (written === null) {
-    throw invalid(
+    throw invalidSignature(
       `The keyId is "${oneLine(keyId, 120)}".${cureOfForm(keyId)} Expected SN=<hexadecimal serial>,CA=<issuer in RFC 2253 form>.`,
     );
   }
@@ -33,18 +33,18 @@ export function checkKeyId(
     const spelling = cureOfSpelling(serial, tpp.serial);
     const wrong = spelling === null ? instead() : null;
     if (wrong !== null) {
-      throw invalid(
+      throw invalidSignature(
         `The certificate sent is the wrong one: its serial is ${oneLine(tpp.serial)}, the keyId names "${oneLine(serial)}". ${wrong}`,
       );
     }
     const cure = spelling ?? 'Write the serial of the certificate that is sent.';
-    throw invalid(
+    throw invalidSignature(
       `The serial in the keyId is "${oneLine(serial)}", the certificate's is ${oneLine(tpp.serial)}. ${cure}`,
     );
   }
   const mismatch = issuerMismatch(written.issuer, issuer);
   if (mismatch !== null)
-    throw invalid(`The issuer in the keyId does not match the certificate: ${oneLine(mismatch, 240)}.`);
+    throw invalidSignature(`The issuer in the keyId does not match the certificate: ${oneLine(mismatch, 240)}.`);
   agreed.set(certificate, keyId);
 }
 
@@ -72,8 +72,4 @@ function cureOfSpelling(sent: string, serial: string): string | null {
 
 function isDecimalOf(text: string, serial: string): boolean {
   return /^\d{1,60}$/.test(text) && BigInt(text) === BigInt(`0x${serial}`);
-}
-
-function invalid(text: string) {
-  return signingRefusal('SIGNATURE_INVALID', 'signature', text);
 }

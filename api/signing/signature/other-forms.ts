@@ -2,8 +2,8 @@ import { unreadableWord } from '../name/encoded-word.ts';
 import { decodeStrictBase64 } from './strict-base64.ts';
 
 /**
- * Says what a Signature header is when it is of a form that the bank does not read, and what to send instead; null: it has
- * the bank's own form, or one that nobody knows. `isWrapped`: it was meant as an RFC 2047 encoded word and could not be read.
+ * Names the form of a Signature header that the bank does not read, and says what to send instead. Null: it has the bank's own form, or an
+ * unknown one. `isWrapped`: it begins as an RFC 2047 encoded word, and could not be decoded.
  */
 export function otherForm(value: string, isWrapped: boolean): string | null {
   if (isWrapped) {
@@ -33,7 +33,7 @@ export function otherForm(value: string, isWrapped: boolean): string | null {
 
 const laterPart = /,\s*(created|expires|nonce|tag)\s*=|^\s*(created|expires|nonce|tag)\s*=/gi;
 
-/** Says which parts of a later draft a Signature header has, with quotes or without, and what to do; null: none. */
+/** Names the parts of a later draft in a Signature header, with quotes or without, and says what to do; null: it has none. */
 export function laterParts(text: string): string | null {
   const bare = text.replace(/"[^"]*"/g, '""');
   const names = [...new Set([...bare.matchAll(laterPart)].map(([, behind, first]) => behind ?? first ?? ''))];
@@ -76,7 +76,7 @@ export function isHexadecimal(value: string): boolean {
   return value.length >= 256 && value.length % 2 === 0 && /^[0-9a-f]+$/i.test(value);
 }
 
-/** What a part `signature` is that is not strict base64, and what to do. */
+/** Says how a part `signature` is written that is not strict base64, and what to do. */
 export function otherEncoding(value: string): string {
   if (isHexadecimal(value)) return inHexadecimal;
   if (/^:.*:$/.test(value)) return 'It has colons around it, as in RFC 9421. Leave them out.';

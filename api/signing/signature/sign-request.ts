@@ -62,7 +62,7 @@ export function signHeaders(request: RequestToSign): Record<string, string> {
   return Object.fromEntries([...added, ...Object.entries(proof).filter(([name]) => isWanted(name))]);
 }
 
-/** What {@link Credentials} hold, as it is signed with and sent. */
+/** {@link Credentials} in the form that signing needs. */
 interface Signer {
   readonly key: KeyObject;
   /** Base64 of the DER. */
@@ -70,8 +70,8 @@ interface Signer {
   readonly keyId: string;
 }
 
-const mostSigners = 100;
-/** Those who signed last, the least recent one first: reading a key takes longer than signing with it. */
+const maxSigners = 100;
+/** The last signers, the oldest first: reading a key takes longer than signing with it. */
 const signers = new Map<string, Signer>();
 
 function signerOf({ certificate, key }: Credentials): Signer {
@@ -79,7 +79,7 @@ function signerOf({ certificate, key }: Credentials): Signer {
   const signer = signers.get(name) ?? readSigner(certificate, key);
   signers.delete(name);
   signers.set(name, signer);
-  if (signers.size > mostSigners) signers.delete(signers.keys().next().value ?? '');
+  if (signers.size > maxSigners) signers.delete(signers.keys().next().value ?? '');
   return signer;
 }
 

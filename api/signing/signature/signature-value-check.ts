@@ -1,6 +1,6 @@
-import { certainFacts } from '../doctor/certain-facts.ts';
+import { factsOfMismatch, wrongCertificate } from '../doctor/certain-facts.ts';
 import { Mismatch } from '../doctor/mismatch.ts';
-import { readSignatureBlock, type SignatureBlock } from '../doctor/signature-block.ts';
+import { readSignatureBlock } from '../doctor/signature-block.ts';
 import { checkKeyId } from './key-id-check.ts';
 import { inHexadecimal, isHexadecimal, otherEncoding } from './other-forms.ts';
 import { type ReceivedHeaders, singleHeader } from './received-headers.ts';
@@ -8,9 +8,8 @@ import { parseSignatureHeader, type SignatureHeader } from './signature-header.t
 import { coveredWhenSent } from './signed-text.ts';
 import { type SignedRequest, signingString } from './signing-string.ts';
 import { oneLine } from '../../../engine/values/text.ts';
-import { signingRefusal } from '../signing-refusal.ts';
+import { invalidSignature } from '../signing-refusal.ts';
 import { decodeStrictBase64 } from './strict-base64.ts';
-import { authorityInstead, isOfAnotherKey, wrongCertificate } from './wrong-certificate.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
 import { type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -43,7 +42,7 @@ export function readSignature(
   checkCoverage(parsed.headers, headers);
   const signed = signingString(request, headers, parsed.headers);
   if (value === null)
-    throw invalid(
+    throw invalidSignature(
       `The part signature is "${oneLine(parsed.signature)}": not padded base64. ${otherEncoding(parsed.signature)}`,
     );
   return { request, parsed, signed, value, key: certificate.x509.publicKey, certificate };
@@ -56,6 +55,7 @@ export async function checkSignatureValue(received: ReceivedSignature): Promise<
 
 function mismatch({ request, parsed, signed, value, key, certificate }: ReceivedSignature): Mismatch {
   const block = readSignatureBlock({ value, key });
+  const isHex = block.kind === 'length' && isHexadecimal(parsed.signature);
   const isHash = block.kind === 'hash' || block.kind === 'bare hash';
   return new Mismatch({
     code: 'SIGNATURE_INVALID',
@@ -64,7 +64,7 @@ function mismatch({ request, parsed, signed, value, key, certificate }: Received
       'The signature does not fit the request.',
       `The bank verified this text, line breaks shown as \\n: ${oneString(signed)}`,
     ],
-    certain: certainOf(block, parsed, certificate),
+    certain: isHex ? inHexadecimal : factsOfMismatch(block, certificate),
     answerSays: block.kind === 'hash' && block.hash === 'sha256' ? 'all' : 'more',
     question: isHash
       ? { kind: 'signature', hash: block.hash, digest: block.digest, request, names: parsed.written.headerNames }
@@ -72,13 +72,6 @@ function mismatch({ request, parsed, signed, value, key, certificate }: Received
     expected: signed,
     received: block.kind === 'no hash' ? block.content.toString('latin1') : null,
   });
-}
-
-/** The facts of a signature that does not fit; without the doctor. */
-function certainOf(block: SignatureBlock, { signature }: SignatureHeader, certificate: TppCertificate): string {
-  if (block.kind === 'length' && isHexadecimal(signature)) return inHexadecimal;
-  const authority = isOfAnotherKey(block) ? authorityInstead(certificate) : null;
-  return authority === null ? certainFacts(block) : `The certificate sent is the wrong one. ${authority}`;
 }
 
 /** A signing string in one line, `\n` for its line breaks. */
@@ -92,17 +85,13 @@ function oneString(signed: string): string {
 function checkCoverage(names: readonly string[], headers: ReceivedHeaders): void {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
-    throw invalid(`The header ${oneLine(twice)} is listed twice in headers="...". List it once.`);
+    throw invalidSignature(`The header ${oneLine(twice)} is listed twice in headers="...". List it once.`);
   const uncovered = coveredWhenSent.filter((name) => headers.has(name) && !names.includes(name));
   if (uncovered.length > 0) {
-    throw invalid(
+    throw invalidSignature(
       `Sent, but not covered by the signature: ${uncovered.join(', ')}. Name each in headers="..." and sign it.`,
     );
   }
-}
-
-function invalid(text: string) {
-  return signingRefusal('SIGNATURE_INVALID', 'signature', text);
 }
 
 /** In another thread: requests that wait for theirs write in one transaction. */

@@ -1,6 +1,6 @@
 import type { ReceivedHeaders } from './received-headers.ts';
 import { oneLine } from '../../../engine/values/text.ts';
-import { signingRefusal } from '../signing-refusal.ts';
+import { invalidSignature } from '../signing-refusal.ts';
 import { signedText } from './signed-text.ts';
 
 /** What the signature check needs of a request, as plain data. */
@@ -27,6 +27,6 @@ export function signingString(
     const values = headers.get(name);
     if (values !== undefined) return values.join(', ');
     const text = `The signature covers the header ${oneLine(name, 60)}, which was not received. Send it, or leave it out of headers="...".`;
-    throw signingRefusal('SIGNATURE_INVALID', 'signature', text);
+    throw invalidSignature(text);
   });
 }

@@ -1,2 +1,0 @@
-/** The page that makes a payment, below `/console`. */
-export const payPath = '/pay';

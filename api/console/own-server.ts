@@ -1,0 +1,41 @@
+import { Problem } from '../pipeline/problem.ts';
+import { reasonOf } from '../start/error-text.ts';
+
+/** How a server reaches itself. */
+export interface OwnServer {
+  /** Without a slash at the end. */
+  readonly address: string;
+  readonly token: string | null;
+  /** Aborted when the server stops. */
+  readonly stopping?: AbortSignal;
+}
+
+interface OwnCall {
+  readonly method: string;
+  /** Path below the address. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; undefined: none. */
+  readonly body?: unknown;
+}
+
+/** Time limit of a call to the server itself, in ms. */
+const ownCallLimitMs = 30_000;
+
+/** Calls the server over HTTP, as a client does. Throws a Problem, 503, if it does not answer. */
+export async function callOwnServer(
+  { address, token, stopping }: OwnServer,
+  { method, path, headers = {}, body }: OwnCall,
+): Promise<{ readonly status: number; readonly content: unknown }> {
+  const limit = AbortSignal.timeout(ownCallLimitMs);
+  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+  const answer = await fetch(address + path, {
+    method,
+    headers: { ...headers, ...authorization, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: stopping === undefined ? limit : AbortSignal.any([stopping, limit]),
+  }).catch((error: unknown) => {
+    throw new Problem({ status: 503, detail: `The server does not reach itself at ${address}${reasonOf(error)}.` });
+  });
+  return { status: answer.status, content: await answer.json() };
+}
