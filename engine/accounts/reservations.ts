@@ -1,5 +1,5 @@
 import type { Ids } from '../bank/ids.ts';
-import { ensureClearing, hasRoom, postDirectly, requireRoom, type DirectMovement } from './post-directly.ts';
+import { ensureClearing, hasRoom, postDirectly, requireRoom } from './post-directly.ts';
 import { accountByKey, type Account } from './rows/accounts.ts';
 import {
   deleteReservations,
@@ -47,21 +47,6 @@ export async function reserve(ids: Ids, tx: Writer, account: Account, wanted: Wa
 }
 
 /**
- * Books a reservation: it ends, and `movement` is posted, which may have another text, amount and day (rules.md S8b). Returns the key of
- * the direct posting. `account` must be the current row in this transaction. FORMAT_ERROR for a balance beyond its limit (P4).
- */
-async function bookReservation(
-  ids: Ids,
-  tx: Writer,
-  account: Account,
-  { id }: Pick<Reservation, 'id'>,
-  movement: DirectMovement,
-): Promise<number> {
-  await deleteReservations(tx, [id]);
-  return postDirectly(ids, tx, account, movement);
-}
-
-/**
  * Announces what lives do, all at once (rules.md S8b): new reservations in their order, and the keys of those that end. The caller checks
  * the limits of balances (P4).
  */
@@ -93,10 +78,16 @@ export async function releaseAll(tx: Writer, accountId: number): Promise<void> {
 export async function bookReservationsDue(ids: Ids, tx: Writer, today: LocalDate): Promise<void> {
   for (const reservation of await reservationsDue(tx, today)) {
     const { account_id: id, amount_minor: amount, value_date: valueDate, booking_date: date, details } = reservation;
+    await releaseReservations(tx, [reservation]);
     const account = await accountByKey(tx, id);
     const clearing = await ensureClearing(ids, tx, account.currency);
-    const movement = { kind: 'transaction', details, amount, bookingDate: date ?? today, valueDate } as const;
-    const fits = hasRoom(account, amount) && hasRoom(clearing, -amount);
-    await (fits ? bookReservation(ids, tx, account, reservation, movement) : releaseReservations(tx, [reservation]));
+    if (!hasRoom(account, amount) || !hasRoom(clearing, -amount)) continue;
+    await postDirectly(ids, tx, account, {
+      kind: 'transaction',
+      details,
+      amount,
+      bookingDate: date ?? today,
+      valueDate,
+    });
   }
 }

@@ -18,8 +18,6 @@ import {
   planSettlement,
   type DueExecution,
   type SettlementDecision,
-  type SettlementPlan,
-  type SettlementTerms,
   postingsOf,
 } from './rules/settlement.ts';
 
@@ -63,7 +61,8 @@ export async function* settleDue(
   const postings: Posting[] = [];
   let page = firstPage;
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
-    const { decisions, balances } = await decide(tx, page, run, { moved });
+    const { decisions, balances } = planSettlement(page, { moved });
+    await saveAttempts(tx, decisions.map(attemptOf), run);
     for (const [account, balance] of balances) moved.set(account, balance);
     yield decisions;
     const batches = await gatherInBatches(tx, settledItems(decisions), run.at);
@@ -102,18 +101,6 @@ export async function settleAtOnce(
   if (!isSettled) return { failure: failureOf(decision), next };
   await leaveToRun(tx, next);
   return { failure: null, next };
-}
-
-/** Decides executions in their order, and stores the attempts. */
-async function decide(
-  tx: Writer,
-  due: readonly DueExecution[],
-  run: SettlementRun,
-  terms: SettlementTerms,
-): Promise<SettlementPlan> {
-  const plan = planSettlement(due, terms);
-  await saveAttempts(tx, plan.decisions.map(attemptOf), run);
-  return plan;
 }
 
 /** The value dates on closed days of domestic transfers that settle, by execution; none without the quirk weekend-values (rules.md D3c). */
