@@ -5,10 +5,8 @@ import type { Reader } from '../ledger/database.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import { signablePayment, type SignablePayment } from '../payments/rows/signable-payments.ts';
 import { contextsOf, type Acting } from '../parties/acting.ts';
-import { requireSignable } from '../payments/require-signable.ts';
+import { requireSignable, type Signer, requireRightToPay } from '../payments/sign-payment.ts';
 import { waitingInBasket } from './read-signing-basket.ts';
-import type { Signer } from '../payments/sign-payment.ts';
-import { requireRightToPay } from '../payments/signer.ts';
 
 /** A context in which the PSU can approve something. */
 export interface CheckedContext {

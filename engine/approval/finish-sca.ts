@@ -18,9 +18,7 @@ import { cancellationRefusal, closedSca, openSca } from './open-sca.ts';
 import { chosenAccounts, grantConsent, isNothing } from '../consents/grant-consent.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 import { signBasket } from './read-signing-basket.ts';
-import { requireSignable } from '../payments/require-signable.ts';
-import { signPayment, type Signer } from '../payments/sign-payment.ts';
-import { requireRightToPay, signerOf } from '../payments/signer.ts';
+import { requireSignable, signPayment, type Signer, requireRightToPay, signerOf } from '../payments/sign-payment.ts';
 
 /** How the PSU answers an SCA, on its page or over the control plane (rules.md A2, A3). */
 export type ScaAnswer =

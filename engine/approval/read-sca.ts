@@ -12,7 +12,7 @@ import { closedSca, type ClosedSca, openSca } from './open-sca.ts';
 import { checkContexts, type CheckedContext } from './check-contexts.ts';
 import { subjectOf, type ScaSubject } from './sca-subject.ts';
 import type { ReadAt } from '../payments/payment-messages.ts';
-import { signerOf } from '../payments/signer.ts';
+import { signerOf } from '../payments/sign-payment.ts';
 
 /** Maximum number of PSUs that the page offers. */
 const offeredPsus = 20;

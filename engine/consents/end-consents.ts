@@ -7,10 +7,10 @@ import {
   endConsentsLeftEmpty,
   endConsentsOf,
   endConsentsUnder,
-} from './rows/ended-consents.ts';
+  inspectConsent,
+} from './rows/consents.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import { inspectConsent } from './rows/consent-inspection.ts';
 import { consentView, type ConsentView } from './list-consents.ts';
 
 /** Announces that these consents, by key, were granted or ended. */

@@ -1,7 +1,6 @@
 import { assert } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
-import { inspectConsent } from './rows/consent-inspection.ts';
-import { liveConsent } from './rows/consents.ts';
+import { inspectConsent, liveConsent } from './rows/consents.ts';
 import { actingCustomer, type ActingCustomer } from '../parties/rows/agreements.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';

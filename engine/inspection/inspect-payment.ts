@@ -23,10 +23,9 @@ import {
   type InspectedAttempt,
   type InspectedEntry,
 } from './rows/payment-inspection.ts';
-import { wholeInitiationOf, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
+import { wholeInitiationOf, standingOrderOf, type Payment, statusChangesOf } from '../payments/rows/payments.ts';
 import { creditorsInside } from './rows/payment-list.ts';
 import { type Signature, signaturesOf } from '../payments/rows/signable-payments.ts';
-import { statusChangesOf } from '../payments/rows/status-changes.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/find-payment.ts';
 import { nextAttempt } from './list-payments.ts';

@@ -2,13 +2,12 @@ import { statSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Transaction } from 'kysely';
 import { assert } from '../values/assert.ts';
-import { LedgerDialect } from './driver.ts';
+import { LedgerDialect, Transactions } from './transactions.ts';
 import { isUpToDate, migrate, migrations, type Migrations } from './migrate.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { requireSchema } from './require-schema.ts';
 import { SideThread } from './side-thread.ts';
 import type { Tables } from './tables.ts';
-import { Transactions } from './transactions.ts';
 
 /** An open database with up-to-date tables. */
 export interface Connection {

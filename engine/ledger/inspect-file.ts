@@ -1,11 +1,10 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { closeConnection, type Connection } from './connection.ts';
 import type { Reader } from './database.ts';
-import { LedgerDialect } from './driver.ts';
+import { LedgerDialect, Transactions } from './transactions.ts';
 import { FileDamaged, isUpToDate } from './migrate.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { requireSchema } from './require-schema.ts';
-import { Transactions } from './transactions.ts';
 
 /** A ledger file opened for reading only. */
 interface InspectedFile {

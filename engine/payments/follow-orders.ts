@@ -13,7 +13,7 @@ import { inParts } from '../values/lists.ts';
 import { assert } from '../values/assert.ts';
 import { bulkStatus, hasOpenItem } from './rules/bulk-status.ts';
 import { canMove } from '../settlement/rules/transaction-status.ts';
-import { bulkProgress } from './rows/bulk-payments.ts';
+import { bulkProgress } from './rows/credit-transfers.ts';
 
 /** The standing orders that a run tried, by payment. */
 export interface OrdersTried {

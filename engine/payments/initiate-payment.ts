@@ -18,8 +18,8 @@ import { statusAt } from './rules/due-day.ts';
 import type { PriceList } from '../values/price-list.ts';
 import { type ForeignProduct, isDomestic, isForeign, isInstant } from '../values/product.ts';
 import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/payment-dates.ts';
-import { insertBulkPayment } from './rows/bulk-payments.ts';
 import {
+  insertBulkPayment,
   duplicateTransfers,
   insertCreditTransfers,
   type DuplicateTransfer,

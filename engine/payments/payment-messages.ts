@@ -2,7 +2,7 @@ import type { BankContext, BankTime } from '../bank/bank-context.ts';
 import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
-import { statusChangesOf } from './rows/status-changes.ts';
+import { statusChangesOf, type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
 import { firstRunAfter, runId, lateRun, timeOfRun, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
@@ -11,7 +11,6 @@ import { fixingWarning, lateWarning, movedWarning, shownDate } from './rules/pay
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { failedExecutions } from './rows/failed-executions.ts';
-import { type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
 import type { DatedExecution } from '../time/rules/moved-date.ts';
 import { type Instant, osloDate } from '../values/instant.ts';

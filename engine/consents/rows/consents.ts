@@ -5,8 +5,8 @@ import type { Reader, Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { Psu } from '../../parties/rows/psus.ts';
 import type { ConsentRow } from './tables.ts';
-import { endConsentOf } from './ended-consents.ts';
 import type { CountedRead } from '../rules/unattended-access.ts';
+import type { CustomerType } from '../../values/customer-type.ts';
 
 type Consent = Selectable<ConsentRow>;
 
@@ -140,4 +140,122 @@ export async function insertUnattendedRead(
   at: Instant,
 ): Promise<void> {
   await tx.insertInto('unattended_read').values({ psu_key: psuKey, account_id: accountId, kind, at }).execute();
+}
+
+/** A consent with its TPP, PSU and agreement. */
+export interface InspectedConsent {
+  readonly id: number;
+  readonly granted_at: Instant;
+  readonly ended_at: Instant | null;
+  readonly tpp_id: string;
+  readonly psu_id: string;
+  readonly last_sca_at: Instant;
+  readonly customer_number: string;
+  readonly customer_name: string;
+  readonly agreement_id: string;
+  readonly agreement_name: string;
+  readonly owner_type: CustomerType;
+}
+
+/** Every consent, ended ones included, in the order in which they were granted. */
+export function inspectConsents(reader: Reader): Promise<InspectedConsent[]> {
+  return inspected(reader).orderBy('consent.id').execute();
+}
+
+export function inspectConsent(reader: Reader, id: number): Promise<InspectedConsent | undefined> {
+  return inspected(reader).where('consent.id', '=', id).executeTakeFirst();
+}
+
+function inspected(reader: Reader) {
+  return reader
+    .selectFrom('consent')
+    .innerJoin('psu', 'psu.id', 'consent.psu_key')
+    .innerJoin('customer', 'customer.id', 'psu.customer_id')
+    .innerJoin('agreement', 'agreement.id', 'consent.agreement_id')
+    .innerJoin('customer as owner', 'owner.id', 'agreement.owner_id')
+    .select([
+      'consent.id',
+      'consent.granted_at',
+      'consent.ended_at',
+      'psu.tpp_id',
+      'psu.psu_id',
+      'psu.last_sca_at',
+      'customer.customer_number',
+      'customer.name as customer_name',
+      'agreement.resource_id as agreement_id',
+      'agreement.name as agreement_name',
+      'owner.type as owner_type',
+    ]);
+}
+
+/** The closed account or card account, by its key. */
+export type Closed = { readonly accountId: number } | { readonly cardAccountId: number };
+
+/** The consents that an update ends, all that are live unless it is narrowed: each end returns the keys of those that it ended. */
+function ending(tx: Writer, at: Instant) {
+  return tx.updateTable('consent').set({ ended_at: at }).where('ended_at', 'is', null).returning('id');
+}
+
+function keysOf(ended: readonly { readonly id: number }[]): number[] {
+  return ended.map(({ id }) => id);
+}
+
+/** Ends a consent. An ended consent keeps its end. Returns the keys of those that end. */
+export async function endConsent(tx: Writer, id: number, at: Instant): Promise<number[]> {
+  return keysOf(await ending(tx, at).where('id', '=', id).execute());
+}
+
+/** Ends the live consent of a PSU under an agreement, and returns its key. */
+export async function endConsentOf(
+  tx: Writer,
+  { psuKey, agreementId }: { readonly psuKey: number; readonly agreementId: number },
+  at: Instant,
+): Promise<number[]> {
+  return keysOf(await ending(tx, at).where('psu_key', '=', psuKey).where('agreement_id', '=', agreementId).execute());
+}
+
+/** Ends the consents to an account or card that cover nothing else open, and returns their keys. Call it after the closing. */
+export async function endConsentsLeftEmpty(tx: Writer, closed: Closed, at: Instant): Promise<number[]> {
+  const ended = ending(tx, at)
+    .where('id', 'in', (eb) =>
+      'accountId' in closed
+        ? eb.selectFrom('consent_account').select('consent_id').where('account_id', '=', closed.accountId)
+        : eb.selectFrom('consent_card').select('consent_id').where('card_account_id', '=', closed.cardAccountId),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('consent_account')
+            .innerJoin('account', 'account.id', 'consent_account.account_id')
+            .select('account.id')
+            .whereRef('consent_account.consent_id', '=', 'consent.id')
+            .where('account.closed_at', 'is', null),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('consent_card')
+            .innerJoin('card_account', 'card_account.id', 'consent_card.card_account_id')
+            .select('card_account.id')
+            .whereRef('consent_card.consent_id', '=', 'consent.id')
+            .where('card_account.closed_at', 'is', null),
+        ),
+      ),
+    );
+  return keysOf(await ended.execute());
+}
+
+/** Ends the consents of a deleted customer and those under its agreements, and returns their keys. */
+export async function endConsentsOf(tx: Writer, customerId: number, at: Instant): Promise<number[]> {
+  const psus = tx.selectFrom('psu').select('id').where('customer_id', '=', customerId);
+  const agreements = tx.selectFrom('agreement').select('id').where('owner_id', '=', customerId);
+  const ended = ending(tx, at).where((eb) => eb.or([eb('psu_key', 'in', psus), eb('agreement_id', 'in', agreements)]));
+  return keysOf(await ended.execute());
+}
+
+/** Ends the consents under a deleted agreement, and returns their keys. */
+export async function endConsentsUnder(tx: Writer, agreementId: number, at: Instant): Promise<number[]> {
+  return keysOf(await ending(tx, at).where('agreement_id', '=', agreementId).execute());
 }
