@@ -23,11 +23,10 @@ import {
 } from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
 import { adoptKnownState, createKnownState } from './sandbox-data/create-known-state.ts';
-import { bankNow, type BankContext } from './bank/bank-context.ts';
+import { bankNow, type BankContext, QuirkSwitch } from './bank/bank-context.ts';
 import { paceClock, type StartingPoint } from './bank/change-state.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
 import { followLedger } from './bank/hash-ledger.ts';
-import { QuirkSwitch } from './bank/switch-quirks.ts';
 import type { KnownState } from './bank/known-state.ts';
 import type { LedgerImage } from './bank/ledger-image.ts';
 import { seededKeyOf } from './bank/snapshots.ts';

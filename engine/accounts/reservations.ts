@@ -1,5 +1,5 @@
 import type { Ids } from '../bank/ids.ts';
-import { ensureClearing, hasRoom, postDirectly, requireRoom } from './post-directly.ts';
+import { ensureClearing, hasRoom, postDirectly, requireRoom } from './post.ts';
 import { accountByKey, type Account } from './rows/accounts.ts';
 import {
   deleteReservations,
@@ -10,6 +10,7 @@ import {
   reservedSums,
   type Reservation,
 } from './rows/reservations.ts';
+import type { TransactionDetails } from './rules/transaction-details.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { LocalDate } from '../values/local-date.ts';
 
@@ -46,16 +47,33 @@ export async function reserve(ids: Ids, tx: Writer, account: Account, wanted: Wa
   });
 }
 
+/** A purchase that a life announces. */
+interface LifeReservation extends Pick<WantedReservation, 'amount' | 'valueDate'> {
+  readonly resourceId: string;
+  readonly accountId: number;
+  readonly event: string;
+  readonly details: TransactionDetails;
+}
+
 /**
  * Announces what lives do, all at once (rules.md S8b): new reservations in their order, and the keys of those that end. The caller checks
  * the limits of balances (P4).
  */
 export async function changeReservations(
   tx: Writer,
-  { begun, ended }: { readonly begun: readonly Omit<Reservation, 'id'>[]; readonly ended: readonly number[] },
+  { begun, ended }: { readonly begun: readonly LifeReservation[]; readonly ended: readonly number[] },
 ): Promise<void> {
   await deleteReservations(tx, ended);
-  await insertReservations(tx, begun);
+  const rows = begun.map(({ resourceId, accountId, amount, valueDate, event, details }) => ({
+    resource_id: resourceId,
+    account_id: accountId,
+    amount_minor: amount,
+    value_date: valueDate,
+    booking_date: null,
+    event,
+    details: JSON.stringify(details),
+  }));
+  await insertReservations(tx, rows);
 }
 
 /** Ends reservations without a booking: they are released, or lapse (rules.md S8b). */

@@ -1,8 +1,7 @@
 import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { customerByKey } from '../parties/rows/customers.ts';
+import { customerByKey, firstPsus } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
-import { firstPsus } from '../accounts/rows/psu-roles.ts';
 import { findSca, type Sca } from '../sca/rows/scas.ts';
 import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';

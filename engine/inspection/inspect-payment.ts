@@ -31,7 +31,7 @@ import { findAnyPayment } from '../payments/find-payment.ts';
 import { nextAttempt } from './list-payments.ts';
 import { historyWithDueDay, statusAt } from '../payments/rules/due-day.ts';
 import { laggingStatus, shownFrom, type LaggingStatus } from '../payments/rules/lagging-status.ts';
-import { settlingAtOnce } from '../payments/at-once.ts';
+import { settlingAtOnce } from '../payments/receive-payment.ts';
 import { unscheduledPart } from '../payments/schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that have executions. */

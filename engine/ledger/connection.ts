@@ -64,11 +64,14 @@ export async function inTransaction<T>(
   }
 }
 
-/** Device and inode of the file with this name; null: it is missing or cannot be reached. */
-export function fileId(path: string): string | null {
+/** Device and inode of the file with this name, and `more` facts of it; null: it is missing or cannot be reached. */
+export function fileId(
+  path: string,
+  more: readonly ('birthtimeNs' | 'size' | 'mtimeNs' | 'ctimeNs')[] = [],
+): string | null {
   try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev}-${ino}`;
+    const facts = statSync(path, { bigint: true });
+    return [facts.dev, facts.ino, ...more.map((name) => facts[name])].join('-');
   } catch {
     return null;
   }

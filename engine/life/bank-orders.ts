@@ -93,7 +93,7 @@ function order(
 }
 
 /** The open payments that a life ordered from its account. */
-export async function openOrders(tx: Writer, accountId: number): Promise<Payment[]> {
+async function openOrders(tx: Writer, accountId: number): Promise<Payment[]> {
   return (await unfinishedPaymentsFrom(tx, accountId)).filter(({ tpp_id: channel }) => channel === ownChannel.id);
 }
 

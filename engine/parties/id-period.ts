@@ -3,8 +3,9 @@ import type { Reader } from '../ledger/database.ts';
 import { Refusal } from '../values/fault.ts';
 import { identifyPsu, type PsuReference } from './identify-psu.ts';
 import { isSessionLive } from './rules/access.ts';
-import { idPeriodAt } from './rules/id-period.ts';
 import { findSession, lastSession, type ScaSession, sessionEndedBy } from './rows/sca-sessions.ts';
+import { type Instant, msOfDay, msPerDay, osloDate } from '../values/instant.ts';
+import { epochDay } from '../values/local-date.ts';
 
 /** Who asks for account transactions; null: the control plane, for no PSU. */
 interface AskingPsu {
@@ -58,4 +59,18 @@ async function firstOf(reader: Reader, session: ScaSession): Promise<number> {
     if (renewed === undefined || !isSessionLive(renewed.started_at, first.started_at)) return first.id;
     first = renewed;
   }
+}
+
+/**
+ * Number of the period of `length` ms that holds `now`, counted from `begin`; the first is 0 (rules.md Q3). Whole days are days of the
+ * calendar, as in an advance: they end at the time of day of `begin`, also when the clocks change.
+ */
+function idPeriodAt(now: Instant, begin: Instant, length: number): number {
+  const passed = length % msPerDay === 0 ? osloTime(now) - osloTime(begin) : now - begin;
+  return Math.floor(passed / length);
+}
+
+/** Ms of the local date and time, as if each day had 24 hours. */
+function osloTime(instant: Instant): number {
+  return epochDay(osloDate(instant)) * msPerDay + msOfDay(instant);
 }

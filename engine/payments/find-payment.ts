@@ -58,7 +58,7 @@ export async function findOwnPayment(
 export async function maySign(reader: Reader, customerId: number, payment: Payment): Promise<boolean> {
   if (payment.customer_id === customerId) return true;
   const { signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
-  return required > 1 && (await mayRegister(reader, customerId, payment.debtor_account_id));
+  return required > 1 && (await mayRegister(reader, { customerId, accountId: payment.debtor_account_id }));
 }
 
 /** Finds a payment of any TPP and PSU, for the control plane, as it reads at `now`. Unknown: NOT_FOUND. */

@@ -15,8 +15,7 @@ import { firstUntried } from '../settlement/rows/executions.ts';
 import type { DatedExecution } from '../time/rules/moved-date.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
-import { type Receipt, receiptOf } from './receive-payment.ts';
-import { settlingAtOnce } from './at-once.ts';
+import { type Receipt, receiptOf, settlingAtOnce } from './receive-payment.ts';
 import { firstIfSigned } from './schedule-of-order.ts';
 
 /** The moment at which a payment is read. */

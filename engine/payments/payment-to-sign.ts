@@ -21,7 +21,7 @@ import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts'
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { lateExecution, receiptNow, untriedExecution, type LateExecution, type ReadAt } from './payment-messages.ts';
-import { settlingAtOnce } from './at-once.ts';
+import { settlingAtOnce } from './receive-payment.ts';
 import { scheduleOfOrder, upcomingDates, type UpcomingDates } from './schedule-of-order.ts';
 
 /** The execution date of a single or bulk payment. */

@@ -11,7 +11,7 @@ import type { PaymentMessages } from './rules/failure-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Instant } from '../values/instant.ts';
-import { settlingAtOnce } from './at-once.ts';
+import { settlingAtOnce } from './receive-payment.ts';
 import { openBasketOf, signaturesOf } from './rows/signable-payments.ts';
 import { laggingStatus } from './rules/lagging-status.ts';
 

@@ -13,9 +13,8 @@ import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndex, standingOrderOf, updatePayment } from './rows/payments.ts';
 import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { settlingAtOnce } from './at-once.ts';
+import { settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
-import { receiptOf, receivePayment } from './receive-payment.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 
 /**

@@ -10,7 +10,7 @@ import { registerPayment } from './register-payment.ts';
 import { clip } from '../values/text.ts';
 import { type Fault, Refusal } from '../values/fault.ts';
 import { actingCustomer, type ActingCustomer } from '../parties/rows/agreements.ts';
-import { mayRegisterUnder } from '../parties/rows/engagements.ts';
+import { mayRegister } from '../parties/rows/engagements.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { assert } from '../values/assert.ts';
@@ -92,7 +92,7 @@ export async function requireRightToPay(
   const mayPay =
     context === 'PRIVATE'
       ? payment.debtor_customer_id === customer.id
-      : await mayRegisterUnder(reader, agreement.id, { customerId: customer.id, accountId });
+      : await mayRegister(reader, { customerId: customer.id, accountId }, agreement.id);
   if (mayPay) return;
   const text =
     `The PSU does not reach account ${bban} here: in PRIVATE it must hold the account, in CORPORATE it needs an ` +

@@ -2,7 +2,7 @@ import { readBankClock, setBankClock } from '../time/rules/bank-clock.ts';
 import { nextBusyRun } from '../settlement/rules/busy-run.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { countRuns, lastRunAtOrBefore, type SettlementRun, type RunReport } from '../time/rules/settlement-run.ts';
 import { keepProgress } from '../bank/change-state.ts';
 import { bookReservationsDue } from '../accounts/reservations.ts';
 import { clockOf, clockRow } from '../bank/rows/bank-state.ts';
@@ -13,7 +13,6 @@ import { liveThrough, nextReckoning } from '../life/live.ts';
 import { runSettlement } from './run-settlement.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { RunAbandoned, RunFailed } from './run-failed.ts';
-import type { RunReport } from '../settlement/rules/run-report.ts';
 import { nextTurn, systemClock } from '../time/clock.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';
 import { firstDueDay, paymentsDueOn } from '../payments/rows/due-payments.ts';
@@ -237,7 +236,7 @@ interface Ahead {
  * The next day, up to `goal` and to the next run, on which ACSP payments become PDNG and that was not announced yet (rules.md S2b), or on
  * which a reservation is booked (D3d); else null.
  */
-export async function nextDueDay(
+async function nextDueDay(
   reader: Reader,
   { due_told: after }: BankStateRow,
   { goal, run, earliestDue }: Ahead,
@@ -251,7 +250,7 @@ export async function nextDueDay(
 }
 
 /** Announces the payments that are due from this midnight on. Writes no row: the advance stores that the day was announced. */
-export async function tellDueDay(bank: BankContext, reader: Reader, { date, at }: DueDay): Promise<void> {
+async function tellDueDay(bank: BankContext, reader: Reader, { date, at }: DueDay): Promise<void> {
   const wanted = bank.wanted('payment');
   if (wanted === 0) return;
   const due = await paymentsDueOn(reader, date, wanted);

@@ -4,11 +4,10 @@ import { earliestDate, latestDate, parseLocalDate, type LocalDate } from '../val
 import { Refusal } from '../values/fault.ts';
 import type { Amount } from '../values/money.ts';
 import { clip } from '../values/text.ts';
-import { runId, type RunSchedule, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { runId, type RunSchedule, type SettlementRun, type RunReport } from '../time/rules/settlement-run.ts';
 import type { AttemptOutcome } from '../settlement/rules/settlement.ts';
 import { findSettlementRun, settlementRuns, type SettlementRunOnLedger } from '../settlement/rows/settlement-runs.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import type { RunReport } from '../settlement/rules/run-report.ts';
 import { attemptsOfRun, type RunAttemptRow } from './rows/run-attempts.ts';
 
 /** A run with each payment, item or occurrence that it tried, in the order of rules.md S3. */

@@ -1,7 +1,13 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
-import { firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import {
+  firstRunAfter,
+  runId,
+  type SettlementRun,
+  type RunCounts,
+  type RunReport,
+} from '../time/rules/settlement-run.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { leaveToRun } from '../bank/change-state.ts';
@@ -11,7 +17,6 @@ import { dueExecutions, openExecutionsOf } from './rows/due-executions.ts';
 import { askedDays, saveAttempts } from './rows/executions.ts';
 import { bookingIn, monthEndBooking, weekendValue } from './rules/posting-dates.ts';
 import { insertSettlementRun, saveRunCounts } from './rows/settlement-runs.ts';
-import type { RunCounts, RunReport } from './rules/run-report.ts';
 import {
   attemptOf,
   failureOf,

@@ -1,5 +1,5 @@
 import { unreadableWord } from '../name/encoded-word.ts';
-import { decodeStrictBase64 } from './strict-base64.ts';
+import { decodeStrictBase64 } from './signed-text.ts';
 
 /**
  * Says what a Signature header is when it is of a form that the bank does not read, and what to send instead; null: it has

@@ -206,7 +206,7 @@ export async function endConsent(tx: Writer, id: number, at: Instant): Promise<n
 }
 
 /** Ends the live consent of a PSU under an agreement, and returns its key. */
-export async function endConsentOf(
+async function endConsentOf(
   tx: Writer,
   { psuKey, agreementId }: { readonly psuKey: number; readonly agreementId: number },
   at: Instant,

@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { clockRange } from '../../time/rules/bank-clock.ts';
 import { currencies } from '../../values/currency.ts';
 import { transactionStatuses } from '../../settlement/rules/transaction-status.ts';
+import { lastAttempt } from '../../settlement/rules/settlement.ts';
+import { balanceLimit } from '../../values/money.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { products } from '../../values/product.ts';
 
@@ -16,8 +18,11 @@ const isNoTime = (column: string): RawBuilder<unknown> =>
   sql`${sql.ref(column)} not between ${clockRange.from - day} and ${clockRange.to + 400 * day}`;
 const isNoDate = (column: string): RawBuilder<unknown> => sql`${sql.ref(column)} is not date(${sql.ref(column)})`;
 
-/** States that no correct ledger has and no table constraint prevents. Each query returns a row when it finds one. */
-const contradictions: readonly (readonly [what: string, found: RawBuilder<unknown>])[] = [
+/** What is wrong, in a few words, and a query that returns a row if it is. */
+type Check = readonly [what: string, found: RawBuilder<unknown>];
+
+/** States that no correct ledger has and no table constraint prevents. */
+const contradictions: readonly Check[] = [
   [
     'there are rows, and no state of the bank',
     sql`select 1 where not exists (select 1 from bank_state)
@@ -52,22 +57,21 @@ const contradictions: readonly (readonly [what: string, found: RawBuilder<unknow
     'an entry has another booking date than the run that books it',
     sql`select 1 from entry where booked_at is not null and booking_day not in (${daysOf('booked_at')})`,
   ],
-  ['an execution has more attempts than there are', sql`select 1 from execution where attempts not between 0 and 5`],
+  [
+    'an execution has more attempts than there are',
+    sql`select 1 from execution where attempts not between 0 and ${lastAttempt}`,
+  ],
 ];
 
 /** The first contradiction, in a few words; else null. Reads every row of the large tables. */
-export async function findContradiction(reader: Reader): Promise<string | null> {
-  for (const [what, found] of contradictions) {
-    const { rows } = await sql`${found} limit 1`.execute(reader);
-    if (rows.length > 0) return what;
-  }
-  return null;
+export function findContradiction(reader: Reader): Promise<string | null> {
+  return firstOf(contradictions, reader);
 }
 
 const isForeign = sql`product in (${sql.lit(products.sepa)}, ${sql.lit(products.crossBorder)})`;
 
-/** Each query returns a row if a row lacks another row that it needs. */
-const missing: readonly (readonly [what: string, found: RawBuilder<unknown>])[] = [
+/** Rows that lack another row which they need. */
+const missing: readonly Check[] = [
   ['there is no state of the bank', sql`select 1 where not exists (select 1 from bank_state)`],
   ['a payment has no body', sql`select 1 from payment where id not in (select payment_id from payment_initiation)`],
   [
@@ -133,7 +137,7 @@ const missing: readonly (readonly [what: string, found: RawBuilder<unknown>])[] 
   ],
   [
     'a balance is beyond its limit',
-    sql`select 1 from account where kind = 'customer' and abs(balance_minor) > 100000000000000000`,
+    sql`select 1 from account where kind = 'customer' and abs(balance_minor) > ${sql.lit(balanceLimit)}`,
   ],
   [
     'a batch has executions of another payment',
@@ -142,8 +146,12 @@ const missing: readonly (readonly [what: string, found: RawBuilder<unknown>])[] 
 ];
 
 /** Describes the first missing part in a few words, or returns null. */
-export async function findMissingPart(reader: Reader): Promise<string | null> {
-  for (const [what, found] of missing) {
+export function findMissingPart(reader: Reader): Promise<string | null> {
+  return firstOf(missing, reader);
+}
+
+async function firstOf(checks: readonly Check[], reader: Reader): Promise<string | null> {
+  for (const [what, found] of checks) {
     const { rows } = await sql`${found} limit 1`.execute(reader);
     if (rows.length > 0) return what;
   }
