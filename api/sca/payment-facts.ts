@@ -1,4 +1,4 @@
-import type { BalanceAfter } from '../../engine/approval/balance-after.ts';
+import type { BalanceAfter } from '../../engine/approval/sca-subject.ts';
 import type { LateExecution } from '../../engine/payments/payment-messages.ts';
 import {
   payeesOnPage,

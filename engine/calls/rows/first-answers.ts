@@ -45,16 +45,14 @@ export async function saveFirstAnswer(tx: Writer, answer: FirstAnswerRow): Promi
   await insertRow(tx, 'first_answer', answer, 'replace');
 }
 
-/** Deletes the answers about deleted payments, so that a repeated call creates a payment again (rules.md D2). */
-export async function forgetAnswersAbout(tx: Writer, payments: readonly { readonly id: number }[]): Promise<void> {
-  const ids = keysTable(payments.map(({ id }) => id));
-  await tx.deleteFrom('first_answer').where('payment_id', 'in', ids).execute();
-}
+/** Payments: these, or all from an account. */
+export type PaymentsAsked = { readonly payments: readonly { readonly id: number }[] } | { readonly accountId: number };
 
-/** Deletes the answers about all payments from a deleted account (rules.md D2). */
-export async function forgetAnswersFrom(tx: Writer, accountId: number): Promise<void> {
-  await tx
-    .deleteFrom('first_answer')
-    .where('payment_id', 'in', (eb) => eb.selectFrom('payment').select('id').where('debtor_account_id', '=', accountId))
-    .execute();
+/** Deletes the answers about payments. */
+export async function deleteAnswers(tx: Writer, about: PaymentsAsked): Promise<void> {
+  const ids =
+    'accountId' in about
+      ? tx.selectFrom('payment').select('id').where('debtor_account_id', '=', about.accountId)
+      : keysTable(about.payments.map(({ id }) => id));
+  await tx.deleteFrom('first_answer').where('payment_id', 'in', ids).execute();
 }

@@ -1,4 +1,4 @@
-import type { RawBuilder, Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
@@ -89,11 +89,12 @@ export async function replaceConsent(
   },
   at: Instant,
 ): Promise<{ readonly granted: number[]; readonly ended: number[] }> {
-  const ended = await endConsentOf(tx, granted, at);
+  const { psuKey, agreementId } = granted;
+  const ended = await endLiveConsents(tx, { agreementId, psuKey }, at);
   if (granted.accountIds.length === 0 && granted.cardIds.length === 0) return { granted: [], ended };
   const { id } = await tx
     .insertInto('consent')
-    .values({ psu_key: granted.psuKey, agreement_id: granted.agreementId, granted_at: at, ended_at: null })
+    .values({ psu_key: psuKey, agreement_id: agreementId, granted_at: at, ended_at: null })
     .returning('id')
     .executeTakeFirstOrThrow();
   const rows = granted.accountIds.map((accountId) => ({ consent_id: id, account_id: accountId }));
@@ -188,74 +189,40 @@ function inspected(reader: Reader) {
     ]);
 }
 
-/** The closed account or card account, by its key. */
-export type Closed = { readonly accountId: number } | { readonly cardAccountId: number };
+/**
+ * Which live consents end (rules.md D2): one; those under an agreement, or that of one PSU; a customer's own and those under its agreements;
+ * those that cover nothing open besides a closed account or card.
+ */
+export type EndingConsents =
+  | { readonly consentId: number }
+  | { readonly agreementId: number; readonly psuKey?: number }
+  | { readonly customerId: number }
+  | { readonly accountId: number }
+  | { readonly cardAccountId: number };
 
-/** The consents that an update ends, all that are live unless it is narrowed: each end returns the keys of those that it ended. */
-function ending(tx: Writer, at: Instant) {
-  return tx.updateTable('consent').set({ ended_at: at }).where('ended_at', 'is', null).returning('id');
+/** Ends these consents, and returns their keys. An ended consent keeps its end. Call it after a closing. */
+export async function endLiveConsents(tx: Writer, ending: EndingConsents, at: Instant): Promise<number[]> {
+  const live = tx.updateTable('consent').set({ ended_at: at }).where('ended_at', 'is', null).where(areEnding(ending));
+  return (await live.returning('id').execute()).map(({ id }) => id);
 }
 
-function keysOf(ended: readonly { readonly id: number }[]): number[] {
-  return ended.map(({ id }) => id);
-}
-
-/** Ends a consent. An ended consent keeps its end. Returns the keys of those that end. */
-export async function endConsent(tx: Writer, id: number, at: Instant): Promise<number[]> {
-  return keysOf(await ending(tx, at).where('id', '=', id).execute());
-}
-
-/** Ends the live consent of a PSU under an agreement, and returns its key. */
-async function endConsentOf(
-  tx: Writer,
-  { psuKey, agreementId }: { readonly psuKey: number; readonly agreementId: number },
-  at: Instant,
-): Promise<number[]> {
-  return keysOf(await ending(tx, at).where('psu_key', '=', psuKey).where('agreement_id', '=', agreementId).execute());
-}
-
-/** Ends the consents to an account or card that cover nothing else open, and returns their keys. Call it after the closing. */
-export async function endConsentsLeftEmpty(tx: Writer, closed: Closed, at: Instant): Promise<number[]> {
-  const ended = ending(tx, at)
-    .where('id', 'in', (eb) =>
-      'accountId' in closed
-        ? eb.selectFrom('consent_account').select('consent_id').where('account_id', '=', closed.accountId)
-        : eb.selectFrom('consent_card').select('consent_id').where('card_account_id', '=', closed.cardAccountId),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('consent_account')
-            .innerJoin('account', 'account.id', 'consent_account.account_id')
-            .select('account.id')
-            .whereRef('consent_account.consent_id', '=', 'consent.id')
-            .where('account.closed_at', 'is', null),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('consent_card')
-            .innerJoin('card_account', 'card_account.id', 'consent_card.card_account_id')
-            .select('card_account.id')
-            .whereRef('consent_card.consent_id', '=', 'consent.id')
-            .where('card_account.closed_at', 'is', null),
-        ),
-      ),
-    );
-  return keysOf(await ended.execute());
-}
-
-/** Ends the consents of a deleted customer and those under its agreements, and returns their keys. */
-export async function endConsentsOf(tx: Writer, customerId: number, at: Instant): Promise<number[]> {
-  const psus = tx.selectFrom('psu').select('id').where('customer_id', '=', customerId);
-  const agreements = tx.selectFrom('agreement').select('id').where('owner_id', '=', customerId);
-  const ended = ending(tx, at).where((eb) => eb.or([eb('psu_key', 'in', psus), eb('agreement_id', 'in', agreements)]));
-  return keysOf(await ended.execute());
-}
-
-/** Ends the consents under a deleted agreement, and returns their keys. */
-export async function endConsentsUnder(tx: Writer, agreementId: number, at: Instant): Promise<number[]> {
-  return keysOf(await ending(tx, at).where('agreement_id', '=', agreementId).execute());
+function areEnding(ending: EndingConsents): RawBuilder<SqlBool> {
+  if ('consentId' in ending) return sql`id = ${ending.consentId}`;
+  if ('agreementId' in ending) {
+    const { agreementId, psuKey } = ending;
+    return sql`agreement_id = ${agreementId}${psuKey === undefined ? sql`` : sql` and psu_key = ${psuKey}`}`;
+  }
+  if ('customerId' in ending) {
+    return sql`(psu_key in (select id from psu where customer_id = ${ending.customerId})
+      or agreement_id in (select id from agreement where owner_id = ${ending.customerId}))`;
+  }
+  const covering =
+    'accountId' in ending
+      ? sql`select consent_id from consent_account where account_id = ${ending.accountId}`
+      : sql`select consent_id from consent_card where card_account_id = ${ending.cardAccountId}`;
+  return sql`id in (${covering})
+    and not exists (select 1 from consent_account c join account a on a.id = c.account_id
+      where c.consent_id = consent.id and a.closed_at is null)
+    and not exists (select 1 from consent_card c join card_account a on a.id = c.card_account_id
+      where c.consent_id = consent.id and a.closed_at is null)`;
 }

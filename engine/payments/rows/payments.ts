@@ -173,26 +173,18 @@ const isUnfinished = sql<boolean>`payment.status <> 'ACSC' and payment.status <>
   and (payment.status <> 'PART'
   or exists (select 1 from execution open where open.payment_id = payment.id and ${isOpen('open')}))`;
 
-/** Payments from an account that are not final, periodic ones included, in the order of initiation. */
-export function unfinishedPaymentsFrom(reader: Reader, accountId: number): Promise<Payment[]> {
-  return unfinished(reader).where('debtor_account_id', '=', accountId).execute();
-}
+/** Selects payments: those from an account, those under an agreement, or those that a customer initiated or signed from any account. */
+export type PaymentsOf =
+  { readonly accountId: number } | { readonly agreementId: number } | { readonly customerId: number };
 
-/** Payments that a customer initiated or signed, from any account, that are not final. */
-export function unfinishedPaymentsOf(reader: Reader, customerId: number): Promise<Payment[]> {
+/** The payments of these that are not final, periodic ones included, in the order of initiation. */
+export function unfinishedPayments(reader: Reader, of: PaymentsOf): Promise<Payment[]> {
+  const unfinished = reader.selectFrom('payment').selectAll().where(isUnfinished).orderBy(countIn('payment'));
+  if ('accountId' in of) return unfinished.where('debtor_account_id', '=', of.accountId).execute();
+  if ('agreementId' in of) return unfinished.where('agreement_id', '=', of.agreementId).execute();
+  const { customerId } = of;
   const signed = reader.selectFrom('signature').select('payment_id').where('customer_id', '=', customerId);
-  return unfinished(reader)
-    .where((eb) => eb.or([eb('customer_id', '=', customerId), eb('id', 'in', signed)]))
-    .execute();
-}
-
-/** Payments made under an agreement that are not final. */
-export function unfinishedPaymentsUnder(reader: Reader, agreementId: number): Promise<Payment[]> {
-  return unfinished(reader).where('agreement_id', '=', agreementId).execute();
-}
-
-function unfinished(reader: Reader) {
-  return reader.selectFrom('payment').selectAll().where(isUnfinished).orderBy(countIn('payment'));
+  return unfinished.where((eb) => eb.or([eb('customer_id', '=', customerId), eb('id', 'in', signed)])).execute();
 }
 
 /** Sets the amount of a payment's credit transfer, from which the logical duplicate check takes it (rules.md P14, P7). */
