@@ -117,7 +117,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     if (found !== undefined) quirkSwitch.follow(found);
   } catch (error) {
     await ledger.close();
-    throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, maxDamageLength) : String(error));
+    throw damaged(error);
   }
   const bank: Bank = {
     ...outletOf(ledger),
@@ -181,9 +181,12 @@ async function openImage(image: LedgerImage): Promise<Ledger> {
     if (senseless !== null) throw new LedgerDamaged(senseless);
     return ledger;
   } catch (error) {
-    if (error instanceof LedgerOutdated) throw error;
-    throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, maxDamageLength) : String(error));
+    throw error instanceof LedgerOutdated ? error : damaged(error);
   }
+}
+
+function damaged(error: unknown): LedgerDamaged {
+  return new LedgerDamaged(error instanceof Error ? oneLine(error.message, maxDamageLength) : String(error));
 }
 
 /** Freezes the clock of an image at the time of the copy: a running clock would jump ahead by the time since then. */

@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { Refusal, type Fault } from '../values/fault.ts';
+import { type Fault, orRefusal, Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
@@ -86,12 +86,8 @@ async function orFailed(
   sca: Sca,
   { now, work }: { readonly now: Instant; readonly work: () => Promise<ScaResult> },
 ): Promise<ScaResult> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Refusal) return failSca(bank, tx, sca, { fault: error.faults[0], now });
-    throw error;
-  }
+  const done = await orRefusal(work());
+  return done instanceof Refusal ? failSca(bank, tx, sca, { fault: done.faults[0], now }) : done;
 }
 
 type Approval = Extract<ScaAnswer, { outcome: 'approve' }>;

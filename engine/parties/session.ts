@@ -4,7 +4,7 @@ import { isSessionLive } from './rules/access.ts';
 import type { Psu } from './rows/psus.ts';
 import { findSession, startSession, lastSession, type ScaSession, sessionEndedBy } from './rows/sca-sessions.ts';
 import { type BankContext, bankTime, type BankTime } from '../bank/bank-context.ts';
-import { Refusal } from '../values/fault.ts';
+import { orRefusal, Refusal } from '../values/fault.ts';
 import { identifyPsu, type PsuReference } from './identify-psu.ts';
 import { epochDay } from '../values/local-date.ts';
 
@@ -70,12 +70,8 @@ export function idPeriod(bank: BankContext, every: number | 'session', asking: A
 
 /** Undefined: the TPP knows no such PSU. */
 async function psuKeyOf(reader: Reader, { tppId, psu }: AskingPsu): Promise<number | undefined> {
-  try {
-    return (await identifyPsu(reader, tppId, { ...psu, corporateId: undefined })).psu?.id;
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+  const found = await orRefusal(identifyPsu(reader, tppId, { ...psu, corporateId: undefined }));
+  return found instanceof Refusal ? undefined : found.psu?.id;
 }
 
 /** The key of a session's first row: an SCA that renews a live session adds another one (rules.md A7b). */

@@ -1,4 +1,4 @@
-import { requestedDay, shownDate } from './rules/payment-dates.ts';
+import { type LateExecution, requestedDay, shownDate } from './rules/payment-dates.ts';
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
 import type { Amount } from '../values/money.ts';
@@ -20,7 +20,7 @@ import type { Payment } from './rows/payments.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { lateExecution, receiptNow, untriedExecution, type LateExecution, type ReadAt } from './payment-messages.ts';
+import { lateExecution, receiptNow, untriedExecution, type ReadAt } from './payment-messages.ts';
 import { settlingAtOnce } from './receive-payment.ts';
 import { upcomingDates, type UpcomingDates } from './schedule-of-order.ts';
 

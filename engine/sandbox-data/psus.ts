@@ -24,13 +24,6 @@ async function readPsus(reader: Reader) {
   };
 }
 
-interface HeldAccount {
-  readonly bban: string | null;
-  readonly iban: string | null;
-  readonly name: string;
-  readonly currency: Currency;
-}
-
 interface HeldCard {
   readonly resourceId: string;
   readonly maskedPan: string;
@@ -40,7 +33,7 @@ interface HeldCard {
 
 interface ListedEngagement {
   readonly agreement: { readonly id: string; readonly name: string; readonly owner: string };
-  readonly account: Pick<HeldAccount, 'bban' | 'iban' | 'name'>;
+  readonly account: Pick<Account, 'bban' | 'iban' | 'name'>;
   readonly roles: readonly ('VIEW' | 'REGISTER')[];
 }
 
@@ -50,7 +43,7 @@ export interface ListedPsu {
   readonly name: string;
   /** The known state's note on it; null without one, and for a PSU that was created later. */
   readonly note: string | null;
-  readonly accounts: readonly HeldAccount[];
+  readonly accounts: readonly Pick<Account, 'bban' | 'iban' | 'name' | 'currency'>[];
   readonly cards: readonly HeldCard[];
   readonly engagements: readonly ListedEngagement[];
 }
