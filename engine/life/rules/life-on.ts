@@ -17,7 +17,7 @@ import { type Amount, parseAmount } from '../../values/money.ts';
 import { convert, formatRate, parseRate } from '../../values/rate.ts';
 import { bookingDay, longestLag, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
-import { Almanac, type Count, countsOn, datesIn, type DatedEvent, keptDay, purposes } from './occasions.ts';
+import { type Almanac, type Count, countsOn, datesIn, type DatedEvent, keptDay, purposes } from './occasions.ts';
 import {
   type CardKind,
   type CardPurchase,
