@@ -186,7 +186,7 @@ async function openImage(image: LedgerImage): Promise<Ledger> {
 }
 
 function damaged(error: unknown): LedgerDamaged {
-  return new LedgerDamaged(error instanceof Error ? oneLine(error.message, maxDamageLength) : String(error));
+  return new LedgerDamaged(oneLine(error instanceof Error ? error.message : String(error), maxDamageLength));
 }
 
 /** Freezes the clock of an image at the time of the copy: a running clock would jump ahead by the time since then. */
