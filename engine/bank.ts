@@ -23,11 +23,10 @@ import {
 } from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
 import { adoptKnownState, createKnownState } from './sandbox-data/create-known-state.ts';
-import { bankNow, type BankContext } from './bank/bank-context.ts';
+import { bankNow, type BankContext, QuirkSwitch } from './bank/bank-context.ts';
 import { paceClock, type StartingPoint } from './bank/change-state.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
 import { followLedger } from './bank/hash-ledger.ts';
-import { QuirkSwitch } from './bank/switch-quirks.ts';
 import type { KnownState } from './bank/known-state.ts';
 import type { LedgerImage } from './bank/ledger-image.ts';
 import { seededKeyOf } from './bank/snapshots.ts';
@@ -118,7 +117,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     if (found !== undefined) quirkSwitch.follow(found);
   } catch (error) {
     await ledger.close();
-    throw new LedgerDamaged(oneLine(error instanceof Error ? error.message : String(error), maxDamageLength));
+    throw damaged(error);
   }
   const bank: Bank = {
     ...outletOf(ledger),
@@ -182,9 +181,12 @@ async function openImage(image: LedgerImage): Promise<Ledger> {
     if (senseless !== null) throw new LedgerDamaged(senseless);
     return ledger;
   } catch (error) {
-    if (error instanceof LedgerOutdated) throw error;
-    throw new LedgerDamaged(oneLine(error instanceof Error ? error.message : String(error), maxDamageLength));
+    throw error instanceof LedgerOutdated ? error : damaged(error);
   }
+}
+
+function damaged(error: unknown): LedgerDamaged {
+  return new LedgerDamaged(oneLine(error instanceof Error ? error.message : String(error), maxDamageLength));
 }
 
 /** Freezes the clock of an image at the time of the copy: a running clock would jump ahead by the time since then. */

@@ -1,4 +1,4 @@
-import type { BankContext } from './bank/bank-context.ts';
+import { type BankContext, followQuirks, forgetSwitched } from './bank/bank-context.ts';
 import { startAgain, type StartingPoint, usualRate } from './bank/change-state.ts';
 import { requireClockInstant } from './bank/clock-bounds.ts';
 import { followLedger } from './bank/hash-ledger.ts';
@@ -8,7 +8,6 @@ import { listSnapshots, snapshotUnknown, forgetOldSeeded, hasSeeded, seededName 
 import { bankState } from './bank/rows/bank-state.ts';
 import { recreateTables } from './ledger/database.ts';
 import { requireSettlementTimes } from './bank/require-settlement-times.ts';
-import { followQuirks, forgetSwitched } from './bank/switch-quirks.ts';
 import { createKnownState } from './sandbox-data/create-known-state.ts';
 import { assert } from './values/assert.ts';
 

@@ -1,4 +1,4 @@
-import { idPeriod } from '../../engine/parties/id-period.ts';
+import { idPeriod } from '../../engine/parties/session.ts';
 import { isObject } from '../habits/json.ts';
 import { type IdKind, type WireIds, wireIdsOf } from '../habits/wire-ids.ts';
 import type { Bank } from '../../engine/bank.ts';

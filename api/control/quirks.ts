@@ -10,7 +10,7 @@ import {
   quirksJson,
 } from '../../engine/bank/rules/quirk.ts';
 import { endedMaintenance } from '../../engine/bank/rules/maintenance.ts';
-import { switchQuirks } from '../../engine/bank/switch-quirks.ts';
+import { switchQuirks } from '../../engine/bank/bank-context.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { clip } from '../../engine/values/text.ts';
 import { closed } from '../bodies/schema.ts';

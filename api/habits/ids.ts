@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { idPeriod } from '../../engine/parties/id-period.ts';
+import { idPeriod } from '../../engine/parties/session.ts';
 import { clip } from '../../engine/values/text.ts';
 import { psuOf } from '../pipeline/request-headers.ts';
 import type { AskedRequest } from '../pipeline/shaping.ts';

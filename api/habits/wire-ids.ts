@@ -1,8 +1,7 @@
 import { type Cipheriv, createCipheriv, createDecipheriv, type Decipheriv, hkdfSync } from 'node:crypto';
 import { transactionIdOf, transactionNumberIn } from '../../engine/accounts/rules/transaction-id.ts';
-import type { BankContext } from '../../engine/bank/bank-context.ts';
+import { type BankContext, wireKey } from '../../engine/bank/bank-context.ts';
 import { idLengths, type Quirks } from '../../engine/bank/rules/quirk.ts';
-import { wireKey } from '../../engine/bank/wire-key.ts';
 
 /** Kinds of ids: `resource` is an account, a card account or a signing basket. */
 export type IdKind = keyof typeof idLengths;

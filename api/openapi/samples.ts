@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Bank } from '../../engine/bank.ts';
 import { changesIds } from '../../engine/bank/rules/quirk.ts';
-import { exampleValues } from '../../engine/sandbox-data/example-values.ts';
+import { exampleValues } from '../../engine/sandbox-data/psus.ts';
 import { openSince } from '../../engine/parties/rules/access.ts';
 import { type BankingCalendar, nextOrSame, previousOrSame } from '../../engine/time/rules/banking-calendar.ts';
 import { formatInstant, osloInstant, startOfDay } from '../../engine/values/instant.ts';

@@ -1,5 +1,5 @@
-import type { BalanceAfter } from '../../engine/approval/balance-after.ts';
-import type { LateExecution } from '../../engine/payments/payment-messages.ts';
+import type { BalanceAfter } from '../../engine/approval/sca-subject.ts';
+import type { LateExecution } from '../../engine/payments/rules/payment-dates.ts';
 import {
   payeesOnPage,
   type Payee,

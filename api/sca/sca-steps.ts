@@ -3,7 +3,7 @@ import type { WallClock } from '../../engine/time/clock.ts';
 import { scaLifetime } from '../../engine/sca/rules/sca.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import type { WrongNumber } from '../../engine/payments/signer.ts';
+import type { WrongNumber } from '../../engine/payments/sign-payment.ts';
 import { FormTokens } from '../pages/form-tokens.ts';
 import type { PageLanguage } from '../pages/language.ts';
 

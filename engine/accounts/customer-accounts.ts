@@ -18,7 +18,7 @@ import type { Currency } from '../values/currency.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Ids } from '../bank/ids.ts';
-import { ensureClearing, postDirectly } from './post-directly.ts';
+import { ensureClearing, postDirectly } from './post.ts';
 import { releaseAll } from './reservations.ts';
 import type { KidAgreement } from './rows/tables.ts';
 import { renewResourceIds } from '../ledger/renew-resource-ids.ts';

@@ -16,18 +16,16 @@ import {
 } from './rows/transactions.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { requireAccount } from './customer-accounts.ts';
-import { directPosting, postDirectly } from './post-directly.ts';
+import { post, postDirectly, reverse } from './post.ts';
 import { releaseAll, releaseReservations, reserve } from './reservations.ts';
 import { findReservation, saveReservationDetails, type Reservation } from './rows/reservations.ts';
 import { type Transaction, transactionOf, withEntryDetails } from './transaction.ts';
 import { requireTransactionNumber, transactionUnknown } from './rules/transaction-id.ts';
-import { insertDirectPosting, markReversed, mockEntries, type MockEntry, saveDetails } from './rows/direct-postings.ts';
+import { type DirectEntry, mockEntries, saveDetails } from './rows/direct-postings.ts';
 import { type Account, clearingAccount } from './rows/accounts.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { assert } from '../values/assert.ts';
-import type { Posting } from './rules/entry.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
-import { insertPostings, saveBalances } from './rows/entries.ts';
 
 /**
  * Adds mock transactions to an account: booked entries against clearing (rules.md D3), or reservations until their booking date comes
@@ -179,7 +177,7 @@ async function requireMockTransaction(
   account: Account,
   transactionId: string,
   stays: string,
-): Promise<MockEntry> {
+): Promise<DirectEntry> {
   const wanted = requireTransactionNumber(transactionId);
   const [mock] = await mockEntries(reader, account.id, wanted);
   if (mock !== undefined) return mock;
@@ -189,11 +187,10 @@ async function requireMockTransaction(
 }
 
 /**
- * Reverses mock transactions of an account: one opposite posting for each, on the same dates, so that they leave no
- * balance of any day. Both are hidden from then on (rules.md S5). `account` must be the current row in this transaction.
- * CONFLICT when a balance would pass 10^17 minor units (P4).
+ * Reverses mock transactions of an account (rules.md S5). `account` must be the current row in this transaction. CONFLICT when a balance
+ * would pass 10^17 minor units (P4).
  */
-async function reverseTransactions(tx: Writer, account: Account, mocks: readonly MockEntry[]): Promise<void> {
+async function reverseTransactions(tx: Writer, account: Account, mocks: readonly DirectEntry[]): Promise<void> {
   if (mocks.length === 0) return;
   const clearing = await clearingAccount(tx, account.currency);
   assert(clearing !== undefined, 'a currency with postings has a clearing account');
@@ -202,16 +199,7 @@ async function reverseTransactions(tx: Writer, account: Account, mocks: readonly
     [account.id, withinLimit(account, -total)],
     [clearing.id, withinLimit(clearing, total)],
   ] as const;
-  const reversals = new Map<number, number>();
-  const postings: Posting[] = [];
-  for (const mock of mocks) {
-    const { id } = await insertDirectPosting(tx, { kind: 'reversal', details: '{}', reversed_by: null });
-    reversals.set(mock.postingId, id);
-    postings.push(directPosting(id, { ...mock, amount: -mock.amount }, account.id, clearing.id));
-  }
-  await insertPostings(tx, postings);
-  await saveBalances(tx, new Map(balances));
-  await markReversed(tx, reversals);
+  await post(tx, await reverse(tx, mocks, account.id, clearing.id), new Map(balances));
 }
 
 function withinLimit({ balance_minor: before, kind }: Account, amount: bigint): bigint {

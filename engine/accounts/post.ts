@@ -1,8 +1,23 @@
 import type { Writer } from '../ledger/database.ts';
 import type { Instant } from '../values/instant.ts';
 import { addToBatch } from './rows/batches.ts';
-import { insertPostings, saveBalances } from './rows/entries.ts';
+import { insertPostings, saveBalances, insertInOrder } from './rows/entries.ts';
 import type { Posting } from './rules/entry.ts';
+import type { Currency } from '../values/currency.ts';
+import { Refusal } from '../values/fault.ts';
+import { type LocalDate, addDays } from '../values/local-date.ts';
+import { formatAmount, isWithinBalanceLimit, limitOf } from '../values/money.ts';
+import type { Ids } from '../bank/ids.ts';
+import { balancesByKey, clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
+import {
+  type DirectEntry,
+  insertDirectPosting,
+  insertTransactions,
+  markReversed,
+  openingEntries,
+} from './rows/direct-postings.ts';
+import type { TransactionDetails } from './rules/transaction-details.ts';
+import type { DirectPostingKind } from './rows/tables.ts';
 
 /**
  * Writes the entries of postings, and the new balances of accounts: minor units by account key. A caller that posts in parts passes
@@ -40,4 +55,191 @@ export async function gatherInBatches(
     batches.set(paymentId, await addToBatch(tx, part));
   }
   return batches;
+}
+
+/** A movement without a payment, between an account and the clearing account of its currency (rules.md D3). */
+interface DirectMovement {
+  readonly kind: DirectPostingKind;
+  /** JSON of TransactionDetails. */
+  readonly details: string;
+  /** Minor units, not zero: a credit to the account positive, a debit negative. */
+  readonly amount: bigint;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+}
+
+/**
+ * Posts one movement, booked from the start, and returns the key of its direct posting. `account` must be read in this
+ * transaction: its balance is used. A balance beyond 10^17 minor units: FORMAT_ERROR (rules.md P4).
+ */
+export async function postDirectly(ids: Ids, tx: Writer, account: Account, movement: DirectMovement): Promise<number> {
+  const clearing = await ensureClearing(ids, tx, account.currency);
+  const balance = requireRoom(account, movement.amount);
+  const clearingBalance = requireRoom(clearing, -movement.amount);
+  const { id } = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
+  const balances = [[account.id, balance] as const, [clearing.id, clearingBalance] as const];
+  await post(tx, [directPosting(id, movement, account.id, clearing.id)], new Map(balances));
+  return id;
+}
+
+/** Money that goes back from one account to another, whatever funds are left there. */
+interface Correction extends Pick<DirectMovement, 'bookingDate' | 'valueDate'> {
+  readonly details: TransactionDetails;
+  readonly from: number;
+  readonly to: number;
+  /** Minor units, greater than zero. */
+  readonly amount: bigint;
+}
+
+/** Posts the correction of a double execution, booked from the start, and returns the key of its direct posting (rules.md R8b). */
+export async function postCorrection(tx: Writer, { details, from, to, ...moved }: Correction): Promise<number> {
+  const posting = { kind: 'correction', details: JSON.stringify(details), reversed_by: null } as const;
+  const { id } = await insertDirectPosting(tx, posting);
+  const balances = new Map(await balancesByKey(tx, [from, to]));
+  for (const [account, amount] of [[from, -moved.amount] as const, [to, moved.amount] as const]) {
+    balances.set(account, (balances.get(account) ?? 0n) + amount);
+  }
+  await post(tx, [directPosting(id, moved, to, from)], balances);
+  return id;
+}
+
+/** A transaction of an account without a payment. */
+export interface AccountMovement extends Omit<DirectMovement, 'kind'> {
+  readonly accountId: number;
+}
+
+/**
+ * Posts transactions of many accounts of one currency in the order given, booked from the start (rules.md D3). The caller checks the limits of
+ * balances (P4); `balances`: those of the accounts and of the clearing account afterwards.
+ */
+export async function postInOrder(
+  tx: Writer,
+  clearingId: number,
+  movements: readonly AccountMovement[],
+  balances: ReadonlyMap<number, bigint>,
+): Promise<void> {
+  if (movements.length === 0) return;
+  const keys = await insertTransactions(
+    tx,
+    movements.map(({ details }) => details),
+  );
+  await insertInOrder(
+    tx,
+    movements.map((each, index) => directPosting(keys[index] ?? 0, each, each.accountId, clearingId)),
+  );
+  await saveBalances(tx, balances);
+}
+
+/**
+ * Reverses direct postings of an account: returns the opposite posting of each, on the same dates, for the caller to write. Both are hidden
+ * from then on, and leave no balance of any day (rules.md S5).
+ */
+export async function reverse(
+  tx: Writer,
+  entries: readonly DirectEntry[],
+  accountId: number,
+  clearingId: number,
+): Promise<Posting[]> {
+  const reversals = new Map<number, number>();
+  const postings: Posting[] = [];
+  for (const entry of entries) {
+    const { id } = await insertDirectPosting(tx, { kind: 'reversal', details: '{}', reversed_by: null });
+    reversals.set(entry.postingId, id);
+    postings.push(directPosting(id, { ...entry, amount: -entry.amount }, accountId, clearingId));
+  }
+  await markReversed(tx, reversals);
+  return postings;
+}
+
+/** The posting of an amount, in minor units and a credit to the account if positive, booked from the start. */
+function directPosting(
+  directPostingId: number,
+  { amount, bookingDate, valueDate }: Pick<DirectMovement, 'amount' | 'bookingDate' | 'valueDate'>,
+  accountId: number,
+  clearingId: number,
+): Posting {
+  const isCredit = amount > 0n;
+  return {
+    cause: { directPostingId },
+    debtorAccountId: isCredit ? clearingId : accountId,
+    creditorAccountId: isCredit ? accountId : clearingId,
+    amount: isCredit ? amount : -amount,
+    bookingDate,
+    valueDate,
+    bookedAt: null,
+    isFee: false,
+    batchId: null,
+  };
+}
+
+/** Whether the account may have its balance and this amount, in minor units (rules.md P4). */
+export function hasRoom({ balance_minor: balance, kind }: Account, amount: bigint): boolean {
+  return isWithinBalanceLimit(balance + amount, kind);
+}
+
+/** The balance of an account with this amount, in minor units. One beyond its limit: FORMAT_ERROR (rules.md P4). */
+export function requireRoom(account: Account, amount: bigint): bigint {
+  if (hasRoom(account, amount)) return account.balance_minor + amount;
+  const { kind, currency } = account;
+  const limit = formatAmount({ minor: limitOf(kind), currency });
+  throw new Refusal({
+    code: 'FORMAT_ERROR',
+    place: 'payload',
+    text: `The amount would take a balance of the bank beyond ${limit} ${currency}, the most it keeps. Send a smaller one.`,
+  });
+}
+
+/** Returns the clearing account of a currency; opens it when the first account needs it (rules.md S5). */
+export async function ensureClearing(ids: Ids, tx: Writer, currency: Currency): Promise<Account> {
+  const open = await clearingAccount(tx, currency);
+  if (open !== undefined) return open;
+  return insertAccount(tx, {
+    resource_id: ids.resourceId(),
+    kind: 'clearing',
+    customer_id: null,
+    name: `Clearing ${currency}`,
+    bban: null,
+    iban: null,
+    currency,
+    product: null,
+    cash_account_type: null,
+    credit_line_minor: 0n,
+    balance_minor: 0n,
+    kid_agreement: null,
+    signatures_required: 1,
+    payments_allowed: 0,
+    closed_at: null,
+  });
+}
+
+/**
+ * Posts the past of an account from a day on, and keeps its balance: its opening balance moves to the day before and is made so that the past
+ * ends at the balance of today. Later opening balances are reversed. `account` must be the current row in this transaction. CONFLICT if a
+ * balance would pass its limit on the way (rules.md P4).
+ */
+export async function postPast(
+  ids: Ids,
+  tx: Writer,
+  account: Account,
+  movements: readonly AccountMovement[],
+  from: LocalDate,
+): Promise<void> {
+  const net = movements.reduce((sum, { amount }) => sum + amount, 0n);
+  const clearing = await ensureClearing(ids, tx, account.currency);
+  if (!hasRoom(account, net) || !hasRoom(account, -net) || !hasRoom(clearing, -net) || !hasRoom(clearing, net)) {
+    throw new Refusal({ code: 'CONFLICT', text: 'With this past a balance would be beyond what the bank keeps.' });
+  }
+  const day = addDays(from, -1);
+  const openings = await openingEntries(tx, account.id, day);
+  const opened = openings.reduce((sum, { amount }) => sum + amount, 0n);
+  const postings = await reverse(tx, openings, account.id, clearing.id);
+  if (opened !== net) {
+    const { id } = await insertDirectPosting(tx, { kind: 'opening', details: '{}', reversed_by: null });
+    const opening = { amount: opened - net, bookingDate: day, valueDate: day };
+    postings.push(directPosting(id, opening, account.id, clearing.id));
+  }
+  await insertPostings(tx, postings);
+  await postInOrder(tx, clearing.id, movements, new Map());
+  const balances = [account, clearing].map(({ id, balance_minor: balance }) => [id, balance] as const);
+  await saveBalances(tx, new Map(balances));
 }

@@ -1,5 +1,5 @@
 import type { Ids } from '../bank/ids.ts';
-import { ensureClearing, hasRoom, postDirectly, requireRoom, type DirectMovement } from './post-directly.ts';
+import { ensureClearing, hasRoom, postDirectly, requireRoom } from './post.ts';
 import { accountByKey, type Account } from './rows/accounts.ts';
 import {
   deleteReservations,
@@ -10,6 +10,7 @@ import {
   reservedSums,
   type Reservation,
 } from './rows/reservations.ts';
+import type { TransactionDetails } from './rules/transaction-details.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { LocalDate } from '../values/local-date.ts';
 
@@ -46,19 +47,12 @@ export async function reserve(ids: Ids, tx: Writer, account: Account, wanted: Wa
   });
 }
 
-/**
- * Books a reservation: it ends, and `movement` is posted, which may have another text, amount and day (rules.md S8b). Returns the key of
- * the direct posting. `account` must be the current row in this transaction. FORMAT_ERROR for a balance beyond its limit (P4).
- */
-async function bookReservation(
-  ids: Ids,
-  tx: Writer,
-  account: Account,
-  { id }: Pick<Reservation, 'id'>,
-  movement: DirectMovement,
-): Promise<number> {
-  await deleteReservations(tx, [id]);
-  return postDirectly(ids, tx, account, movement);
+/** A purchase that a life announces. */
+interface LifeReservation extends Pick<WantedReservation, 'amount' | 'valueDate'> {
+  readonly resourceId: string;
+  readonly accountId: number;
+  readonly event: string;
+  readonly details: TransactionDetails;
 }
 
 /**
@@ -67,10 +61,19 @@ async function bookReservation(
  */
 export async function changeReservations(
   tx: Writer,
-  { begun, ended }: { readonly begun: readonly Omit<Reservation, 'id'>[]; readonly ended: readonly number[] },
+  { begun, ended }: { readonly begun: readonly LifeReservation[]; readonly ended: readonly number[] },
 ): Promise<void> {
   await deleteReservations(tx, ended);
-  await insertReservations(tx, begun);
+  const rows = begun.map(({ resourceId, accountId, amount, valueDate, event, details }) => ({
+    resource_id: resourceId,
+    account_id: accountId,
+    amount_minor: amount,
+    value_date: valueDate,
+    booking_date: null,
+    event,
+    details: JSON.stringify(details),
+  }));
+  await insertReservations(tx, rows);
 }
 
 /** Ends reservations without a booking: they are released, or lapse (rules.md S8b). */
@@ -93,10 +96,16 @@ export async function releaseAll(tx: Writer, accountId: number): Promise<void> {
 export async function bookReservationsDue(ids: Ids, tx: Writer, today: LocalDate): Promise<void> {
   for (const reservation of await reservationsDue(tx, today)) {
     const { account_id: id, amount_minor: amount, value_date: valueDate, booking_date: date, details } = reservation;
+    await releaseReservations(tx, [reservation]);
     const account = await accountByKey(tx, id);
     const clearing = await ensureClearing(ids, tx, account.currency);
-    const movement = { kind: 'transaction', details, amount, bookingDate: date ?? today, valueDate } as const;
-    const fits = hasRoom(account, amount) && hasRoom(clearing, -amount);
-    await (fits ? bookReservation(ids, tx, account, reservation, movement) : releaseReservations(tx, [reservation]));
+    if (!hasRoom(account, amount) || !hasRoom(clearing, -amount)) continue;
+    await postDirectly(ids, tx, account, {
+      kind: 'transaction',
+      details,
+      amount,
+      bookingDate: date ?? today,
+      valueDate,
+    });
   }
 }

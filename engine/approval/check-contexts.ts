@@ -1,14 +1,12 @@
-import { Refusal } from '../values/fault.ts';
+import { orRefusal, Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import type { ActingCustomer } from '../parties/rows/agreements.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import { signablePayment, type SignablePayment } from '../payments/rows/signable-payments.ts';
 import { contextsOf, type Acting } from '../parties/acting.ts';
-import { requireSignable } from '../payments/require-signable.ts';
+import { requireSignable, type Signer, requireRightToPay } from '../payments/sign-payment.ts';
 import { waitingInBasket } from './read-signing-basket.ts';
-import type { Signer } from '../payments/sign-payment.ts';
-import { requireRightToPay } from '../payments/signer.ts';
 
 /** A context in which the PSU can approve something. */
 export interface CheckedContext {
@@ -33,9 +31,9 @@ export async function checkContexts(
     const payments: SignablePayment[] = [];
     const refused: Refusal[] = [];
     for (const payment of wanted) {
-      const refusal = await refusalOf(reader, sca, { customer, acting }, payment);
-      if (refusal === null) payments.push(payment);
-      else refused.push(refusal);
+      const found = await orRefusal(requireApprovable(reader, sca, { customer, acting }, payment));
+      if (found instanceof Refusal) refused.push(found);
+      else payments.push(payment);
     }
     if (payments.length > 0 || wanted.length === 0) checked.push({ acting, payments });
     else refusals.push(...refused.slice(0, 1));
@@ -55,21 +53,15 @@ async function paymentsOf(reader: Reader, sca: Sca, customerId: number, now: Ins
   return payments;
 }
 
-/** Why a PSU cannot approve a payment in a context; null when it can. */
-async function refusalOf(
+/** Refuses a payment that a PSU cannot approve in a context. */
+async function requireApprovable(
   reader: Reader,
   sca: Sca,
   { customer, acting }: Signer,
   payment: SignablePayment,
-): Promise<Refusal | null> {
-  try {
-    await requireRightToPay(reader, customer, acting, payment);
-    if (sca.purpose !== 'cancellation') requireSignable(payment, sca.basket_id);
-    return null;
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
+): Promise<void> {
+  await requireRightToPay(reader, customer, acting, payment);
+  if (sca.purpose !== 'cancellation') requireSignable(payment, sca.basket_id);
 }
 
 /** The first refusal other than FORBIDDEN: the PSU can pay in that context, so FORBIDDEN in another one is no reason. */

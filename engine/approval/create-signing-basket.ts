@@ -1,4 +1,4 @@
-import { shownPayments } from '../payments/shown-payment.ts';
+import { shownPayments } from '../payments/read-payment.ts';
 import { assert } from '../values/assert.ts';
 import { checkBasketChoice, type BasketCandidate } from './rules/basket.ts';
 import { addDuration } from '../values/duration.ts';

@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { Refusal, type Fault } from '../values/fault.ts';
+import { type Fault, orRefusal, Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
@@ -18,9 +18,7 @@ import { cancellationRefusal, closedSca, openSca } from './open-sca.ts';
 import { chosenAccounts, grantConsent, isNothing } from '../consents/grant-consent.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 import { signBasket } from './read-signing-basket.ts';
-import { requireSignable } from '../payments/require-signable.ts';
-import { signPayment, type Signer } from '../payments/sign-payment.ts';
-import { requireRightToPay, signerOf } from '../payments/signer.ts';
+import { requireSignable, signPayment, type Signer, requireRightToPay, signerOf } from '../payments/sign-payment.ts';
 
 /** How the PSU answers an SCA, on its page or over the control plane (rules.md A2, A3). */
 export type ScaAnswer =
@@ -88,12 +86,8 @@ async function orFailed(
   sca: Sca,
   { now, work }: { readonly now: Instant; readonly work: () => Promise<ScaResult> },
 ): Promise<ScaResult> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Refusal) return failSca(bank, tx, sca, { fault: error.faults[0], now });
-    throw error;
-  }
+  const done = await orRefusal(work());
+  return done instanceof Refusal ? failSca(bank, tx, sca, { fault: done.faults[0], now }) : done;
 }
 
 type Approval = Extract<ScaAnswer, { outcome: 'approve' }>;

@@ -8,7 +8,7 @@ import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { closedSca, openSca } from './open-sca.ts';
 import { checkContexts } from './check-contexts.ts';
-import { findSigner, type WrongNumber, wrongNumberFault } from '../payments/signer.ts';
+import { findSigner, type WrongNumber, wrongNumberFault } from '../payments/sign-payment.ts';
 
 /** The next step after a national identity number was entered on the SCA page. */
 type Identification =

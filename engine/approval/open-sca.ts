@@ -5,7 +5,7 @@ import { paymentByKey, type Payment } from '../payments/rows/payments.ts';
 import { paymentAt } from '../payments/rules/due-day.ts';
 import { findSca, type Sca } from '../sca/rows/scas.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { signatureRefusal } from '../payments/require-signable.ts';
+import { signatureRefusal } from '../payments/sign-payment.ts';
 import type { Instant } from '../values/instant.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { waitingInBasket } from './read-signing-basket.ts';

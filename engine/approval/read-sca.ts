@@ -1,8 +1,7 @@
 import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { customerByKey } from '../parties/rows/customers.ts';
+import { customerByKey, firstPsus } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
-import { firstPsus } from '../accounts/rows/psu-roles.ts';
 import { findSca, type Sca } from '../sca/rows/scas.ts';
 import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
@@ -12,7 +11,7 @@ import { closedSca, type ClosedSca, openSca } from './open-sca.ts';
 import { checkContexts, type CheckedContext } from './check-contexts.ts';
 import { subjectOf, type ScaSubject } from './sca-subject.ts';
 import type { ReadAt } from '../payments/payment-messages.ts';
-import { signerOf } from '../payments/signer.ts';
+import { signerOf } from '../payments/sign-payment.ts';
 
 /** Maximum number of PSUs that the page offers. */
 const offeredPsus = 20;

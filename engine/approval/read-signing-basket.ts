@@ -1,4 +1,4 @@
-import { shownPayments } from '../payments/shown-payment.ts';
+import { shownPayments } from '../payments/read-payment.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import {
   findSigningBasket,

@@ -8,7 +8,7 @@ import { bankTime, type BankContext, bankNow } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/begin-sca.ts';
 import { findOwnPayment, hasEnded, type PaymentPath } from '../payments/find-payment.ts';
 import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/identify-psu.ts';
-import { requireSignable } from '../payments/require-signable.ts';
+import { requireSignable } from '../payments/sign-payment.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import { paymentsOfBasket } from './rows/signing-baskets.ts';
 import { findOwnBasket, takesNoSignature } from './read-signing-basket.ts';

@@ -3,16 +3,15 @@ import { readBankClock, type BankClock } from '../time/rules/bank-clock.ts';
 import type { Duration } from '../values/duration.ts';
 import type { Instant } from '../values/instant.ts';
 import type { PriceList } from '../values/price-list.ts';
-import type { Quirks } from './rules/quirk.ts';
+import { type Quirks, choiceOf, isProblem, noQuirks, quirkTexts, switched } from './rules/quirk.ts';
 import type { RunSchedule } from '../time/rules/settlement-run.ts';
 import type { Ids } from './ids.ts';
-import { bankState, clockOf, stateSeenAt } from './rows/bank-state.ts';
-import { isWriting, type Ledger, type Reader } from '../ledger/database.ts';
+import { bankState, clockOf, stateSeenAt, saveState } from './rows/bank-state.ts';
+import { isWriting, type Ledger, type Reader, type Writer } from '../ledger/database.ts';
 import type { BankStateRow } from './rows/tables.ts';
 import type { KnownState } from './known-state.ts';
 import type { Outlet } from './outlet.ts';
 import type { RunFaultSlot } from './run-fault.ts';
-import type { QuirkSwitch } from './switch-quirks.ts';
 
 /** Of every bank: a list of its own would take memory in each. */
 const kinds = new Set(['clock', 'reset'] as const);
@@ -108,4 +107,70 @@ export function clockAtHand(bank: BankContext & Pick<Outlet, 'listen'>): () => P
     });
     return known;
   };
+}
+
+/** The key of this ledger's ids on the wire, 64 hexadecimal digits (rules.md Q3). */
+export async function wireKey(bank: BankContext): Promise<string> {
+  return (await bank.ledger.read((reader) => bankTime(bank, reader))).state.wire_key;
+}
+
+/** The quirks of one bank: those of its start, and those that are on now. */
+export class QuirkSwitch {
+  readonly #ofStart: Quirks;
+  #on: Quirks;
+
+  constructor(ofStart: Quirks) {
+    this.#ofStart = ofStart;
+    this.#on = ofStart;
+  }
+
+  get on(): Quirks {
+    return this.#on;
+  }
+
+  /** The quirks of this state: those that were switched, else those of the start. Throws an Error for a text that no bank wrote. */
+  quirksOf({ quirks }: Pick<BankStateRow, 'quirks'>): Quirks {
+    return quirks === null ? this.#ofStart : storedQuirks(quirks);
+  }
+
+  /** Makes the quirks of this state those that are on. */
+  follow(state: Pick<BankStateRow, 'quirks'>): void {
+    this.#on = this.quirksOf(state);
+  }
+}
+
+/** Reads the column `quirks`. Throws an Error for a text that no bank wrote. */
+export function storedQuirks(text: string): Quirks {
+  const found = switched(noQuirks, choiceOf(text));
+  if (isProblem(found)) throw new Error(`the quirks of the ledger: ${found.problem}`);
+  return found;
+}
+
+/**
+ * Switches quirks (control plane: PUT /sandbox/quirks). `choose` makes the new quirks of those that are on, at bank time `now`; what it
+ * throws changes nothing.
+ * They hold for the next request, also after a restart, until a reset (rules.md Q1).
+ */
+export async function switchQuirks(bank: BankContext, choose: (on: Quirks, now: Instant) => Quirks): Promise<Quirks> {
+  const quirks = await bank.ledger.write(async (tx) => {
+    const { state, now } = await bankTime(bank, tx);
+    const chosen = quirkTexts(choose(bank.quirkSwitch.quirksOf(state), now)).join(',');
+    await saveState(tx, { quirks: chosen });
+    return chosen;
+  });
+  bank.quirkSwitch.follow({ quirks });
+  return bank.quirks;
+}
+
+/** Goes back to the quirks of the start, for a reset; {@link followQuirks} then switches to them. */
+export async function forgetSwitched(tx: Writer): Promise<void> {
+  await saveState(tx, { quirks: null });
+}
+
+/** Switches to the quirks of the ledger, after another ledger has taken its place. */
+export async function followQuirks({
+  ledger,
+  quirkSwitch,
+}: Pick<BankContext, 'ledger' | 'quirkSwitch'>): Promise<void> {
+  quirkSwitch.follow(await ledger.read(bankState));
 }

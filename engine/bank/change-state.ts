@@ -11,9 +11,8 @@ import {
   clockRow,
   replaceBankState,
   saveClock,
-  saveListKey,
-  saveLivedUntil,
   saveProgress,
+  saveState,
 } from './rows/bank-state.ts';
 import type { BankStateRow } from './rows/tables.ts';
 
@@ -95,7 +94,7 @@ export async function startAgain(bank: BankContext, tx: Writer, at: Instant, rat
   const { state, steady } = await bankTime(bank, tx);
   const pace = clockOf(state);
   await paceClock(tx, { mode: pace.mode, rate: rate ?? pace.rate }, { now: at, steady });
-  await saveListKey(tx, newListKey());
+  await saveState(tx, { list_key: newListKey() });
 }
 
 /** Stores the progress of an advance, if there is any. */
@@ -105,7 +104,7 @@ export async function keepProgress(tx: Writer, before: BankStateRow, after: Bank
 
 /** Stores the instant up to which lives have happened; null: no account has one. */
 export async function keepLivedUntil(tx: Writer, at: Instant | null): Promise<void> {
-  await saveLivedUntil(tx, at);
+  await saveState(tx, { lived_until: at });
 }
 
 /** Records that this run books an execution that settled outside the runs (rules.md P10). */

@@ -1,5 +1,6 @@
 import type { Ledger } from '../ledger/database.ts';
 import type { ClockMode } from '../time/rules/bank-clock.ts';
+import type { RunReport } from '../time/rules/settlement-run.ts';
 import type { Instant } from '../values/instant.ts';
 
 /** What a TPP met, and how often. */
@@ -24,16 +25,7 @@ export type Happening =
   /** Number of unwanted status changes that were omitted before those that follow: see {@link Outlet.wanted}. */
   | { readonly kind: 'left out'; readonly at: Instant; readonly count: number }
   /** A settlement run that had work (rules.md T6), after the payments that it changed. */
-  | {
-      readonly kind: 'run';
-      readonly at: Instant;
-      readonly id: string;
-      readonly settled: number;
-      readonly retried: number;
-      readonly rejected: number;
-      readonly booked: number;
-      readonly registered: number;
-    }
+  | ({ readonly kind: 'run' } & RunReport)
   /**
    *  The clock got another mode or rate (`set`), or was moved forward to `at` (`advanced`). The mere passing of time is no happening.
    */

@@ -1,5 +1,5 @@
 import { Refusal } from '../values/fault.ts';
-import { anySettlementRun, bankState, saveSettlementTimes } from './rows/bank-state.ts';
+import { anySettlementRun, bankState, saveState } from './rows/bank-state.ts';
 import { timesOfSchedule } from '../time/rules/settlement-run.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { BankContext } from './bank-context.ts';
@@ -18,7 +18,7 @@ export async function requireSettlementTimes(bank: BankContext, tx: Writer): Pro
       'Start with the times of the ledger, choose another ledger, or reset this one first.';
     throw new Refusal({ code: 'CONFLICT', text });
   }
-  await saveSettlementTimes(tx, wanted);
+  await saveState(tx, { settlement_times: wanted });
 }
 
 /** Checks the settlement times of an existing ledger at start, see {@link requireSettlementTimes}. */

@@ -4,12 +4,12 @@ import type { PsuReference } from '../parties/identify-psu.ts';
 import { scaLifetime } from '../sca/rules/sca.ts';
 import { Refusal } from '../values/fault.ts';
 import {
+  deleteAnswers,
   findFirstAnswer,
-  forgetAnswersAbout,
-  forgetAnswersFrom,
   saveFirstAnswer,
   type CallKey,
   type KeptAnswer,
+  type PaymentsAsked,
 } from './rows/first-answers.ts';
 
 /** What identifies a TPP's call when it is repeated (rules.md P9). */
@@ -55,13 +55,9 @@ export async function keepFirstAnswer(tx: Writer, call: CallIdentity, made: Made
   });
 }
 
-/** Payments whose first answers are forgotten: these, or all from an account. */
-type Forgotten = { readonly payments: readonly { readonly id: number }[] } | { readonly accountId: number };
-
 /** Forgets the first answers to the calls of deleted payments, so that a repeated call makes a payment again (rules.md D2). */
-export async function forgetAnswers(tx: Writer, about: Forgotten): Promise<void> {
-  if ('accountId' in about) await forgetAnswersFrom(tx, about.accountId);
-  else await forgetAnswersAbout(tx, about.payments);
+export async function forgetAnswers(tx: Writer, about: PaymentsAsked): Promise<void> {
+  await deleteAnswers(tx, about);
 }
 
 function keyOf({ tppId, method, path, requestId }: CallIdentity): CallKey {

@@ -1,17 +1,22 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { type Account, accountsOfCustomer } from '../accounts/rows/accounts.ts';
 import { type CardAccount, cardAccountsOfCustomer } from '../cards/rows/card-accounts.ts';
-import { replaceConsent } from './rows/consents.ts';
+import { replaceConsent, inspectConsent, liveConsent } from './rows/consents.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { tellConsents } from './end-consents.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 import type { Customer } from '../parties/rows/customers.ts';
 import { viewableAccounts } from '../accounts/rows/psu-roles.ts';
-import type { Acting } from '../parties/acting.ts';
+import { type Acting, chooseContext, contextsOf } from '../parties/acting.ts';
+import { assert } from '../values/assert.ts';
+import { actingCustomer, type ActingCustomer } from '../parties/rows/agreements.ts';
+import type { PsuContext } from '../parties/rows/tables.ts';
+import { consentView, type ConsentView } from './list-consents.ts';
+import { rememberPsu } from '../parties/identify-psu.ts';
 
 /** The accounts and cards that a PSU opens to a TPP. */
 interface ChosenAccounts {
@@ -90,4 +95,51 @@ export function shareableAccounts(reader: Reader, customer: Customer, acting: Ac
 /** The card accounts that a PSU can open to a TPP: its own in PRIVATE; no card in CORPORATE. */
 export function shareableCards(reader: Reader, customer: Customer, acting: Acting): Promise<CardAccount[]> {
   return acting.context === 'PRIVATE' ? cardAccountsOfCustomer(reader, customer.id) : Promise.resolve([]);
+}
+
+interface ConsentGrant {
+  /** The TPP's id (rules.md G8); may be one that has never called the bank. */
+  readonly tppId: string;
+  readonly psu: string;
+  readonly context: PsuContext;
+  readonly agreement: string | null;
+  /** Ids, BBANs or IBANs; null: every account that the PSU can share. */
+  readonly accounts: readonly string[] | null;
+}
+
+/**
+ * Grants a consent as the PSU can directly with the bank. It counts as an SCA, so the 180 days begin (rules.md A7;
+ * interface: What the service does, 8); no TPP session begins. Unknown PSU: PSU_CREDENTIALS_INVALID; unknown account:
+ * RESOURCE_UNKNOWN; none at all: FORMAT_ERROR.
+ */
+export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Promise<ConsentView> {
+  return bank.ledger.write(async (tx) => {
+    const now = await bankNow(bank, tx);
+    const actor = await psuByNumber(tx, grant.psu);
+    const { customer } = actor;
+    const acting = chooseContext(contextsOf({ agreement_id: null, context: null, context_binds: 0 }, actor), grant);
+    const signer = { customer, acting };
+    const accounts = await chosenAccounts(tx, signer, grant.accounts);
+    if (isNothing(accounts)) throw nothingGranted();
+    const psu = await rememberPsu(bank, tx, { tppId: grant.tppId, customer, bySca: false, now });
+    await grantConsent(bank, tx, { psu, signer, chosen: accounts, now });
+    const live = await liveConsent(tx, psu.id, acting.agreement.id);
+    const consent = live === undefined ? undefined : await inspectConsent(tx, live.id);
+    assert(consent !== undefined, 'the granted consent exists');
+    return consentView(tx, consent);
+  });
+}
+
+async function psuByNumber(reader: Reader, number: string): Promise<ActingCustomer> {
+  const actor = await actingCustomer(reader, number);
+  if (actor !== undefined) return actor;
+  const text = `No PSU of this bank has the number ${number}. GET /sandbox/info lists the PSUs to try.`;
+  throw new Refusal({ code: 'PSU_CREDENTIALS_INVALID', path: 'psu', text });
+}
+
+function nothingGranted(): Refusal {
+  const text =
+    'A consent opens at least one account or card, and this PSU has none in this context, or accounts names none. ' +
+    'DELETE /sandbox/consents/{id} takes a consent away.';
+  return new Refusal({ code: 'FORMAT_ERROR', path: 'accounts', text });
 }

@@ -1,8 +1,7 @@
-import { inspectConsents, type InspectedConsent } from './rows/consent-inspection.ts';
+import { inspectConsents, type InspectedConsent, accountsOfConsent } from './rows/consents.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { type CardAccount, cardAccountsOfConsent } from '../cards/rows/card-accounts.ts';
-import { accountsOfConsent } from './rows/consents.ts';
 import type { Reader } from '../ledger/database.ts';
 
 /** A consent as the control plane shows it. */

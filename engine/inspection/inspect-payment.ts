@@ -23,16 +23,15 @@ import {
   type InspectedAttempt,
   type InspectedEntry,
 } from './rows/payment-inspection.ts';
-import { wholeInitiationOf, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
+import { wholeInitiationOf, standingOrderOf, type Payment, statusChangesOf } from '../payments/rows/payments.ts';
 import { creditorsInside } from './rows/payment-list.ts';
 import { type Signature, signaturesOf } from '../payments/rows/signable-payments.ts';
-import { statusChangesOf } from '../payments/rows/status-changes.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/find-payment.ts';
 import { nextAttempt } from './list-payments.ts';
 import { historyWithDueDay, statusAt } from '../payments/rules/due-day.ts';
 import { laggingStatus, shownFrom, type LaggingStatus } from '../payments/rules/lagging-status.ts';
-import { settlingAtOnce } from '../payments/at-once.ts';
+import { settlingAtOnce } from '../payments/receive-payment.ts';
 import { unscheduledPart } from '../payments/schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that have executions. */

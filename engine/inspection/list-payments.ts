@@ -20,7 +20,7 @@ import {
   type ListedRow,
 } from './rows/payment-list.ts';
 import { standingOrdersOf, type Payment, type StandingOrder } from '../payments/rows/payments.ts';
-import { settlingAtOnce } from '../payments/at-once.ts';
+import { settlingAtOnce } from '../payments/receive-payment.ts';
 import { firstIfSigned } from '../payments/schedule-of-order.ts';
 import { shownDate } from '../payments/rules/payment-dates.ts';
 

@@ -2,13 +2,12 @@ import { statSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Transaction } from 'kysely';
 import { assert } from '../values/assert.ts';
-import { LedgerDialect } from './driver.ts';
+import { LedgerDialect, Transactions } from './transactions.ts';
 import { isUpToDate, migrate, migrations, type Migrations } from './migrate.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { requireSchema } from './require-schema.ts';
 import { SideThread } from './side-thread.ts';
 import type { Tables } from './tables.ts';
-import { Transactions } from './transactions.ts';
 
 /** An open database with up-to-date tables. */
 export interface Connection {
@@ -63,11 +62,14 @@ export async function inTransaction<T>(
   }
 }
 
-/** Device and inode of the file with this name; null: it is missing or cannot be reached. */
-export function fileId(path: string): string | null {
+/** Device and inode of the file with this name, and `more` facts of it; null: it is missing or cannot be reached. */
+export function fileId(
+  path: string,
+  more: readonly ('birthtimeNs' | 'size' | 'mtimeNs' | 'ctimeNs')[] = [],
+): string | null {
   try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev}-${ino}`;
+    const facts = statSync(path, { bigint: true });
+    return [facts.dev, facts.ino, ...more.map((name) => facts[name])].join('-');
   } catch {
     return null;
   }

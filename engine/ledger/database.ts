@@ -6,9 +6,16 @@ import type { Instant } from '../values/instant.ts';
 import { createTables, isWriter } from './connection.ts';
 import { systemDisk, type Disk } from './durable-file.ts';
 import { FileStorage } from './file-storage.ts';
-import { inspectOpen } from './inspect-file.ts';
-import { Inspection, type Look } from './inspection.ts';
-import { isBusy, LedgerCondition, LedgerUnavailable, troubleIn, type LedgerTrouble } from './ledger-condition.ts';
+import { requireSound } from './inspect-file.ts';
+import {
+  Inspection,
+  type Look,
+  isBusy,
+  LedgerCondition,
+  LedgerUnavailable,
+  troubleIn,
+  type LedgerTrouble,
+} from './ledger-condition.ts';
 import { MemoryStorage } from './memory-storage.ts';
 import { followerTables } from './require-schema.ts';
 import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
@@ -130,7 +137,7 @@ export async function openLedger(
 /** Opens an image of a ledger in memory, checked as a file is, and brings its tables up to date. Throws FileDamaged and LedgerOutdated. */
 export async function openLedgerImage(image: Buffer): Promise<Ledger> {
   const storage = new MemoryStorage(image);
-  inspectOpen(await storage.connection());
+  requireSound((await storage.connection()).sqlite);
   return ledgerOver(storage);
 }
 

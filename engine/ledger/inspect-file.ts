@@ -1,11 +1,10 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { closeConnection, type Connection } from './connection.ts';
+import { closeConnection } from './connection.ts';
 import type { Reader } from './database.ts';
-import { LedgerDialect } from './driver.ts';
+import { LedgerDialect, Transactions } from './transactions.ts';
 import { FileDamaged, isUpToDate } from './migrate.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { requireSchema } from './require-schema.ts';
-import { Transactions } from './transactions.ts';
 
 /** A ledger file opened for reading only. */
 interface InspectedFile {
@@ -38,13 +37,8 @@ export async function inspectFile(path: string, part: 'tables' | 'all'): Promise
   }
 }
 
-/** Checks the pages of an open database, as {@link inspectFile} does those of a file. Throws FileDamaged. */
-export function inspectOpen({ sqlite }: Pick<Connection, 'sqlite'>): void {
-  requireSound(sqlite);
-}
-
-/** Checks every page, row, index and foreign key. */
-function requireSound(sqlite: BetterSqlite3.Database): void {
+/** Checks every page, row, index and foreign key. Throws FileDamaged. */
+export function requireSound(sqlite: BetterSqlite3.Database): void {
   const [problem] = sqlite.prepare<[], string>('pragma integrity_check(1)').pluck().all();
   if (problem !== 'ok') throw new FileDamaged((problem ?? 'it cannot be checked').split('\n').slice(0, 2).join(' '));
   const dangling = sqlite.prepare<[], string>('select "table" from pragma_foreign_key_check limit 1').pluck().get();

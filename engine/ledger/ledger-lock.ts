@@ -1,4 +1,4 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -157,13 +157,8 @@ function leave(sqlite: BetterSqlite3.Database, state: string | null): void {
  * inode. Null: a log is beside it, so that it was not closed or another program has it open, or it cannot be reached.
  */
 function stateOf(path: string): string | null {
-  try {
-    if (['-wal', '-journal'].some((suffix) => existsSync(path + suffix))) return null;
-    const { dev, ino, birthtimeNs, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-    return [dev, ino, birthtimeNs, size, mtimeNs, ctimeNs].join('-');
-  } catch {
-    return null;
-  }
+  if (['-wal', '-journal'].some((suffix) => existsSync(path + suffix))) return null;
+  return fileId(path, ['birthtimeNs', 'size', 'mtimeNs', 'ctimeNs']);
 }
 
 /**
@@ -171,12 +166,7 @@ function stateOf(path: string): string | null {
  * the inode of a deleted one, which a server may still hold.
  */
 function lockId(path: string): string | null {
-  try {
-    const { dev, ino, birthtimeNs } = statSync(path, { bigint: true });
-    return `${dev}-${ino}-${birthtimeNs}`;
-  } catch {
-    return null;
-  }
+  return fileId(path, ['birthtimeNs']);
 }
 
 interface FileLock {

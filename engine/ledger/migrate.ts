@@ -1,9 +1,8 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { LedgerDialect } from './driver.ts';
+import { LedgerDialect, Transactions } from './transactions.ts';
 import type { Tables } from './tables.ts';
-import { Transactions } from './transactions.ts';
 import * as tables from './migrations/001-tables.ts';
 
 /** By name, in the order of the names. */

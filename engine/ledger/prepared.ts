@@ -7,6 +7,14 @@ import type { Tables } from './tables.ts';
 /** Placeholders of a query, by name, for the values of each execution. */
 export type Given<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> };
 
+/** The placeholders of these columns, to write them all. */
+export function placesOf<Values, Name extends keyof Values & string>(
+  given: Given<Values>,
+  columns: readonly Name[],
+): Given<Pick<Values, Name>> {
+  return Object.fromEntries(columns.map((name) => [name, given[name]])) as Given<Pick<Values, Name>>;
+}
+
 /** A query of Kysely, or of `sql`. */
 interface Query<Row> {
   compile(executor: QueryExecutorProvider): CompiledQuery<Row>;
@@ -68,14 +76,16 @@ function statementOf(key: string, size: number, build: () => string): CompiledQu
   return statement;
 }
 
-/** Inserts a row and returns its id. */
+/** Inserts a row and returns its id. `replace`: in place of a row with the same key. */
 export async function insertRow<Table extends keyof Tables>(
   tx: Writer,
   table: Table,
   row: Insertable<Tables[Table]>,
+  verb: 'insert' | 'replace' = 'insert',
 ): Promise<number> {
   const columns = Object.keys(row);
-  const statement = statementOf(`${table} ${columns.join()}`, 1, () => insertText(table, columns, [], 1));
+  const key = `${table} ${columns.join()} ${verb}`;
+  const statement = statementOf(key, 1, () => insertText(table, columns, [], 1).replace(/^insert/, verb));
   const { insertId } = await tx.getExecutor().executeQuery({ ...statement, parameters: Object.values(row) });
   assert(insertId !== undefined, 'an insert has an id');
   return Number(insertId);

@@ -2,7 +2,7 @@ import type { BankContext } from '../bank/bank-context.ts';
 import type { Writer } from '../ledger/database.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { type BankOrder, orderAtBank } from '../payments/initiate-payment.ts';
-import { type Payment, unfinishedPaymentsFrom } from '../payments/rows/payments.ts';
+import { type Payment, unfinishedPayments } from '../payments/rows/payments.ts';
 import { products } from '../values/product.ts';
 import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -93,8 +93,8 @@ function order(
 }
 
 /** The open payments that a life ordered from its account. */
-export async function openOrders(tx: Writer, accountId: number): Promise<Payment[]> {
-  return (await unfinishedPaymentsFrom(tx, accountId)).filter(({ tpp_id: channel }) => channel === ownChannel.id);
+async function openOrders(tx: Writer, accountId: number): Promise<Payment[]> {
+  return (await unfinishedPayments(tx, { accountId })).filter(({ tpp_id: channel }) => channel === ownChannel.id);
 }
 
 /** Cancels the standing orders of a life that ends, and its salaries that are not paid. */

@@ -1,7 +1,6 @@
 import { changeReservations, releaseReservations } from '../accounts/reservations.ts';
 import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
-import type { AccountMovement } from '../accounts/post-directly.ts';
-import { postPast } from '../accounts/post-past.ts';
+import { type AccountMovement, postPast } from '../accounts/post.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { reservationsOfLives } from '../accounts/rows/reservations.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
@@ -23,7 +22,7 @@ import { amountOf, type Booking, type Deed, type Happening, numberOf, ore } from
 import type { Persona } from './rules/persona.ts';
 
 /** A life to begin. */
-export interface WantedLife {
+interface WantedLife {
   readonly persona: Persona;
   readonly seed?: string | undefined;
   /** Months of past, 1 to 120. */
@@ -31,7 +30,7 @@ export interface WantedLife {
 }
 
 /** A life as the control plane shows it. */
-export interface LifeReport {
+interface LifeReport {
   /** BBAN or IBAN. */
   readonly account: string;
   /** Name of the persona. */
@@ -41,7 +40,7 @@ export interface LifeReport {
   readonly from: LocalDate;
 }
 
-export const usualLife = { seed: 'sandbank', months: 12 } as const;
+const usualLife = { seed: 'sandbank', months: 12 } as const;
 
 /** Before it the calendar of the banks does not begin. */
 const earliestPast = localDate('1990-03-01');
@@ -155,15 +154,9 @@ async function bookPast(
     }
   }
   await postPast(bank.ids, tx, account, movements, from);
-  const begun = [...open].map(([event, { amount, valueDate, details }]) => ({
-    resource_id: bank.ids.resourceId(),
-    account_id: account.id,
-    amount_minor: amount,
-    value_date: valueDate,
-    booking_date: null,
-    event,
-    details: JSON.stringify(details),
-  }));
+  const begun = [...open].map(([event, deed]) => {
+    return { ...deed, event, resourceId: bank.ids.resourceId(), accountId: account.id };
+  });
   await changeReservations(tx, { begun, ended: [] });
 }
 

@@ -1,5 +1,5 @@
 import { changeReservations } from '../accounts/reservations.ts';
-import { type AccountMovement, ensureClearing, postInOrder } from '../accounts/post-directly.ts';
+import { type AccountMovement, ensureClearing, postInOrder } from '../accounts/post.ts';
 import { reservationsOfLives, reservedOnAccounts } from '../accounts/rows/reservations.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
@@ -50,7 +50,7 @@ function livingIn(bank: BankContext, tx: Writer): Promise<Living[]> {
 }
 
 /** What lives did in a step of an advance. */
-export interface Lived {
+interface Lived {
   readonly state: BankStateRow;
   /** Salaries were ordered, so that executions have changed. */
   readonly hasOrdered: boolean;
@@ -105,14 +105,15 @@ interface OpenReservation {
   readonly amount: bigint;
 }
 
+type Reserve = Extract<Happening['deed'], { readonly kind: 'reserve' }>;
+
 /** A reservation to insert, if it is still open in the end. */
-interface Begun {
-  /** Its resource id. */
-  readonly id: string;
+interface Begun extends Reserve {
+  readonly resourceId: string;
   readonly accountId: number;
-  readonly key: string;
+  /** The key of its happening. */
+  readonly event: string;
   readonly actor: Actor;
-  readonly deed: Extract<Happening['deed'], { readonly kind: 'reserve' }>;
 }
 
 /** Collects what happens, and stores it in a few statements. */
@@ -195,13 +196,13 @@ class Scene {
     return balance + creditLine - reserved + amount >= 0n;
   }
 
-  #reserve(accountId: number, actor: Actor, key: string, deed: Begun['deed']): void {
+  #reserve(accountId: number, actor: Actor, event: string, deed: Reserve): void {
     if (!isWithinBalanceLimit(actor.balance - actor.reserved + deed.amount)) return;
     // Drawn now, so that later ids do not depend on how long a reservation lasts.
-    const id = this.#bank.ids.resourceId();
+    const resourceId = this.#bank.ids.resourceId();
     actor.reserved -= deed.amount;
-    actor.open.set(key, { id: null, amount: deed.amount });
-    this.#begun.push({ id, accountId, key, actor, deed });
+    actor.open.set(event, { id: null, amount: deed.amount });
+    this.#begun.push({ ...deed, resourceId, accountId, event, actor });
   }
 
   #release(actor: Actor, key: string): boolean {
@@ -275,17 +276,7 @@ class Scene {
   /** Stores what has happened. A reservation that has ended meanwhile leaves no row. */
   async store(): Promise<void> {
     await this.#post();
-    const begun = this.#begun
-      .filter(({ actor, key }) => actor.open.has(key))
-      .map(({ id, accountId, key, deed: { amount, valueDate, details } }) => ({
-        resource_id: id,
-        account_id: accountId,
-        amount_minor: amount,
-        value_date: valueDate,
-        booking_date: null,
-        event: key,
-        details: JSON.stringify(details),
-      }));
+    const begun = this.#begun.filter(({ actor, event }) => actor.open.has(event));
     await changeReservations(this.#tx, { begun, ended: this.#ended });
   }
 }

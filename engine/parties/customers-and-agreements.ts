@@ -2,13 +2,8 @@ import type { Fault } from '../values/fault.ts';
 import type { Ids } from '../bank/ids.ts';
 import { flag } from '../ledger/prepared.ts';
 import type { Writer } from '../ledger/database.ts';
-import { type Agreement, insertAgreement, markAgreementDeleted, markAgreementsDeleted } from './rows/agreements.ts';
-import {
-  insertEngagement,
-  deleteEngagementsIn,
-  deleteEngagementsOfAccount,
-  deleteEngagementsOfCustomer,
-} from './rows/engagements.ts';
+import { type Agreement, insertAgreement, markAgreementsDeleted } from './rows/agreements.ts';
+import { deleteEngagements, deleteEngagementsUnderOwner, insertEngagement } from './rows/engagements.ts';
 import { type Customer, insertCustomer, markCustomerDeleted } from './rows/customers.ts';
 import type { CustomerType } from '../values/customer-type.ts';
 import type { Instant } from '../values/instant.ts';
@@ -84,20 +79,21 @@ export async function openCustomer(ids: Ids, tx: Writer, wanted: CreateCustomer)
  */
 export async function removeCustomer(tx: Writer, customerId: number, at: Instant): Promise<void> {
   await endSessionsOf(tx, customerId, at);
-  await deleteEngagementsOfCustomer(tx, customerId);
-  await markAgreementsDeleted(tx, customerId, at);
+  await deleteEngagements(tx, 'customer_id', customerId);
+  await deleteEngagementsUnderOwner(tx, customerId);
+  await markAgreementsDeleted(tx, 'owner_id', customerId, at);
   await markCustomerDeleted(tx, customerId, at);
 }
 
 /** Deletes an agreement with its engagements (rules.md D2). Its row stays, marked. */
 export async function removeAgreement(tx: Writer, agreementId: number, at: Instant): Promise<void> {
-  await deleteEngagementsIn(tx, agreementId);
-  await markAgreementDeleted(tx, agreementId, at);
+  await deleteEngagements(tx, 'agreement_id', agreementId);
+  await markAgreementsDeleted(tx, 'id', agreementId, at);
 }
 
 /** Ends every engagement on an account that is deleted (rules.md D2). An agreement without engagements stays. */
 export async function endEngagementsOn(tx: Writer, { id }: { readonly id: number }): Promise<void> {
-  await deleteEngagementsOfAccount(tx, id);
+  await deleteEngagements(tx, 'account_id', id);
 }
 
 /** Gives the customers and agreements of another bank's seeded ledger ids of this bank. */

@@ -1,15 +1,9 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
 import { canMove } from '../settlement/rules/transaction-status.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { cancelExecutions } from '../settlement/change-executions.ts';
-import {
-  type Payment,
-  removeEndedOrders,
-  unfinishedPaymentsFrom,
-  unfinishedPaymentsOf,
-  unfinishedPaymentsUnder,
-} from './rows/payments.ts';
+import { type Payment, type PaymentsOf, removeEndedOrders, unfinishedPayments } from './rows/payments.ts';
 import { forgetAnswers } from '../calls/first-answers.ts';
 import { changeStatuses } from './change-status.ts';
 import type { BankContext } from '../bank/bank-context.ts';
@@ -35,9 +29,6 @@ export async function cancelPayments(
   await changeStatuses(bank, tx, changes, { at, leavesAt: null });
 }
 
-/** Selects payments: those from an account, those under an agreement, or those that a customer initiated or signed. */
-type Withdrawn = { readonly accountId: number } | { readonly agreementId: number } | { readonly customerId: number };
-
 /**
  * Cancels the open payments of a deleted account, agreement or customer, and forgets the first answers to their calls, so that a
  * repeated call makes a payment again (rules.md D2). The ended standing orders of a deleted account leave the payment API (R9c), and
@@ -46,17 +37,11 @@ type Withdrawn = { readonly accountId: number } | { readonly agreementId: number
 export async function withdrawPayments(
   bank: BankContext,
   tx: Writer,
-  of: Withdrawn,
+  of: PaymentsOf,
   change: { readonly at: Instant; readonly cause: string },
 ): Promise<void> {
   const payments = await unfinishedPayments(tx, of);
   await cancelPayments(bank, tx, payments, change);
   if ('accountId' in of) await removeEndedOrders(tx, of.accountId, change.at);
   await forgetAnswers(tx, 'accountId' in of ? of : { payments });
-}
-
-function unfinishedPayments(reader: Reader, of: Withdrawn): Promise<Payment[]> {
-  if ('accountId' in of) return unfinishedPaymentsFrom(reader, of.accountId);
-  if ('agreementId' in of) return unfinishedPaymentsUnder(reader, of.agreementId);
-  return unfinishedPaymentsOf(reader, of.customerId);
 }

@@ -9,11 +9,12 @@ import {
   type Payment,
   updatePayment,
   updatePaymentStatuses,
+  insertStatusChanges,
+  type NewStatusChange,
 } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
 import { type Met, tellMet } from '../bank/outlet.ts';
-import { insertStatusChanges, type NewStatusChange } from './rows/status-changes.ts';
 
 /** When and why a status changes. */
 export interface StatusChange {

@@ -7,7 +7,7 @@ import { cancelPayments } from './cancel-payments.ts';
 import { messagesOf } from './payment-messages.ts';
 import { noMessages, type PaymentMessages } from './rules/failure-messages.ts';
 import { findOwnPayment, type PaymentPath } from './find-payment.ts';
-import { shownPayment } from './shown-payment.ts';
+import { shownPayment } from './read-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 interface DeletePayment {

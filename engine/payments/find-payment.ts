@@ -9,7 +9,7 @@ import type { Customer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { findPayment, type Payment } from './rows/payments.ts';
 import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import { withOpenExecutions } from '../settlement/rows/executions.ts';
+import { withExecutions } from '../settlement/rows/executions.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 
 /** The path parameters that identify a payment; the interface's short forms have neither service nor product (rules.md P2). */
@@ -58,7 +58,7 @@ export async function findOwnPayment(
 export async function maySign(reader: Reader, customerId: number, payment: Payment): Promise<boolean> {
   if (payment.customer_id === customerId) return true;
   const { signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
-  return required > 1 && (await mayRegister(reader, customerId, payment.debtor_account_id));
+  return required > 1 && (await mayRegister(reader, { customerId, accountId: payment.debtor_account_id }));
 }
 
 /** Finds a payment of any TPP and PSU, for the control plane, as it reads at `now`. Unknown: NOT_FOUND. */
@@ -74,7 +74,7 @@ export async function findAnyPayment(reader: Reader, paymentId: string, now: Ins
 /** Whether a payment can change no more: its status is final, or it is PART and no item is open (rules.md S7, S9b). */
 export async function hasEnded(reader: Reader, { id, status }: Pick<Payment, 'id' | 'status'>): Promise<boolean> {
   if (status !== 'PART') return isFinal(status);
-  return !(await withOpenExecutions(reader, [id])).has(id);
+  return !(await withExecutions(reader, 'open', [id])).has(id);
 }
 
 /** STATUS_INVALID for a payment that has ended: nothing follows. */

@@ -3,7 +3,7 @@ import type { Writer } from '../ledger/database.ts';
 import { keepStatusChanges, changeStatuses } from './change-status.ts';
 import { countScheduled, standingOrdersOf, updatePaymentStatuses } from './rows/payments.ts';
 import { positionOfOrder } from './schedule-of-order.ts';
-import { withOpenExecutions, withRejectedExecutions, withSettledExecutions } from '../settlement/rows/executions.ts';
+import { withExecutions } from '../settlement/rows/executions.ts';
 import { isClamped, followingOccurrences, type FollowingOccurrences } from '../time/rules/occurrences.ts';
 import { runId } from '../time/rules/settlement-run.ts';
 import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
@@ -13,7 +13,7 @@ import { inParts } from '../values/lists.ts';
 import { assert } from '../values/assert.ts';
 import { bulkStatus, hasOpenItem } from './rules/bulk-status.ts';
 import { canMove } from '../settlement/rules/transaction-status.ts';
-import { bulkProgress } from './rows/bulk-payments.ts';
+import { bulkProgress } from './rows/credit-transfers.ts';
 
 /** The standing orders that a run tried, by payment. */
 export interface OrdersTried {
@@ -79,16 +79,16 @@ async function closeExhausted(
   exhausted: readonly number[],
 ): Promise<number> {
   if (exhausted.length === 0) return 0;
-  const stillOpen = await withOpenExecutions(tx, exhausted);
+  const stillOpen = await withExecutions(tx, 'open', exhausted);
   const over = exhausted.filter((paymentId) => !stillOpen.has(paymentId));
-  const settled = await withSettledExecutions(tx, over);
+  const settled = await withExecutions(tx, 'settled', over);
   const cause = `run ${runId(run)}, last occurrence final`;
   const changes = over.map((paymentId) =>
     settled.has(paymentId)
       ? { paymentId, status: 'ACSC' as const, cause }
       : { paymentId, status: 'RJCT' as const, cause: `${cause}, none settled` },
   );
-  const rejected = await withRejectedExecutions(tx, over);
+  const rejected = await withExecutions(tx, 'rejected', over);
   const leaving = changes.filter(({ paymentId }) => !rejected.has(paymentId));
   const staying = changes.filter(({ paymentId }) => rejected.has(paymentId));
   await updatePaymentStatuses(tx, leaving, next.at);

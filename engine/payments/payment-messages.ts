@@ -2,22 +2,20 @@ import type { BankContext, BankTime } from '../bank/bank-context.ts';
 import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
-import { statusChangesOf } from './rows/status-changes.ts';
-import { firstRunAfter, runId, lateRun, timeOfRun, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { statusChangesOf, type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
+import { firstRunAfter, runId, lateRun, timeOfRun } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { fixingWarning, lateWarning, movedWarning, shownDate } from './rules/payment-dates.ts';
+import { fixingWarning, type LateExecution, lateWarning, movedWarning, shownDate } from './rules/payment-dates.ts';
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { failedExecutions } from './rows/failed-executions.ts';
-import { type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
 import type { DatedExecution } from '../time/rules/moved-date.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
-import { type Receipt, receiptOf } from './receive-payment.ts';
-import { settlingAtOnce } from './at-once.ts';
+import { type Receipt, receiptOf, settlingAtOnce } from './receive-payment.ts';
 import { firstIfSigned } from './schedule-of-order.ts';
 
 /** The moment at which a payment is read. */
@@ -52,17 +50,6 @@ export async function untriedExecution(
     : await firstUntried(reader, id);
   if (next === null) return null;
   return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule };
-}
-
-/** A payment, or the first occurrence of a standing order, that no run of its day takes any more. */
-export interface LateExecution {
-  readonly dueOn: LocalDate;
-  /** The run that carries it out. */
-  readonly run: SettlementRun;
-  /** When it takes place in Oslo, `05:30`. */
-  readonly time: string;
-  /** The cut-off that it missed on that day, `14:00` (T4d); null: the runs of the day were over. */
-  readonly cutOff: string | null;
 }
 
 /** The run that carries out an untried execution which no run of its day takes any more (rules.md P3b, T4d); null if a run of that day does. */

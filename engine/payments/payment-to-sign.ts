@@ -1,4 +1,4 @@
-import { requestedDay, shownDate } from './rules/payment-dates.ts';
+import { type LateExecution, requestedDay, shownDate } from './rules/payment-dates.ts';
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
 import type { Amount } from '../values/money.ts';
@@ -16,13 +16,13 @@ import { isInstant } from '../values/product.ts';
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
 import { bulkItemsOf, bulkSum, foreignTransferOf } from './rows/credit-transfers.ts';
 import type { Reader } from '../ledger/database.ts';
-import { standingOrderOf, type Payment } from './rows/payments.ts';
+import type { Payment } from './rows/payments.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { lateExecution, receiptNow, untriedExecution, type LateExecution, type ReadAt } from './payment-messages.ts';
-import { settlingAtOnce } from './at-once.ts';
-import { scheduleOfOrder, upcomingDates, type UpcomingDates } from './schedule-of-order.ts';
+import { lateExecution, receiptNow, untriedExecution, type ReadAt } from './payment-messages.ts';
+import { settlingAtOnce } from './receive-payment.ts';
+import { upcomingDates, type UpcomingDates } from './schedule-of-order.ts';
 
 /** The execution date of a single or bulk payment. */
 export interface SingleTiming {
@@ -117,7 +117,7 @@ export async function paymentToSign(
     debtor: { name, bban, iban },
     timing:
       payment.service === 'periodic-payments'
-        ? await periodicTiming(bank, reader, payment, now)
+        ? await upcomingDates(bank, reader, payment, now)
         : singleTiming(bank, payment, body, {
             now,
             isAtOnce: (await settlingAtOnce(bank, reader, [payment], now)).has(payment.id),
@@ -165,16 +165,6 @@ async function bulkToSign(
   const items = await bulkItemsOf(reader, paymentId, { from: (page - 1) * payeesOnPage, limit: payeesOnPage });
   const shown = items.map((item) => payeeOf(JSON.parse(item) as BulkPaymentItem));
   return { amount: { minor: total, currency: 'NOK' }, payees: { count, shown, page, pages } };
-}
-
-async function periodicTiming(
-  bank: BankContext,
-  reader: Reader,
-  payment: Payment,
-  now: Instant,
-): Promise<PeriodicTiming> {
-  const order = await standingOrderOf(reader, payment.id);
-  return { schedule: scheduleOfOrder(order), dates: await upcomingDates(bank, reader, { payment, order }, now) };
 }
 
 /** An unsigned payment has the date that a signature today gives it (rules.md P3, P13), a signed one its own. */

@@ -11,9 +11,9 @@ import type { PaymentMessages } from './rules/failure-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Instant } from '../values/instant.ts';
-import { settlingAtOnce } from './at-once.ts';
-import { openBasketOf } from './rows/signable-payments.ts';
-import { shownPayment } from './shown-payment.ts';
+import { settlingAtOnce } from './receive-payment.ts';
+import { openBasketOf, signaturesOf } from './rows/signable-payments.ts';
+import { laggingStatus } from './rules/lagging-status.ts';
 
 /** What a payment's link `startAuthorisation` starts; null without such a link. */
 type NextAuthorisation = 'payment' | 'cancellation' | null;
@@ -109,4 +109,33 @@ async function atOnceHabit(
 async function findFor(reader: Reader, { tppId, psu, path }: ReadPayment, time: ReadAt): Promise<Payment> {
   const { customer } = await identifyPsu(reader, tppId, psu);
   return findOwnPayment(reader, tppId, path, { customer, time });
+}
+
+/**
+ * A payment as its TPP reads it: under the quirk status-lag, as if its status of before the SCA were forced (rules.md Q21, S9b). For
+ * answers only: never write it back.
+ */
+export async function shownPayment(
+  { quirks }: Pick<BankContext, 'quirks'>,
+  reader: Reader,
+  payment: Payment,
+  now: Instant,
+): Promise<Payment> {
+  const lag = quirks.get('status-lag');
+  if (lag === undefined || payment.forced_status !== null) return payment;
+  const signatures = await signaturesOf(reader, payment.id);
+  const signedAt = signatures.map(({ signed_at: at }) => at);
+  return { ...payment, forced_status: laggingStatus(payment, { lag, signedAt }, now)?.status ?? null };
+}
+
+/** Several payments as their TPP reads them. */
+export async function shownPayments(
+  bank: Pick<BankContext, 'quirks'>,
+  reader: Reader,
+  payments: readonly Payment[],
+  now: Instant,
+): Promise<readonly Payment[]> {
+  const shown: Payment[] = [];
+  for (const payment of payments) shown.push(await shownPayment(bank, reader, payment, now));
+  return shown;
 }

@@ -14,11 +14,12 @@ import type { LocalDate } from '../values/local-date.ts';
 import type { PriceList } from '../values/price-list.ts';
 import { isForeign } from '../values/product.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
-import { foreignRow, foreignTransferOf, updateForeignTransfer } from './rows/credit-transfers.ts';
+import { foreignRow, foreignTransferOf, updateForeignTransfer, internalTransfers } from './rows/credit-transfers.ts';
 import type { Payment } from './rows/payments.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
 import { priceForeignTransfer } from './rules/foreign-transfer.ts';
 import { pricesAt } from './rules/rate-course.ts';
+import { atOnceBy, type AtOnceQuirk } from './rules/at-once.ts';
 
 /** The rates of the last fixing; without fixings those of the list (rules.md T4f). */
 export function pricesNow({ runs: { receiving, calendar }, prices }: BankContext, now: Instant): PriceList {
@@ -95,4 +96,27 @@ function orderOf(product: string, terms: ForeignTransferRow | undefined): Receiv
 /** Whether a rate is part of what it debits or credits. */
 function isExchanged({ debit_rate: debit, credit_rate: credit }: ForeignTransferRow): boolean {
   return debit !== null || credit !== null;
+}
+
+/**
+ * Those of these payments that settle at once if they are authorised now and funds suffice, with the quirk that has it so, by key
+ * (rules.md P10b). Reads nothing without such a quirk.
+ */
+export async function settlingAtOnce(
+  { quirks }: Pick<BankContext, 'quirks'>,
+  reader: Reader,
+  payments: readonly Pick<Payment, 'id'>[],
+  now: Instant,
+): Promise<ReadonlyMap<number, AtOnceQuirk>> {
+  const found = new Map<number, AtOnceQuirk>();
+  if (!quirks.has('own-accounts-at-once') && !quirks.has('same-bank-at-once')) return found;
+  const transfers = await internalTransfers(
+    reader,
+    payments.map(({ id }) => id),
+  );
+  for (const { paymentId, ...transfer } of transfers) {
+    const by = atOnceBy(transfer, osloDate(now), quirks);
+    if (by !== null) found.set(paymentId, by);
+  }
+  return found;
 }

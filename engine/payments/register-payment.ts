@@ -2,9 +2,7 @@ import { assert } from '../values/assert.ts';
 import { executionDateWhenSigned } from '../time/rules/banking-calendar.ts';
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
-import { firstIndexToPay, occurrencesFrom } from '../time/rules/occurrences.ts';
 import { isInstant } from '../values/product.ts';
-import { firstRunIfSigned } from '../time/rules/settlement-run.ts';
 import type { Writer } from '../ledger/database.ts';
 import { changeExecutions, scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
 import { settleAtOnce } from '../settlement/settle-due.ts';
@@ -13,10 +11,9 @@ import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndex, standingOrderOf, updatePayment } from './rows/payments.ts';
 import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { settlingAtOnce } from './at-once.ts';
+import { settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
-import { receiptOf, receivePayment } from './receive-payment.ts';
-import { scheduleOfOrder } from './schedule-of-order.ts';
+import { occurrencesIfSigned } from './schedule-of-order.ts';
 
 /**
  * Creates the executions of a fully signed or exempt payment and sets its status. Single and bulk: PDNG when due today,
@@ -127,10 +124,8 @@ async function registerStandingOrder(
 
 /** The occurrences of the first execution date that has not passed. None left: EXECUTION_DATE_INVALID. */
 async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment, now: Instant) {
-  const schedule = scheduleOfOrder(await standingOrderOf(tx, payment.id));
-  const index = firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
-  const earliest = firstRunIfSigned(now, await runsOfAccount(bank, tx, payment.debtor_account_id)).date;
-  const batch = occurrencesFrom(schedule, index, bank.runs.calendar, earliest);
+  const runs = await runsOfAccount(bank, tx, payment.debtor_account_id);
+  const batch = occurrencesIfSigned(runs, await standingOrderOf(tx, payment.id), now);
   if (batch.occurrences.length > 0) return batch;
   const text = `Every day of execution had passed by ${osloDate(now)}, when the payment was signed. Initiate a new one.`;
   throw new Refusal({ code: 'EXECUTION_DATE_INVALID', path: 'endDate', text });

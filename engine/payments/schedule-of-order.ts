@@ -60,14 +60,18 @@ export async function unscheduledPart(
 }
 
 /**
- * The first occurrence of an unsigned standing order if it were signed now (rules.md P13, R6); null if every date has passed. `runs`: those
- * of its debtor account.
+ * The occurrences of the first execution date of an unsigned standing order if it is signed now (rules.md P13, R6); none if every date has
+ * passed. `runs`: those of its debtor account.
  */
-export function firstIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant): Occurrence | null {
+export function occurrencesIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant) {
   const schedule = scheduleOfOrder(order);
   const index = firstIndexToPay(schedule, osloDate(now), runs.calendar);
-  const { occurrences } = occurrencesFrom(schedule, index, runs.calendar, firstRunIfSigned(now, runs).date);
-  return occurrences[0] ?? null;
+  return occurrencesFrom(schedule, index, runs.calendar, firstRunIfSigned(now, runs).date);
+}
+
+/** The first of {@link occurrencesIfSigned}, or null. */
+export function firstIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant): Occurrence | null {
+  return occurrencesIfSigned(runs, order, now).occurrences[0] ?? null;
 }
 
 /** Maximum number of dates that are listed. */
@@ -86,27 +90,24 @@ export interface UpcomingDates {
 }
 
 /**
- * The next dates of a periodic payment: those that no run has settled. An unsigned payment counts as signed now (rules.md R6, P13).
+ * The schedule of a periodic payment and its next dates: those that no run has settled. An unsigned payment counts as signed now (rules.md R6, P13).
  */
 export async function upcomingDates(
   bank: BankContext,
   reader: Reader,
-  { payment, order }: { readonly payment: Payment; readonly order: StandingOrder },
+  payment: Payment,
   now: Instant,
-): Promise<UpcomingDates> {
+): Promise<{ readonly schedule: Schedule; readonly dates: UpcomingDates }> {
   const dates: UpcomingDate[] = await openDates(reader, payment);
-  const schedule = scheduleOfOrder(order);
-  const isSigned = payment.authorised_at !== null;
-  const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
-  const earliest = isSigned ? null : firstRunIfSigned(now, runs).date;
-  let index = isSigned ? order.next_index : firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
+  const { schedule, firstIndex, notBefore } = await unscheduledPart(bank, reader, payment, now);
+  let index = firstIndex;
   // One more than is listed tells whether more follow.
   while (index !== null && dates.length <= maxDates) {
-    const batch = occurrencesFrom(schedule, index, bank.runs.calendar, earliest);
+    const batch = occurrencesFrom(schedule, index, bank.runs.calendar, notBefore);
     dates.push(...batch.occurrences);
     index = batch.nextIndex;
   }
-  return { first: dates.slice(0, maxDates), goOn: dates.length > maxDates };
+  return { schedule, dates: { first: dates.slice(0, maxDates), goOn: dates.length > maxDates } };
 }
 
 async function openDates(reader: Reader, payment: Payment): Promise<UpcomingDate[]> {

@@ -3,8 +3,7 @@ import type { LedgerImage } from '../bank/ledger-image.ts';
 import type { Reader } from '../ledger/database.ts';
 import { addDuration } from '../values/duration.ts';
 import { findSenselessValue } from './rows/column-values.ts';
-import { findContradiction } from './rows/contradictions.ts';
-import { findMissingPart } from './rows/missing-parts.ts';
+import { findContradiction, findMissingPart } from './rows/contradictions.ts';
 
 /** Maximum time between the last run and the image: a server that was off catches up before it answers. */
 const maxGap = { months: 120, days: 0, seconds: 0 };

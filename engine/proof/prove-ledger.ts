@@ -11,17 +11,10 @@ interface CurrencyProof {
   readonly entries: number;
 }
 
-interface AccountProof extends Pick<ProvenAccount, 'name' | 'kind' | 'bban' | 'iban' | 'entries'> {
-  readonly ok: boolean;
-  /** The stored balance. */
-  readonly stored: Amount;
-  readonly recomputed: Amount;
-}
-
 export interface LedgerProof {
   readonly ok: boolean;
   readonly currencies: ReadonlyMap<string, CurrencyProof>;
-  readonly accounts: readonly AccountProof[];
+  readonly accounts: readonly ProvenAccount[];
   readonly executions: ExecutionProof;
   /** What is reserved or announced, the oldest first: in no sum, as it is no entry (rules.md S8b). */
   readonly reservations: readonly ReservationProof[];
@@ -47,7 +40,7 @@ export function proveLedger(bank: BankContext): Promise<LedgerProof> {
 
 /** As {@link proveLedger}, inside the caller's transaction. */
 export async function proveBooks(reader: Reader): Promise<LedgerProof> {
-  const accounts = (await recomputeBalances(reader)).map(accountProof);
+  const accounts = await recomputeBalances(reader);
   const currencies = sumByCurrency(accounts);
   const executions = await proveExecutions(reader);
   const ok =
@@ -66,21 +59,7 @@ async function provenReservations(reader: Reader): Promise<ReservationProof[]> {
   }));
 }
 
-function accountProof(account: ProvenAccount): AccountProof {
-  const { name, kind, bban, iban, entries, currency, stored, recomputed } = account;
-  return {
-    ok: stored === recomputed,
-    name,
-    kind,
-    bban,
-    iban,
-    entries,
-    stored: { minor: stored, currency },
-    recomputed: { minor: recomputed, currency },
-  };
-}
-
-function sumByCurrency(accounts: readonly AccountProof[]): ReadonlyMap<string, CurrencyProof> {
+function sumByCurrency(accounts: readonly ProvenAccount[]): ReadonlyMap<string, CurrencyProof> {
   const sums = new Map<string, CurrencyProof>();
   for (const { recomputed, entries } of accounts) {
     const known = sums.get(recomputed.currency);

@@ -4,7 +4,7 @@ import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { Refusal } from '../values/fault.ts';
 import { formatInstant, startOfDay, type Instant } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
-import { nthRunAfter } from '../time/rules/settlement-run.ts';
+import { nthRunAfter, type RunReport } from '../time/rules/settlement-run.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { bankState } from '../bank/rows/bank-state.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
@@ -16,7 +16,6 @@ import { NotAllowed } from '../bank/not-allowed.ts';
 import { hasEnded } from '../payments/find-payment.ts';
 import { paymentAt } from '../payments/rules/due-day.ts';
 import { requireReachable } from '../payments/require-reachable.ts';
-import type { RunReport } from '../settlement/rules/run-report.ts';
 
 /** A status of a payment that an advance waits for. */
 interface AwaitedStatus {

@@ -1,4 +1,4 @@
-import { attemptCauses, type Cause } from '../settlement/rules/cause.ts';
+import { attemptCauses } from '../settlement/rules/cause.ts';
 import { requestedDay } from '../payments/rules/payment-dates.ts';
 import { assert } from '../values/assert.ts';
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
@@ -6,9 +6,8 @@ import { addDuration, type Duration } from '../values/duration.ts';
 import type { ExecutionRule } from '../time/rules/banking-calendar.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
 import { formatInstant, type Instant, osloDate, startOfDay } from '../values/instant.ts';
-import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
+import type { DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
 import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
 import { customerTypesOf } from '../accounts/rows/accounts.ts';
@@ -30,6 +29,7 @@ import { standingOrdersOf } from '../payments/rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant } from '../bank/clock-bounds.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
+import type { TriedPayment } from './list-runs.ts';
 import { positionOfOrder } from '../payments/schedule-of-order.ts';
 
 /** How far to look: to an instant, or by a duration. */
@@ -46,27 +46,10 @@ export interface Forecast {
 }
 
 /** A future attempt as the ledger will store it, with its reason. */
-export interface ForecastExecution {
-  readonly paymentId: string;
-  /** Path of a bulk payment's item as in faults, `payments[3]`; else null. */
-  readonly item: string | null;
-  /** The debtor account's BBAN or, without one, its IBAN. */
-  readonly account: string;
-  /** The payee's name. */
-  readonly payee: string;
-  /** Whether it is an occurrence of a periodic payment. */
-  readonly isOccurrence: boolean;
-  readonly nominalDate: LocalDate;
-  readonly executionDate: LocalDate;
+export interface ForecastExecution extends TriedPayment {
   readonly run: SettlementRun;
-  readonly outcome: AttemptOutcome;
-  /** Posted entries and credit line of the debtor account at that moment, less what is reserved (rules.md S4, S8b). */
-  readonly available: Amount;
-  readonly needed: Amount;
   /** What a customer's account at this bank receives if the attempt settles; else null. */
   readonly credit: { readonly account: string; readonly amount: Amount } | null;
-  /** Of its date, of the run that tries it, and of its outcome, in this order. */
-  readonly causes: readonly Cause[];
 }
 
 /** Maximum number of attempts in one answer: ten years of a thousand daily orders would be gigabytes. */

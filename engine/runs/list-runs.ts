@@ -4,11 +4,10 @@ import { earliestDate, latestDate, parseLocalDate, type LocalDate } from '../val
 import { Refusal } from '../values/fault.ts';
 import type { Amount } from '../values/money.ts';
 import { clip } from '../values/text.ts';
-import { runId, type RunSchedule, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { runId, type RunSchedule, type SettlementRun, type RunReport } from '../time/rules/settlement-run.ts';
 import type { AttemptOutcome } from '../settlement/rules/settlement.ts';
 import { findSettlementRun, settlementRuns, type SettlementRunOnLedger } from '../settlement/rows/settlement-runs.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import type { RunReport } from '../settlement/rules/run-report.ts';
 import { attemptsOfRun, type RunAttemptRow } from './rows/run-attempts.ts';
 
 /** A run with each payment, item or occurrence that it tried, in the order of rules.md S3. */
@@ -16,26 +15,31 @@ interface InspectedRun extends RunReport {
   readonly attempts: readonly RunAttempt[];
 }
 
-/** What a run tried and why it went as it did. */
-export interface RunAttempt {
+/** An attempt of a run, past or to come. */
+export interface TriedPayment {
   readonly paymentId: string;
   /** `payments[3]` of a bulk payment; null for any other. */
   readonly item: string | null;
   /** The debtor account's BBAN or, without one, its IBAN. */
   readonly account: string;
+  /** Whether it is an occurrence of a periodic payment. */
   readonly isOccurrence: boolean;
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
-  /** 1 to 5 (rules.md S4). */
-  readonly attempt: number;
-  /** Posted entries and credit line of the debtor account at that moment. */
+  /** Posted entries and credit line of the debtor account at that moment, less what is reserved (rules.md S4, S8b). */
   readonly available: Amount;
   readonly needed: Amount;
   readonly outcome: AttemptOutcome;
   /** The payee's name. */
   readonly payee: string;
-  /** Of its date and of its outcome, in this order (rules.md S11). */
+  /** Of its date, of the run that tries it, and of its outcome, in this order (rules.md S11). */
   readonly causes: readonly Cause[];
+}
+
+/** What a run tried and why it went as it did. */
+export interface RunAttempt extends TriedPayment {
+  /** 1 to 5 (rules.md S4). */
+  readonly attempt: number;
 }
 
 /** Lists the runs that had work (rules.md T6) on these bank dates, both inclusive, the latest first; null leaves an end open. */

@@ -1,7 +1,6 @@
 import { clip } from '../values/text.ts';
 import { formatInstant } from '../values/instant.ts';
-import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
-import type { RunReport } from '../settlement/rules/run-report.ts';
+import { runId, type SettlementRun, type RunReport } from '../time/rules/settlement-run.ts';
 
 /**
  * A settlement run threw: its transaction is rolled back and the advance stops there (rules.md T5). Earlier runs stay; the

@@ -7,8 +7,7 @@ import {
 } from '../settlement/rules/settlement.ts';
 import { correctDoubles, executeTwice, mayDouble } from '../settlement/execute-twice.ts';
 import { endRun, firstDue, nothingDone, settleDue, type Runs } from '../settlement/settle-due.ts';
-import type { RunReport } from '../settlement/rules/run-report.ts';
-import { firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { type RunReport, firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
 import type { Writer } from '../ledger/database.ts';
@@ -19,7 +18,7 @@ import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
 import { tellMet } from '../bank/outlet.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { situationOf } from '../settlement/rules/met-situation.ts';
+import { situationOf } from '../settlement/rules/cause.ts';
 import { followBulkPayments, followOrders, type OrdersTried } from '../payments/follow-orders.ts';
 import { RunAbandoned } from './run-failed.ts';
 

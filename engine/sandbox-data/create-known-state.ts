@@ -1,4 +1,4 @@
-import { postDirectly } from '../accounts/post-directly.ts';
+import { postDirectly } from '../accounts/post.ts';
 import { previousOrSame } from '../time/rules/banking-calendar.ts';
 import { beginLifeOn } from '../life/begin-life.ts';
 import type { Persona } from '../life/rules/persona.ts';

@@ -44,7 +44,7 @@ export interface PendingEntry extends PostedEntry {
 }
 
 /** An entry of an account; the debits of a bulk payment in one run are one entry, as a TPP reads them. */
-export interface PostedEntry {
+interface PostedEntry {
   readonly valueDate: LocalDate;
   /** Credit positive, debit negative. */
   readonly amount: Amount;

@@ -3,7 +3,7 @@ import type { Amount } from '../values/money.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
-import { postDirectly } from '../accounts/post-directly.ts';
+import { postDirectly } from '../accounts/post.ts';
 import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
 import { inspectedAccount, type InspectedAccount } from './inspect-accounts.ts';
 

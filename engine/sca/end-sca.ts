@@ -4,7 +4,7 @@ import { tellMet } from '../bank/outlet.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Instant } from '../values/instant.ts';
 import { expiredStart, type ScaOutcome, wrongNumbersAllowed } from './rules/sca.ts';
-import { saveScaOutcome, saveScaStart, saveWrongNumbers, type Sca } from './rows/scas.ts';
+import { type Sca, saveSca, saveScaOutcome } from './rows/scas.ts';
 
 /** Ends an SCA, and announces it. An ended SCA keeps its outcome (rules.md A2). */
 export async function endSca(
@@ -21,7 +21,7 @@ export async function endSca(
 
 /** Makes the link as old as one that has run out (rules.md A4b): whoever opens it afterwards gets SCA_EXPIRED. */
 export async function expireSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant): Promise<void> {
-  await saveScaStart(tx, sca.id, expiredStart(bank.wall.now()));
+  await saveSca(tx, sca.id, { created_at_wall: expiredStart(bank.wall.now()) });
   tellEnd(bank, sca, 'expired', now);
   meet(bank, sca, 'expired SCA', now);
 }
@@ -29,7 +29,7 @@ export async function expireSca(bank: BankContext, tx: Writer, sca: Sca, now: In
 /** Counts a wrong national identity number, and returns how many further ones are allowed (rules.md A2c). */
 export async function countWrongNumber(tx: Writer, sca: Sca): Promise<number> {
   const count = sca.wrong_numbers + 1;
-  await saveWrongNumbers(tx, sca.id, count);
+  await saveSca(tx, sca.id, { wrong_numbers: count });
   return wrongNumbersAllowed - count;
 }
 

@@ -1,6 +1,5 @@
-import { postCorrection } from '../accounts/post-directly.ts';
+import { postCorrection, post } from '../accounts/post.ts';
 import { detailsOfPayment, type TransactionDetails } from '../accounts/rules/transaction-details.ts';
-import { post } from '../accounts/post.ts';
 import { balancesByKey } from '../accounts/rows/accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Writer } from '../ledger/database.ts';

@@ -1,7 +1,13 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
-import { firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import {
+  firstRunAfter,
+  runId,
+  type SettlementRun,
+  type RunCounts,
+  type RunReport,
+} from '../time/rules/settlement-run.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { leaveToRun } from '../bank/change-state.ts';
@@ -11,15 +17,12 @@ import { dueExecutions, openExecutionsOf } from './rows/due-executions.ts';
 import { askedDays, saveAttempts } from './rows/executions.ts';
 import { bookingIn, monthEndBooking, weekendValue } from './rules/posting-dates.ts';
 import { insertSettlementRun, saveRunCounts } from './rows/settlement-runs.ts';
-import type { RunCounts, RunReport } from './rules/run-report.ts';
 import {
   attemptOf,
   failureOf,
   planSettlement,
   type DueExecution,
   type SettlementDecision,
-  type SettlementPlan,
-  type SettlementTerms,
   postingsOf,
 } from './rules/settlement.ts';
 
@@ -63,7 +66,8 @@ export async function* settleDue(
   const postings: Posting[] = [];
   let page = firstPage;
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
-    const { decisions, balances } = await decide(tx, page, run, { moved });
+    const { decisions, balances } = planSettlement(page, { moved });
+    await saveAttempts(tx, decisions.map(attemptOf), run);
     for (const [account, balance] of balances) moved.set(account, balance);
     yield decisions;
     const batches = await gatherInBatches(tx, settledItems(decisions), run.at);
@@ -102,18 +106,6 @@ export async function settleAtOnce(
   if (!isSettled) return { failure: failureOf(decision), next };
   await leaveToRun(tx, next);
   return { failure: null, next };
-}
-
-/** Decides executions in their order, and stores the attempts. */
-async function decide(
-  tx: Writer,
-  due: readonly DueExecution[],
-  run: SettlementRun,
-  terms: SettlementTerms,
-): Promise<SettlementPlan> {
-  const plan = planSettlement(due, terms);
-  await saveAttempts(tx, plan.decisions.map(attemptOf), run);
-  return plan;
 }
 
 /** The value dates on closed days of domestic transfers that settle, by execution; none without the quirk weekend-values (rules.md D3c). */

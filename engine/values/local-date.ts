@@ -1,4 +1,5 @@
 import { assert } from './assert.ts';
+import { words } from './text.ts';
 
 /** A bank date, `YYYY-MM-DD`, years 0001 to 9999 (rules.md T2). `<` and `>` on these strings compare the dates. */
 export type LocalDate = string & { readonly __brand: 'LocalDate' };
@@ -149,21 +150,8 @@ export function dateInMonth(month: number, wantedDay: number): LocalDate {
   return monthDay(year, month - year * 12 + 1, wantedDay);
 }
 
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const weekdays = words(['Monday Tuesday Wednesday Thursday Friday Saturday Sunday']);
+const months = words(['January February March April May June July August September October November December']);
 
 /** `Thursday 25 March 2027`. */
 export function formatDate(date: LocalDate): string {

@@ -43,7 +43,7 @@ export function withoutTrailing(text: string, character: string): string {
 }
 
 /** Union of the words of a text, split at blanks, as literal types. */
-type Word<Text extends string, Words = never> = Text extends `${infer First} ${infer Rest}`
+export type Word<Text extends string, Words = never> = Text extends `${infer First} ${infer Rest}`
   ? Word<Rest, Words | First>
   : Words | Text;
 

@@ -12,7 +12,7 @@ import { deletePayment } from '../../engine/payments/delete-payment.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment, type InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
-import { postDirectly } from '../../engine/accounts/post-directly.ts';
+import { postDirectly } from '../../engine/accounts/post.ts';
 import { startAuthorisationIn } from '../../engine/approval/start-authorisation.ts';
 import { inSweden } from './products.ts';
 

@@ -12,7 +12,7 @@ import { bankNow } from '../../engine/bank/bank-context.ts';
 import type { Happening, HappeningKind } from '../../engine/bank/outlet.ts';
 import { takeLedgerImage } from '../../engine/bank/ledger-image.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
+import { grantConsentDirectly } from '../../engine/consents/grant-consent.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
 import { revokeConsent } from '../../engine/consents/end-consents.ts';
 import { cancelInAnotherChannel, changeInAnotherChannel } from '../../engine/payments/change-in-another-channel.ts';

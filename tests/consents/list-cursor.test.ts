@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { storedQuirks } from '../../engine/bank/switch-quirks.ts';
+import { storedQuirks } from '../../engine/bank/bank-context.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { transaction, transactionReport } from '../../api/interface/accounts/transaction-json.ts';
-import { storedQuirks } from '../../engine/bank/switch-quirks.ts';
+import { storedQuirks } from '../../engine/bank/bank-context.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Bank } from '../../engine/bank.ts';
 import { recreateTables } from '../../engine/ledger/database.ts';
-import { unfinishedPaymentsFrom } from '../../engine/payments/rows/payments.ts';
+import { unfinishedPayments } from '../../engine/payments/rows/payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../../scripts/lab/bank.ts';
@@ -45,7 +45,9 @@ test('what is due is found by day, in the order of a run', async () => {
 });
 
 test('the payments of an account that are not final are found by the account', async () => {
-  const [text = ''] = await statementsOf(bank, () => bank.ledger.read((reader) => unfinishedPaymentsFrom(reader, 1)));
+  const [text = ''] = await statementsOf(bank, () =>
+    bank.ledger.read((reader) => unfinishedPayments(reader, { accountId: 1 })),
+  );
   expect((await planOf(text))[0]).toBe('SEARCH payment USING INDEX payment_unfinished (debtor_account_id=?)');
 });
 

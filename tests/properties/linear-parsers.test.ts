@@ -118,7 +118,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
   [/^api\/start\/(closed-to-us|ledger-problem|make-folder|trusted-cas|fixtures)\.ts/, 'our own files'],
   [/^api\/hosting\/(server-address|process-log)\.ts/, 'our own address; a level and a token of our own'],
-  [/^api\/pipeline\/masking\/decoded-text\.ts covered/, 'what maskOf found'],
+  [/^api\/pipeline\/masking\/identity-numbers\.ts covered/, 'what maskOf found'],
   [/^api\/(harness\/|signing\/test-tpp\.ts)/, 'what its own user gives'],
   [
     /^api\/(interface\/.*(-json|visible-status|redirect-address|transaction-page|links|accounts)\.ts|pipeline\/endpoint\.ts link)/,

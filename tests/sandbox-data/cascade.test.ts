@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { customerByNumber } from '../../engine/parties/rows/customers.ts';
-import { statusChangesOf } from '../../engine/payments/rows/status-changes.ts';
+import { statusChangesOf } from '../../engine/payments/rows/payments.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { storedQuirks } from '../../engine/bank/switch-quirks.ts';
+import { storedQuirks } from '../../engine/bank/bank-context.ts';
 import type { Bank, BankOptions, PreparedLedger } from '../../engine/bank.ts';
 import { findBankState } from '../../engine/bank/rows/bank-state.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';

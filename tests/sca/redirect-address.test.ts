@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { redirectAddress } from '../../api/interface/redirect-address.ts';
-import { isRedirectAddress, redirectAddressWords } from '../../engine/sca/rules/redirect-address.ts';
-import { readHeaders } from '../../api/pipeline/request-headers.ts';
+import { isRedirectAddress, redirectAddressWords, readHeaders } from '../../api/pipeline/request-headers.ts';
 import { faultsOf } from '../pipeline/faults-of.ts';
 import { anyText } from '../support/any-text.ts';
 

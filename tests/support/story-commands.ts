@@ -8,9 +8,8 @@ import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { executionsOf } from '../../engine/settlement/rows/executions.ts';
 import { inspectAttempts } from '../../engine/inspection/rows/payment-inspection.ts';
-import { paymentByKey, type Payment } from '../../engine/payments/rows/payments.ts';
+import { paymentByKey, type Payment, statusChangesOf } from '../../engine/payments/rows/payments.ts';
 import { paymentAt } from '../../engine/payments/rules/due-day.ts';
-import { statusChangesOf } from '../../engine/payments/rows/status-changes.ts';
 import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { readPaymentStatus } from '../../engine/payments/read-payment.ts';
 import {

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Bank, BankOptions } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import type { RunReport } from '../../engine/settlement/rules/run-report.ts';
+import type { RunReport } from '../../engine/time/rules/settlement-run.ts';
 import { memoryBank } from '../../scripts/lab/bank.ts';
 import { osloTime } from './oslo-time.ts';
 import { storyCommands, type StoryState } from './story-commands.ts';

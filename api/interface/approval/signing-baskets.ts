@@ -5,8 +5,7 @@ import { type BasketView, readSigningBasket } from '../../../engine/approval/rea
 import { startedScaAnswer } from '../answer-parts.ts';
 import { signingBasketAnswer, signingBasketBody } from './signing-basket-body.ts';
 import type { Static } from '../../bodies/schema.ts';
-import { answerOnce } from '../../pipeline/answer-once.ts';
-import { type Answer, type Call, endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
+import { answerOnce, type Answer, type Call, endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
 import { startedSca } from '../sca/sca-json.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { basketStatus } from '../../../engine/approval/rules/basket.ts';

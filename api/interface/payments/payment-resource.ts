@@ -4,8 +4,7 @@ import { readPayment, readPaymentStatus } from '../../../engine/payments/read-pa
 import type { PaymentPath } from '../../../engine/payments/find-payment.ts';
 import { isDomestic } from '../../../engine/values/product.ts';
 import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/start-authorisation.ts';
-import { answerOnce } from '../../pipeline/answer-once.ts';
-import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
+import { answerOnce, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
 import { startedScaAnswer } from '../answer-parts.ts';
 import { anyPayment, cancellationAnswer, paymentAnswers, paymentStatusAnswer } from './payment-answers.ts';
 import { cancellationResponse, paymentDetails, paymentStatus } from './payment-json.ts';

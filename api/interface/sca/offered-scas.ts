@@ -1,7 +1,6 @@
 import { offerScaIn, type OfferedPurpose } from '../../../engine/sca/begin-sca.ts';
 import { assert } from '../../../engine/values/assert.ts';
-import { answerOnce } from '../../pipeline/answer-once.ts';
-import type { Answer, Call, Endpoint, JsonText } from '../../pipeline/endpoint.ts';
+import { answerOnce, type Answer, type Call, type Endpoint, type JsonText } from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { offeredScaAnswer } from '../answer-parts.ts';
 import { offeredSca } from './sca-json.ts';

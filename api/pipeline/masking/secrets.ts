@@ -1,6 +1,15 @@
 import { decodeUtf8OrLatin1 } from '../../signing/name/decode-text.ts';
 import { keyMark } from './key-mark.ts';
-import { asItIs, covered, decoded, decodedAgain, type Decoded, replaced, type Span, spansIn } from './decoded-text.ts';
+import {
+  asItIs,
+  covered,
+  decoded,
+  decodedAgain,
+  type Decoded,
+  replaced,
+  type Span,
+  spansIn,
+} from './identity-numbers.ts';
 
 /**
  * Replaces secrets by `***` in every spelling (docs/spec/control-plane.md C3): raw, with up to eight layers of percent or JSON escapes, and

@@ -3,7 +3,7 @@ import { keepNewest } from '../../../engine/values/lists.ts';
 import { readTppCertificate, type TppCertificate } from './tpp-certificate.ts';
 import { cureOfHeld, type OtherContent, otherContent } from './other-content.ts';
 import { signingRefusal } from '../signing-refusal.ts';
-import { decodeStrictBase64 } from '../signature/strict-base64.ts';
+import { decodeStrictBase64 } from '../signature/signed-text.ts';
 
 const cacheSize = 1000;
 

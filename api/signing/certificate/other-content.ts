@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { unescaped } from '../../../engine/values/text.ts';
-import { decodeStrictBase64 } from '../signature/strict-base64.ts';
+import { decodeStrictBase64 } from '../signature/signed-text.ts';
 
 /** The words of the BEGIN line of a PEM text, also where its line breaks are lost. */
 const beginLine = /-----BEGIN ([A-Z0-9 ]{1,40})-----/;

@@ -1,6 +1,5 @@
 import { constants, createHash, type KeyObject, publicDecrypt } from 'node:crypto';
-
-import { decodeStrictBase64 } from '../signature/strict-base64.ts';
+import { decodeStrictBase64 } from '../signature/signed-text.ts';
 
 export type HashName = 'sha256' | 'sha1' | 'sha512' | 'sha384' | 'sha224' | 'md5';
 

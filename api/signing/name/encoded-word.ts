@@ -1,6 +1,6 @@
 import { oneLine } from '../../../engine/values/text.ts';
 import { decodeUtf8 } from './decode-text.ts';
-import { decodeStrictBase64 } from '../signature/strict-base64.ts';
+import { decodeStrictBase64 } from '../signature/signed-text.ts';
 
 const encodedWord = /=\?([^?\s]+)\?([bq])\?([^?\s]*)\?=/gi;
 const blanksBetweenWords = /(=\?[^?\s]+\?[bq]\?[^?\s]*\?=)\s+(?==\?[^?\s]+\?[bq]\?[^?\s]*\?=)/gi;

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
 import { Mismatch } from '../doctor/mismatch.ts';
-import { digestOf } from './signed-text.ts';
-import type { ReceivedHeaders } from './received-headers.ts';
-import { singleHeader } from './received-headers.ts';
+import { digestOf, decodeStrictBase64 } from './signed-text.ts';
+import { type ReceivedHeaders, singleHeader } from './received-headers.ts';
 import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
-import { decodeStrictBase64 } from './strict-base64.ts';
 
 const hashNames: ReadonlyMap<string, 'sha256' | 'sha512'> = new Map([
   ['sha-256', 'sha256'],

@@ -1,5 +1,5 @@
 import { unreadableWord } from '../name/encoded-word.ts';
-import { decodeStrictBase64 } from './strict-base64.ts';
+import { decodeStrictBase64 } from './signed-text.ts';
 
 /**
  * Names the form of a Signature header that the bank does not read, and says what to send instead. Null: it has the bank's own form, or an

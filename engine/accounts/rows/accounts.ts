@@ -88,7 +88,12 @@ export async function balancesByKey(reader: Reader, ids: readonly number[]): Pro
 
 /** A customer's open accounts, the oldest first. */
 export function accountsOfCustomer(reader: Reader, customerId: number): Promise<Account[]> {
-  return openCustomerAccounts(reader).where('customer_id', '=', customerId).orderBy('id').execute();
+  return accountsHeldBy(reader, [customerId]);
+}
+
+/** The open accounts of these customers, the oldest first. */
+export function accountsHeldBy(reader: Reader, customerIds: readonly number[]): Promise<Account[]> {
+  return openCustomerAccounts(reader).where('customer_id', 'in', customerIds).orderBy('id').execute();
 }
 
 /** All customers' open accounts, the oldest first. */

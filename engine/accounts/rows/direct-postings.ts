@@ -26,8 +26,8 @@ export async function insertTransactions(tx: Writer, details: readonly string[])
   return details.map((_, index) => first + index);
 }
 
-/** The entry of a mock transaction on its account: what a reversal needs. */
-export interface MockEntry {
+/** The entry of a direct posting on its account: what a reversal needs. */
+export interface DirectEntry {
   readonly postingId: number;
   /** Minor units, credit positive. */
   readonly amount: bigint;
@@ -36,12 +36,12 @@ export interface MockEntry {
 }
 
 /** The mock transactions of an account that are not reversed; with a transaction number only that one. */
-export function mockEntries(reader: Reader, accountId: number, wanted?: number): Promise<MockEntry[]> {
+export function mockEntries(reader: Reader, accountId: number, wanted?: number): Promise<DirectEntry[]> {
   return directEntries(reader, accountId, 'transaction', wanted);
 }
 
 /** The opening balances of an account that are not reversed, from this booking date on. */
-export async function openingEntries(reader: Reader, accountId: number, from: LocalDate): Promise<MockEntry[]> {
+export async function openingEntries(reader: Reader, accountId: number, from: LocalDate): Promise<DirectEntry[]> {
   return (await directEntries(reader, accountId, 'opening')).filter(({ bookingDate }) => bookingDate >= from);
 }
 
@@ -50,7 +50,7 @@ async function directEntries(
   accountId: number,
   kind: DirectPostingRow['kind'],
   wanted?: number,
-): Promise<MockEntry[]> {
+): Promise<DirectEntry[]> {
   const all = reader
     .selectFrom('entry')
     .innerJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')

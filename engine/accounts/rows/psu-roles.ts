@@ -1,30 +1,6 @@
 import type { Account } from './accounts.ts';
 import type { Flag } from '../../ledger/prepared.ts';
-import type { Customer } from '../../parties/rows/customers.ts';
 import type { Reader } from '../../ledger/database.ts';
-
-/** The oldest private customers: those of the known state come first. */
-export function firstPsus(reader: Reader, limit: number): Promise<Customer[]> {
-  return reader
-    .selectFrom('customer')
-    .selectAll()
-    .where('type', '=', 'private')
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
-/** The open accounts of these customers. */
-export function accountsHeldBy(reader: Reader, customerIds: readonly number[]): Promise<Account[]> {
-  return reader
-    .selectFrom('account')
-    .selectAll()
-    .where('customer_id', 'in', customerIds)
-    .where('closed_at', 'is', null)
-    .orderBy('id')
-    .execute();
-}
 
 /** A customer's engagement with the names of its agreement, owner and account. */
 export interface Engaged {

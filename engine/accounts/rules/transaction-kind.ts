@@ -2,7 +2,7 @@ import type { Amount } from '../../values/money.ts';
 import type { NamedAccount, TransactionDetails } from './transaction-details.ts';
 
 /** What a kind is told by. */
-export interface ToldTransaction {
+interface ToldTransaction {
   /** Credit positive, debit negative. */
   readonly amount: Amount;
   /** Whether it is the fee of a payment (rules.md P11). */
@@ -11,7 +11,7 @@ export interface ToldTransaction {
 }
 
 /** What a transaction is to the habits of texts, codes and dates (rules.md Q5b, D3c). */
-export type TransactionKind = 'card purchase' | 'transfer' | 'fee' | 'batch' | 'unknown';
+type TransactionKind = 'card purchase' | 'transfer' | 'fee' | 'batch' | 'unknown';
 
 /* ISO codes, those of domain CARD and BOOK are a bank's own. */
 const cardCode = /^CARD\b|\b[CM]CRD\b/;

@@ -3,10 +3,8 @@ import { assert } from '../../values/assert.ts';
 import type { BankClock } from '../../time/rules/bank-clock.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import { type Given, placesOf, prepared } from '../../ledger/prepared.ts';
 import type { BankStateRow } from './tables.ts';
-
-type ClockColumn = 'clock_mode' | 'clock_value' | 'clock_rate' | 'clock_since';
 
 const selectState = prepared((db: Reader) => db.selectFrom('bank_state').selectAll());
 
@@ -42,66 +40,54 @@ export async function stateSeenAt(tx: Writer, steady: Instant): Promise<BankStat
 }
 
 /** The bank clock in a row of state. */
-export function clockOf(state: Pick<BankStateRow, ClockColumn>): BankClock {
+export function clockOf(state: Omit<ClockColumns, 'clock_seen'>): BankClock {
   return { mode: state.clock_mode, value: state.clock_value, rate: state.clock_rate, since: state.clock_since };
 }
 
+const clockColumns = ['clock_mode', 'clock_value', 'clock_rate', 'clock_since', 'clock_seen'] as const;
+type ClockColumns = Pick<BankStateRow, (typeof clockColumns)[number]>;
+
 /** The columns of a clock that was set just now. */
-export function clockRow({ mode, value, rate, since }: BankClock): Pick<BankStateRow, ClockColumn | 'clock_seen'> {
+export function clockRow({ mode, value, rate, since }: BankClock): ClockColumns {
   return { clock_mode: mode, clock_value: value, clock_rate: rate, clock_since: since, clock_seen: since };
 }
 
-const updateClock = prepared((tx: Writer, given: Given<ReturnType<typeof clockRow>>) => {
-  const { clock_mode, clock_value, clock_rate, clock_since, clock_seen } = given;
-  return tx.updateTable('bank_state').set({ clock_mode, clock_value, clock_rate, clock_since, clock_seen });
-});
+const updateClock = prepared((tx: Writer, given: Given<ClockColumns>) =>
+  tx.updateTable('bank_state').set(placesOf(given, clockColumns)),
+);
 
 export async function saveClock(tx: Writer, clock: BankClock): Promise<void> {
   await updateClock(tx, clockRow(clock));
 }
 
-export async function saveSettlementTimes(tx: Writer, times: string): Promise<void> {
-  await tx.updateTable('bank_state').set({ settlement_times: times }).execute();
-}
-
 /** The columns that an advance changes. */
-type Progress = ReturnType<typeof clockRow> &
-  Pick<
-    BankStateRow,
-    | 'due_told'
-    | 'last_run_at'
-    | 'unbooked_executions'
-    | 'last_booking_at'
-    | 'ended_orders'
-    | 'double_executions'
-    | 'lived_until'
-  >;
+const progressColumns = [
+  ...clockColumns,
+  'due_told',
+  'last_run_at',
+  'unbooked_executions',
+  'last_booking_at',
+  'ended_orders',
+  'double_executions',
+  'lived_until',
+] as const;
+type Progress = Pick<BankStateRow, (typeof progressColumns)[number]>;
 
-const updateProgress = prepared((tx: Writer, given: Given<Progress>) => {
-  const { clock_mode, clock_value, clock_rate, clock_since, clock_seen } = given;
-  const { due_told, last_run_at, unbooked_executions, last_booking_at, ended_orders, double_executions, lived_until } =
-    given;
-  const clock = { clock_mode, clock_value, clock_rate, clock_since, clock_seen };
-  return tx.updateTable('bank_state').set({
-    ...clock,
-    due_told,
-    last_run_at,
-    unbooked_executions,
-    last_booking_at,
-    ended_orders,
-    double_executions,
-    lived_until,
-  });
-});
+const updateProgress = prepared((tx: Writer, given: Given<Progress>) =>
+  tx.updateTable('bank_state').set(placesOf(given, progressColumns)),
+);
 
 /** Stores how far an advance has come. */
 export async function saveProgress(tx: Writer, progress: Progress): Promise<void> {
   await updateProgress(tx, progress);
 }
 
-/** Stores the instant up to which lives have happened; null: no account has one. */
-export async function saveLivedUntil(tx: Writer, at: Instant | null): Promise<void> {
-  await tx.updateTable('bank_state').set({ lived_until: at }).execute();
+/** Stores columns that change rarely. */
+export async function saveState(
+  tx: Writer,
+  change: Partial<Pick<BankStateRow, 'settlement_times' | 'lived_until' | 'list_key' | 'quirks'>>,
+): Promise<void> {
+  await tx.updateTable('bank_state').set(change).execute();
 }
 
 /** Adds an execution that a run books at `bookedAt`; it settled outside a run (rules.md P10). */
@@ -113,16 +99,6 @@ export async function addUnbookedExecution(tx: Writer, bookedAt: Instant): Promi
       last_booking_at: sql<Instant>`max(last_booking_at, ${bookedAt})`,
     }))
     .execute();
-}
-
-/** Ends all cursors of lists (rules.md A9c). */
-export async function saveListKey(tx: Writer, key: string): Promise<void> {
-  await tx.updateTable('bank_state').set({ list_key: key }).execute();
-}
-
-/** Stores the quirks that are on, as a list (rules.md Q1); null: those of the start. */
-export async function saveQuirks(tx: Writer, quirks: string | null): Promise<void> {
-  await tx.updateTable('bank_state').set({ quirks }).execute();
 }
 
 /** Whether any run had something to do since the ledger was created. */

@@ -91,7 +91,7 @@ function durationText(ms: number): string {
 }
 
 /** A time of the bank: from an instant on, until before another. */
-export interface TimeWindow {
+interface TimeWindow {
   readonly from: Instant;
   readonly to: Instant;
 }
@@ -125,7 +125,7 @@ export function timeWindow({
 }
 
 /** Lengths of ids by their kind; left out: as usual. */
-export type IdLengths<Kind extends string> = Readonly<Partial<Record<Kind, number>>> & {
+type IdLengths<Kind extends string> = Readonly<Partial<Record<Kind, number>>> & {
   /** False: no id ends in `=`. */
   readonly isPadded: boolean;
 };

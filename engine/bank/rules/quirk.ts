@@ -3,7 +3,7 @@ import { count, dates, oneOf, span, lengths, timeWindow, type ValueForm } from '
 
 /** One behaviour with a switch, as `--help`, `/sandbox/info`, docs and console show it. */
 interface QuirkEntry {
-  /** What it changes, in one sentence. */
+  /** What it changes, in one sentence, with the rule. */
   readonly effect: string;
   /** The rule that it follows (docs/spec/rules.md). */
   readonly rule: string;
@@ -19,24 +19,16 @@ interface QuirkEntry {
   readonly contradicts?: readonly { readonly quirk: string; readonly value?: string; readonly why: string }[];
 }
 
+/** An entry as the table has it: `effect` is without the rule and the full stop, and what is left out is null or empty. */
+type WrittenEntry = Pick<QuirkEntry, 'effect' | 'rule'> & Partial<QuirkEntry>;
+
 /** Lengths of the ledger's ids: no shorter id holds one. */
 export const idLengths = { transaction: 29, payment: 49, resource: 49 } as const;
 
 const srBank = 'SpareBank 1 SR-Bank';
 const bien = 'Bien Sparebank';
 const ostlandet = 'SpareBank 1 Østlandet';
-const sognOgFjordane = 'SpareBank 1 Sogn og Fjordane';
-const ost = 'Sparebanken Øst';
-const obos = 'OBOS-banken';
-const skue = 'Skue Sparebank';
-const spareskillingsbanken = 'Spareskillingsbanken';
-const ostfold = 'SpareBank 1 Østfold Akershus';
-const modum = 'SpareBank 1 Modum';
 const dengulebanken = 'the bank at dengulebanken.no';
-const orskog = 'Ørskog Sparebank';
-const skagerrak = 'Skagerrak Sparebank';
-const din = 'Sparebanken DIN';
-const kvinesdal = 'Kvinesdal Sparebank';
 
 /**
  * Behaviours with a switch. The default follows the interface document, the switch chooses the other reading or the habit of a bank
@@ -44,56 +36,26 @@ const kvinesdal = 'Kvinesdal Sparebank';
  */
 const table = {
   'status-before-approval': {
-    effect: 'The status of an NDCT payment can be read before the PSU has approved it (rules.md S9).',
+    effect: 'The status of an NDCT payment can be read before the PSU has approved it',
     rule: 'S9',
-    value: null,
     register: [48],
     banks: [srBank],
   },
-  'december-month': {
-    effect: 'monthsOfExecution accepts 12 (rules.md R5).',
-    rule: 'R5',
-    value: null,
-    register: [],
-    banks: [],
-  },
-  'bban-mod11': {
-    effect: 'A BBAN of a Norwegian payment must pass the mod-11 check (rules.md P5).',
-    rule: 'P5',
-    value: null,
-    register: [],
-    banks: [],
-  },
-  'pending-filtered': {
-    effect: 'Pending transactions are filtered by date and limit too (rules.md A9).',
-    rule: 'A9',
-    value: null,
-    register: [],
-    banks: [],
-  },
-  'signature-401': {
-    effect: 'A missing or wrong signature answers 401 instead of 400 (rules.md G2).',
-    rule: 'G2',
-    value: null,
-    register: [],
-    banks: [],
-  },
+  'december-month': { effect: 'monthsOfExecution accepts 12', rule: 'R5' },
+  'bban-mod11': { effect: 'A BBAN of a Norwegian payment must pass the mod-11 check', rule: 'P5' },
+  'pending-filtered': { effect: 'Pending transactions are filtered by date and limit too', rule: 'A9' },
+  'signature-401': { effect: 'A missing or wrong signature answers 401 instead of 400', rule: 'G2' },
   'strict-signing': {
-    effect: 'What is accepted in signing though the interface does not promise it is refused (rules.md G3b).',
+    effect: 'What is accepted in signing though the interface does not promise it is refused',
     rule: 'G3b',
-    value: null,
-    register: [],
-    banks: [],
   },
   'lenient-headers': {
-    effect: 'The periodic initiation does not demand x-accept-fix and TPP-Session-ID (rules.md E5).',
+    effect: 'The periodic initiation does not demand x-accept-fix and TPP-Session-ID',
     rule: 'E5',
-    value: null,
     register: [44],
-    banks: [],
   },
   'id-lengths': {
-    effect: 'Ids have these lengths; unpadded: no id ends in = (rules.md Q3).',
+    effect: 'Ids have these lengths; unpadded: no id ends in =',
     rule: 'Q3',
     value: lengths({
       from: idLengths,
@@ -105,7 +67,7 @@ const table = {
     shapes: true,
   },
   'reissued-ids': {
-    effect: 'An account transaction gets another id after this time, or in each session (rules.md Q3).',
+    effect: 'An account transaction gets another id after this time, or in each session',
     rule: 'Q3',
     value: span({ from: 'PT1H', to: 'P3650D', usual: 'P60D', words: ['session'] }),
     register: [1, 2],
@@ -113,7 +75,7 @@ const table = {
     shapes: true,
   },
   'pending-dates': {
-    effect: 'Pending transactions have no date, only a bookingDate, or both dates (rules.md Q4).',
+    effect: 'Pending transactions have no date, only a bookingDate, or both dates',
     rule: 'Q4',
     value: oneOf(['none', 'booking', 'both'], 'both'),
     register: [14, 15],
@@ -124,7 +86,7 @@ const table = {
     ],
   },
   'pending-members': {
-    effect: 'Pending transactions have only dates, amount and text: no account, no code (rules.md Q4).',
+    effect: 'Pending transactions have only dates, amount and text: no account, no code',
     rule: 'Q4',
     value: oneOf(['bare'], 'bare'),
     register: [16],
@@ -132,7 +94,7 @@ const table = {
     shapes: true,
   },
   'rewritten-texts': {
-    effect: 'The text of a booked card transaction loses its date this long after the booking (rules.md Q5).',
+    effect: 'The text of a booked card transaction loses its date this long after the booking',
     rule: 'Q5',
     value: span({ from: 'PT1H', to: 'P3650D', usual: 'P1D', words: [] }),
     register: [2],
@@ -140,7 +102,7 @@ const table = {
     shapes: true,
   },
   'text-forms': {
-    effect: 'Texts of cards, transfers, KID payments and fees have the form of this bank (rules.md Q5).',
+    effect: 'Texts of cards, transfers, KID payments and fees have the form of this bank',
     rule: 'Q5',
     value: oneOf(['sr', 'bien'], 'bien'),
     register: [17, 26, 27, 28, 29],
@@ -148,7 +110,7 @@ const table = {
     shapes: true,
   },
   'structured-references': {
-    effect: 'A structured reference is a list of objects, a list of strings, or one joined string (rules.md Q5).',
+    effect: 'A structured reference is a list of objects, a list of strings, or one joined string',
     rule: 'Q5',
     value: oneOf(['objects', 'strings', 'joined'], 'strings'),
     register: [30],
@@ -156,7 +118,7 @@ const table = {
     shapes: true,
   },
   'bank-codes': {
-    effect: 'Transactions have only the ISO code, only the code of the bank, or no code (rules.md Q5).',
+    effect: 'Transactions have only the ISO code, only the code of the bank, or no code',
     rule: 'Q5',
     value: oneOf(['iso', 'proprietary', 'none'], 'proprietary'),
     register: [32, 33],
@@ -164,7 +126,7 @@ const table = {
     shapes: true,
   },
   counterparty: {
-    effect: 'Only transfers name the other party and its account; card purchases name neither (rules.md Q5).',
+    effect: 'Only transfers name the other party and its account; card purchases name neither',
     rule: 'Q5',
     value: oneOf(['transfers'], 'transfers'),
     register: [31],
@@ -172,149 +134,141 @@ const table = {
     shapes: true,
   },
   order: {
-    effect: 'Transactions are in the order of their posting, not of their booking dates (rules.md Q5).',
+    effect: 'Transactions are in the order of their posting, not of their booking dates',
     rule: 'Q5',
     value: oneOf(['posting'], 'posting'),
     register: [34],
     banks: [bien],
   },
   'no-next-link': {
-    effect: 'A list of transactions has no link to its next page (rules.md Q10).',
+    effect: 'A list of transactions has no link to its next page',
     rule: 'Q10',
-    value: null,
     register: [35],
     banks: [srBank],
     shapes: true,
   },
   'full-history': {
-    effect: 'Transactions older than 90 days are read only within this time of the consent (rules.md Q10b).',
+    effect: 'Transactions older than 90 days are read only within this time of the consent',
     rule: 'Q10b',
     value: span({ from: 'PT1M', to: 'PT24H', usual: 'PT1H', words: [] }),
     register: [38],
     banks: [srBank],
   },
   'consent-days': {
-    effect: 'A consent lapses this many days after the last SCA of the PSU, not after 180 (rules.md Q10c).',
+    effect: 'A consent lapses this many days after the last SCA of the PSU, not after 180',
     rule: 'Q10c',
     value: count({ from: 1, to: 180, usual: 90, unit: 'days' }),
     register: [40],
-    banks: [ost],
+    banks: ['Sparebanken Øst'],
   },
   'details-days': {
-    effect: 'Without the PSU, transaction details are open until this many days after its last SCA (rules.md Q10f).',
+    effect: 'Without the PSU, transaction details are open until this many days after its last SCA',
     rule: 'Q10f',
     value: count({ from: 1, to: 180, usual: 90, unit: 'days' }),
     register: [39],
-    banks: [obos, skue, spareskillingsbanken],
+    banks: ['OBOS-banken', 'Skue Sparebank', 'Spareskillingsbanken'],
   },
   'revoked-403': {
-    effect: 'Reading after the consent was revoked is refused with 403 and offers no SCA (rules.md Q10d).',
+    effect: 'Reading after the consent was revoked is refused with 403 and offers no SCA',
     rule: 'Q10d',
-    value: null,
     register: [42],
     banks: [srBank],
   },
   'no-cards-404': {
-    effect: 'The list of card accounts is refused with 404 if the consent has none (rules.md Q10e).',
+    effect: 'The list of card accounts is refused with 404 if the consent has none',
     rule: 'Q10e',
-    value: null,
     register: [43],
     banks: [srBank],
   },
   'fee-indicator': {
-    effect: 'transactionFeeIndicator is true at a fee of 0.00 too (rules.md Q6).',
+    effect: 'transactionFeeIndicator is true at a fee of 0.00 too',
     rule: 'Q6',
-    value: null,
     register: [47],
     banks: [srBank],
     shapes: true,
   },
   'no-status-in-details': {
-    effect: 'The details of a payment have no transactionStatus (rules.md Q6).',
+    effect: 'The details of a payment have no transactionStatus',
     rule: 'Q6',
-    value: null,
     register: [51],
     banks: [srBank],
     shapes: true,
   },
   'plain-json': {
-    effect: 'The content type of answers is application/json, without a charset (rules.md Q7).',
+    effect: 'The content type of answers is application/json, without a charset',
     rule: 'Q7',
-    value: null,
-    register: [],
     banks: [srBank],
     shapes: true,
   },
   'accept-fix-dates': {
-    effect: 'Before these dates card amounts are exchanged and names cut, unless x-accept-fix is sent (rules.md Q20).',
+    effect: 'Before these dates card amounts are exchanged and names cut, unless x-accept-fix is sent',
     rule: 'Q20',
     value: dates({ 'card-amounts': '2024-11-13', 'longer-names': '2024-10-01' }),
     register: [45, 46],
-    banks: [srBank, sognOgFjordane],
+    banks: [srBank, 'SpareBank 1 Sogn og Fjordane'],
     shapes: true,
   },
   'status-lag': {
-    effect: 'A TPP reads the status of a signed payment this long after the SCA, and RCVD until then (rules.md Q21).',
+    effect: 'A TPP reads the status of a signed payment this long after the SCA, and RCVD until then',
     rule: 'Q21',
     value: span({ from: 'PT1S', to: 'P1D', usual: 'PT26S', words: [] }),
     register: [49],
     banks: [srBank],
   },
   'own-accounts-at-once': {
-    effect: 'A transfer between accounts of one customer settles when it is authorised (rules.md P10b).',
+    effect: 'A transfer between accounts of one customer settles when it is authorised',
     rule: 'P10b',
-    value: null,
     register: [58],
-    banks: [ostfold, modum, dengulebanken],
+    banks: ['SpareBank 1 Østfold Akershus', 'SpareBank 1 Modum', dengulebanken],
   },
   'same-bank-at-once': {
-    effect: 'A transfer inside the bank settles when it is authorised, with a KID too or only without (rules.md P10b).',
+    effect: 'A transfer inside the bank settles when it is authorised, with a KID too or only without',
     rule: 'P10b',
     value: oneOf(['all', 'without-kid'], 'all'),
     register: [59, 60],
-    banks: [orskog, skagerrak, din, kvinesdal],
+    banks: ['Ørskog Sparebank', 'Skagerrak Sparebank', 'Sparebanken DIN', 'Kvinesdal Sparebank'],
   },
   'card-value-dates': {
-    effect: 'A foreign card purchase is valued on the banking day after its booking (rules.md D3c).',
+    effect: 'A foreign card purchase is valued on the banking day after its booking',
     rule: 'D3c',
-    value: null,
     register: [22],
     banks: [bien],
   },
   'weekend-values': {
-    effect: 'A transfer of a closed day keeps that day as its value date, and is booked later (rules.md D3c).',
+    effect: 'A transfer of a closed day keeps that day as its value date, and is booked later',
     rule: 'D3c',
-    value: null,
     register: [23],
     banks: [bien],
   },
   'month-end-bookings': {
-    effect: 'A fee is booked in the month in which it was charged, on its last day at the latest (rules.md D3c).',
+    effect: 'A fee is booked in the month in which it was charged, on its last day at the latest',
     rule: 'D3c',
-    value: null,
     register: [25],
     banks: [bien],
   },
   maintenance: {
-    effect: 'In this time of the bank clock every call under /v1 gets the page of a gateway, 503 (rules.md Q11).',
+    effect: 'In this time of the bank clock every call under /v1 gets the page of a gateway, 503',
     rule: 'Q11',
     value: timeWindow({ from: 'PT1M', to: 'P7D', usual: '2027-03-28T01:00/PT4H' }),
-    register: [],
-    banks: [],
   },
-} as const satisfies Readonly<Record<string, QuirkEntry>>;
+} as const satisfies Readonly<Record<string, WrittenEntry>>;
 
 export type Quirk = keyof typeof table;
 
 /** The table as all who show it read it. */
-export const quirks: Readonly<Record<Quirk, QuirkEntry>> = table;
+export const quirks = Object.fromEntries(
+  Object.entries<WrittenEntry>(table).map(([name, entry]): [string, QuirkEntry] => {
+    const effect = `${entry.effect} (rules.md ${entry.rule}).`;
+    return [name, { value: null, register: [], banks: [], ...entry, effect }];
+  }),
+) as Readonly<Record<Quirk, QuirkEntry>>;
 
 /** All names, in the order of the table. */
 export const quirkNames = Object.keys(table) as readonly Quirk[];
 
 /** The parsed value of a quirk that is on; true for one that takes no value. */
-export type QuirkValue<Name extends Quirk = Quirk> = Name extends Quirk
-  ? (typeof table)[Name]['value'] extends ValueForm<infer Value>
+type QuirkValue<Name extends Quirk = Quirk> = Name extends Quirk
+  ? (typeof table)[Name] extends { readonly value: ValueForm<infer Value> }
     ? Value
     : true
   : never;

@@ -1,7 +1,7 @@
 import type { ScaOutcome } from '../../sca/rules/sca.ts';
 import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import type { Instant } from '../../values/instant.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import { type Given, insertRow, prepared } from '../../ledger/prepared.ts';
 import type { FirstAnswerRow } from './tables.ts';
 
 /** What identifies a call (rules.md P9). */
@@ -40,36 +40,19 @@ export async function findFirstAnswer(reader: Reader, key: CallKey): Promise<Kep
   return kept;
 }
 
-const replaceAnswer = prepared((tx: Writer, answer: Given<FirstAnswerRow>) =>
-  tx.replaceInto('first_answer').values({
-    tpp_id: answer.tpp_id,
-    method: answer.method,
-    path: answer.path,
-    request_id: answer.request_id,
-    query: answer.query,
-    content: answer.content,
-    answer: answer.answer,
-    payment_id: answer.payment_id,
-    basket_id: answer.basket_id,
-    sca_resource_id: answer.sca_resource_id,
-  }),
-);
-
 /** Keeps an answer. Replaces one about something that is gone. */
 export async function saveFirstAnswer(tx: Writer, answer: FirstAnswerRow): Promise<void> {
-  await replaceAnswer(tx, answer);
+  await insertRow(tx, 'first_answer', answer, 'replace');
 }
 
-/** Deletes the answers about deleted payments, so that a repeated call creates a payment again (rules.md D2). */
-export async function forgetAnswersAbout(tx: Writer, payments: readonly { readonly id: number }[]): Promise<void> {
-  const ids = keysTable(payments.map(({ id }) => id));
+/** Payments: these, or all from an account. */
+export type PaymentsAsked = { readonly payments: readonly { readonly id: number }[] } | { readonly accountId: number };
+
+/** Deletes the answers about payments. */
+export async function deleteAnswers(tx: Writer, about: PaymentsAsked): Promise<void> {
+  const ids =
+    'accountId' in about
+      ? tx.selectFrom('payment').select('id').where('debtor_account_id', '=', about.accountId)
+      : keysTable(about.payments.map(({ id }) => id));
   await tx.deleteFrom('first_answer').where('payment_id', 'in', ids).execute();
-}
-
-/** Deletes the answers about all payments from a deleted account (rules.md D2). */
-export async function forgetAnswersFrom(tx: Writer, accountId: number): Promise<void> {
-  await tx
-    .deleteFrom('first_answer')
-    .where('payment_id', 'in', (eb) => eb.selectFrom('payment').select('id').where('debtor_account_id', '=', accountId))
-    .execute();
 }

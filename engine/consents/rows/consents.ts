@@ -1,12 +1,12 @@
-import type { RawBuilder, Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { Psu } from '../../parties/rows/psus.ts';
 import type { ConsentRow } from './tables.ts';
-import { endConsentOf } from './ended-consents.ts';
 import type { CountedRead } from '../rules/unattended-access.ts';
+import type { CustomerType } from '../../values/customer-type.ts';
 
 type Consent = Selectable<ConsentRow>;
 
@@ -89,11 +89,12 @@ export async function replaceConsent(
   },
   at: Instant,
 ): Promise<{ readonly granted: number[]; readonly ended: number[] }> {
-  const ended = await endConsentOf(tx, granted, at);
+  const { psuKey, agreementId } = granted;
+  const ended = await endLiveConsents(tx, { agreementId, psuKey }, at);
   if (granted.accountIds.length === 0 && granted.cardIds.length === 0) return { granted: [], ended };
   const { id } = await tx
     .insertInto('consent')
-    .values({ psu_key: granted.psuKey, agreement_id: granted.agreementId, granted_at: at, ended_at: null })
+    .values({ psu_key: psuKey, agreement_id: agreementId, granted_at: at, ended_at: null })
     .returning('id')
     .executeTakeFirstOrThrow();
   const rows = granted.accountIds.map((accountId) => ({ consent_id: id, account_id: accountId }));
@@ -140,4 +141,88 @@ export async function insertUnattendedRead(
   at: Instant,
 ): Promise<void> {
   await tx.insertInto('unattended_read').values({ psu_key: psuKey, account_id: accountId, kind, at }).execute();
+}
+
+/** A consent with its TPP, PSU and agreement. */
+export interface InspectedConsent {
+  readonly id: number;
+  readonly granted_at: Instant;
+  readonly ended_at: Instant | null;
+  readonly tpp_id: string;
+  readonly psu_id: string;
+  readonly last_sca_at: Instant;
+  readonly customer_number: string;
+  readonly customer_name: string;
+  readonly agreement_id: string;
+  readonly agreement_name: string;
+  readonly owner_type: CustomerType;
+}
+
+/** Every consent, ended ones included, in the order in which they were granted. */
+export function inspectConsents(reader: Reader): Promise<InspectedConsent[]> {
+  return inspected(reader).orderBy('consent.id').execute();
+}
+
+export function inspectConsent(reader: Reader, id: number): Promise<InspectedConsent | undefined> {
+  return inspected(reader).where('consent.id', '=', id).executeTakeFirst();
+}
+
+function inspected(reader: Reader) {
+  return reader
+    .selectFrom('consent')
+    .innerJoin('psu', 'psu.id', 'consent.psu_key')
+    .innerJoin('customer', 'customer.id', 'psu.customer_id')
+    .innerJoin('agreement', 'agreement.id', 'consent.agreement_id')
+    .innerJoin('customer as owner', 'owner.id', 'agreement.owner_id')
+    .select([
+      'consent.id',
+      'consent.granted_at',
+      'consent.ended_at',
+      'psu.tpp_id',
+      'psu.psu_id',
+      'psu.last_sca_at',
+      'customer.customer_number',
+      'customer.name as customer_name',
+      'agreement.resource_id as agreement_id',
+      'agreement.name as agreement_name',
+      'owner.type as owner_type',
+    ]);
+}
+
+/**
+ * Which live consents end (rules.md D2): one; those under an agreement, or that of one PSU; a customer's own and those under its agreements;
+ * those that cover nothing open besides a closed account or card.
+ */
+export type EndingConsents =
+  | { readonly consentId: number }
+  | { readonly agreementId: number; readonly psuKey?: number }
+  | { readonly customerId: number }
+  | { readonly accountId: number }
+  | { readonly cardAccountId: number };
+
+/** Ends these consents, and returns their keys. An ended consent keeps its end. Call it after a closing. */
+export async function endLiveConsents(tx: Writer, ending: EndingConsents, at: Instant): Promise<number[]> {
+  const live = tx.updateTable('consent').set({ ended_at: at }).where('ended_at', 'is', null).where(areEnding(ending));
+  return (await live.returning('id').execute()).map(({ id }) => id);
+}
+
+function areEnding(ending: EndingConsents): RawBuilder<SqlBool> {
+  if ('consentId' in ending) return sql`id = ${ending.consentId}`;
+  if ('agreementId' in ending) {
+    const { agreementId, psuKey } = ending;
+    return sql`agreement_id = ${agreementId}${psuKey === undefined ? sql`` : sql` and psu_key = ${psuKey}`}`;
+  }
+  if ('customerId' in ending) {
+    return sql`(psu_key in (select id from psu where customer_id = ${ending.customerId})
+      or agreement_id in (select id from agreement where owner_id = ${ending.customerId}))`;
+  }
+  const covering =
+    'accountId' in ending
+      ? sql`select consent_id from consent_account where account_id = ${ending.accountId}`
+      : sql`select consent_id from consent_card where card_account_id = ${ending.cardAccountId}`;
+  return sql`id in (${covering})
+    and not exists (select 1 from consent_account c join account a on a.id = c.account_id
+      where c.consent_id = consent.id and a.closed_at is null)
+    and not exists (select 1 from consent_card c join card_account a on a.id = c.card_account_id
+      where c.consent_id = consent.id and a.closed_at is null)`;
 }

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import { type TransactionStatus, unsignedStatuses } from '../../settlement/rules/transaction-status.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
 import type { Currency } from '../../values/currency.ts';
@@ -111,7 +111,7 @@ export async function creditorsInside(
 
 /** The payments that wait for a signature. */
 export function unsignedPayments(reader: Reader): Promise<Pick<Payment, 'id'>[]> {
-  return reader.selectFrom('payment').select('id').where('status', 'in', ['RCVD', 'PATC']).execute();
+  return reader.selectFrom('payment').select('id').where('status', 'in', unsignedStatuses).execute();
 }
 
 /** The standing orders that wait for a signature, with the types of the customers who pay. */
@@ -123,7 +123,7 @@ export function unsignedOrders(reader: Reader): Promise<(StandingOrder & { reado
     .innerJoin('customer', 'customer.id', 'account.customer_id')
     .selectAll('standing_order')
     .select('customer.type as debtor_type')
-    .where('payment.status', 'in', ['RCVD', 'PATC'])
+    .where('payment.status', 'in', unsignedStatuses)
     .execute();
 }
 
@@ -164,7 +164,7 @@ function isOn(
   { from, to, unsignedOrders: orders, nextDay, atOnce }: DateFilter,
   today: LocalDate,
 ): RawBuilder<SqlBool> {
-  const shown = sql`case when p.status not in ('RCVD', 'PATC') then p.execution_date
+  const shown = sql`case when p.status not in (${sql.join(unsignedStatuses)}) then p.execution_date
     when p.product = ${products.straks} or p.id in ${keysTable(atOnce)} then ${today}
     when p.execution_date <= ${today} then ${nextDay} else p.execution_date end`;
   return sql`(coalesce(${shown}, ${nextDate}) between ${from} and ${to} or p.id in ${keysTable(orders)})`;

@@ -1,7 +1,6 @@
 import { type BankingCalendar, isBankingDay, nextOrSame } from '../../time/rules/banking-calendar.ts';
 import { assert } from '../../values/assert.ts';
-import { addDays, type LocalDate } from '../../values/local-date.ts';
-import { isSaturdayAtMonthEnd } from './month-end.ts';
+import { addDays, type LocalDate, monthOf } from '../../values/local-date.ts';
 import type { CardKind } from './persona.ts';
 
 /**
@@ -61,4 +60,9 @@ function pick(weights: readonly number[], chance: number): number {
     0,
     weights.findIndex((weight) => (left -= weight) < 0),
   );
+}
+
+/** A Saturday that ends a month and is no holiday: banks book fees and foreign cards on it (register 25). */
+export function isSaturdayAtMonthEnd(date: LocalDate, calendar: BankingCalendar): boolean {
+  return monthOf(addDays(date, 1)) !== monthOf(date) && calendar.closure(date) === 'Saturday';
 }

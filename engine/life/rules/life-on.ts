@@ -17,7 +17,7 @@ import { type Amount, parseAmount } from '../../values/money.ts';
 import { convert, formatRate, parseRate } from '../../values/rate.ts';
 import { bookingDay, longestLag, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
-import { Almanac, type Count, countsOn, datesIn, type DatedEvent, keptDay, purposes } from './occasions.ts';
+import { type Almanac, type Count, countsOn, datesIn, type DatedEvent, keptDay, purposes } from './occasions.ts';
 import {
   type CardKind,
   type CardPurchase,
@@ -81,14 +81,6 @@ export interface Happening {
   readonly isKnown: boolean;
 }
 
-/**
- * What happens to an account on one day, in order of time. The same persona, seed, account and day give the same events, whatever
- * happened before: nothing of the ledger is read.
- */
-export function lifeOn(life: Life, date: LocalDate, runs: RunSchedule): Happening[] {
-  return new Course(life, new Almanac(life.persona, runs.calendar), runs).between(date, date);
-}
-
 /** Whether it ends a purchase; then nothing happens if the purchase has ended. */
 export function isEnd({ deed }: Happening): boolean {
   return deed.kind === 'book' || deed.kind === 'release';
@@ -97,7 +89,10 @@ export function isEnd({ deed }: Happening): boolean {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** A life day by day. The almanac can be shared by all lives of the persona. */
+/**
+ * A life day by day. The same persona, seed, account and day give the same events, whatever happened before: nothing of the ledger is read.
+ * The almanac can be shared by all lives of the persona.
+ */
 export class Course {
   readonly life: Life;
   readonly #almanac: Almanac;

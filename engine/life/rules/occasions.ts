@@ -13,8 +13,7 @@ import {
   weekday,
   yearOf,
 } from '../../values/local-date.ts';
-import { type BookingDays, bookingDays } from './card-lags.ts';
-import { isSaturdayAtMonthEnd } from './month-end.ts';
+import { type BookingDays, bookingDays, isSaturdayAtMonthEnd } from './card-lags.ts';
 import type { Chance } from './chance.ts';
 import { type CardKind, type Counted, type Dated, isDated, type LifeEvent, type Persona } from './persona.ts';
 
@@ -191,7 +190,7 @@ export interface Count {
 }
 
 /** A day's place in its month and its year. */
-export interface DayInPeriods {
+interface DayInPeriods {
   readonly day: LocalDate;
   readonly month: Place;
   readonly year: Place;
@@ -207,7 +206,7 @@ interface Place {
 }
 
 /** The places of a day, which all counted events of the day share. */
-export function inPeriods(day: LocalDate): DayInPeriods {
+function inPeriods(day: LocalDate): DayInPeriods {
   const year = yearOf(day);
   const first = epochDay(monthDay(year, 1, 1));
   return {
@@ -239,7 +238,7 @@ export function countsOn(index: number, when: Counted, { day, month, year }: Day
 /**
  * The days whose transfers are booked on this day: itself and the closed days before it, none if it is closed (register 23).
  */
-export function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
+function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
   if (!isBankingDay(date, calendar)) return [];
   const days = [date];
   for (let day = addDays(date, -1); !isBankingDay(day, calendar); day = addDays(day, -1)) days.unshift(day);
@@ -247,7 +246,7 @@ export function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalD
 }
 
 /** The days whose purchases are made on this day in a shop that is closed on Sundays: it sells on the Saturday. */
-export function daysOfPurchase(date: LocalDate): LocalDate[] {
+function daysOfPurchase(date: LocalDate): LocalDate[] {
   const day = weekday(date);
   if (day === 7) return [];
   return day === 6 ? [date, addDays(date, 1)] : [date];

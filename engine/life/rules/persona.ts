@@ -12,8 +12,6 @@ export interface Persona {
 /** What happens to the account, by the way that money moves. */
 export type LifeEvent = Transfer | CardPurchase | StandingOrder | Salaries | Reckoning;
 
-export type LifeEventKind = LifeEvent['kind'];
-
 interface Named {
   /** Unique in its persona: `salary`. */
   readonly event: string;
@@ -105,7 +103,7 @@ export interface Party {
   readonly account?: string;
 }
 
-export interface ForeignCurrency {
+interface ForeignCurrency {
   readonly currency: string;
   /** NOK for one unit; each time it is up to two per cent higher or lower. */
   readonly rate: string;

@@ -19,14 +19,10 @@ export function insertAgreement(tx: Writer, agreement: Insertable<AgreementRow>)
   return tx.insertInto('agreement').values(agreement).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Marks an owner's agreements as deleted: nobody acts under them any more (rules.md D2). */
-export async function markAgreementsDeleted(tx: Writer, ownerId: number, at: Instant): Promise<void> {
-  await tx
-    .updateTable('agreement')
-    .set({ deleted_at: at })
-    .where('owner_id', '=', ownerId)
-    .where('deleted_at', 'is', null)
-    .execute();
+/** Marks an agreement, or those of an owner, as deleted at bank time `at`: nobody acts under it any more (rules.md D2). */
+export async function markAgreementsDeleted(tx: Writer, of: 'id' | 'owner_id', id: number, at: Instant): Promise<void> {
+  const live = tx.updateTable('agreement').set({ deleted_at: at }).where('deleted_at', 'is', null);
+  await live.where(of, '=', id).execute();
 }
 
 /** A private customer and the agreements it can act under: its own, then each corporate one where it is engaged. */
@@ -96,11 +92,6 @@ export function findAgreement(reader: Reader, resourceId: string): Promise<Owned
 /** A private customer owns exactly one agreement (interface: sandbox customers), a corporation any number. */
 export function agreementsOfOwner(reader: Reader, ownerId: number): Promise<OwnedAgreement[]> {
   return ownedAgreements(reader).where('agreement.owner_id', '=', ownerId).execute();
-}
-
-/** Marks one agreement as deleted at bank time `at`. */
-export async function markAgreementDeleted(tx: Writer, id: number, at: Instant): Promise<void> {
-  await tx.updateTable('agreement').set({ deleted_at: at }).where('id', '=', id).execute();
 }
 
 function ownedAgreements(reader: Reader) {

@@ -12,22 +12,17 @@ export function insertCustomer(tx: Writer, customer: Insertable<CustomerRow>): P
 
 /** Finds a customer that is not deleted by its customer number. */
 export function customerByNumber(reader: Reader, customerNumber: string): Promise<Customer | undefined> {
-  return reader
-    .selectFrom('customer')
-    .selectAll()
-    .where('customer_number', '=', customerNumber)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
+  return liveCustomers(reader).where('customer_number', '=', customerNumber).executeTakeFirst();
 }
 
 /** Finds a customer that is not deleted by its resource id. */
 export function findCustomer(reader: Reader, resourceId: string): Promise<Customer | undefined> {
-  return reader
-    .selectFrom('customer')
-    .selectAll()
-    .where('resource_id', '=', resourceId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
+  return liveCustomers(reader).where('resource_id', '=', resourceId).executeTakeFirst();
+}
+
+/** The private customers that are not deleted, the oldest first: those of the known state come first. */
+export function firstPsus(reader: Reader, limit: number): Promise<Customer[]> {
+  return liveCustomers(reader).where('type', '=', 'private').orderBy('id').limit(limit).execute();
 }
 
 /** The customer with this key, deleted or not. */
@@ -43,7 +38,11 @@ export async function customersByKey(reader: Reader, ids: readonly number[]): Pr
 
 /** All customers that are not deleted, the oldest first. */
 export function customers(reader: Reader): Promise<Customer[]> {
-  return reader.selectFrom('customer').selectAll().where('deleted_at', 'is', null).orderBy('id').execute();
+  return liveCustomers(reader).orderBy('id').execute();
+}
+
+function liveCustomers(reader: Reader) {
+  return reader.selectFrom('customer').selectAll().where('deleted_at', 'is', null);
 }
 
 /** Marks a customer as deleted at bank time `at`; its row stays. */

@@ -27,25 +27,12 @@ export function engagementsIn(reader: Reader, agreementId: number): Promise<Enga
     .execute();
 }
 
-/** Whether this customer may register payments on the account under this agreement (rules.md A4). */
-export async function mayRegisterUnder(
+/** Whether this customer may register payments on the account under this agreement, or under any (rules.md A4). */
+export async function mayRegister(
   reader: Reader,
-  agreementId: number,
   { customerId, accountId }: { readonly customerId: number; readonly accountId: number },
+  agreementId: number | null = null,
 ): Promise<boolean> {
-  const row = await reader
-    .selectFrom('engagement')
-    .select('id')
-    .where('agreement_id', '=', agreementId)
-    .where('customer_id', '=', customerId)
-    .where('account_id', '=', accountId)
-    .where('may_register', '=', 1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Whether this customer may register payments on the account under some agreement (rules.md A4). */
-export async function mayRegister(reader: Reader, customerId: number, accountId: number): Promise<boolean> {
   const row = await reader
     .selectFrom('engagement')
     .innerJoin('agreement', 'agreement.id', 'engagement.agreement_id')
@@ -54,6 +41,7 @@ export async function mayRegister(reader: Reader, customerId: number, accountId:
     .where('engagement.account_id', '=', accountId)
     .where('engagement.may_register', '=', 1)
     .where('agreement.deleted_at', 'is', null)
+    .$if(agreementId !== null, (found) => found.where('agreement.id', '=', agreementId))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -85,19 +73,17 @@ export async function payableByAgreement(
   return new Map([...groups].map(([id, members]) => [id, new Set(members.map((row) => row.account_id))]));
 }
 
-/** Deletes every engagement under an agreement. */
-export async function deleteEngagementsIn(tx: Writer, agreementId: number): Promise<void> {
-  await tx.deleteFrom('engagement').where('agreement_id', '=', agreementId).execute();
+/** Deletes every engagement of a customer, under an agreement, or on an account (rules.md D2). */
+export async function deleteEngagements(
+  tx: Writer,
+  of: 'customer_id' | 'agreement_id' | 'account_id',
+  id: number,
+): Promise<void> {
+  await tx.deleteFrom('engagement').where(of, '=', id).execute();
 }
 
-/** Deletes every engagement on an account that is closed (rules.md D2). */
-export async function deleteEngagementsOfAccount(tx: Writer, accountId: number): Promise<void> {
-  await tx.deleteFrom('engagement').where('account_id', '=', accountId).execute();
-}
-
-/** Deletes a customer's engagements, and everybody's under the agreements that it owns (rules.md D2). */
-export async function deleteEngagementsOfCustomer(tx: Writer, customerId: number): Promise<void> {
-  await tx.deleteFrom('engagement').where('customer_id', '=', customerId).execute();
+/** Deletes everybody's engagements under the agreements that a customer owns (rules.md D2). */
+export async function deleteEngagementsUnderOwner(tx: Writer, customerId: number): Promise<void> {
   const owned = tx.selectFrom('agreement').select('id').where('owner_id', '=', customerId);
   await tx.deleteFrom('engagement').where('agreement_id', 'in', owned).execute();
 }

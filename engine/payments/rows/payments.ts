@@ -3,11 +3,11 @@ import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import type { FollowingOccurrences } from '../../time/rules/occurrences.ts';
 import { assert } from '../../values/assert.ts';
-import { inParts, readInParts } from '../../values/lists.ts';
+import { inParts, readInParts, groupAlike } from '../../values/lists.ts';
 import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { countIn, keyBefore } from '../../ledger/day-keys.ts';
 import { insertRow, type Given, prepared } from '../../ledger/prepared.ts';
-import type { PaymentRow, StandingOrderRow } from './tables.ts';
+import type { PaymentRow, StandingOrderRow, StatusChangeRow } from './tables.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { bulkItemsOf } from './credit-transfers.ts';
@@ -173,26 +173,18 @@ const isUnfinished = sql<boolean>`payment.status <> 'ACSC' and payment.status <>
   and (payment.status <> 'PART'
   or exists (select 1 from execution open where open.payment_id = payment.id and ${isOpen('open')}))`;
 
-/** Payments from an account that are not final, periodic ones included, in the order of initiation. */
-export function unfinishedPaymentsFrom(reader: Reader, accountId: number): Promise<Payment[]> {
-  return unfinished(reader).where('debtor_account_id', '=', accountId).execute();
-}
+/** Selects payments: those from an account, those under an agreement, or those that a customer initiated or signed from any account. */
+export type PaymentsOf =
+  { readonly accountId: number } | { readonly agreementId: number } | { readonly customerId: number };
 
-/** Payments that a customer initiated or signed, from any account, that are not final. */
-export function unfinishedPaymentsOf(reader: Reader, customerId: number): Promise<Payment[]> {
+/** The payments of these that are not final, periodic ones included, in the order of initiation. */
+export function unfinishedPayments(reader: Reader, of: PaymentsOf): Promise<Payment[]> {
+  const unfinished = reader.selectFrom('payment').selectAll().where(isUnfinished).orderBy(countIn('payment'));
+  if ('accountId' in of) return unfinished.where('debtor_account_id', '=', of.accountId).execute();
+  if ('agreementId' in of) return unfinished.where('agreement_id', '=', of.agreementId).execute();
+  const { customerId } = of;
   const signed = reader.selectFrom('signature').select('payment_id').where('customer_id', '=', customerId);
-  return unfinished(reader)
-    .where((eb) => eb.or([eb('customer_id', '=', customerId), eb('id', 'in', signed)]))
-    .execute();
-}
-
-/** Payments made under an agreement that are not final. */
-export function unfinishedPaymentsUnder(reader: Reader, agreementId: number): Promise<Payment[]> {
-  return unfinished(reader).where('agreement_id', '=', agreementId).execute();
-}
-
-function unfinished(reader: Reader) {
-  return reader.selectFrom('payment').selectAll().where(isUnfinished).orderBy(countIn('payment'));
+  return unfinished.where((eb) => eb.or([eb('customer_id', '=', customerId), eb('id', 'in', signed)])).execute();
 }
 
 /** Sets the amount of a payment's credit transfer, from which the logical duplicate check takes it (rules.md P14, P7). */
@@ -242,4 +234,48 @@ export async function wholeInitiationOf(reader: Reader, { id, service }: Payment
 
 export async function changeInitiation(tx: Writer, paymentId: number, body: string): Promise<void> {
   await tx.updateTable('payment_initiation').set({ body }).where('payment_id', '=', paymentId).execute();
+}
+
+export interface NewStatusChange {
+  readonly paymentId: number;
+  readonly status: TransactionStatus;
+  readonly cause: string;
+}
+
+type Change = Pick<StatusChangeRow, 'status' | 'at' | 'wall' | 'cause'>;
+
+const insertAlike = prepared(
+  (_tx: Writer, { status, at, wall, cause, ids }: Given<Change & { ids: string }>) =>
+    sql`insert into status_change (payment_id, status, at, wall, cause)
+      select value, ${status}, ${at}, ${wall}, ${cause} from ${keysIn(ids)} order by value`,
+);
+
+/** Stores status changes, at most one for each payment, with bank time and wall time (rules.md S10). */
+export async function insertStatusChanges(
+  tx: Writer,
+  changes: readonly NewStatusChange[],
+  at: Instant,
+  wall: Instant,
+): Promise<void> {
+  const keyOf = ({ status, cause }: NewStatusChange): string => `${status} ${cause}`;
+  const isAlike = (one: NewStatusChange, other: NewStatusChange): boolean =>
+    one.status === other.status && one.cause === other.cause;
+  for (const group of groupAlike(changes, keyOf, isAlike)) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const { status, cause } = first;
+    if (group.length === 1) {
+      await insertRow(tx, 'status_change', { payment_id: first.paymentId, status, at, wall, cause });
+      continue;
+    }
+    for (const some of inParts(group)) {
+      const ids = JSON.stringify(some.map(({ paymentId }) => paymentId));
+      await insertAlike(tx, { status, at, wall, cause, ids });
+    }
+  }
+}
+
+/** A payment's status changes, the oldest first. */
+export function statusChangesOf(reader: Reader, paymentId: number): Promise<Selectable<StatusChangeRow>[]> {
+  return reader.selectFrom('status_change').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute();
 }

@@ -150,16 +150,19 @@ function whyMoved(
     : `${closed} has passed, and the payment is not signed.`;
 }
 
-/** What {@link lateWarning} tells. */
-interface Late {
+/** A payment, or the first occurrence of a standing order, that no run of its day takes any more. */
+export interface LateExecution {
   readonly dueOn: LocalDate;
+  /** The run that carries it out. */
   readonly run: SettlementRun;
+  /** When it takes place in Oslo, `05:30`. */
   readonly time: string;
+  /** The cut-off that it missed on that day, `14:00` (T4d); null: the runs of the day were over. */
   readonly cutOff: string | null;
 }
 
 /** WARNING that no run of the day on which a payment is due takes it any more, with the run that carries it out (rules.md P3b, T4d). */
-export function lateWarning(payment: WarnedPayment, { dueOn, run, time, cutOff }: Late): Warning {
+export function lateWarning(payment: WarnedPayment, { dueOn, run, time, cutOff }: LateExecution): Warning {
   const what = payment.isPeriodic ? 'The first payment' : 'The payment';
   const why = cutOff === null ? `No settlement run of ${dueOn} is left.` : `The cut-off of ${dueOn} was at ${cutOff}.`;
   const text =

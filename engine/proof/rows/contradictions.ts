@@ -2,7 +2,10 @@ import { sql, type RawBuilder } from 'kysely';
 import { clockRange } from '../../time/rules/bank-clock.ts';
 import { currencies } from '../../values/currency.ts';
 import { transactionStatuses } from '../../settlement/rules/transaction-status.ts';
+import { lastAttempt } from '../../settlement/rules/settlement.ts';
+import { balanceLimit } from '../../values/money.ts';
 import type { Reader } from '../../ledger/database.ts';
+import { products } from '../../values/product.ts';
 
 const statuses = sql.join(Object.keys(transactionStatuses).map((status) => sql.lit(status)));
 const currencyCodes = sql.join(currencies.map((currency) => sql.lit(currency)));
@@ -15,8 +18,11 @@ const isNoTime = (column: string): RawBuilder<unknown> =>
   sql`${sql.ref(column)} not between ${clockRange.from - day} and ${clockRange.to + 400 * day}`;
 const isNoDate = (column: string): RawBuilder<unknown> => sql`${sql.ref(column)} is not date(${sql.ref(column)})`;
 
-/** States that no correct ledger has and no table constraint prevents. Each query returns a row when it finds one. */
-const contradictions: readonly (readonly [what: string, found: RawBuilder<unknown>])[] = [
+/** What is wrong, in a few words, and a query that returns a row if it is. */
+type Check = readonly [what: string, found: RawBuilder<unknown>];
+
+/** States that no correct ledger has and no table constraint prevents. */
+const contradictions: readonly Check[] = [
   [
     'there are rows, and no state of the bank',
     sql`select 1 where not exists (select 1 from bank_state)
@@ -51,12 +57,101 @@ const contradictions: readonly (readonly [what: string, found: RawBuilder<unknow
     'an entry has another booking date than the run that books it',
     sql`select 1 from entry where booked_at is not null and booking_day not in (${daysOf('booked_at')})`,
   ],
-  ['an execution has more attempts than there are', sql`select 1 from execution where attempts not between 0 and 5`],
+  [
+    'an execution has more attempts than there are',
+    sql`select 1 from execution where attempts not between 0 and ${lastAttempt}`,
+  ],
 ];
 
 /** The first contradiction, in a few words; else null. Reads every row of the large tables. */
-export async function findContradiction(reader: Reader): Promise<string | null> {
-  for (const [what, found] of contradictions) {
+export function findContradiction(reader: Reader): Promise<string | null> {
+  return firstOf(contradictions, reader);
+}
+
+const isForeign = sql`product in (${sql.lit(products.sepa)}, ${sql.lit(products.crossBorder)})`;
+
+/** Rows that lack another row which they need. */
+const missing: readonly Check[] = [
+  ['there is no state of the bank', sql`select 1 where not exists (select 1 from bank_state)`],
+  ['a payment has no body', sql`select 1 from payment where id not in (select payment_id from payment_initiation)`],
+  [
+    'a payment is no standing order, or another one is',
+    sql`select 1 from payment p where (service = 'periodic-payments')
+      <> exists (select 1 from standing_order s where s.payment_id = p.id)`,
+  ],
+  [
+    'a payment is no bulk payment, or another one is',
+    sql`select 1 from payment p where (service = 'bulk-payments')
+      <> exists (select 1 from bulk_payment b where b.payment_id = p.id)`,
+  ],
+  [
+    'a payment has a product that its service does not offer',
+    sql`select 1 from payment where service <> 'payments' and product <> ${sql.lit(products.domestic)}`,
+  ],
+  [
+    'a payment has no price, or another one has',
+    sql`select 1 from payment p where (${isForeign}) <> exists (select 1 from foreign_transfer f where f.payment_id = p.id)`,
+  ],
+  [
+    'a payment has a body of another service',
+    sql`select 1 from payment p join payment_initiation i on i.payment_id = p.id where
+      (service = 'periodic-payments') <> (body ->> '$.startDate' is not null)
+      or (service = 'bulk-payments') <> (body ->> '$.instructedAmount' is null)`,
+  ],
+  [
+    'a payment has not the transfers that it should',
+    sql`select 1 from payment p left join bulk_payment b on b.payment_id = p.id
+      left join (select payment_id, count(*) as transfers, max(sequence) as last, count(initiation) as items,
+        count(execution_date) as dated from credit_transfer group by payment_id) t on t.payment_id = p.id
+      where coalesce(b.number_of_transactions, 1) is not t.transfers or t.last is not t.transfers - 1
+        or t.items <> iif(service = 'bulk-payments', t.transfers, 0)
+        or t.dated <> iif(service = 'periodic-payments', 0, t.transfers)`,
+  ],
+  [
+    'a payment has an execution date and should have none, or the other way round',
+    sql`select 1 from payment where (service = 'periodic-payments') <> (execution_date is null)`,
+  ],
+  [
+    'an execution belongs to no transfer',
+    sql`select 1 from execution e join payment p on p.id = e.payment_id where service <> 'periodic-payments'
+      and not exists (select 1 from credit_transfer t where t.payment_id = e.payment_id and t.sequence = e.sequence)`,
+  ],
+  [
+    'an execution is of another account, or another product, than its payment',
+    sql`select 1 from execution e join payment p on p.id = e.payment_id
+      where e.debtor_account_id <> p.debtor_account_id or e.is_foreign <> (${isForeign})`,
+  ],
+  ['a payment has no history', sql`select 1 from payment where id not in (select payment_id from status_change)`],
+  [
+    'a run has another instant than its date',
+    sql`select 1 from settlement_run where date is not date(at / 1000 + 3600, 'unixepoch')
+      and date is not date(at / 1000 + 7200, 'unixepoch')`,
+  ],
+  [
+    'an account of a customer has no number',
+    sql`select 1 from account where kind = 'customer' and bban is null and iban is null`,
+  ],
+  [
+    'a reservation is on no open account of a customer',
+    sql`select 1 from reservation r join account a on a.id = r.account_id where a.kind <> 'customer' or closed_at is not null`,
+  ],
+  [
+    'a balance is beyond its limit',
+    sql`select 1 from account where kind = 'customer' and abs(balance_minor) > ${sql.lit(balanceLimit)}`,
+  ],
+  [
+    'a batch has executions of another payment',
+    sql`select 1 from batch b join execution e on e.id = b.leading_execution_id where e.payment_id <> b.payment_id`,
+  ],
+];
+
+/** Describes the first missing part in a few words, or returns null. */
+export function findMissingPart(reader: Reader): Promise<string | null> {
+  return firstOf(missing, reader);
+}
+
+async function firstOf(checks: readonly Check[], reader: Reader): Promise<string | null> {
+  for (const [what, found] of checks) {
     const { rows } = await sql`${found} limit 1`.execute(reader);
     if (rows.length > 0) return what;
   }

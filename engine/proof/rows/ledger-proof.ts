@@ -1,27 +1,14 @@
 import { sql } from 'kysely';
-import type { Currency } from '../../values/currency.ts';
+import type { Account } from '../../accounts/rows/accounts.ts';
+import type { Amount } from '../../values/money.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 
-interface AccountRow {
-  id: number;
-  name: string;
-  kind: 'customer' | 'clearing';
-  bban: string | null;
-  iban: string | null;
-  currency: Currency;
-  balance_minor: bigint;
-}
-
-/** An account, closed or not, with its stored balance and the sum of its entries, in minor units. */
-export interface ProvenAccount {
-  readonly name: string;
-  readonly kind: 'customer' | 'clearing';
-  readonly bban: string | null;
-  readonly iban: string | null;
-  readonly currency: Currency;
-  readonly stored: bigint;
-  readonly recomputed: bigint;
+/** An account, closed or not, with its stored balance and the sum of its entries. */
+export interface ProvenAccount extends Pick<Account, 'name' | 'kind' | 'bban' | 'iban'> {
+  readonly ok: boolean;
+  readonly stored: Amount;
+  readonly recomputed: Amount;
   readonly entries: number;
 }
 
@@ -31,11 +18,14 @@ const rowsAtOnce = 20_000;
 /** Recomputes every balance from the entries (rules.md S5), in one pass over them. */
 export async function recomputeBalances(reader: Reader): Promise<ProvenAccount[]> {
   const sums = await sumsOfAccounts(reader);
-  const { rows } = await sql<AccountRow>`
-    select id, name, kind, bban, iban, currency, balance_minor from account order by id`.execute(reader);
-  return rows.map(({ id, balance_minor: stored, ...account }) => {
+  const accounts = await reader.selectFrom('account').selectAll().orderBy('id').execute();
+  return accounts.map(({ id, name, kind, bban, iban, currency, balance_minor: minor }) => {
     const { entries, sum } = sums.get(id) ?? noEntries;
-    return { ...account, stored, recomputed: sum, entries };
+    const [stored, recomputed] = [
+      { minor, currency },
+      { minor: sum, currency },
+    ];
+    return { ok: minor === sum, name, kind, bban, iban, entries, stored, recomputed };
   });
 }
 

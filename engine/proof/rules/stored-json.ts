@@ -22,9 +22,13 @@ import {
 const words = text(1_000_000);
 const some = optional(words);
 
+/** Members with a text or none, their names separated by blanks. */
+const texts = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, some]));
+
 const country: Allowed = (value) => typeof value === 'string' && isCountry(value);
-const address = object({ street: some, buildingNumber: some, postalCode: some, city: some, country });
-const numbers = { bban: some, iban: some };
+const streetAddress = texts('street buildingNumber postalCode city');
+const address = object({ ...streetAddress, country });
+const numbers = texts('bban iban');
 const account = object({ ...numbers, currency });
 /** The other side of a mock transaction, which may have a currency. */
 const namedAccount = object({ ...numbers, currency: optional(currency) });
@@ -106,21 +110,11 @@ const entryDetails = object({
 /** TransactionDetails of a mock transaction. */
 export const transactionDetails = object({
   ...remittance,
-  creditorId: some,
-  creditorName: some,
+  ...texts('creditorId creditorName ultimateCreditor creditorAgent debtorName ultimateDebtor debtorAgent purposeCode'),
+  ...texts('bankTransactionCode proprietaryBankTransactionCode mandateId'),
+  ...texts('additionalInformation additionalInformationProprietaryX'),
   creditorAccount: optional(namedAccount),
-  ultimateCreditor: some,
-  debtorName: some,
   debtorAccount: optional(namedAccount),
-  ultimateDebtor: some,
-  purposeCode: some,
-  bankTransactionCode: some,
-  proprietaryBankTransactionCode: some,
-  mandateId: some,
-  debtorAgent: some,
-  additionalInformation: some,
-  additionalInformationProprietaryX: some,
-  creditorAgent: some,
   originalAmount: optional(formattedAmount),
   currencyExchange: optional(listOf(exchange)),
   batchIndicator: optional(truth),
@@ -171,7 +165,11 @@ const personaEvents: Readonly<Record<string, Readonly<Record<string, Allowed>>>>
     text: words,
     party: object({ ...personaParty, account: number11 }),
   },
-  bulk: { when: dated, text: words, payees: filled(object({ ...personaParty, account: number11, amount: decimal })) },
+  bulk: {
+    when: dated,
+    text: words,
+    payees: filled(object({ ...personaParty, account: number11, amount: decimal })),
+  },
   interest: { when: dated, text: words, rate: percent, code: some },
   'overdraft interest': { when: dated, text: words, rate: percent, code: some },
   'fee for failed orders': { when: dated, text: words, rate: percent, code: some },
@@ -204,26 +202,15 @@ export const persona = object({
 
 /** CardDetails. */
 export const cardDetails = object({
-  cardId: some,
-  cardIdVNo: some,
-  accountNumber: some,
-  expiry: some,
-  status: some,
-  balance: optional(object({ referenceDate: some, lastChangeDateTime: some, lastCommittedTransaction: some })),
+  ...texts('cardId cardIdVNo accountNumber expiry status'),
+  balance: optional(object(texts('referenceDate lastChangeDateTime lastCommittedTransaction'))),
 });
 
 /** CardTransactionDetails. */
 export const cardTransactionDetails = object({
-  terminalId: some,
-  merchantCategoryCode: some,
+  ...texts('terminalId merchantCategoryCode markupFeePercentage cardAcceptorId maskedPan transactionDetails'),
+  ...texts('proprietaryBankTransactionCode'),
   markupFee: optional(formattedAmount),
-  markupFeePercentage: some,
-  cardAcceptorId: some,
-  cardAcceptorAddress: optional(
-    object({ street: some, buildingNumber: some, postalCode: some, city: some, country: some }),
-  ),
-  maskedPan: some,
-  transactionDetails: some,
+  cardAcceptorAddress: optional(object({ ...streetAddress, country: some })),
   invoiced: optional(truth),
-  proprietaryBankTransactionCode: some,
 });

@@ -1,9 +1,18 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { readInParts } from '../../values/lists.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
+
+/** Reads the rows with these keys, by key. */
+async function byKey<Row extends { readonly id: number }>(
+  keys: readonly number[],
+  read: (some: RawBuilder<number>) => Promise<readonly Row[]>,
+): Promise<Map<number, Row>> {
+  const found = await readInParts(keys, (some) => read(keysTable(some)));
+  return new Map(found.map((row) => [row.id, row]));
+}
 
 /** A payment as a forecast needs it. */
 export interface ForecastPayment {
@@ -21,21 +30,17 @@ export interface ForecastPayment {
 }
 
 /** These payments, by key. */
-export async function forecastPayments(
-  reader: Reader,
-  paymentIds: readonly number[],
-): Promise<Map<number, ForecastPayment>> {
-  const found = await readInParts(paymentIds, async (some) => {
+export function forecastPayments(reader: Reader, paymentIds: readonly number[]): Promise<Map<number, ForecastPayment>> {
+  return byKey(paymentIds, async (some) => {
     const { rows } = await sql<ForecastPayment>`
       select payment.id, payment.resource_id, payment.initiated_at, payment.authorised_at, payment_initiation.body ->> '$.requestedExecutionDate' as requested_date,
         payment_initiation.body ->> '$.creditorName' as payee,
         coalesce(account.bban, account.iban, account.name) as account, account.currency
       from payment join payment_initiation on payment_initiation.payment_id = payment.id
         join account on account.id = payment.debtor_account_id
-      where payment.id in ${keysTable(some)}`.execute(reader);
+      where payment.id in ${some}`.execute(reader);
     return rows;
   });
-  return new Map(found.map((row) => [row.id, row]));
 }
 
 /** An account of a customer that receives money. */
@@ -47,18 +52,17 @@ export interface ForecastCreditor {
 }
 
 /** These accounts, by key. */
-export async function forecastCreditors(
+export function forecastCreditors(
   reader: Reader,
   accountIds: readonly number[],
 ): Promise<Map<number, ForecastCreditor>> {
-  const found = await readInParts(accountIds, (some) =>
+  return byKey(accountIds, (some) =>
     reader
       .selectFrom('account')
       .select(['id', 'currency', sql<string>`coalesce(bban, iban, name)`.as('account')])
-      .where('id', 'in', keysTable(some))
+      .where('id', 'in', some)
       .execute(),
   );
-  return new Map(found.map((row) => [row.id, row]));
 }
 
 /** An item of a bulk payment. */
@@ -71,16 +75,12 @@ export interface ForecastItem {
 }
 
 /** The items of these executions, by execution. */
-export async function forecastItems(
-  reader: Reader,
-  executionIds: readonly number[],
-): Promise<Map<number, ForecastItem>> {
-  const found = await readInParts(executionIds, async (some) => {
+export function forecastItems(reader: Reader, executionIds: readonly number[]): Promise<Map<number, ForecastItem>> {
+  return byKey(executionIds, async (some) => {
     const { rows } = await sql<ForecastItem>`
       select e.id, e.sequence, c.initiation ->> '$.creditorName' as payee
       from execution e join credit_transfer c on c.payment_id = e.payment_id and c.sequence = e.sequence
-      where e.id in ${keysTable(some)}`.execute(reader);
+      where e.id in ${some}`.execute(reader);
     return rows;
   });
-  return new Map(found.map((item) => [item.id, item]));
 }

@@ -32,7 +32,7 @@ export interface WaitingExecutions {
 }
 
 /** A credit that the bank books at 00:00 of a day, before the runs of that day. */
-export interface AnnouncedCredit {
+interface AnnouncedCredit {
   readonly date: LocalDate;
   readonly account: number;
   /** Minor units: of the credit, and of the account's entries now. */

@@ -1,4 +1,3 @@
-import type { Instant } from '../../values/instant.ts';
 import type { ScaOutcome } from '../rules/sca.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
@@ -27,17 +26,16 @@ export async function findSca(reader: Reader, resourceId: string): Promise<Sca |
   return sca;
 }
 
-/** Stores how many wrong national identity numbers were entered on an SCA's page (rules.md A2c). */
-export async function saveWrongNumbers(tx: Writer, id: number, count: number): Promise<void> {
-  await tx.updateTable('sca').set({ wrong_numbers: count }).where('id', '=', id).execute();
-}
-
 /** Ends an SCA. An ended SCA keeps its outcome (rules.md A2). */
 export async function saveScaOutcome(tx: Writer, id: number, outcome: ScaOutcome): Promise<void> {
   await tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null).execute();
 }
 
-/** Stores the instant of the wall clock from which the lifetime of an SCA's link is counted. */
-export async function saveScaStart(tx: Writer, id: number, createdAtWall: Instant): Promise<void> {
-  await tx.updateTable('sca').set({ created_at_wall: createdAtWall }).where('id', '=', id).execute();
+/** Stores the count of wrong numbers on an SCA's page (rules.md A2c), or from when its link's lifetime is counted, by the wall clock. */
+export async function saveSca(
+  tx: Writer,
+  id: number,
+  change: Partial<Pick<Sca, 'wrong_numbers' | 'created_at_wall'>>,
+): Promise<void> {
+  await tx.updateTable('sca').set(change).where('id', '=', id).execute();
 }

@@ -19,7 +19,7 @@ export async function saveCorrection(tx: Writer, executionId: number, postingId:
 }
 
 /** A double execution to correct. The clearing account stands for an account that was closed meanwhile. */
-export interface UncorrectedExecution {
+interface UncorrectedExecution {
   readonly id: number;
   /** Minor units. */
   readonly amount: bigint;

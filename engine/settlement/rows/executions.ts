@@ -204,26 +204,13 @@ export async function settledOutsideRuns(reader: Reader, paymentId: number): Pro
   return row !== undefined;
 }
 
-/** The payments among these that have an open execution. */
-export function withOpenExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
-  return withExecutions(reader, paymentIds, openOf);
-}
+const paymentsBy = {
+  open: paymentsWith(isOpen('execution')),
+  settled: paymentsWith(sql`execution.status = 'ACSC'`),
+  rejected: paymentsWith(sql`execution.status = 'RJCT'`),
+};
 
-/** The payments among these that have an execution that settled. */
-export function withSettledExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
-  return withExecutions(reader, paymentIds, settledOf);
-}
-
-/** The payments among these that have an execution that was rejected. */
-export function withRejectedExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
-  return withExecutions(reader, paymentIds, rejectedOf);
-}
-
-const openOf = paymentsWith(isOpen('execution'));
-const settledOf = paymentsWith(sql`execution.status = 'ACSC'`);
-const rejectedOf = paymentsWith(sql`execution.status = 'RJCT'`);
-
-/** The payments among these, keys as JSON, that have an execution with this condition. */
+/** The payments, keys as JSON, that have an execution with this condition. */
 function paymentsWith(condition: RawBuilder<SqlBool>) {
   return prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
     db
@@ -235,12 +222,13 @@ function paymentsWith(condition: RawBuilder<SqlBool>) {
   );
 }
 
-async function withExecutions(
+/** The payments among these that have an execution which is open, has settled or was rejected. */
+export async function withExecutions(
   reader: Reader,
+  state: keyof typeof paymentsBy,
   paymentIds: readonly number[],
-  wanted: ReturnType<typeof paymentsWith>,
 ): Promise<Set<number>> {
-  const found = await readInParts(paymentIds, (some) => wanted(reader, { ids: JSON.stringify(some) }));
+  const found = await readInParts(paymentIds, (some) => paymentsBy[state](reader, { ids: JSON.stringify(some) }));
   return new Set(found.map((row) => row.payment_id));
 }
 

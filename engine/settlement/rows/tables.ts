@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { Flag } from '../../ledger/prepared.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
+import type { RunCounts } from '../../time/rules/settlement-run.ts';
 import type { AttemptOutcome, ExecutionStatus } from '../rules/settlement.ts';
 
 declare module '../../ledger/tables.ts' {
@@ -42,15 +43,10 @@ interface ProvokedRejectionRow {
   reason: string;
 }
 
-export interface SettlementRunRow {
+export interface SettlementRunRow extends RunCounts {
   date: LocalDate;
   number: number;
   at: Instant;
-  settled: number;
-  retried: number;
-  rejected: number;
-  booked: number;
-  registered: number;
 }
 
 /** An execution that was carried out twice (rules.md R8b): it has two debits and two credits. */

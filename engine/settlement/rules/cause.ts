@@ -4,7 +4,8 @@ import { type DatedExecution, movedDate, type MovedDate } from '../../time/rules
 import type { Currency } from '../../values/currency.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Amount } from '../../values/money.ts';
-import type { AttemptOutcome } from './settlement.ts';
+import { type AttemptOutcome, isFirstAttempt, lastAttempt, type SettlementDecision } from './settlement.ts';
+import { movedBy, type Situation } from '../../bank/rules/situation.ts';
 
 /**
  * Why a date or an outcome is as it is, as data (rules.md S11). The control plane, the console, the command line and the matchers say it by one
@@ -109,4 +110,20 @@ export function lateRunCause(
   run: Pick<SettlementRun, 'date'>,
 ): LateRun | null {
   return run.date === executionDate ? null : { kind: 'late', executionDate, triedOn: run.date, isReceivedLater };
+}
+
+/**
+ * The situation that a TPP meets with a decision, or null. The moved date of an occurrence counts at its first attempt; that of
+ * another payment counted at its initiation (rules.md P3, R6).
+ */
+export function situationOf(
+  { execution, outcome, attempt, available, needed, reason }: SettlementDecision,
+  calendar: BankingCalendar,
+): Situation | null {
+  if (outcome === 'settle' && !isFirstAttempt(execution)) return 'ACCP then ACSC';
+  if (outcome === 'reject' && reason === null && attempt === lastAttempt && available < needed) return 'fifth attempt';
+  const { isOccurrence, nominalDate, executionDate } = execution;
+  if (!isOccurrence || !isFirstAttempt(execution) || nominalDate === executionDate) return null;
+  const closure = calendar.closure(nominalDate);
+  return closure === null ? null : movedBy(closure);
 }

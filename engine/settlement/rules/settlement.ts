@@ -96,14 +96,14 @@ export function attemptOf({ execution, outcome, attempt, available, needed, reas
   return { executionId: execution.id, number: attempt, outcome, available, needed, reason };
 }
 
-export interface SettlementPlan {
+interface SettlementPlan {
   readonly decisions: readonly SettlementDecision[];
   /** New balances of the accounts that this batch moved, in minor units by account. */
   readonly balances: ReadonlyMap<number, bigint>;
 }
 
 /** Options of {@link planSettlement}. */
-export interface SettlementTerms {
+interface SettlementTerms {
   /** Balances that earlier batches of the run changed; they replace those in `due`. */
   readonly moved?: ReadonlyMap<number, bigint>;
   /** 1 for an instant payment (rules.md P10). */

@@ -23,9 +23,12 @@ export function isFinal(status: TransactionStatus): boolean {
   return status === 'ACSC' || status === 'RJCT' || status === 'CANC';
 }
 
-/** Whether a payment in this status waits for a signature (rules.md S2). */
+/** The statuses in which a payment waits for a signature (rules.md S2). */
+export const unsignedStatuses = ['RCVD', 'PATC'] as const satisfies readonly TransactionStatus[];
+
+/** Whether a payment in this status waits for a signature. */
 export function awaitsSignature(status: TransactionStatus): boolean {
-  return status === 'RCVD' || status === 'PATC';
+  return unsignedStatuses.some((unsigned) => unsigned === status);
 }
 
 /** How a TPP deletes a payment in this status (rules.md P12): at once, by a signed cancellation, or never. */

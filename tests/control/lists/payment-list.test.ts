@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadPriceList } from '../../../api/start/fixtures.ts';
-import { storedQuirks } from '../../../engine/bank/switch-quirks.ts';
+import { storedQuirks } from '../../../engine/bank/bank-context.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { products } from '../../../engine/values/product.ts';
