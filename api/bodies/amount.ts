@@ -3,16 +3,13 @@ import { isCurrency } from '../../engine/values/currency.ts';
 import { parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
 import { formatValue } from './format-value.ts';
 import type { Members, RuleFault } from './rule.ts';
-import { closed, type Static } from './schema.ts';
+import { closed, type Static, text } from './schema.ts';
 import { currency } from './values.ts';
 
 /** rules.md P4: the amount of a payment, above zero. */
 export const instructedAmount = closed(
   {
-    amount: Type.String({
-      description: 'a decimal string with the fraction digits of its currency',
-      examples: ['100.00'],
-    }),
+    amount: text('a decimal string with the fraction digits of its currency', '100.00'),
     currency,
   },
   { title: 'InstructedAmount', description: 'What the creditor is to receive, above zero.', rules: [isAboveZero] },

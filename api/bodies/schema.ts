@@ -54,6 +54,16 @@ export function longList<Item extends Type.TSchema>(
   return Type.Unsafe({ type: 'array', longItems: items, ...options });
 }
 
+/** Schema of a text: what it is, and an example or its keywords. */
+export function text(description: string, of: string | Type.TStringOptions = {}): Type.TString {
+  return Type.String({ description, ...(typeof of === 'string' ? { examples: [of] } : of) });
+}
+
+/** Schema of a whole number: what it is, and its keywords. */
+export function integer(description: string, of: Type.TNumberOptions = {}): Type.TInteger {
+  return Type.Integer({ description, ...of });
+}
+
 /** One of a few values. */
 export function choice<const Value extends string | number | boolean>(
   description: string,

@@ -5,11 +5,11 @@ import {
   type FoundPayment,
   search as found,
 } from '../../engine/inspection/search.ts';
-import { choice, closed } from '../bodies/schema.ts';
+import { choice, closed, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { refusedAt } from '../pipeline/problem.ts';
-import { listAnswer, text, wireId } from './answers.ts';
+import { listAnswer, wireId } from './answers.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 
 /** Maximum number of results of each kind. */

@@ -18,7 +18,7 @@ import { platformEntry } from '../start/platform.ts';
 import { quirksOf } from '../start/profile.ts';
 import { knownStateOf } from '../control/ledger/known-state-of.ts';
 import type { Config } from '../start/config.ts';
-import { closed, meaning, type Static } from '../bodies/schema.ts';
+import { closed, meaning, type Static, text } from '../bodies/schema.ts';
 import { clockMode, fixtures, instant } from '../bodies/values.ts';
 
 const settings = {
@@ -31,7 +31,7 @@ const settings = {
 
 /** Body of `POST /sandbox/banks`. */
 export const bankBody = closed(
-  { name: Type.String({ description: 'a name for the bank', minLength: 1, maxLength: 255 }), ...settings },
+  { name: text('a name for the bank', { minLength: 1, maxLength: 255 }), ...settings },
   {
     title: 'Bank',
     description: 'A further bank in this process, below /banks/{name}.',

@@ -2,8 +2,8 @@ import { nextTurn } from '../../engine/time/clock.ts';
 import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { faultCode, listAnswer, text } from '../control/answers.ts';
-import { choice } from '../bodies/schema.ts';
+import { faultCode, listAnswer } from '../control/answers.ts';
+import { choice, integer, text } from '../bodies/schema.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import type { FoundRequest } from '../control/search.ts';
 import { countIn, wordIn } from '../control/read-query.ts';
@@ -48,9 +48,7 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
         path: Type.Optional(
           text('how the path begins, in whole segments, * for any one of them', '/v1/accounts/*/balances'),
         ),
-        limit: Type.Optional(
-          Type.Integer({ description: 'how many at most', minimum: 1, maximum: maxEntries, default: maxEntries }),
-        ),
+        limit: Type.Optional(integer('how many at most', { minimum: 1, maximum: maxEntries, default: maxEntries })),
       },
       handle: async ({ query, config }) => {
         const limit = countIn(query, 'limit', { least: 1, most: maxEntries, otherwise: maxEntries });

@@ -8,8 +8,8 @@ import { accountNumber } from '../../../engine/payments/rules/payment-initiation
 import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
 import { sentence } from '../../causes/sentence.ts';
-import { text } from '../answers.ts';
-import { choice, closed } from '../../bodies/schema.ts';
+
+import { choice, closed, integer, text } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
@@ -50,12 +50,7 @@ export const schedule = controlEndpoint({
   answer: scheduleAnswer,
   query: {
     count: Type.Optional(
-      Type.Integer({
-        description: 'how many occurrences at most',
-        minimum: 1,
-        maximum: maxOccurrences,
-        default: usualCount,
-      }),
+      integer('how many occurrences at most', { minimum: 1, maximum: maxOccurrences, default: usualCount }),
     ),
     signedAt: Type.Optional(
       text(

@@ -2,14 +2,12 @@ import * as Type from 'typebox';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
 import { currency, date, maskedPan, name } from '../../bodies/values.ts';
-import { amount, idLike, links, text } from '../answer-parts.ts';
+import { amount, idLike, links, some } from '../answer-parts.ts';
 import { transactionPageAnswer } from '../transaction-page.ts';
 
 /* Answers about cards; card-json.ts makes them. */
 
 const path = `/v1/card-accounts/${story.cardId}`;
-
-const some = Type.Optional(text);
 
 const balances = Type.Array(
   closed(
