@@ -112,7 +112,7 @@ export class BankFiles implements BankStore {
     const isOfBank = (entry: string): boolean => names.has(entry.slice(0, entry.indexOf('.')));
     for (const entry of entries.filter((each) => each.endsWith('.sqlite'))) {
       const name = entry.slice(0, -'.sqlite'.length);
-      const problem = isFileName(name) ? this.#problemOf(name) : 'its name is none of a bank';
+      const problem = isFileName(name) ? this.#problemOf(name) : 'no bank can have this name';
       if (problem === null) names.add(name);
       else this.#ignore(entry, problem);
     }
@@ -356,7 +356,7 @@ function isSqlite(path: string): boolean {
   }
 }
 
-/** The settings of a bank that hold whatever those of the server are at a later start. */
+/** The settings that a bank keeps, even if a later start of the server has others. */
 function settingsOf({ fixtures, clockNow, clockMode, quirks, settlementTimes, receiving }: Config): Kept['settings'] {
   const { cutOffs, earlyClose, fxFixings } = receivingTexts(receiving);
   return {

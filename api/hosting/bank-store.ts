@@ -36,9 +36,9 @@ export interface BankStore {
   readonly isLasting: boolean;
   /** The ledger of a bank: a path, or `:memory:`. */
   ledgerOf(name: string): string;
-  /** The names of the banks that are there from before, in alphabetical order. Tells the log of what it ignores. */
+  /** The names of the stored banks, in alphabetical order. Logs each file that it ignores. */
   names(): Promise<readonly string[]>;
-  /** The record of a bank that is there from before; null: there is none. Throws LedgerUnavailable for one that cannot be read. */
+  /** The record of a stored bank; null: no bank of this name is stored. Throws LedgerUnavailable if the record cannot be read. */
   find(name: string): Promise<BankRecord | null>;
   /** The known state that a bank was made with; null: it came without. Throws LedgerUnavailable if it cannot be read. */
   knownState(name: string): Promise<KnownState | null>;

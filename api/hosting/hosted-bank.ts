@@ -263,7 +263,7 @@ export class HostedBank {
     await this.bank.ledger.suspend();
   }
 
-  /** Takes over changed credentials: ends the streams that the token before has opened, and trusts anew. */
+  /** The credentials have changed. Ends the streams that the old token opened, and checks later requests with the new credentials. */
   renew(): void {
     this.#router = null;
     this.events.endStreams();

@@ -113,7 +113,7 @@ export class HostedBanks {
   #resuming: Promise<void> = Promise.resolve();
   /** When banks that expire were last looked for, by the wall clock. */
   #lookedAt = -Infinity;
-  /** Finds the banks that are there from before. */
+  /** Finds the stored banks. */
   readonly #all: () => Promise<void>;
 
   constructor(options: BanksOptions) {
@@ -238,7 +238,7 @@ export class HostedBanks {
     }
   }
 
-  /** A bank of this name, in this process or from before; null: there is none. Throws LedgerUnavailable. */
+  /** The bank of this name, which this process made or the store has; null: there is none. Throws LedgerUnavailable. */
   #found(name: string): Promise<NamedBank | null> {
     return this.#alone(name, () => this.#lookUp(name));
   }

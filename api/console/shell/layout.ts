@@ -21,9 +21,9 @@ interface Layout {
   readonly content: HtmlValue;
   /** Null when it cannot be read. */
   readonly clock: ClockFacts | null;
-  /** The events after which the page is read anew. */
+  /** Each of these events reloads the page. */
   readonly live: readonly string[];
-  /** Whether the page is read anew each second. */
+  /** Whether the page reloads each second. */
   readonly goesOn?: boolean;
 }
 
