@@ -114,6 +114,11 @@ export interface ControlCall<Body = unknown> extends Omit<ControlledBank, 'turn'
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** Address of the bank in answers, without a slash at the end: the public one if the settings have one, else that of the request. */
+export function shownAddress({ config, address, base }: Pick<ControlCall, 'config' | 'address' | 'base'>): string {
+  return config.publicUrl === null ? address : config.publicUrl + base;
+}
+
 /** Makes the call of an endpoint from a request to the control plane or to the console. `body` is its JSON; `{}` without one. */
 export function controlCall(
   endpoint: ControlEndpoint,

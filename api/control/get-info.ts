@@ -6,7 +6,7 @@ import { shownTimes } from '../../engine/time/rules/settlement-run.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';
-import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
+import { type ControlCall, type ControlEndpoint, shownAddress } from './control-endpoint.ts';
 import { formatClock } from './clock/clock.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { ownNumbers } from '../interface/answer-parts.ts';
@@ -186,7 +186,7 @@ export const getInfo: ControlEndpoint = {
       };
       return { name, default: false, on: own !== null, value, ...told };
     }),
-    addresses: addressesOf(config.publicUrl === null ? address : config.publicUrl + base, address, base),
+    addresses: addressesOf(shownAddress({ config, address, base }), address, base),
     psus: await listPsus(bank),
   }),
 };

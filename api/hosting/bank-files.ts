@@ -14,16 +14,13 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { LedgerHeld, LedgerUnavailable, lockLedgers } from '../../engine/bank.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
-import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
-import { receivingTexts } from '../../engine/time/rules/receiving.ts';
-import { settlementTimesText, shownTimes } from '../../engine/time/rules/settlement-run.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { closedToUs, fileMessageOf } from '../start/closed-to-us.ts';
-import { type Config, ConfigError, type Profile, readConfig } from '../start/config.ts';
+import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../start/config.ts';
 import { makeFolder } from '../start/make-folder.ts';
 import { type BankRecord, type BankStore, isBankName, type KeptCredentials } from './bank-store.ts';
 
@@ -357,18 +354,10 @@ function isSqlite(path: string): boolean {
 }
 
 /** The settings that a bank keeps, even if a later start of the server has others. */
-function settingsOf({ fixtures, clockNow, clockMode, quirks, settlementTimes, receiving }: Config): Kept['settings'] {
-  const { cutOffs, earlyClose, fxFixings } = receivingTexts(receiving);
-  return {
-    SANDBANK_FIXTURES: fixtures,
-    SANDBANK_CLOCK_NOW: clockNow === null ? '' : formatInstant(clockNow),
-    SANDBANK_CLOCK_MODE: clockMode,
-    SANDBANK_QUIRKS: quirkTexts(quirks).join(','),
-    SANDBANK_SETTLEMENT_TIMES: settlementTimesText(shownTimes(settlementTimes)),
-    SANDBANK_CUT_OFFS: cutOffs,
-    SANDBANK_EARLY_CLOSE: earlyClose,
-    SANDBANK_FX_FIXINGS: fxFixings,
-  };
+function settingsOf(config: Config): Kept['settings'] {
+  const { clockNow, clockMode } = config;
+  const now = clockNow === null ? '' : formatInstant(clockNow);
+  return { ...keptSettings(config), SANDBANK_CLOCK_NOW: now, SANDBANK_CLOCK_MODE: clockMode };
 }
 
 function inItsPlace(text: string): Refusal {

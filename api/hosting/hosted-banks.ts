@@ -6,7 +6,6 @@ import { nextTurn, type WallClock } from '../../engine/time/clock.ts';
 import { oneLine, quote } from '../../engine/values/text.ts';
 import { type Bank, LedgerUnavailable } from '../../engine/bank.ts';
 import { setBankClock } from '../../engine/time/rules/bank-clock.ts';
-import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { addDuration, parseDuration, type Duration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
@@ -520,17 +519,12 @@ export class HostedBanks {
       knownState: state,
       since: record.since,
       isLocked: true,
+      keepsTimes: isFromBefore,
     };
     try {
       if (isFromBefore && (await this.#store.find(name)) === null)
         throw new LedgerUnavailable({ kind: 'missing', reason: 'the file of its ledger was taken away' });
       const { bank } = await openConfiguredBank(config, opening);
-      try {
-        if (isFromBefore) await checkSettlementTimes(bank);
-      } catch (error) {
-        await bank.close();
-        throw error instanceof Refusal ? new ConfigError(error.faults[0].text) : error;
-      }
       // The scenarios of a console play in banks that the server makes with its own token.
       const own = tenant === null ? {} : { token: tenant.token, sessions: tenant.sessions, plays: null };
       return new HostedBank(

@@ -5,14 +5,12 @@ import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { nextTurn, SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
-import { Refusal } from '../../engine/values/fault.ts';
 import { once } from '../../engine/values/once.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { timesOfRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
@@ -109,7 +107,7 @@ export async function startServer(
     metricsServer = await serveMetrics(metrics, config, log);
     const calendar = norwegianCalendar();
     const checking = (): void => readiness.checking();
-    const opening = { wall, calendar, address, stopping: stopping.signal, checking, ...bundle };
+    const opening = { wall, calendar, address, stopping: stopping.signal, keepsTimes: true, checking, ...bundle };
     const opened = await openConfiguredBank(config, opening);
     held = opened;
     const { bank, close: closeBank } = opened;
@@ -117,7 +115,6 @@ export async function startServer(
     const cas = await loadTrustedCas(config, sandboxCa);
     const trustedCas = [...cas.ofRoot, ...(bundle?.trustedCas ?? [])];
     const tpps = new ThrowAwayTpps(sandboxCa);
-    await keepTimes(bank);
     await catchUp(bank);
     const itself = {
       address,
@@ -233,15 +230,6 @@ function tellJumps(wall: WallClock, seen: Instant, log: Logger): Check {
     log.warn({ jump: Math.round(jump) }, text);
   };
   return { run, failed: (error) => log.error({ err: error }, 'watching the wall clock failed') };
-}
-
-/** Throws a ConfigError when the settlement times differ from those of the ledger (rules.md T4). */
-async function keepTimes(bank: Bank): Promise<void> {
-  try {
-    await checkSettlementTimes(bank);
-  } catch (error) {
-    throw error instanceof Refusal ? new ConfigError(error.faults[0].text) : error;
-  }
 }
 
 /** Codes of listen errors that the settings cause. */

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type Fault, maxFaults, refuseAny } from '../../engine/values/fault.ts';
+import { type Fault, faultWithin, maxFaults, refuseAny } from '../../engine/values/fault.ts';
 import { memberOf, type BodyRule, type Members, type SwitchedOn } from '../bodies/rule.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import { faultOf, type Violation } from './body/faults.ts';
@@ -101,7 +101,7 @@ function longListFaults(
   const faults: Fault[] = [];
   for (const [index, item] of items.entries()) {
     const path = `${member}[${index}]`;
-    faults.push(...itemFaults(item, judge).map((fault) => within(path, fault)));
+    faults.push(...itemFaults(item, judge).map((fault) => faultWithin(path, fault)));
     if (faults.length < maxFaults) continue;
     return index === items.length - 1 ? faults : cutShort(faults, items.length - 1 - index);
   }
@@ -113,10 +113,6 @@ function itemFaults(item: unknown, judge: (item: unknown) => readonly Violation[
   if (length <= maxItem) return judge(item).map((violation) => faultOf(violation));
   const text = `It has ${length} characters of JSON; a payment has at most ${maxItem}. Send what the interface lists.`;
   return [{ code: 'FORMAT_ERROR', text }];
-}
-
-function within(path: string, fault: Fault): Fault {
-  return { ...fault, path: fault.path === undefined ? path : `${path}.${fault.path}` };
 }
 
 function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {

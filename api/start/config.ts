@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import { parseInstant, type Instant } from '../../engine/values/instant.ts';
-import { choiceOf, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
+import { choiceOf, noQuirks, quirkTexts, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import {
   parseSettlementTimes,
   settlementTimesText,
   type SettlementTimes,
+  shownTimes,
 } from '../../engine/time/rules/settlement-run.ts';
-import { parseReceiving, type Receiving, tableText } from '../../engine/time/rules/receiving.ts';
+import { parseReceiving, type Receiving, receivingTexts, tableText } from '../../engine/time/rules/receiving.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import type { profileFile } from '../bodies/profile.ts';
 import type { Static } from '../bodies/schema.ts';
@@ -150,6 +151,19 @@ function variablesOf({ settings: own, quirks }: Profile): Readonly<Record<string
     ...(cutOffs !== undefined && { SANDBANK_CUT_OFFS: tableText(cutOffs) }),
     ...(earlyClose !== undefined && { SANDBANK_EARLY_CLOSE: tableText(earlyClose) }),
     ...(fxFixings !== undefined && { SANDBANK_FX_FIXINGS: fxFixings.join(',') }),
+  };
+}
+
+/** The settings that a bank keeps wherever it is opened, by their variables, as {@link readConfig} reads them. */
+export function keptSettings({ settlementTimes, receiving, quirks, fixtures }: Config): Record<string, string> {
+  const { cutOffs, earlyClose, fxFixings } = receivingTexts(receiving);
+  return {
+    SANDBANK_SETTLEMENT_TIMES: settlementTimesText(shownTimes(settlementTimes)),
+    SANDBANK_CUT_OFFS: cutOffs,
+    SANDBANK_EARLY_CLOSE: earlyClose,
+    SANDBANK_FX_FIXINGS: fxFixings,
+    SANDBANK_QUIRKS: quirkTexts(quirks).join(','),
+    SANDBANK_FIXTURES: fixtures,
   };
 }
 

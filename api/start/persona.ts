@@ -1,6 +1,6 @@
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
-import { type Fault, Refusal } from '../../engine/values/fault.ts';
+import { faultWithin, Refusal } from '../../engine/values/fault.ts';
 import type * as Validation from '../pipeline/validate-body.ts';
 import { ConfigError } from './config.ts';
 import { fixturesFolder } from './fixtures.ts';
@@ -41,7 +41,6 @@ export async function personaAt(path: string, given: string | object): Promise<P
     if (error instanceof ConfigError) throw new ConfigError(`${path}: ${error.message}`);
     if (!(error instanceof Refusal)) throw error;
     const [first, ...more] = error.faults;
-    const within = (fault: Fault): Fault => ({ ...fault, path: [path, fault.path ?? []].flat().join('.') });
-    throw new Refusal(within(first), ...more.map(within));
+    throw new Refusal(faultWithin(path, first), ...more.map((fault) => faultWithin(path, fault)));
   }
 }

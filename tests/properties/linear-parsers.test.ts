@@ -125,7 +125,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     'what the bank answers',
   ],
   [
-    /^api\/control\/(ledger\/known-state-of|given-object)\.ts|^api\/start\/persona\.ts personaAt|^api\/pipeline\/problem\.ts/,
+    /^api\/control\/(ledger\/known-state-of|given-object)\.ts|^api\/start\/persona\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
     'a name that was looked at; our own errors',
   ],
   [/^api\/control\/(answers\.ts|event-stream\.ts eventText)/, 'words of ours; written, not read'],

@@ -9,7 +9,7 @@ import { previewSchedule, type SchedulePreview } from '../../../engine/runs/prev
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
 import { sentence } from '../../causes/sentence.ts';
 
-import { choice, closed, integer, text } from '../../bodies/schema.ts';
+import { choice, closed, integer, type Static, text } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
@@ -67,27 +67,17 @@ export const schedule = controlEndpoint({
       now: (await readClock(call.bank)).now,
     };
     const body = call.readBody();
-    return formatSchedule(
-      previewSchedule(await runsOfNumber(call.bank, accountNumber(body.debtorAccount)), body, terms),
-    );
+    const runs = await runsOfNumber(call.bank, accountNumber(body.debtorAccount));
+    return formatSchedule(previewSchedule(runs, body, terms));
   },
 });
 
-interface ScheduleAnswer {
-  readonly occurrences: readonly {
-    readonly nominalDate: string;
-    readonly executionDate: string;
-    readonly reason?: string;
-  }[];
-  readonly warnings?: SchedulePreview['warnings'];
-}
-
 /** The answer, which `sandbank next-dates --json` prints too. */
-export function formatSchedule({ occurrences, warnings }: SchedulePreview): ScheduleAnswer {
+export function formatSchedule({ occurrences, warnings }: SchedulePreview): Static<typeof scheduleAnswer> {
   const dates = occurrences.map(({ nominalDate, executionDate, moved }) => {
     return { nominalDate, executionDate, ...(moved !== null && { reason: sentence(moved) }) };
   });
-  return { occurrences: dates, ...(warnings.length > 0 && { warnings }) };
+  return { occurrences: dates, ...(warnings.length > 0 && { warnings: [...warnings] }) };
 }
 
 /** Throws a Problem 400 unless the text is an instant that the bank clock can show. */

@@ -5,11 +5,11 @@ import { Problem } from '../../pipeline/problem.ts';
 import type { EventLog } from './event-log.ts';
 import { transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { choice, closed, text, integer } from '../../bodies/schema.ts';
-import { answeredInstant, paymentId, paymentIds, runReport, wireId } from '../answers.ts';
+import { answeredInstant, orNull, paymentId, paymentIds, runReport, wireId } from '../answers.ts';
 import { struckFault } from '../faults.ts';
 
 const at = answeredInstant('bank time');
-const atOrNull = Type.Union([at, Type.Null()], { description: 'bank time; null when the ledger could not be read' });
+const atOrNull = orNull(at, 'bank time; null when the ledger could not be read');
 const statuses = Object.keys(transactionStatuses);
 
 /** The data of each event by its name. */
@@ -38,7 +38,7 @@ const dataOf = {
       at,
       purpose: choice('what it is for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
       outcome: choice('that it was opened, or how it ended', ['begun', 'approved', 'cancelled', 'failed', 'expired']),
-      paymentId: Type.Union([paymentId, Type.Null()], { description: 'of a payment or its cancellation' }),
+      paymentId: orNull(paymentId, 'of a payment or its cancellation'),
       wirePaymentId: wireId,
     },
     { description: 'An SCA was opened or has ended. A link that runs out by itself is not told.' },
@@ -47,11 +47,11 @@ const dataOf = {
     {
       requestId: text('key of its journal entry', { minLength: 1 }),
       at: atOrNull,
-      method: Type.Union([Type.String(), Type.Null()], { description: 'null when it could not be read' }),
-      target: Type.Union([Type.String(), Type.Null()], { description: 'null when it could not be read' }),
+      method: orNull(Type.String(), 'null when it could not be read'),
+      target: orNull(Type.String(), 'null when it could not be read'),
       verdict: choice('of the signature check', ['accepted', 'refused']),
-      status: Type.Union([Type.Integer(), Type.Null()], { description: 'null when its client was gone before' }),
-      code: Type.Union([Type.String(), Type.Null()], { description: 'the first code of a refusal' }),
+      status: orNull(Type.Integer(), 'null when its client was gone before'),
+      code: orNull(Type.String(), 'the first code of a refusal'),
       fault: Type.Optional(struckFault),
     },
     { description: 'A request under /v1 that was answered.' },
