@@ -29,7 +29,7 @@ import {
 } from './bank-store.ts';
 import { BankCredentials } from './bank-credentials.ts';
 import { HostedBank, type SharedHosting, type Tenant } from './hosted-bank.ts';
-import { filesOfProcess, memoryOfProcess, openBanksIn, openFilesIn } from './open-limits.ts';
+import { openLimit } from './open-limits.ts';
 import { NamedBank } from './named-bank.ts';
 import { RequestRate } from './request-rate.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
@@ -119,10 +119,7 @@ export class HostedBanks {
     this.#absent = this.#tenantOf('', null);
     this.platform = options.platform;
     this.#start = options.wall.now();
-    const byMemory = openBanksIn(memoryOfProcess());
-    this.#maxOpen =
-      options.config.openBanks ??
-      (options.store.isLasting ? Math.min(byMemory, openFilesIn(filesOfProcess())) : byMemory);
+    this.#maxOpen = options.config.openBanks ?? openLimit(options.store.isLasting);
     this.#expiry = options.config.banksExpire === null ? null : parseDuration(options.config.banksExpire);
     this.#all = once(async () => {
       for (const name of await this.#store.names())

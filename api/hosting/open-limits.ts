@@ -16,6 +16,12 @@ const share = 1 / 2;
 /** Minimum number of open banks, on any machine. */
 const minOpen = 16;
 
+/** Number of named banks that may stay open by the memory of this process and, if they are in files, by the files that it may open. */
+export function openLimit(areInFiles: boolean): number {
+  const byMemory = openBanksIn(memoryOfProcess());
+  return areInFiles ? Math.min(byMemory, openFilesIn(filesOfProcess())) : byMemory;
+}
+
 /** Number of named banks that may stay open with this much memory, in bytes. */
 export function openBanksIn(memory: number): number {
   return Math.max(minOpen, Math.floor(((memory - ofProcess) * share) / ofBank));
@@ -31,12 +37,12 @@ export function memoryOfProcess(): number {
 const filesOfBank = 6;
 
 /** Number of named banks in files that may stay open when a process may open this many files. */
-export function openFilesIn(files: number): number {
+function openFilesIn(files: number): number {
   return Math.max(minOpen, Math.floor((files * share) / filesOfBank));
 }
 
 /** The number of files that this process may open: Node has raised it to what the system allows. */
-export function filesOfProcess(): number {
+function filesOfProcess(): number {
   try {
     return Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? usualFiles);
   } catch {

@@ -9,7 +9,7 @@ import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts'
 import { maskOf } from '../pipeline/masking/secrets.ts';
 import { answerOf, factsOf, onFacts, type RequestFacts, addFacts } from '../pipeline/request-log.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched } from './entry.ts';
-import type { Journals } from './journals.ts';
+import type { BankEntries, Journals } from './journals.ts';
 import { readPacket } from './packet.ts';
 
 /** Of every bank: a list of its own would take memory in each. */
@@ -41,7 +41,7 @@ interface JournalListener {
  */
 export class Journal {
   readonly #bank: Bank;
-  readonly #entries: ReturnType<Journals['open']>;
+  readonly #entries: BankEntries;
   readonly #clock: ReturnType<typeof clockAtHand>;
   readonly #listener: JournalListener;
   readonly #touchedBy = new WeakMap<ServerResponse, Touched[]>();

@@ -3,9 +3,10 @@ import { currencies } from '../../engine/values/currency.ts';
 import { frequencies } from '../../engine/time/rules/frequency.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { AnswerSchema } from '../bodies/schema.ts';
+import { isObject, type JsonObject } from '../habits/json.ts';
 
 /** An object of the document. */
-export type Json = Readonly<Record<string, unknown>>;
+export type Json = JsonObject;
 
 /** Parts of a document that its operations share, by kind and name. */
 type Kind = 'schemas' | 'parameters' | 'responses';
@@ -52,7 +53,7 @@ export class Components {
 
   #make(schema: AnswerSchema | Json): Json {
     const { title, general, description } = schema as { title?: unknown; general?: unknown; description?: unknown };
-    if (isJson(general)) return { ...this.schema(general), description };
+    if (isObject(general)) return { ...this.schema(general), description };
     if (typeof title !== 'string') return this.#plain(schema);
     const reference = this.shared('schemas', title, this.#plain(schema));
     assert('$ref' in reference, `one schema has the title ${title}`);
@@ -84,16 +85,16 @@ export class Components {
 
   #keyword(keyword: string, value: unknown): (readonly [string, unknown])[] {
     if (keyword === 'format') return Object.entries(formats[String(value)] ?? { format: value });
-    if (keyword === 'longItems' && isJson(value)) return [['items', this.schema(value)]];
+    if (keyword === 'longItems' && isObject(value)) return [['items', this.schema(value)]];
     // An example of a whole body is told with the operation, with dates of today.
     if (keyword === 'examples') return hasPlainValues(value) ? [[keyword, value]] : [];
     if (keyword.startsWith('~') || ownKeywords.has(keyword)) return [];
-    if (single.has(keyword) && isJson(value)) return [[keyword, this.schema(value)]];
+    if (single.has(keyword) && isObject(value)) return [[keyword, this.schema(value)]];
     if (lists.has(keyword)) return [[keyword, jsonsIn(value).map((item) => this.schema(item))]];
-    if (named.has(keyword) && isJson(value)) {
+    if (named.has(keyword) && isObject(value)) {
       const members = Object.entries(value).map(([name, member]) => [
         name,
-        isJson(member) ? this.schema(member) : member,
+        isObject(member) ? this.schema(member) : member,
       ]);
       return [[keyword, Object.fromEntries(members)]];
     }
@@ -105,12 +106,8 @@ function byName([left]: readonly [string, unknown], [right]: readonly [string, u
   return left < right ? -1 : 1;
 }
 
-function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function jsonsIn(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isJson) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 function hasPlainValues(examples: unknown): boolean {

@@ -32,8 +32,6 @@ export interface Operation {
   readonly tag: string;
   /** What it does, in a few words. */
   readonly summary: string;
-  /** Markdown; left out: the summary says it all. */
-  readonly description?: string;
   readonly deprecated?: boolean;
   /** Those of the path too. */
   readonly parameters: readonly Parameter[];
@@ -132,12 +130,11 @@ function operationOf(
   components: Components,
   answerOnce: (answer: DocumentedAnswer) => Json,
 ): Json {
-  const { summary, description, deprecated, tag, parameters, body, bodyIsOptional = false, answers } = operation;
+  const { summary, deprecated, tag, parameters, body, bodyIsOptional = false, answers } = operation;
   return {
     operationId: operationId(operation),
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
     ...(deprecated === true && { deprecated }),
     ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterOf(parameter, components)) }),
     ...(body !== null && { requestBody: { required: !bodyIsOptional, content: contentOf(body, components) } }),

@@ -5,7 +5,7 @@ import type { Listener } from '../../engine/bank/outlet.ts';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import type { FaultEffect } from './fault-effect.ts';
 import { Problem } from './problem.ts';
-import { withoutTrailing } from '../../engine/values/text.ts';
+import { decodedUri, withoutTrailing } from '../../engine/values/text.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Of every bank: a list of its own would take memory in each. */
@@ -210,13 +210,7 @@ export function isBelow(path: string, target: string): boolean {
 /** Segments without the query: `/v1` for both bases of the interface, escapes decoded, no slash at the end. */
 function segmentsOf(target: string): string[] {
   const path = target.replace(/\?.*/s, '').replace(/^\/api-sandbox(?=\/)/, '');
-  return withoutTrailing(path, '/').split('/').map(unescaped);
-}
-
-function unescaped(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  return withoutTrailing(path, '/')
+    .split('/')
+    .map((segment) => decodedUri(segment) ?? segment);
 }

@@ -134,15 +134,11 @@ interface Shape {
 }
 
 /**
- * Settles the texts of a body in place, before it is validated (rules.md P8b). It composes decomposed letters (NFC) and removes optional
+ * Settles a text, or the texts of a body in place, before it is validated (rules.md P8b). It composes decomposed letters (NFC) and removes optional
  * texts of white space, as if they were not sent. Texts have the format `clearing-text` or `said-text`; a `said-text` is never removed,
  * so a blank one is refused.
  */
-function settleTexts(schema: Shape, value: unknown): void {
-  settled(schema, value);
-}
-
-function settled(schema: Shape, value: unknown): unknown {
+function settleTexts(schema: Shape, value: unknown): unknown {
   if (typeof value === 'string') return isText(schema) ? value.normalize('NFC') : value;
   if (Array.isArray(value)) settleItems(schema.items ?? schema.longItems, value);
   else if (typeof value === 'object' && value !== null) settleMembers(schema, value as Record<string, unknown>);
@@ -151,13 +147,13 @@ function settled(schema: Shape, value: unknown): unknown {
 
 function settleItems(schema: Shape | undefined, items: unknown[]): void {
   if (schema === undefined || !leadsToTexts(schema)) return;
-  for (const [index, item] of items.entries()) items[index] = settled(schema, item);
+  for (const [index, item] of items.entries()) items[index] = settleTexts(schema, item);
 }
 
 function settleMembers({ properties = {}, required = [] }: Shape, members: Record<string, unknown>): void {
   for (const [name, schema] of Object.entries(properties)) {
     if (!Object.hasOwn(members, name)) continue;
-    const value = settled(schema, members[name]);
+    const value = settleTexts(schema, members[name]);
     const isBlankText = typeof value === 'string' && isText(schema) && isBlank(value);
     if (isBlankText && schema.format !== 'said-text' && !required.includes(name)) Reflect.deleteProperty(members, name);
     else members[name] = value;

@@ -17,6 +17,15 @@ export function oneLine(text: string, limit = defaultLimit): string {
   return clip(text, limit).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
+/** A percent-encoded text decoded; null: it is not percent-encoded UTF-8. */
+export function decodedUri(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
 /** A text as a word of a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[\w./\\:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
