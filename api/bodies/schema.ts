@@ -24,6 +24,24 @@ interface OwnKeywords {
   readonly general?: Type.TSchema;
 }
 
+/** The keywords that our own code reads of a schema. */
+export interface SchemaShape extends Omit<OwnKeywords, 'rules'> {
+  readonly title?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly type?: unknown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly SchemaShape[];
+  readonly items?: SchemaShape;
+  /** Of {@link longList}. */
+  readonly longItems?: SchemaShape;
+  readonly properties?: Readonly<Record<string, SchemaShape>>;
+  readonly required?: readonly string[];
+}
+
 interface ObjectOptions extends OwnKeywords {
   readonly title?: string;
   readonly description?: string;
@@ -74,6 +92,6 @@ export function choice<const Value extends string | number | boolean>(
 
 /** A schema with a description of its own for the document; refusals keep the words of the original. */
 export function meaning<Schema extends Type.TSchema>(description: string, schema: Schema): Schema {
-  const { expected, description: usual }: { readonly expected?: unknown; readonly description?: unknown } = schema;
+  const { expected, description: usual }: SchemaShape = schema;
   return { ...schema, description, expected: expected ?? usual, general: schema };
 }

@@ -14,11 +14,9 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { LedgerHeld, LedgerUnavailable, lockLedgers } from '../../engine/bank.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
-import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
-import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { closedToUs, fileMessageOf } from '../start/closed-to-us.ts';
 import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../start/config.ts';
 import { makeFolder } from '../start/make-folder.ts';
@@ -43,8 +41,6 @@ interface Kept extends Omit<BankRecord, 'config'> {
   readonly profile: Profile | null;
   /** {@link hashOfKnownState} of the file beside it. */
   readonly knownState: string;
-  readonly clock: BankClock | null;
-  readonly faults: readonly ArmedFault[];
 }
 
 /** How an SQLite file begins. */
@@ -129,15 +125,8 @@ export class BankFiles implements BankStore {
       const { birthtimeMs } = statSync(ledger);
       const since = Math.floor(birthtimeMs) as Instant;
       const used = Math.floor(Math.max(birthtimeMs, statSync(ledger).mtimeMs)) as Instant;
-      return {
-        config: { ...config, ledger, clockNow: null },
-        asked: null,
-        since,
-        used,
-        told: null,
-        clock: null,
-        faults: [],
-      };
+      const record = { asked: null, since, used, told: null, clock: null, faults: [] };
+      return { ...record, config: { ...config, ledger, clockNow: null } };
     }
     try {
       const { settings, profile, knownState, ...record } = JSON.parse(text) as Kept;
@@ -177,13 +166,8 @@ export class BankFiles implements BankStore {
   }
 
   keep(name: string, { config, ...record }: BankRecord): void {
-    const knownState = this.#hashes.get(name);
-    const kept: Kept = {
-      ...record,
-      settings: settingsOf(config),
-      profile: config.profile,
-      knownState: knownState ?? '',
-    };
+    const knownState = this.#hashes.get(name) ?? '';
+    const kept: Kept = { ...record, settings: settingsOf(config), profile: config.profile, knownState };
     this.#write(name, 'json', JSON.stringify(kept));
   }
 
@@ -248,7 +232,7 @@ export class BankFiles implements BankStore {
       for (const file of files.toSorted((one, other) => Number(other === ledger) - Number(one === ledger)))
         await rename(this.#in(file), join(aside, file));
     } catch (error) {
-      throw new LedgerUnavailable({ kind: 'unwritable', reason: `${ledger} cannot be moved aside`, cause: error });
+      throw unwritable(`${ledger} cannot be moved aside`, error);
     }
   }
 
@@ -256,11 +240,7 @@ export class BankFiles implements BankStore {
     try {
       return await readdir(this.#folder);
     } catch (error) {
-      throw new LedgerUnavailable({
-        kind: 'unwritable',
-        reason: 'the folder of the banks cannot be read',
-        cause: error,
-      });
+      throw unwritable('the folder of the banks cannot be read', error);
     }
   }
 
@@ -314,7 +294,7 @@ export class BankFiles implements BankStore {
       writeFileSync(`${path}.partial`, text, { mode: 0o600 });
       renameSync(`${path}.partial`, path);
     } catch (error) {
-      throw new LedgerUnavailable({ kind: 'unwritable', reason: `${name}.${end} cannot be written`, cause: error });
+      throw unwritable(`${name}.${end} cannot be written`, error);
     }
   }
 
@@ -362,6 +342,10 @@ function settingsOf(config: Config): Kept['settings'] {
 
 function inItsPlace(text: string): Refusal {
   return new Refusal({ code: 'CONFLICT', path: 'name', text });
+}
+
+function unwritable(reason: string, cause: unknown): LedgerUnavailable {
+  return new LedgerUnavailable({ kind: 'unwritable', reason, cause });
 }
 
 /** A bank whose files cannot be used is refused; the others go on. */

@@ -31,7 +31,7 @@ import { BankCredentials } from './bank-credentials.ts';
 import { HostedBank, type SharedHosting, type Tenant } from './hosted-bank.ts';
 import { openLimit } from './open-limits.ts';
 import { NamedBank } from './named-bank.ts';
-import { RequestRate } from './request-rate.ts';
+import { requestRate } from './request-rate.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
@@ -105,7 +105,7 @@ export class HostedBanks {
   readonly #start: Instant;
   /** What opens a bank that is not there: the control token alone; null: none is set. */
   readonly #absent: Tenant | null;
-  readonly #rates = new WeakMap<NamedBank, RequestRate>();
+  readonly #rates = new WeakMap<NamedBank, () => void>();
   /** Turn of the last bank that waits to be resumed. */
   #resuming: Promise<void> = Promise.resolve();
   /** When banks that expire were last looked for, by the wall clock. */
@@ -254,7 +254,7 @@ export class HostedBanks {
     how: { readonly knownState?: KnownState; readonly isNew?: boolean; readonly kept: KeptCredentials | null },
   ): NamedBank {
     const { wall } = this.#options;
-    const credentials = new BankCredentials(name, { store: this.#store, kept: how.kept, now: () => wall.now() });
+    const credentials = new BankCredentials(name, how.kept, { store: this.#store, now: () => wall.now() });
     const tenant = this.#tenantOf(name, credentials);
     return new NamedBank(name, record, { tenant, store: this.#store, wall, make: (named) => this.#host(named, how) });
   }
@@ -445,7 +445,7 @@ export class HostedBanks {
     const name = String(request.params['name']);
     const named = this.#busy.has(name) ? undefined : this.#banks.get(name);
     const asked = named ?? (await this.find(name));
-    this.#rateOf(asked)?.take();
+    this.#countRequest(asked);
     const hosted = await this.#openForUse(asked);
     // Meanwhile the bank may have been removed and another created.
     if (this.#known(name) !== asked) throw replaced(name);
@@ -454,13 +454,13 @@ export class HostedBanks {
     await hosted.handle(request, response, next);
   };
 
-  /** The rate of a bank; null: the settings have no limit. */
-  #rateOf(named: NamedBank): RequestRate | null {
+  /** Throws ACCESS_EXCEEDED if the settings have a limit and the bank has taken its requests of this second. */
+  #countRequest(named: NamedBank): void {
     const { config, wall } = this.#options;
-    if (config.bankRate === null) return null;
-    const rate = this.#rates.get(named) ?? new RequestRate(config.bankRate, wall);
-    this.#rates.set(named, rate);
-    return rate;
+    if (config.bankRate === null) return;
+    const count = this.#rates.get(named) ?? requestRate(config.bankRate, wall);
+    this.#rates.set(named, count);
+    count();
   }
 
   async #openForUse(named: NamedBank): Promise<HostedBank> {

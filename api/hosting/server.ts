@@ -116,18 +116,12 @@ export async function startServer(
     const trustedCas = [...cas.ofRoot, ...(bundle?.trustedCas ?? [])];
     const tpps = new ThrowAwayTpps(sandboxCa);
     await catchUp(bank);
-    const itself = {
-      address,
-      token: config.controlToken,
-      stopping: stopping.signal,
-      slowPause: options.slowPause,
-    };
     const token = controlTokenOf(config.controlToken, wall);
     const sessions = new ConsoleSessions(token);
     // Loaded when a console of the server is first opened.
+    const itself = { address, token: config.controlToken, stopping: stopping.signal, slowPause: options.slowPause };
     const plays = once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself));
     const moveMemory = once(async () => new (await import('../console/clock/moves.ts')).MoveMemory());
-    const ofServer = { stopping: stopping.signal, sessions, token, plays };
     const shared = {
       address,
       listens: true,
@@ -138,8 +132,11 @@ export async function startServer(
       log,
       metrics,
       journals,
+      sessions,
+      token,
+      plays,
       moveMemory,
-      ...ofServer,
+      stopping: stopping.signal,
     };
     const { knownState } = bank.firstOrigin;
     store =

@@ -2,7 +2,7 @@ import { countries } from '../../engine/values/country.ts';
 import { currencies } from '../../engine/values/currency.ts';
 import { frequencies } from '../../engine/time/rules/frequency.ts';
 import { assert } from '../../engine/values/assert.ts';
-import type { AnswerSchema } from '../bodies/schema.ts';
+import type { AnswerSchema, SchemaShape } from '../bodies/schema.ts';
 import { isObject, type JsonObject } from '../habits/json.ts';
 
 /** An object of the document. */
@@ -52,7 +52,7 @@ export class Components {
   }
 
   #make(schema: AnswerSchema | Json): Json {
-    const { title, general, description } = schema as { title?: unknown; general?: unknown; description?: unknown };
+    const { title, general, description }: SchemaShape = schema;
     if (isObject(general)) return { ...this.schema(general), description };
     if (typeof title !== 'string') return this.#plain(schema);
     const reference = this.shared('schemas', title, this.#plain(schema));
@@ -77,7 +77,7 @@ export class Components {
   }
 
   #plain(schema: AnswerSchema | Json): Json {
-    const { description, expected } = schema as { description?: unknown; expected?: unknown };
+    const { description, expected }: SchemaShape = schema;
     const members = Object.entries(schema).flatMap(([keyword, value]) => this.#keyword(keyword, value));
     const said = description === undefined && typeof expected === 'string' ? { description: expected } : {};
     return withType({ ...said, ...Object.fromEntries(members) });

@@ -4,7 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Bank } from '../../engine/bank.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { exampleOf } from '../bodies/example.ts';
-import { choice, closed, type BodySchema, text } from '../bodies/schema.ts';
+import { type BodySchema, choice, closed, type SchemaShape, text } from '../bodies/schema.ts';
 import { problemAnswer } from '../control/answers.ts';
 import { refusalAnswer } from '../interface/refusal-answer.ts';
 import { bundleType, type ControlEndpoint, placeOf } from '../control/control-endpoint.ts';
@@ -222,7 +222,7 @@ function tagOf(path: string): string {
 }
 
 function bodyOf(schema: BodySchema, here: Here): Content {
-  const { examples = [] } = schema as { examples?: readonly unknown[] };
+  const { examples = [] }: SchemaShape = schema;
   const named = examples.map((value) => [nameOf(value), { summary: nameOf(value), value: here(value) }]);
   return { schema, examples: Object.fromEntries(named) };
 }

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import type { AnswerSchema } from '../bodies/schema.ts';
+import type { AnswerSchema, SchemaShape } from '../bodies/schema.ts';
 import type { ControlSamples } from './control-samples.ts';
 import type { Parameter } from './document.ts';
 
@@ -31,7 +31,7 @@ export function pathParameter(path: string, name: string, { ids }: ControlSample
 /** A parameter of an endpoint's query. `here` puts an example into the bank. */
 export function queryParameter(name: string, schema: AnswerSchema, here: (example: unknown) => unknown): Parameter {
   const required = !Type.IsOptional(schema);
-  const { description = '', examples }: { description?: string; examples?: readonly unknown[] } = schema;
+  const { description = '', examples }: SchemaShape = schema;
   const example = required && typeof examples?.[0] === 'string' ? here(examples[0]) : undefined;
   return {
     in: 'query',

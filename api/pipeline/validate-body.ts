@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Fault, faultWithin, maxFaults, refuseAny } from '../../engine/values/fault.ts';
 import { memberOf, type BodyRule, type Members, type SwitchedOn } from '../bodies/rule.ts';
-import type { BodySchema, Static } from '../bodies/schema.ts';
+import type { BodySchema, SchemaShape, Static } from '../bodies/schema.ts';
 import { faultOf, type Violation } from './body/faults.ts';
 import { formats, isBlank } from './body/formats.ts';
 
@@ -124,33 +124,24 @@ function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
   );
 }
 
-/** The members of a schema that lead to its texts; `longItems` is our own keyword (api/bodies/schema.ts). */
-interface Shape {
-  readonly format?: string;
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly required?: readonly string[];
-  readonly items?: Shape;
-  readonly longItems?: Shape;
-}
-
 /**
  * Settles a text, or the texts of a body in place, before it is validated (rules.md P8b). It composes decomposed letters (NFC) and removes optional
  * texts of white space, as if they were not sent. Texts have the format `clearing-text` or `said-text`; a `said-text` is never removed,
  * so a blank one is refused.
  */
-function settleTexts(schema: Shape, value: unknown): unknown {
+function settleTexts(schema: SchemaShape, value: unknown): unknown {
   if (typeof value === 'string') return isText(schema) ? value.normalize('NFC') : value;
   if (Array.isArray(value)) settleItems(schema.items ?? schema.longItems, value);
   else if (typeof value === 'object' && value !== null) settleMembers(schema, value as Record<string, unknown>);
   return value;
 }
 
-function settleItems(schema: Shape | undefined, items: unknown[]): void {
+function settleItems(schema: SchemaShape | undefined, items: unknown[]): void {
   if (schema === undefined || !leadsToTexts(schema)) return;
   for (const [index, item] of items.entries()) items[index] = settleTexts(schema, item);
 }
 
-function settleMembers({ properties = {}, required = [] }: Shape, members: Record<string, unknown>): void {
+function settleMembers({ properties = {}, required = [] }: SchemaShape, members: Record<string, unknown>): void {
   for (const [name, schema] of Object.entries(properties)) {
     if (!Object.hasOwn(members, name)) continue;
     const value = settleTexts(schema, members[name]);
@@ -161,10 +152,10 @@ function settleMembers({ properties = {}, required = [] }: Shape, members: Recor
 }
 
 /** Whether items of this schema can hold texts: a long list of numbers is skipped. */
-function leadsToTexts(schema: Shape): boolean {
+function leadsToTexts(schema: SchemaShape): boolean {
   return isText(schema) || (schema.properties ?? schema.items ?? schema.longItems) !== undefined;
 }
 
-function isText({ format }: Shape): boolean {
+function isText({ format }: SchemaShape): boolean {
   return format === 'clearing-text' || format === 'said-text';
 }

@@ -27,17 +27,6 @@ import { type Config, ConfigError, keptSettings, type Profile, readConfig } from
 import { fileProblem, priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
 
-/** The parts of a bank for its bundle. */
-interface BundledBank {
-  readonly bank: Bank;
-  readonly config: Config;
-  /** PEM. */
-  readonly trustedCas: readonly string[];
-  readonly faults: readonly ArmedFault[];
-  /** The newest first. */
-  readonly entries: readonly Entry[];
-}
-
 /** A bank that was saved in a bundle. */
 export interface Bundle {
   readonly image: LedgerImage;
@@ -50,6 +39,14 @@ export interface Bundle {
   readonly trustedCas: readonly string[];
   readonly faults: readonly ArmedFault[];
   /** The oldest first. */
+  readonly entries: readonly Entry[];
+}
+
+/** The parts of a bank for its bundle. */
+interface BundledBank extends Pick<Bundle, 'trustedCas' | 'faults'> {
+  readonly bank: Bank;
+  readonly config: Config;
+  /** The newest first. */
   readonly entries: readonly Entry[];
 }
 
