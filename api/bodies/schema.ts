@@ -64,7 +64,7 @@ export function firstRequired({ properties = {} }: BodySchema): string | undefin
   return Object.entries(properties).find(([, member]) => !Type.IsOptional(member))?.[0];
 }
 
-/** A list of any length. Its items are checked one by one, up to 20 faults (long-list.ts), not by the validator. */
+/** A list of any length. api/pipeline/validate-body.ts checks its items one by one, up to 20 faults. */
 export function longList<Item extends Type.TSchema>(
   items: Item,
   options: { readonly description: string; readonly minItems: number },

@@ -21,7 +21,7 @@ export async function knownStateOf(fixtures: string | object, known: KnownNames)
   return givenIn('fixtures', 'The known state', () => knownStateIn(fixtures));
 }
 
-/** Other files of the fixtures folder: the price list of foreign payments (price-list-file.ts). */
+/** Other files of the fixtures folder: the price list of foreign payments. */
 const priceLists = ['exchange-rates', 'fees'];
 
 /** Loads fixtures by name. Throws a Problem 400 for an unknown name. Takes no path: a caller could read any file of the machine. */

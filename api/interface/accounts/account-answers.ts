@@ -4,7 +4,7 @@ import { story } from '../../bodies/story.ts';
 import { bic, cashAccountType, currency, name, productName } from '../../bodies/values.ts';
 import { accountNumbers, amount, idLike, links, ownNumbers } from '../answer-parts.ts';
 
-/* Answers about accounts; account-json.ts and balance-json.ts make them. */
+/* Answers about accounts; account-json.ts makes them. */
 
 const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
 const path = `/v1/accounts/${story.accountId}`;
