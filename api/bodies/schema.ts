@@ -14,9 +14,9 @@ export type AnswerSchema = Type.TSchema;
 
 /** Keywords of our own beside those of JSON Schema. Only `rules` refuses anything. */
 interface OwnKeywords {
-  /** What was expected, in a refusal's text before the first example; left out: the description. */
+  /** The expected value in words, for the text of a refusal; left out: the description. */
   readonly expected?: string;
-  /** What to send, in a refusal's text for a missing member; left out: what was expected. */
+  /** The value to send for a missing member, for the text of a refusal; left out: the expected value. */
   readonly missing?: string;
   /** Rules over several members of an object. */
   readonly rules?: readonly BodyRule[];
@@ -36,7 +36,7 @@ export interface SchemaShape extends Omit<OwnKeywords, 'rules'> {
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly SchemaShape[];
   readonly items?: SchemaShape;
-  /** Of {@link longList}. */
+  /** The items of a {@link longList}. */
   readonly longItems?: SchemaShape;
   readonly properties?: Readonly<Record<string, SchemaShape>>;
   readonly required?: readonly string[];

@@ -49,7 +49,7 @@ export const person = closed(
   { title: 'Person', description: 'A customer or a PSU.' },
 );
 
-/** Of an execution on another date than the one wanted. */
+/** Members of an execution whose date was moved. */
 export const movedMembers = {
   movedFrom: Type.Optional(meaning('The nominal or requested date, if the execution date is another.', date)),
   moved: Type.Optional(

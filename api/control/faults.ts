@@ -21,7 +21,7 @@ export const faultPath = text('the first segments of the path; * matches any one
 
 export const faultTimes = integer('how many calls, or runs, to strike, 1 to 1000000', { minimum: 1, maximum: 1000000 });
 
-/** What a fault does beside a code (rules.md E6c). */
+/** The effects of a fault besides a code (rules.md E6c). */
 const deeds = {
   status: Type.Optional(choice('answers as a gateway in front of the bank does, with an HTML page', [503])),
   cut: Type.Optional(choice('the answer ends in its middle', [true])),
@@ -43,7 +43,7 @@ const deeds = {
   ),
 };
 
-/** What an armed fault did or does: members of several answers and of a bundle. */
+/** The effects of an armed fault: members of several answers and of a bundle. */
 export const faultEffect = { code: Type.Optional(faultCode), ...deeds };
 
 /** A fault that has struck a call. */

@@ -158,7 +158,7 @@ export class BankFiles implements BankStore {
       throw inItsPlace(
         `The folder of the banks has a ${name}.sqlite that is no bank. Take it away, or choose another name.`,
       );
-    // What a bank of this name has left that was never made, or whose ledger was taken away.
+    // An earlier bank of this name may have left files: it was never finished, or its ledger was removed.
     await this.#moveAside(name, record.since);
     this.#hashes.set(name, hashOfKnownState(knownState));
     this.#write(name, 'known-state.json', JSON.stringify(knownState));

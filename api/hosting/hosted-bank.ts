@@ -79,7 +79,7 @@ export interface Hosting extends SharedHosting {
   readonly tenant: Tenant | null;
 }
 
-/** What opens a named bank of a server with a control token. */
+/** The credentials and sessions of a named bank on a server with a control token. */
 export interface Tenant {
   /** Null: there is no such bank, and nobody has them. */
   readonly credentials: BankCredentials | null;

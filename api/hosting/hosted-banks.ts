@@ -103,7 +103,7 @@ export class HostedBanks {
   readonly platform: readonly string[] | null;
   /** When the server started: the clocks of the banks of the platform start then. */
   readonly #start: Instant;
-  /** What opens a bank that is not there: the control token alone; null: none is set. */
+  /** The tenant for the name of no bank: only the control token passes; null: no control token is set. */
   readonly #absent: Tenant | null;
   readonly #rates = new WeakMap<NamedBank, () => void>();
   /** Turn of the last bank that waits to be resumed. */
@@ -259,7 +259,7 @@ export class HostedBanks {
     return new NamedBank(name, record, { tenant, store: this.#store, wall, make: (named) => this.#host(named, how) });
   }
 
-  /** What opens a bank. `credentials`: null, nobody has them; the result is null if no control token is set. */
+  /** Makes the tenant of a bank. `credentials` null: the bank does not exist. Returns null if no control token is set. */
   #tenantOf(name: string, credentials: BankCredentials | null): Tenant | null {
     const { token: server, shared, givenCas } = this.#options;
     if (server === null) return null;
@@ -419,7 +419,7 @@ export class HostedBanks {
     return router;
   }
 
-  /** What asks for the token of a bank that may not be there. Its pages are loaded for its first request. */
+  /** Asks for a token before it looks for the bank. Its first request loads its pages. */
   #front(absent: Tenant): RequestHandler {
     const { config, shared } = this.#options;
     const tenantAt = async (name: string): Promise<Tenant> => {

@@ -11,7 +11,7 @@ import type { BankRecord, BankStore } from './bank-store.ts';
 import type { HostedBank, Tenant } from './hosted-bank.ts';
 
 interface Parts {
-  /** What opens the bank; null: what opens the server. */
+  /** Null: the bank shares the token and sessions of the server. */
   readonly tenant: Tenant | null;
   readonly store: BankStore;
   readonly wall: WallClock;

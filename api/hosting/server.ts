@@ -156,7 +156,7 @@ export async function startServer(
       journalOf: async (target) => {
         const name = bankNamed(target);
         if (name === null) return root.journal;
-        // What the front of a bank asks a token for shows nobody that there is one.
+        // The front asks for a token on these paths, so nobody learns whether there is such a bank.
         return token !== null && !interfacePath.test(target) ? null : banks.journalOf(name);
       },
       address: (host) => config.publicUrl ?? hostAddress(host, address),

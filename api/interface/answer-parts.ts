@@ -49,7 +49,7 @@ export const link = closed(
   { title: 'Link', description: 'Where to go on from here.' },
 );
 
-/** What each link is for, and its address in examples: what follows that of the resource; left out: it has none. */
+/** The purpose of each link, and its address in examples: the part after that of the resource. Left out: examples do not have it. */
 const linkHere = {
   self: ['Where this is read.', ''],
   status: ['Where the status of the payment is read.', '/status'],
@@ -91,7 +91,7 @@ export function links<Always extends LinkName, Sometimes extends LinkName = neve
 /** BBAN and IBAN of an account: those that it has. */
 export const accountNumbers = { bban: Type.Optional(bban), iban: Type.Optional(iban) };
 
-/** Of the example of an account. */
+/** Numbers in the example of an account. */
 export const ownNumbers = { bban: story.debtorBban, iban: story.debtorIban };
 
 export const namedAccount = closed(accountNumbers, {

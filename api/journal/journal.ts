@@ -12,7 +12,7 @@ import { type Arrival, type Entry, keepBody, keepText, type Touched } from './en
 import type { BankEntries, Journals } from './journals.ts';
 import { readPacket } from './packet.ts';
 
-/** Of every bank: a list of its own would take memory in each. */
+/** All banks share this set: a set of its own would take memory in each. */
 const kinds = new Set(['payment', 'consent'] as const);
 
 const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;
@@ -45,7 +45,7 @@ export class Journal {
   readonly #clock: ReturnType<typeof clockAtHand>;
   readonly #listener: JournalListener;
   readonly #touchedBy = new WeakMap<ServerResponse, Touched[]>();
-  /** What the request of this async context has touched so far. */
+  /** The resources that the request of this async context has touched so far. */
   readonly #touching = new AsyncLocalStorage<Touched[]>();
 
   constructor(bank: Bank, journals: Journals, listener: JournalListener) {
@@ -158,7 +158,7 @@ function entryOf(request: Request, response: ServerResponse, followed: Followed)
   const answer = answerOf(response);
   const { method, originalUrl, rawHeaders } = request;
   const isDelivered = response.writableFinished || facts.status !== undefined;
-  // What is written after the client has broken off its request is no answer.
+  // Bytes that are written after the client has broken off its request are no answer.
   const isAnswered = isDelivered || (response.headersSent && request.complete);
   return {
     ...followed,

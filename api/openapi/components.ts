@@ -31,7 +31,7 @@ const named: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
 /** Collects what the operations of one document share, each part once. */
 export class Components {
-  /** What was made of each schema: most are in many places. */
+  /** The result for each schema: most schemas stand in many places. */
   readonly #made = new Map<object, Json>();
   readonly #parts: Readonly<Record<Kind, Map<string, Json>>> = {
     schemas: new Map(),
@@ -69,7 +69,7 @@ export class Components {
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** What was collected, by name in alphabetical order. */
+  /** The collected parts by name, in alphabetical order. */
   collected(): Json {
     return Object.fromEntries(
       Object.entries(this.#parts).map(([kind, parts]) => [kind, Object.fromEntries([...parts].sort(byName))]),

@@ -25,7 +25,7 @@ type Here = (example: unknown) => unknown;
 interface Told {
   /** Absolute address of the bank, without a slash at the end. */
   readonly address: string;
-  /** What examples are made of. */
+  /** Values for the examples. */
   readonly samples: ControlSamples;
   /** The bank is the one at the root, beside which the probes are. */
   readonly isRoot: boolean;
@@ -85,7 +85,7 @@ const ready = closed(
 
 /** Calls of the process, which are at its root. */
 function probes(): readonly Operation[] {
-  // What the HTTP parser refuses, before any path is known (rules.md G9).
+  // The HTTP parser refuses it before any path is known (rules.md G9).
   const tooManyHeaders: DocumentedAnswer = {
     description: 'The headers are over the limit.',
     content: {

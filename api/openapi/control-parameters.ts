@@ -3,7 +3,7 @@ import type { AnswerSchema, SchemaShape } from '../bodies/schema.ts';
 import type { ControlSamples } from './control-samples.ts';
 import type { Parameter } from './document.ts';
 
-/** What a parameter of a path names, and a value for a bank that has none of its kind; left out: such a bank answers 404. */
+/** The meaning of each parameter of a path, and an example for a bank without such a thing; left out: that bank answers 404. */
 const pathParameters: Readonly<Record<string, readonly [description: string, example?: string]>> = {
   'payments/paymentId': ['The id of a payment. GET /sandbox/payments lists them.'],
   'sca/scaId': ['The id of an SCA: the path of scaRedirect ends in it. GET /sandbox/sca lists those that are open.'],

@@ -10,7 +10,7 @@ import { daysAround, noSamples, readSamples, type Samples } from './samples.ts';
 
 /** Values of a bank that the examples of its control plane are made of. */
 export interface ControlSamples extends Samples {
-  /** What parameters of paths name, as far as there is any: `paymentId`, `scaId`, `consentId`, `runId`, `requestId`, `number`. */
+  /** Ids for the parameters of paths, as far as the bank has any: `paymentId`, `scaId`, `consentId`, `runId`, `requestId`, `number`. */
   readonly ids: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 import type { AnswerSchema } from '../bodies/schema.ts';
 import { Components, type Json } from './components.ts';
 
-/** What a document says about its API. */
+/** The head of a document. */
 interface About {
   readonly title: string;
   readonly version: string;
@@ -33,13 +33,13 @@ export interface Operation {
   /** What it does, in a few words. */
   readonly summary: string;
   readonly deprecated?: boolean;
-  /** Those of the path too. */
+  /** The parameters of path, query and headers. */
   readonly parameters: readonly Parameter[];
   /** Null: it takes no body; a list: one of these. */
   readonly body: Content | readonly Content[] | null;
   /** True: it may be left out. */
   readonly bodyIsOptional?: boolean;
-  /** What it answers, by HTTP status. */
+  /** Its answers by HTTP status. */
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
 }
 

@@ -4,7 +4,7 @@ import type { Json } from './components.ts';
 import type { Parameter } from './document.ts';
 import type { Samples } from './samples.ts';
 
-/** What a parameter of a path names, and who tells it. */
+/** The meaning of each parameter of a path, and the call that answers with it. */
 const pathWords: Readonly<Record<string, string>> = {
   accountId: 'The resourceId of an account: GET /accounts tells it, of test data GET /sandbox/accounts.',
   agreementId: 'The id of an agreement: GET /sandbox/agreements tells it.',
@@ -53,7 +53,7 @@ function pathParameter(name: string, { products = [], method, path }: Endpoint, 
   return { ...common, schema: { type: 'string', minLength: 1 }, ...(example !== undefined && { example }) };
 }
 
-/** What `meaning` has described says so where the parameter is described. */
+/** The schema that `meaning` described: the parameter itself has the description. */
 function plain({ general, ...schema }: Json): Json {
   return typeof general === 'object' && general !== null ? (general as Json) : schema;
 }
@@ -85,7 +85,7 @@ interface HeaderWords {
 const uuid = { format: 'uuid' };
 const words = (...values: readonly string[]): Json => ({ enum: values });
 
-/** What the headers of docs/spec/interface.md say, by their names; api/pipeline/request-headers.ts has the form that the bank checks. */
+/** The meanings of the headers of docs/spec/interface.md, by name. api/pipeline/request-headers.ts has the forms that the bank checks. */
 const meanings: Readonly<Record<string, HeaderWords>> = {
   'X-Request-ID': {
     says: 'Names the request. A repeated call that makes something gets the first answer: send a new one for each new call. The unsigned door adds one.',

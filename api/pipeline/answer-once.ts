@@ -5,7 +5,7 @@ import { digestOf } from '../signing/signature/signed-text.ts';
 import { type Call, JsonText } from './endpoint.ts';
 import { psuOf } from './request-headers.ts';
 
-/** What a call created, and the body of its answer. */
+/** The resource that a call created, and the body of its answer. */
 interface MadeAnswer {
   readonly about: MadeByCall;
   readonly body: object;

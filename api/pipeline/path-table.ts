@@ -1,7 +1,7 @@
 import { clip, decodedUri } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
-/** What stands at a path, with the path's parameters, decoded. */
+/** The value of a path, and the path's parameters, decoded. */
 interface Found<Value> {
   readonly value: Value;
   readonly params: Readonly<Record<string, string>>;

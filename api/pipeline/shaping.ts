@@ -11,7 +11,7 @@ export interface ShownAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** A JSON value; undefined: no body. */
   readonly body: unknown;
-  /** What the engine told of the account transactions in the body; null: it has none. */
+  /** The engine's facts about the account transactions in the body; null: the body has none. */
   readonly transactions: ToldTransactions | null;
 }
 
@@ -27,9 +27,9 @@ export interface AskedRequest {
 
 /** The habits of a bank that shape what it shows (rules.md Q2). */
 export interface Shaping {
-  /** What the engine is asked. */
+  /** Turns the request into the engine's terms. */
   read(asked: AskedRequest, from: Pick<Call, 'tpp' | 'headers'>): Promise<AskedRequest>;
-  /** What the client gets. `call`: the request; null: it was refused before it was read. */
+  /** Turns the answer into the client's terms. `call`: the request; null: it was refused before it was read. */
   show(answer: ShownAnswer, call: Call | null): Promise<Shown>;
 }
 

@@ -24,7 +24,7 @@ interface InterfaceOptions {
   readonly checkSignature: SignatureCheck;
   /** An armed fault strikes a call that would have been carried out (rules.md E6b, E6c). */
   readonly faults: ArmedFaults;
-  /** What the bank may take. */
+  /** The space that the bank may take. */
   readonly room: Room;
   /** Prefix of request targets before the bank's own path: empty, or `/banks/{name}`. */
   readonly base: string;

@@ -5,7 +5,7 @@ import type { BodySchema, SchemaShape, Static } from '../bodies/schema.ts';
 import { faultOf, type Violation } from './body/faults.ts';
 import { formats, isBlank } from './body/formats.ts';
 
-/** What rules need besides the body. */
+/** The context that rules need besides the body. */
 interface BodyContext {
   readonly quirks: SwitchedOn;
 }

@@ -175,7 +175,7 @@ export function processEnvironment(): Readonly<Record<string, string | undefined
 /** Names the folder into which banks of tests write the behaviours that were met. A reporter sets it for its child processes. */
 const coverageVariable = 'SANDBANK_COVERAGE';
 
-/** That folder; null: none is set. */
+/** The folder of {@link coverageVariable}; null: none is set. */
 export function coverageFolder(): string | null {
   return process.env[coverageVariable] || null;
 }
@@ -189,7 +189,7 @@ export function shareCoverageFolder(folder: string | null): void {
 /** Names the folder into which failing tests write bundles; `off`: none. */
 const bundleVariable = 'SANDBANK_BUNDLES';
 
-/** That folder; null: failing tests write no bundles. */
+/** The folder of {@link bundleVariable}; null: failing tests write no bundles. */
 export function bundleFolder(): string | null {
   const folder = process.env[bundleVariable] || '.sandbank';
   return folder === 'off' ? null : folder;
@@ -198,7 +198,7 @@ export function bundleFolder(): string | null {
 /** Names the file into which a server writes its address for commands on the same machine, as in the image. */
 const addressVariable = 'SANDBANK_ADDRESS_FILE';
 
-/** That file; null: none. */
+/** The file of {@link addressVariable}; null: none is set. */
 export function addressFile(env: Readonly<Record<string, string | undefined>>): string | null {
   return env[addressVariable] || null;
 }

@@ -33,7 +33,7 @@ export const forecastExecution = closed(
   { title: 'ForecastExecution', description: 'An attempt of a future settlement run.' },
 );
 
-/** What a life is known to do. */
+/** A future event of a life. */
 const plannedEvent = closed(
   {
     date,

@@ -178,7 +178,7 @@ export const getPayment: ControlEndpoint = {
   },
 };
 
-/** What ended a payment that no attempt did. */
+/** The cause that ended a payment, if no attempt ended it. */
 function endedBy(status: InspectedPayment['status'], history: InspectedPayment['history']): string | undefined {
   return status === 'RJCT' || status === 'CANC' ? history.at(-1)?.cause : undefined;
 }

@@ -6,7 +6,8 @@ import { accountNumbers, amount, idLike, links, ownNumbers } from '../answer-par
 
 /* Answers about accounts; account-json.ts makes them. */
 
-const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
+/** The types of balances, in the order of answers (rules.md S8). */
+export const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
 const path = `/v1/accounts/${story.accountId}`;
 
 export const balance = closed(

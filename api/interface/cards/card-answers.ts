@@ -49,7 +49,7 @@ export const cardBalanceAnswer = closed(
   { title: 'CardBalanceReport', description: 'The balance of one card account.' },
 );
 
-/** Of account information, and of the test data. */
+/** A card transaction, in account information and in the test data. */
 export const cardTransactionAnswer = closed(
   {
     cardTransactionId: idLike('enc!!Z-s_r67ypVBtesCWd4QAY4nxZbMjdiXiNL0PnHsZsQ=='),

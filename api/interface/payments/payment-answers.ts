@@ -80,12 +80,12 @@ const single = [
 const periodic = paymentOf('PeriodicPayment', periodicPaymentBody);
 const bulk = paymentOf('BulkPayment', bulkPaymentBody);
 
-/** What GET answers about one payment, by service. */
+/** The answers of GET for one payment, by service. */
 export const paymentAnswers = {
   payments: Type.Union([...single]),
   'periodic-payments': periodic,
   'bulk-payments': bulk,
 } as const satisfies Readonly<Record<string, AnswerSchema>>;
 
-/** What GET answers about a payment of any service. */
+/** The answer of GET for a payment of any service. */
 export const anyPayment = Type.Union([...single, periodic, bulk]);

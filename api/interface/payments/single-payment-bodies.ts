@@ -41,7 +41,7 @@ export const straksBody = closed(
   },
 );
 
-/** What a payment abroad has after its creditor's account and bank. */
+/** The members of a payment abroad that follow the creditor's account and bank. */
 const abroad = { ...creditorAddress, ...debtor, ...said, ...executionDate, ...purpose };
 
 /** A payment of the story to an account abroad. */

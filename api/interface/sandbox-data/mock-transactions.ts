@@ -47,7 +47,7 @@ interface MockTransactions<Schema extends BodySchema> extends Pick<Endpoint, 'fa
   /** Names of the two ids in the paths. */
   readonly ids: readonly [owner: string, transaction: string];
   readonly summaries: Readonly<Record<'add' | 'list' | 'removeAll' | 'read' | 'remove', string>>;
-  /** What a list is a list of: `transactions of the account`. */
+  /** The plural, for the description of a list: `transactions of the account`. */
   readonly all: string;
   readonly answer: AnswerSchema;
   readonly body: Schema;

@@ -129,7 +129,7 @@ function memberExpected(schema: SchemaShape, params: Violation['params']): strin
   return member.missing ?? expected(member);
 }
 
-/** What was expected, with the choices or an example; an object is too long an example. */
+/** The expected value in words, with the choices or an example. An object is too long for an example. */
 function expected(schema: SchemaShape): string {
   const { examples: [example] = [], enum: values, format = '' } = schema;
   const described = phraseOf(schema) ?? 'another value';
