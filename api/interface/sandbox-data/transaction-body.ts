@@ -1,14 +1,12 @@
 import * as Type from 'typebox';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { counterparty } from '../../bodies/account.ts';
-import { amountFaults, fitsCurrency, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
+import { amountFaults, fitsCurrency, minorIn, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
 import { memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
 import { closed, meaning, type Static, text, integer } from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
 import { currency, date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
-import { isCurrency } from '../../../engine/values/currency.ts';
-import { parseSandboxAmount } from '../../../engine/values/money.ts';
 
 const some = Type.Optional(sandboxText);
 
@@ -140,18 +138,11 @@ function batchParts({ amount, currency, batchIndicator, ...batch }: Members): re
     const text = `It is ${count}, and entryDetails has ${parts.length}. Send the same number, or leave it out.`;
     faults.push({ member: 'batchNumberOfTransactions', text });
   }
-  const total = minorOf(amount, currency);
-  const minors = parts.map((part) => minorOf(memberOf(part, 'amount'), currency));
+  const total = minorIn(amount, currency);
+  const minors = parts.map((part) => minorIn(memberOf(part, 'amount'), currency));
   if (total === null || minors.includes(null)) return faults;
   const sum = minors.reduce<bigint>((left, right) => left + (right ?? 0n), 0n);
   if (sum === total) return faults;
   const text = `The parts sum to ${sum} minor units, the amount is ${total}. Send parts that sum to the amount.`;
   return [...faults, { member: 'entryDetails', text }];
-}
-
-function minorOf(value: unknown, currency: unknown): bigint | null {
-  if (typeof currency !== 'string' || !isCurrency(currency)) return null;
-  if (typeof value !== 'number' && typeof value !== 'string') return null;
-  const read = parseSandboxAmount(value, currency);
-  return typeof read === 'string' ? null : read.minor;
 }
