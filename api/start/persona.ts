@@ -1,9 +1,7 @@
-import { noQuirks } from '../../engine/bank/rules/quirk.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { faultWithin, Refusal } from '../../engine/values/fault.ts';
-import type * as Validation from '../pipeline/validate-body.ts';
 import { ConfigError } from './config.ts';
-import { fixturesFolder } from './fixtures.ts';
+import { checkedBy, fixturesFolder } from './fixtures.ts';
 import { loadFile, loadListed, namesIn } from './listed-files.ts';
 
 const personas = { noun: 'persona', folder: new URL('personas/', fixturesFolder), check: personaOf };
@@ -26,9 +24,7 @@ export function listedPersona(name: string): Promise<Persona> {
 /** Checks a persona that is given as an object. Throws a Refusal that names every mistake with its path. */
 export async function personaOf(given: unknown): Promise<Persona> {
   const { personaFile } = await import('../bodies/persona.ts');
-  const validation: typeof Validation = await import('../pipeline/validate-body.ts');
-  validation.validateBody<typeof personaFile>(personaFile, given, { quirks: noQuirks });
-  const { name, description, netPerYear, events } = given;
+  const { name, description, netPerYear, events } = await checkedBy(personaFile, given);
   // The rules of the schema have checked the members of each kind.
   return { name, description, netPerYear, events } as unknown as Persona;
 }

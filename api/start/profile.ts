@@ -1,10 +1,9 @@
 import { noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { nicsTimes, parseSettlementTimes, settlementTimesText } from '../../engine/time/rules/settlement-run.ts';
 import { noReceiving, parseReceiving, receivingTexts } from '../../engine/time/rules/receiving.ts';
-import type * as Validation from '../pipeline/validate-body.ts';
 import { chooseQuirks } from './choose-quirks.ts';
 import { type Config, ConfigError, namedProfile, type Profile, readConfig } from './config.ts';
-import { fixturesFolder } from './fixtures.ts';
+import { checkedBy, fixturesFolder } from './fixtures.ts';
 import { loadFile, loadListed, namesIn } from './listed-files.ts';
 
 /** The folder of the listed profiles. */
@@ -41,9 +40,7 @@ export function listedProfiles(): Promise<Profile[]> {
 /** Checks a profile that is given as an object. Throws a Refusal or a ConfigError that names the mistake. */
 export async function profileOf(value: unknown): Promise<Profile> {
   const { profileFile } = await import('../bodies/profile.ts');
-  const validation: typeof Validation = await import('../pipeline/validate-body.ts');
-  validation.validateBody<typeof profileFile>(profileFile, value, { quirks: noQuirks });
-  const { id, name, group, quality, settings, quirks, facts, unknown } = value;
+  const { id, name, group, quality, settings, quirks, facts, unknown } = await checkedBy(profileFile, value);
   const profile = { id, name, group, quality, settings, quirks, facts, unknown };
   const times = parseSettlementTimes(settlementTimesText(settings.settlementTimes ?? nicsTimes));
   if (!times.ok) throw new ConfigError(`settings.settlementTimes: ${times.problem}`);
