@@ -37,11 +37,11 @@ const intro = `What a sandbox adds to a bank: its clock, its ledger, faults to o
 Calls are not signed. A call with a body needs \`content-type: application/json\`.
 Where SANDBANK_CONTROL_TOKEN is set, every call needs it as \`Authorization: Bearer\`.
 Amounts are decimal strings, instants are ISO 8601 with an offset. A refusal is \`application/problem+json\`.
-The interface itself has a document of its own, \`/openapi.json\`; plain requests to it go to \`/sandbox/as/{tpp}/v1\`,
-the unsigned door, with a name of your own for the TPP.
+The interface has its own document, \`/openapi.json\`. Plain requests to the interface go to \`/sandbox/as/{tpp}/v1\`,
+the unsigned door, with a name of your choice for the TPP.
 
-Ids of the examples are those of the latest of each kind here, as it was when the document was asked for; where there is none, the
-parameter says who tells one. Examples of answers have dates near the bank clock, and lists of one item.`;
+The examples have the latest ids of this bank at the time of your request. If the bank has no such id, the description of the parameter
+names the call that lists them. Examples of answers have dates near the bank clock, and lists of one item.`;
 
 /** Groups of the calls by the first segment of their paths, in the order in which a reader meets them. */
 const groups = {

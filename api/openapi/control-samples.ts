@@ -23,7 +23,8 @@ export function blankSamples(today: LocalDate, calendar: BankingCalendar): Contr
 const lately = 31;
 
 /**
- * The latest of each kind in this bank; of payments one that the bank may act on, of runs one with an attempt, where there is one. `tpp`: the name of the TPP in the examples of the interface.
+ * Reads the latest id of each kind in this bank. It prefers a payment that the bank may act on, and a run with an attempt. `tpp`: the
+ * name of the TPP in the examples of the interface.
  */
 export async function readControlSamples(bank: Bank, journal: Journal, tpp: string): Promise<ControlSamples> {
   const samples = await readSamples(bank, tpp);

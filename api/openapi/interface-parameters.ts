@@ -6,18 +6,19 @@ import type { Samples } from './samples.ts';
 
 /** The meaning of each parameter of a path, and the call that answers with it. */
 const pathWords: Readonly<Record<string, string>> = {
-  accountId: 'The resourceId of an account: GET /accounts tells it, of test data GET /sandbox/accounts.',
-  agreementId: 'The id of an agreement: GET /sandbox/agreements tells it.',
-  basketId: 'The basketId of the answer that made the signing basket: POST /signing-baskets.',
-  cardId: 'The resourceId of a card account: GET /card-accounts tells it, of test data GET /sandbox/card-accounts.',
+  accountId: 'The resourceId of an account, from GET /accounts, or from GET /sandbox/accounts for test data.',
+  agreementId: 'The id of an agreement, from GET /sandbox/agreements.',
+  basketId: 'The basketId of the signing basket, from the answer of POST /signing-baskets.',
+  cardId:
+    'The resourceId of a card account, from GET /card-accounts, or from GET /sandbox/card-accounts for test data.',
   cardTransactionId:
-    'The id of a transaction of the card account: GET /sandbox/card-accounts/{cardId}/transactions tells it.',
-  customerId: 'The id of a customer: GET /sandbox/customers tells it.',
+    'The id of a transaction of the card account, from GET /sandbox/card-accounts/{cardId}/transactions.',
+  customerId: 'The id of a customer, from GET /sandbox/customers.',
   paymentId: 'The paymentId of the answer to the initiation, with the same service and product.',
   product: 'The product that the payment was initiated with.',
   tppId: 'The identifier of the TPP: the organizationIdentifier of its certificate.',
   transactionId:
-    'The id of a transaction of the account: GET /accounts/{accountId}/transactions tells it, of test data GET /sandbox/accounts/{accountId}/transactions.',
+    'The id of a transaction, from GET /accounts/{accountId}/transactions, or from GET /sandbox/accounts/{accountId}/transactions for test data.',
 };
 
 /** Values of headers that differ from document to document. */
