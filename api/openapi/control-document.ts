@@ -119,8 +119,8 @@ function probes(): readonly Operation[] {
 /** When any call is refused. */
 const ofAll = {
   400: 'The request is wrong; detail says what to send instead.',
-  401: 'SANDBANK_CONTROL_TOKEN is set, and this is neither its value nor the token of the bank.',
-  403: 'The Host is none of this bank, or the request comes from another web site.',
+  401: 'SANDBANK_CONTROL_TOKEN is set, and the call has neither its value nor the token of the bank.',
+  403: 'The Host does not belong to this bank, or the request comes from another web site.',
   429: 'Ten wrong control tokens came from this address within a minute, or the bank has taken its requests of this second.',
   500: 'The bank failed, or a settlement run did; then run names it, and what was done before is kept.',
   503: 'The bank is starting or stopping, or cannot use its ledger.',
