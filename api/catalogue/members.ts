@@ -9,7 +9,7 @@ export function pickMember(value: unknown, path: string): unknown {
   }, value);
 }
 
-/** The value with those members alone that are at or below one of the paths. */
+/** Keeps only the members of a value that are at or below one of the paths. */
 export function onlyMembers(value: unknown, paths: readonly string[]): unknown {
   if (paths.includes('') || typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).flatMap(([name, member]) => {
@@ -46,7 +46,7 @@ function inLine(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** The members with what stands before them in JSON. */
+/** The members, each with its key as JSON writes it: `"name": `, empty in a list. */
 function keyed(value: object): (readonly [key: string, member: unknown])[] {
   const isList = Array.isArray(value);
   return Object.entries(value).map(([name, member]) => [isList ? '' : `${JSON.stringify(name)}: `, member]);

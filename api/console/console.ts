@@ -26,7 +26,7 @@ export function bankConsole(options: ConsoleOptions): Router {
   const notes = new Notes();
   const books = new Books(options.bank);
   const router = Router({ caseSensitive: true });
-  /** Of a request without a session: it can ask, and its forms are refused. */
+  /** A request without a session reads pages; its forms are refused. */
   const callOf = (request: Request): PageCall => {
     const session = sessions.of(request);
     const id = new URLSearchParams(partsOf(request).search).get(noteParameter);

@@ -1,6 +1,6 @@
 /*
- * The script of the console: it reads a page anew when something happened in the bank that the page shows. Without it
- * everything works; a page then shows what was when it was loaded.
+ * The script of the console. It loads the page again when something that the page shows happens in the bank. The console also
+ * works without the script; a page then stays as it was loaded.
  */
 const least = 1_000;
 const runningClock = 20_000;
@@ -39,12 +39,12 @@ function listen() {
   }
 }
 
-// A clock that runs tells nobody that time passes.
+// A running clock sends no events.
 setInterval(() => {
   if (document.getElementById('clock')?.dataset.mode === 'running' && !document.hidden) soon();
 }, runningClock);
 
-// What goes on in another bank tells nobody here.
+// Events of another bank do not arrive here.
 setInterval(() => {
   if (document.getElementById('main').dataset.goesOn !== undefined && !document.hidden) soon();
 }, least);
@@ -64,7 +64,7 @@ document.addEventListener('keydown', (event) => {
   field.focus();
 });
 
-/** What came of a form is said once: the address without it can be kept, and read anew. What is under way is asked for again. */
+/** Shows the result of a form once: takes it off the address. While work is under way, loads the page again. */
 function sayOnce() {
   const here = new URL(location.href);
   if (document.querySelector('#note[data-going]') !== null) setTimeout(soon, least);
@@ -74,7 +74,7 @@ function sayOnce() {
   }
 }
 
-/** Reads the page anew, at most once a second and never twice at a time; what happens meanwhile is read once more. */
+/** Loads the page again, at most once a second and never twice at a time. Events meanwhile cause one more load. */
 function soon() {
   isAsked = true;
   timer ??= setTimeout(() => void read(), Math.max(50, last + least - Date.now()));
@@ -91,7 +91,7 @@ async function read() {
   }
 }
 
-/** Nobody loses what they are writing, or have marked. */
+/** Whether the reader is writing or has selected text: the page then stays. */
 function isBusy() {
   return isWriting() || getSelection()?.isCollapsed === false;
 }
@@ -120,7 +120,7 @@ async function renew() {
   clearing = setTimeout(() => (told.textContent = ''), 3_000);
 }
 
-/** Replaces a part of the page, and keeps what is open in it, what has the focus, and what came of a form. */
+/** Replaces a part of the page. Keeps its open details, its focus, and the result of a form. */
 function replace(old, fresh) {
   if (old === null || fresh === null || old.innerHTML === fresh.innerHTML) return;
   for (const { id } of old.querySelectorAll('details[open][id]'))
@@ -136,7 +136,7 @@ function replace(old, fresh) {
   if (place !== null) fresh.querySelectorAll(place.what)[place.index]?.focus({ preventScroll: true });
 }
 
-/** Where the focus is, in words that hold on the new page too; null: it is elsewhere. */
+/** The place of the focus, as a selector that also works on the new page; null: the focus is elsewhere. */
 function placeOf(part, element) {
   if (element === null || element === part || !part.contains(element)) return null;
   const href = element.getAttribute('href');

@@ -1,11 +1,11 @@
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { ProblemFacts } from '../pipeline/problem.ts';
 
-/** What came of a form, shown on the next page. */
+/** The result of a form, shown on the next page. */
 export interface Note {
   /** What was done; null: nothing was. */
   readonly done: string | null;
-  /** Whether what was done is not what the form is for. */
+  /** Whether the call was carried out without the effect that the form is for. */
   readonly isFailure: boolean;
   /** Whether it is shown once. */
   readonly isSecret: boolean;
@@ -19,7 +19,7 @@ export interface Note {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** A new one replaces the oldest. */
+/** Maximum number of notes; a new one then replaces the oldest. */
 const maxNotes = 100;
 
 /** The last notes of a bank's console, in memory, by ids that are in the addresses of pages. */
@@ -36,7 +36,7 @@ export class Notes {
     return id;
   }
 
-  /** Another note in place of this one. */
+  /** Replaces a note. */
   change(id: string, note: Note): void {
     this.#notes.set(id, note);
   }

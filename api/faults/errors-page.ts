@@ -27,7 +27,7 @@ curl -H 'content-type: application/json' -d '{"code": "ACCESS_EXCEEDED", "method
 A normal refusal leaves the fault armed. A provoked refusal changes nothing else.
 
 An armed fault can also break the answer or delay it, as a network does. Send one of \`status\`, \`cut\` and \`close\`
-in place of \`code\`. A \`delay\` stands alone or beside one of the four:
+in place of \`code\`. Send a \`delay\` alone, or together with \`code\` or one of these three:
 
 \`\`\`sh
 curl -H 'content-type: application/json' -d '{"delay": "PT2S", "close": true, "method": "POST", "path": "/v1/payments"}' \\
@@ -45,9 +45,9 @@ The fault strikes after the commit: the bank carries the call out, and the clien
 X-Request-ID gets the first answer. With \`"when": "before"\` the bank carries nothing out. If such a fault only delays the call, the bank
 carries it out after the delay.
 
-\`{"run": "double-execution"}\` strikes no call but the next run that carries out standing orders or payments that were signed before their day: the
-run executes them twice, as it happened at banks in May 2024, and the next run corrects that with one more credit and one more debit.
-\`sandbank play double-execution\` tells the story.
+\`{"run": "double-execution"}\` strikes a settlement run, not a call: the next run that carries out a standing order, or a payment that was
+signed before its day. The run executes these payments twice, as banks did in May 2024. The run after it corrects each with one more credit and
+one more debit. \`sandbank play double-execution\` tells the story.
 
 \`GET /sandbox/faults\` lists the armed faults. \`DELETE /sandbox/faults\`, \`POST /sandbox/reset\` and \`POST /v1/sandbox/initialize\` disarm them all.
 A call that waits goes on after the \`DELETE\`. The other two close its connection.`;

@@ -19,7 +19,7 @@ const areOwn: ReadonlySet<string> = new Set(ownNames);
 
 /**
  * The address to which the PSU's browser returns after an SCA: TPP-Redirect-URI with the interface's redirect query
- * parameters added to its query (rules.md A2, A4), and without others of these names (A2h). Works on text, as the address may
+ * parameters (rules.md A2, A4). They replace parameters of the same names (A2h). Works on text, because the address may
  * have an app's own scheme; the header check has made sure that it is ASCII.
  */
 export function redirectAddress(result: ScaResult): string {
@@ -31,7 +31,7 @@ export function redirectAddress(result: ScaResult): string {
   return `${base}${separatorAfter(base)}${query.join('&')}${fragment}`;
 }
 
-/** An address without the parameters of its query whose decoded names are the bank's; all others stay, in their order. */
+/** Drops the query parameters whose decoded names are the bank's. All others stay, in their order. */
 function withoutOwnParameters(address: string): string {
   const mark = address.indexOf('?');
   if (mark < 0) return address;
@@ -42,7 +42,7 @@ function withoutOwnParameters(address: string): string {
 
 /** The decoded name of one parameter. */
 function nameIn(part: string): string {
-  // A leading question mark would be taken off.
+  // URLSearchParams drops a question mark at the beginning; the & protects it.
   const [name = ''] = new URLSearchParams(`&${part}`).keys();
   return name;
 }

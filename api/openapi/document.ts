@@ -7,7 +7,7 @@ interface About {
   readonly version: string;
   /** Markdown. */
   readonly description: string;
-  /** The first one is where a client sends to unless it is told. */
+  /** Clients use the first one by default. */
   readonly servers: readonly Server[];
   /** In the order in which a reader meets them. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -49,7 +49,7 @@ export interface Parameter {
   readonly description: string;
   readonly required: boolean;
   readonly schema: AnswerSchema | Json;
-  /** A value of a request that works, together with those of the other parameters; left out: such a request has none. */
+  /** An example; the examples of all parameters together make a request that works. Left out: that request lacks the parameter. */
   readonly example?: string | number | boolean;
 }
 

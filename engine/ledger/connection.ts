@@ -22,9 +22,7 @@ export interface Connection {
   readonly files: readonly OpenFile[];
 }
 
-/**
- *  Access inside a transaction that the connection has begun: one object for reads and one for writes, as their types are the same.
- */
+/** Access inside a transaction that the connection has begun. One object serves reads and writes. */
 interface Access {
   readonly reader: Transaction<Tables>;
   readonly writer: Transaction<Tables>;

@@ -21,7 +21,7 @@ export function lastStepUntil({ runs }: BankContext, at: Instant): Instant {
   return Math.max(lastRunAtOrBefore(at, runs).at, startOfDay(osloDate(at))) as Instant;
 }
 
-/** Days that happen in one step, of all lives together and of each: other requests wait for it. */
+/** Maximum number of days in one step, of all lives together and of each life: other requests wait for the step. */
 const [lifeDaysAtOnce, daysAtOnce] = [9_000, 31];
 
 /**
@@ -93,7 +93,7 @@ interface Actor {
   /** Zero or positive. */
   reserved: bigint;
   readonly creditLine: bigint;
-  /** What is booked since entries were stored the last time. */
+  /** Bookings that are not stored yet. */
   unposted: AccountMovement[];
   /** Open reservations by the keys of their purchases. */
   readonly open: Map<string, OpenReservation>;
@@ -115,7 +115,7 @@ interface Begun {
   readonly deed: Extract<Happening['deed'], { readonly kind: 'reserve' }>;
 }
 
-/** Holds what happens until it is stored in a few statements. */
+/** Collects what happens, and stores it in a few statements. */
 class Scene {
   readonly #bank: BankContext;
   readonly #tx: Writer;
@@ -161,7 +161,7 @@ class Scene {
     return new Scene(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'));
   }
 
-  /** Lets one event happen. Null: it is done; else it is done when this settles, with true if it ordered a payment. */
+  /** Lets one event happen. Null: it is done. Else a promise of its end: true if it ordered a payment. */
   play(living: Living, { deed, key, at }: Happening): Promise<boolean> | null {
     const { row } = living;
     const actor = this.#actors.get(row.account_id);
@@ -244,7 +244,7 @@ class Scene {
     this.#book(accountId, actor, { amount: due, bookingDate: date, valueDate: date, details });
   }
 
-  /** Øre: interest for the account, or what it owes, below zero. */
+  /** Interest in øre: below zero if the account owes it. */
   async #due(
     { kind, rate }: Reckoning,
     accountId: number,

@@ -9,7 +9,7 @@ export const root = join(import.meta.dirname, '../..');
 interface BundlePlace {
   /** The bundle, absolute. */
   readonly file: string;
-  /** The folder that stands for the root of the sources: what they find beside them is found there. */
+  /** The folder that stands for the root of the sources: files that sources read beside them are there. */
   readonly home: string;
   /** Of the files that run in threads of their own. */
   readonly extension: 'ts' | 'js';
@@ -24,7 +24,7 @@ interface Bundled {
 /** Packages that stay outside: one has a binary, one is large and seldom needed, one is the runner that imports the bundle. */
 export const outside = ['better-sqlite3', 'date-holidays', '@jest/globals'];
 
-/** What a bundle has, by the name of the function that loads it: none loads modules that only others need. */
+/** The entries of a bundle. Each function loads only the modules that its entry needs. */
 const entrances = `
 export const program = () => require('./scripts/cli/main.ts');
 export const harness = () => require('./api/harness/index.ts');
@@ -33,7 +33,7 @@ export const jestReporter = () => require('./api/harness/jest-reporter.ts');
 export const vitestReporter = () => require('./api/harness/vitest-reporter.ts');
 `;
 
-/** For files of the package: without comments and indentation, in lines that an error can show. Names stay as they are, for stacks. */
+/** Settings for files of the package: no comments, no indentation, short lines for error output. Names stay, for stack traces. */
 export const small = {
   minifyWhitespace: true,
   minifySyntax: true,
@@ -42,8 +42,8 @@ export const small = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles the command line with the server, and the harness, into one CommonJS file: Node reads one file in place of a thousand, and
- * what is imported when it is needed is not evaluated before.
+ * Bundles the command line with the server, and the harness, into one CommonJS file: Node reads one file instead of a thousand. Modules
+ * that are imported on demand are still evaluated on demand.
  */
 export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
   const toHome = relative(dirname(place.file), place.home).split(sep).join('/');

@@ -59,7 +59,7 @@ export const bankFlag: Flags = {
 
 /** Help text of every command that calls a server. */
 export const serverNote =
-  '--port or --host names the server; without them $BANK (also http://127.0.0.1:8080/banks/demo); without $BANK, PORT and HOST.';
+  '--port or --host names the server. Without them $BANK names the server or a bank in it (http://127.0.0.1:8080/banks/demo). Without $BANK, PORT and HOST name the server.';
 
 type OfServer = Omit<Command, 'flags' | 'settings' | 'notes'> & Partial<Pick<Command, 'flags' | 'settings' | 'notes'>>;
 

@@ -28,7 +28,7 @@ export interface Terminal {
 /** Codes of ANSI (SGR). */
 const colours = { red: 31, green: 32, yellow: 33 } as const;
 
-/** Stands for the beginning of a code until a line is written: nobody else can know it. */
+/** Placeholder for the beginning of a colour code until a line is written. It is random, so no other text contains it. */
 const mark = `<${randomIds.uuid()}>`;
 
 /** The text in a colour where colours are shown, else as it is. For a line of {@link guarded} alone. */
@@ -42,8 +42,8 @@ const control = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 const controlInLines = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /**
- * A terminal that no text of somebody else controls (docs/spec/control-plane.md C7): what its lines have of control characters is escaped
- * as in JSON, so that JSON stays it. Colours of our own are shown.
+ * A terminal that foreign text cannot control (docs/spec/control-plane.md C7): it escapes control characters as JSON does, so JSON stays
+ * valid. It shows our own colours.
  */
 export function guarded(terminal: Terminal): Terminal {
   const shown = (text: string): string => text.replaceAll(mark, '\u001b[');

@@ -27,7 +27,7 @@ export const account = serverCommand({
   notes: [
     `NUMBER is a BBAN or an IBAN. The latest ${maxEntries} entries are shown, the oldest first, each with the booked balance after it; ` +
       '--json has all of them. The next run books pending entries.',
-    'Without NUMBER a line shows: number, booked balance, available amount, owner, name of the account. Pending entries and the credit line count in what is available.',
+    'Without NUMBER a line shows: number, booked balance, available amount, owner, name of the account. The available amount includes pending entries and the credit line.',
   ],
   examples: ['sandbank account', 'sandbank account 09232911044'],
   run: async (given, terminal) => {

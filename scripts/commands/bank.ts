@@ -25,7 +25,7 @@ export const bank: Command = {
   ],
   notes: [
     '--clock-now, --clock-mode, --fixtures, --quirks and --profile configure the new bank. Without a flag the new bank has the setting of the server. The other commands reach the bank with --bank NAME.',
-    'On a server with a control token each new bank has a token of its own, which create prints once. It opens that bank alone: give it to the other commands by --control-token. token replaces it, revoke takes it back; both, as create and remove, need the control token of the server.',
+    'On a server with a control token each new bank has a token of its own, which create prints once. This token opens that bank only; give it to the other commands with --control-token. `bank token` replaces it, `bank revoke` makes it invalid. The commands create, remove, token and revoke need the control token of the server.',
     serverNote,
   ],
   examples: [

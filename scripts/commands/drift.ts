@@ -26,7 +26,7 @@ export const drift: Command = {
   settings: ['SANDBANK_PROFILE', 'SANDBANK_QUIRKS'],
   notes: [
     'The command opens no connection. It makes a bank with the accounts, people and balances that the recording implies, and sends the recorded requests to it in their order.',
-    'One line tells each kind of difference, its first place and how often it occurs, and the quirk that makes it go away.',
+    'Each kind of difference takes one line: its first place, how often it occurs, and the quirk that removes it.',
     'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed. With --privacy: 0 without personal data, 1 with it.',
   ],
   examples: ['sandbank drift recording.har', 'sandbank drift recording.har --html drift.html --json'],

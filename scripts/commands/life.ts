@@ -16,10 +16,10 @@ export const life = serverCommand({
     '--persona <NAME>': 'Who: student, family, short-of-funds, shop, or the path of a JSON file of your own.',
     '--account <NUMBER>': 'The account, a BBAN or an IBAN.',
     '--months <N>': 'Months of past, 1 to 120 [12].',
-    '--seed <TEXT>': 'What all choices follow from [sandbank].',
+    '--seed <TEXT>': 'The seed of all choices: the same seed gives the same life [sandbank].',
     '--end': 'Ends the life of --account. What is booked stays.',
   },
-  notes: ['The account keeps its balance of today. What comes happens as the bank clock moves: docs/life.md.'],
+  notes: ['The account keeps its balance of today. Later events happen as the bank clock moves: docs/life.md.'],
   examples: [
     'sandbank life --persona family --account 09232911044 --months 12',
     'sandbank life',

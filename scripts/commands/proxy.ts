@@ -34,7 +34,7 @@ export const proxy: Command = {
     '--record <FILE>':
       'Writes what passes to the interface as HAR 1.2, for sandbank drift. Stand-ins replace personal data, amounts and secrets.',
     '--keep <KINDS>': `With --record: the kinds of values to leave as they are, of ${keepable.join(', ')}.`,
-    '--sandbank <URL>': 'With --record: the address of a Sandbank whose clock each entry tells.',
+    '--sandbank <URL>': 'With --record: the address of a Sandbank. Each entry records the time of its bank clock.',
     '--token <TOKEN>': 'The control token of that Sandbank. Default: $SANDBANK_CONTROL_TOKEN.',
     ...bankFlag,
     '--json': 'Prints the address and the target as one line of JSON.',
@@ -44,7 +44,7 @@ export const proxy: Command = {
     'The proxy signs requests to paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME). It passes on other requests unchanged.',
     'The proxy adds Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address if they are missing. It keeps your headers, and drops a header that you send empty. It refuses a request that has a signature: send that request to the bank.',
     'Host and Origin must be localhost or one of --allowed-hosts, as for the control plane. Ctrl-C or SIGTERM stops the proxy.',
-    'With --record a signed request goes on unchanged. The file is whole after each entry. The bank itself is asked nothing. docs/drift.md tells what stand-ins are.',
+    'With --record the proxy passes on a signed request unchanged. The file is complete after each entry. The proxy sends the bank no requests of its own. docs/drift.md explains stand-ins.',
     'If Node does not trust the certificate of the bank, set NODE_EXTRA_CA_CERTS=FILE. If the bank does not answer, the proxy answers 502.',
   ],
   examples: [

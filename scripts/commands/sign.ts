@@ -20,7 +20,7 @@ import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
 interface SignedRequest {
   readonly method: string;
   readonly url: URL;
-  /** What names its server. */
+  /** The flag or variable that names its server. */
   readonly namedBy: NamedBy;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;

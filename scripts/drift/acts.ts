@@ -61,7 +61,7 @@ interface Approval {
   readonly act: Act & { readonly does: 'approve' };
 }
 
-/** What the recording says about the SCAs that it offers: which were approved, when and by whom, and those of which it does not tell. */
+/** The SCAs that the recording offers and that were approved, with time and approver; `unclear`: the recording does not show it. */
 export function approvalsOf(
   exchanges: readonly Exchange[],
   implied: Implied,
@@ -160,8 +160,8 @@ function scaIsMade({ endpoint }: Exchange): boolean {
 }
 
 /**
- * Before which exchange the SCA of a payment, a basket or a cancellation was approved: behind the last answer that shows it unsigned,
- * once a later one shows it signed; uncertain if none does. Null: another SCA follows, or it was deleted unsigned.
+ * The exchange before which the SCA of a payment, a basket or a cancellation was approved: the one after the last answer that shows it
+ * unsigned. The result is certain if a later answer shows it signed. Null: another SCA follows, or it was deleted unsigned.
  */
 function signatureAfter(
   exchanges: readonly Exchange[],
@@ -224,8 +224,8 @@ const details = '/accounts/:accountId/transactions/:transactionId';
 const readings = /^\/(?:accounts|card-accounts)(?:\/|$)/;
 
 /**
- * The approval of an SCA that asks for a consent, or who the PSU is: what follows is a read that works, or a new PSU-ID. Null: nothing
- * follows that it would have opened.
+ * The approval of an SCA that asks for a consent or for the PSU. A later read that works, or a new PSU-ID, shows the approval. Null:
+ * neither follows.
  */
 function consentApproval(
   exchanges: readonly Exchange[],

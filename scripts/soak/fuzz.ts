@@ -181,7 +181,7 @@ async function send(address: string, { method, target, headers, body }: Sent): P
   return { status: answer.status, type: answer.headers.get('content-type') ?? '', text: answer.text };
 }
 
-/** In place of an answer that an armed fault has broken (rules.md E6c), as the journal of its bank tells. Else rethrows the error. */
+/** Stands in for an answer that an armed fault broke (rules.md E6c), if the bank's journal shows the fault. Otherwise rethrows the error. */
 async function brokenAnswer(address: string, target: string, error: unknown): ReturnType<typeof exchange> {
   const [bank = ''] = /^\/banks\/[^/?]+/.exec(target) ?? [];
   const { text } = await exchange(`${address}${bank}/sandbox/requests`, { method: 'GET', headers: {} });

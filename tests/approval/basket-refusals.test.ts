@@ -68,9 +68,10 @@ describe('what does not go into a basket', () => {
 });
 
 describe('whose basket it is', () => {
-  test('G8: another TPP and another PSU do not know it', async () => {
+  test('G8: another TPP, for the same PSU too, and another PSU do not know it', async () => {
     const { body } = await basketOf(bank, [await initiated(bank, 30)]);
-    for (const sent of [stranger, other]) {
+    const samePsu = { ...stranger, headers: { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' } };
+    for (const sent of [stranger, samePsu, other]) {
       for (const [method, suffix] of [
         ['GET', ''],
         ['POST', '/authorisations'],

@@ -36,6 +36,16 @@ test('States: a basket puts one signature under each payment; PATC ones are free
   ]);
 });
 
+test('not atomic: the payment that this PSU has signed is refused, and the other one is signed', async () => {
+  const [signed, other] = [await initiated(bank, 9, account, sent), await initiated(bank, 10, account, sent)];
+  const alone = await bank.signed('POST', `${singlePath}/${signed}/authorisations`, sent);
+  await bank.approve(alone.body._links.scaRedirect.href, first, corporate);
+  const { body } = await basketOf(bank, [signed, other]);
+  const redirect = await bank.approve(await scaOf(bank, body.basketId), first, corporate);
+  expect(redirect.searchParams.get('code')).toBeNull();
+  expect([await statusOf(bank, signed), await statusOf(bank, other)]).toEqual(['PATC', 'PATC']);
+});
+
 describe('A4c: a signer rejects the payment for all', () => {
   const reject = (scaRedirect: string) =>
     bank.control('POST', `/sandbox/sca/${new URL(scaRedirect).pathname.split('/').at(-1)}`, { outcome: 'reject' });

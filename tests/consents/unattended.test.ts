@@ -72,8 +72,10 @@ describe('A8: four reads of each kind, account and 24 hours without the PSU', ()
   test('accounts, kinds and TPPs are counted each for itself', async () => {
     const [, second] = await listAccounts(bank, alone, false);
     await times(4, () => readBalances(bank, alone, account));
-    await times(4, () => readBalances(bank, alone, second?.account.resource_id ?? ''));
     await times(4, () => listTransactions(bank, alone, account, everything));
+    await times(4, () => listTransactions(bank, alone, second?.account.resource_id ?? '', everything));
+    await times(4, () => readTransaction(bank, alone, account, transaction));
+    await times(4, () => readBalances(bank, alone, second?.account.resource_id ?? ''));
     const others = { ...(await consented(bank, 'nora', { tpp: otherTpp })), psuIsPresent: false };
     await times(4, () => readBalances(bank, others, account));
     expect((await refusalOf(readBalances(bank, others, account))).code).toBe('ACCESS_EXCEEDED');

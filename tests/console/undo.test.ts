@@ -106,6 +106,10 @@ describe.each(oneOf('undo', banks))('C10: %s', (_what, base) => {
     await bank.control('POST', `${base}/sandbox/clock/advance`, { to: '2027-03-30T06:00:00+02:00' });
     await bank.control('PUT', `${base}/sandbox/clock`, { mode: 'running' });
     await bank.control('PUT', `${base}/sandbox/clock`, { mode: 'frozen' });
+    const quirks = async () => (await bank.control('GET', `${base}/sandbox/quirks`)).body;
+    const usual = await quirks();
+    await bank.control('PUT', `${base}/sandbox/quirks`, { quirks: { order: true } });
+    expect(await quirks()).not.toEqual(usual);
     const before = await state();
     // A page that was shown before does not know it.
     expect((await press('Undo', '/payments', old)).text).toContain('Nothing was undone.');
@@ -128,6 +132,7 @@ describe.each(oneOf('undo', banks))('C10: %s', (_what, base) => {
     const undone = await client.follow(`${console}/clock/undo`, await client.post(`${console}/clock/undo`, fields));
     expect(undone.text).toContain('The bank is back at Wed 24 Mar 2027, 12:00.');
     expect((await state()).clock).toBe('2027-03-24T12:00:00.000+01:00');
+    expect(await quirks()).toEqual(usual);
     const twice = await client.follow(`${console}/clock/undo`, await client.post(`${console}/clock/undo`, fields));
     expect(twice.text).toContain('Nothing was undone.');
   });

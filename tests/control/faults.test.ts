@@ -76,6 +76,9 @@ describe('E6: which calls a fault takes', () => {
     }
     expect(codeOf(await bank.signed('DELETE', `/v1/sandbox/accounts/${id}/transactions`))).toBe('204 ');
     expect((await bank.control('GET', '/sandbox/faults')).body.faults).toMatchObject([{ remaining: 7 }]);
+    await arm({ code: 'CONFLICT', path: '/v1/sandbox/accounts/*' });
+    expect(codeOf(await bank.signed('GET', '/v1/sandbox/accounts'))).toBe('200 ');
+    expect(codeOf(await bank.signed('GET', `/v1/sandbox/accounts/${other}`))).toBe('409 CONFLICT');
   });
 
   test('one after the other, the oldest that matches first', async () => {

@@ -65,6 +65,12 @@ describe('register 25: month-end-bookings', () => {
   test.each([
     ['the last run before a Sunday', '2027-02-26T15:30:00+01:00', '2027-02-28', '2027-02-28T00:00:00.000+01:00'],
     ['the last run of the last day', '2027-03-31T15:30:00+02:00', '2027-03-31', '2027-03-31T15:30:00.000+02:00'],
+    [
+      'the last run before a last day with runs',
+      '2027-03-30T15:30:00+02:00',
+      '2027-03-31',
+      '2027-03-31T05:30:00.000+02:00',
+    ],
     ['an earlier run of that day', '2027-02-26T13:30:00+01:00', '2027-02-26', '2027-02-26T15:30:00.000+01:00'],
     ['the middle of a month', '2027-02-12T15:30:00+01:00', '2027-02-15', '2027-02-15T05:30:00.000+01:00'],
   ])('%s', (_what, posted, date, instant) => {

@@ -148,6 +148,11 @@ describe('what is in a bundle', () => {
   });
 });
 
+test('B2: a bundle of an older version is opened; its parts are compared from the left', async () => {
+  const { json } = await unpackBundle(forged(contentOf(taken(good).json), { version: '0.0.9' }));
+  expect(JSON.parse(json.toString())).toEqual(taken(good).json);
+});
+
 describe('a file that is no whole bundle of this version is refused in one line', () => {
   const cases: [string, () => Buffer, RegExp][] = [
     ['empty', () => Buffer.alloc(0), /^is empty$/],

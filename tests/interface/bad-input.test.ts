@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { endpoints } from '../../api/interface/index.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { periodicPath, periodicPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
 import { startTestBank, validCertificate, type Sent, type TestBank } from '../../scripts/lab/server.ts';
@@ -436,6 +437,26 @@ describe('signing, through HTTP', () => {
       expect(answer).toMatchObject({ status, body: { tppMessages: [{ code: 'SIGNATURE_INVALID' }] } });
     }
     await strict.stop();
+  });
+
+  test('G7: initiation needs PSP_PI, account information PSP_AI, everything else no role', async () => {
+    const needed = {
+      PSP_PI: /^\/(?:[\w-]*payments?|signing-baskets|users?$)/,
+      PSP_AI: /^\/(?:[\w-]*accounts|[\w-]*consents)/,
+    };
+    const [refused, expected]: [string[], string[]] = [[], []];
+    for (const role of ['PSP_PI', 'PSP_AI'] as const) {
+      const certificate = validCertificate({ roles: [role], organizationIdentifier: 'PSDNO-FSA-333333333' });
+      for (const { method, path } of endpoints) {
+        if (path.startsWith('/sandbox')) continue;
+        const target = `/v1${path.replace(':product', 'norwegian-domestic-credit-transfers').replaceAll(/:\w+/g, 'x')}`;
+        const { body } = await bank.signed(method, target, { certificate });
+        if (body?.tppMessages?.[0].code === 'ROLE_INVALID') refused.push(`${role} ${method} ${path}`);
+        const other = role === 'PSP_PI' ? needed.PSP_AI : needed.PSP_PI;
+        if (other.test(path)) expected.push(`${role} ${method} ${path}`);
+      }
+    }
+    expect(refused).toEqual(expected);
   });
 
   test('E4: the answer names the request it belongs to', async () => {

@@ -264,7 +264,7 @@ describe('settings', () => {
   });
 
   test('over HTTP a listed id or an object, never a path; GET /sandbox/profile tells it', async () => {
-    bank = await startTestBank('2027-03-24');
+    bank = await startTestBank('2027-03-24', ['--cut-offs=sepa=14:30']);
     const { address } = bank;
     const control = (...call: Parameters<TestBank['control']>) => new BankClient(address).control(...call);
     expect((await control('GET', '/sandbox/profile')).body).toMatchObject({ id: null, quirks: {}, facts: [] });
@@ -278,6 +278,8 @@ describe('settings', () => {
     expect((await make('own', own)).status).toBe(200);
     expect((await control('GET', '/banks/own/sandbox/info')).body.configuration).toMatchObject({
       settlementTimes: ['10:00', '14:00'],
+      // The profile leaves them out, so that the server's hold.
+      cutOffs: { sepa: '14:30' },
       profile: 'my-bank',
     });
     const refused = await make('no', written(own));

@@ -21,12 +21,12 @@ export interface BalanceCourse {
   /** The first and the last moment, as days. */
   readonly from: number;
   readonly to: number;
-  /** The bank clock; later than `to` where the period has ended before it. */
+  /** The bank clock; later than `to` if the period has ended. */
   readonly now: number;
   /** Each with a step at `from`, the oldest first. */
   readonly booked: readonly Step[];
   readonly available: readonly Step[];
-  /** From now on; empty where the period ends before. */
+  /** From now on; empty if the period has ended. */
   readonly forecast: readonly Step[];
 }
 
@@ -48,8 +48,8 @@ interface Told {
 }
 
 /**
- * The course of the booked balance, by booking date, and of what is available: entries from their value date on, when a run posted
- * them, what is reserved, and the credit line (rules.md S6, S8, S8b). What is available in the forecast is what the runs will see.
+ * The course of the booked and of the available balance (rules.md S6, S8, S8b). The booked one changes on booking dates. The available one
+ * changes on value dates, when runs post, and includes reservations and the credit line. The forecast shows what the runs will see.
  */
 export function courseOf({ statement, executions, now: clock, from: first, to: last, ahead }: Told): BalanceCourse {
   const { entries, pending } = statement;
@@ -88,7 +88,7 @@ export function courseOf({ statement, executions, now: clock, from: first, to: l
   };
 }
 
-/** The balance after the changes of each day, those before `from` with the first. */
+/** The balance after the changes of each day. Changes before `from` count on `from`. */
 function summed(from: number, before: bigint, changes: readonly Step[]): readonly Step[] {
   const steps = new Map([[from, before]]);
   let minor = before;
@@ -99,7 +99,7 @@ function summed(from: number, before: bigint, changes: readonly Step[]): readonl
   return [...steps].map(([day, sum]) => ({ day, minor: sum }));
 }
 
-/** What will be available: what an attempt of the account sees and leaves, and what others pay to it. */
+/** The available balance to come: before and after each attempt of the account, and after each payment to it. */
 function forecastOf(statement: Statement, executions: readonly Execution[], now: number): readonly Step[] {
   const isOwn = (account: string | undefined): boolean => account === statement.number || account === statement.iban;
   const steps: Step[] = [{ day: now, minor: minorOf(statement.available) }];

@@ -51,7 +51,7 @@ export interface Month {
   readonly days: readonly Day[];
   /** Occurrences of standing orders, and payments that were moved from a day of the month or to it. */
   readonly payments: readonly DatedPayment[];
-  /** Whether these are all: very many attempts are not read. */
+  /** False: there are too many attempts to read them all. */
   readonly isWhole: boolean;
   /** Null: nothing of the month is to come, or it cannot be foreseen. */
   readonly problem: ProblemFacts | null;
@@ -76,7 +76,7 @@ export function monthsFrom(first: LocalDate, count: number): LocalDate {
 export async function readMonth(call: PageCall, first: LocalDate): Promise<Month> {
   const { now, date: today } = await call.ask('/clock', clock);
   const end = monthsFrom(first, 1);
-  // A payment of the last days may be paid after a closed stretch, one of the first days before it.
+  // A payment wanted on one of the last days may be paid after closed days of the next month, one of the first days before the month.
   const query = { from: clamped(addDays(first, -longestClosure)), to: clamped(addDays(end, longestClosure)) };
   const { days } = await call.ask('/calendar', calendarDays, { query });
   const isShown = ({ date }: { readonly date: string }): boolean => date >= first && date < end;
@@ -129,7 +129,7 @@ function earlyText(times: NonNullable<CalendarDay['earlyClose']>): string {
 
 type CalendarDay = Static<typeof calendarDays>['days'][number];
 
-/** The bank is closed for fewer days on end. */
+/** In days; longer than the bank is ever closed without a break. */
 const longestClosure = 10;
 
 function clamped(date: LocalDate): LocalDate {
@@ -153,7 +153,7 @@ function reaches(days: readonly CalendarDay[], index: number, isShown: (day: Cal
   });
 }
 
-/** A payment on the date that was wanted and the one on which it is paid. */
+/** A payment, with the date that was wanted and the date on which it is paid. */
 export interface DatedPayment {
   readonly paymentId: string;
   readonly payee: string;
@@ -168,7 +168,7 @@ export interface DatedPayment {
 /** Maximum number of attempts of a run, and of all runs away from closed days. */
 const [maxAttempts, maxElsewhere] = [500, 500];
 
-/** What past runs tried: those beside closed days, where moved payments land, and of the others as many as fit, the latest first. */
+/** The attempts of past runs. Runs beside closed days come first, because moved payments are paid there; then the latest others that fit. */
 async function attemptsOf(
   call: PageCall,
   runs: readonly Run[],

@@ -42,9 +42,9 @@ export interface Move {
 /** What is known of the last move. */
 export interface LastMove {
   readonly move: Move;
-  /** What an Undo of it takes back beside it; null: nothing. */
+  /** What else an Undo takes back; null: nothing. */
   readonly since: Heard | null;
-  /** Names the state of the bank: an Undo is for the state that its page showed. */
+  /** Names the state of the bank that the page showed. An Undo works in this state only. */
   readonly seen: string;
 }
 
@@ -68,8 +68,8 @@ interface Kept {
 }
 
 /**
- * The memory of the copies of all banks of a process: above its size the oldest go, of whatever bank. In memory rather than beside the
- * ledger: a copy is of use to one person for minutes, named banks have no file, and no copy is left when the process ends.
+ * Holds the copies of all banks of a process. Above its size it drops the oldest, whichever bank they belong to. Copies are in memory,
+ * not beside the ledger: one person needs a copy for minutes, named banks may have no file, and no copy outlives the process.
  */
 export class MoveMemory {
   /** Maximum size of a ledger that is copied, in bytes. */

@@ -7,7 +7,7 @@ const grouped = /^(-?)(\d+|\d{1,3}(?: \d{3})+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{
 const blanks = /[\s\u00a0\u202f']+/g;
 
 /**
- * An amount as people write it, `1000`, `1 000,50` or `1,000.50`, as the bank takes it: `1000.00`, `1000.50`, with the digits of the
+ * Converts an amount as people write it (`1000`, `1 000,50`, `1,000.50`) to the bank's form (`1000.00`, `1000.50`), with the digits of the
  * currency. A text that is no amount stays as it is: the bank refuses it. Throws a Problem at `amount` for three digits after a single
  * separator, which can be thousands or a fraction (control-plane.md C8).
  */
@@ -26,7 +26,7 @@ export function enteredAmount(text: string, currency: string): string {
   const match = grouped.exec(plain);
   if (match === null) return text;
   const [, minus = '', whole = '', point = '', fraction = ''] = match;
-  // `1.000.50`: the same separator does both.
+  // `1.000.50`: one separator for thousands and for the fraction.
   if (point !== '' && whole.includes(point)) return text;
   return amountOf(minus + whole.replaceAll(/\D/g, ''), fraction, digits);
 }

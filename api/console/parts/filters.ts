@@ -6,7 +6,7 @@ import { type Field, filterForm } from './forms.ts';
 export interface Choice {
   /** Name of the parameter. */
   readonly name: string;
-  /** What is chosen, for who does not see that the chips belong together. */
+  /** The label of the group of chips, for screen readers. */
   readonly label: string;
   /** The words of each value; the value '' stands for the list without this filter. */
   readonly options: Readonly<Record<string, string>>;
@@ -21,8 +21,8 @@ export function allOr<Value extends string>(
 }
 
 /**
- * The filters of a list. Each value of a choice is a chip: a link to the list that it filters, which keeps the other filters. What is
- * typed is a form, folded until it filters.
+ * The filters of a list. Each value of a choice is a chip: a link to the list with this filter beside the other ones. Typed filters are
+ * fields of a form, which is folded while none of them is set.
  */
 export function filters(call: PageCall, choices: readonly Choice[], typed: readonly Field[] = []): Html {
   const kept = choices.flatMap(({ name, label }): Field[] => {

@@ -38,7 +38,7 @@ export const bulkPaymentBody = closed(
       {
         debtorAccount,
         requestedExecutionDate: storyDays.nextBankingDay,
-        // Other amounts than that of the single payment, of which they would be duplicates (rules.md P9).
+        // With the amount of the single payment's example they would be its duplicates (rules.md P7).
         payments: ['250.00', '310.50'].map((amount) => {
           return { ...item, instructedAmount: { amount, currency: 'NOK' } };
         }),

@@ -91,8 +91,8 @@ export async function paymentPage(
 }
 
 /**
- * Of these payments those to an account of this bank, and whether that account is open or closed; of a bulk payment the first transfer
- * counts. Of two accounts with a number the open one counts.
+ * Finds which of these payments go to an account of this bank, and whether that account is open or closed. The first transfer decides for
+ * a bulk payment. If two accounts have the number, the open one counts.
  */
 export async function creditorsInside(
   reader: Reader,

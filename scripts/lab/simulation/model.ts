@@ -23,7 +23,7 @@ interface ModelTransfer {
   readonly to: string;
   /** Minor units of its currency. */
   readonly amount: bigint;
-  /** Left out: it is domestic, and free. */
+  /** Left out: the transfer is domestic, and free. */
   readonly fee?: bigint;
   readonly foreign?: { readonly product: 'sepa' | 'cross-border'; readonly currency: string };
   /** Whether it goes to another account of the payer. */
@@ -39,7 +39,7 @@ interface ModelExecution extends ModelTransfer {
   readonly signedAt: string;
   /** T4d, T4f. */
   readonly receivedAt: string;
-  /** Its place among the executions, from when the bank laid it out (S3); later occurrences of a standing order have none yet. */
+  /** Its place in the order in which the bank scheduled executions (S3); Infinity: it is not scheduled yet. */
   laid: number;
   attempts: number;
   status: 'open' | 'ACSC' | 'RJCT' | 'CANC';
@@ -157,7 +157,7 @@ export class Model {
     this.now = to;
   }
 
-  /** S8b: what of this sign is announced on an account. */
+  /** S8b: the sum of the reservations of this sign on an account. */
   announced(name: string, isDebit: boolean): bigint {
     const own = this.reservations.filter(({ account, amount }) => account === name && amount < 0n === isDebit);
     return own.reduce((sum, { amount }) => sum + amount, 0n);
@@ -176,7 +176,7 @@ export class Model {
     this.reservations = this.reservations.filter(({ booked }) => booked === null || booked > day);
   }
 
-  /** S2, P13, R6: lays out what is to be executed; false when nothing is left of it. */
+  /** S2, P13, R6: schedules the executions of a payment. False: none is left to execute. */
   sign(payment: ModelPayment): boolean {
     const today = this.now.slice(0, 10);
     const { plan } = payment;
@@ -258,13 +258,13 @@ export class Model {
     this.balances.set(to, (this.balances.get(to) ?? 0n) + amount);
   }
 
-  /** R10: what has not settled goes with it. */
+  /** R10: cancels the payment with its open executions. */
   cancel(payment: ModelPayment): void {
     payment.status = 'CANC';
     for (const one of payment.executions) if (one.status === 'open') one.status = 'CANC';
   }
 
-  /** D2, S9c, R9c: what is not settled goes with its account, but a bulk payment with a settled item stays PART. */
+  /** D2, S9c, R9c: cancels the unsettled payments of a closed account; a bulk payment with a settled item stays PART. */
   close(name: string): void {
     for (const payment of this.payments.filter(({ from }) => from === name)) {
       if (payment.status === 'ACSC' && isKept(payment)) payment.hasLeft = true;
@@ -319,7 +319,7 @@ export class Model {
     return day;
   }
 
-  /** S6, T4d, D3c: the execution date or the banking day after it, or the closed day for which it was wanted or on which it was signed. */
+  /** The value date: the execution date (S6), the banking day after it (T4d), or the closed day that was wanted or signed on (D3c). */
   valueOf({ wanted, signedAt, date, fee, foreign }: ModelExecution): string {
     if (foreign !== undefined) return this.terms.valueDay(date, foreign);
     if (this.habits['weekend-values'] !== true || fee !== undefined) return date;
@@ -345,7 +345,7 @@ export class Model {
     this.lastRun = run;
   }
 
-  /** R8b: standing orders, and what was signed before its day, once more. */
+  /** R8b: executes standing orders, and payments signed before their day, a second time. */
   private executeTwice(run: string, due: readonly { payment: ModelPayment; execution: ModelExecution }[]): void {
     const before = this.doubled;
     for (const { payment, execution } of due) {
@@ -361,7 +361,7 @@ export class Model {
     if (this.doubled > before) this.armed -= 1;
   }
 
-  /** R8b: one more credit and one more debit, but for accounts that were closed meanwhile. */
+  /** R8b: corrects each second execution by one more credit and one more debit; skips accounts that were closed meanwhile. */
   private correct(): void {
     for (const { from, to, amount, closes } of this.uncorrected.splice(0)) {
       for (const [index, name, change] of [[0, from, amount] as const, [1, to, -amount] as const]) {
@@ -389,14 +389,14 @@ export class Model {
     this.attempts.push(`${what} ${outcome} ${available} of ${amount + fee}`);
   }
 
-  /** R9: once all that was laid out of a standing order has been tried, its next day is. */
+  /** R9: schedules the next day of a standing order when all its scheduled executions have been tried. */
   private layOutNext(payment: ModelPayment): void {
     const laid = payment.executions.filter((one) => one.laid !== Infinity);
     const next = payment.executions.find((one) => one.laid === Infinity && one.status === 'open');
     if (next !== undefined && laid.every(({ attempts }) => attempts > 0)) this.layOut(payment, next.date);
   }
 
-  /** S9b, R9, R9b: the status of a payment from those of what it pays, after a run that tried some of it. */
+  /** S9b, R9, R9b: derives the status of a payment from its executions, after a run that tried some of them. */
   private follow(run: string, payment: ModelPayment): void {
     const has = (wanted: string): boolean => payment.executions.some(({ status }) => status === wanted);
     const isOver = !has('open');
@@ -412,7 +412,7 @@ function isKept({ plan, executions }: ModelPayment): boolean {
   return plan !== null && executions.some(({ status }) => status === 'RJCT');
 }
 
-/** R2-R7: walks from the first day to the last and asks of each whether it is one. */
+/** R2-R7: finds the nominal days by checking every day from the first to the last. */
 export function nominalDays(plan: ModelPlan): string[] {
   const { frequency, startDate, endDate, months } = plan;
   const wanted = plan.day ?? Number(startDate.slice(8));
