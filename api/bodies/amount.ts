@@ -1,18 +1,15 @@
 import * as Type from 'typebox';
 import { isCurrency } from '../../engine/values/currency.ts';
-import { parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
+import { type Amount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
 import { formatValue } from './format-value.ts';
 import type { Members, RuleFault } from './rule.ts';
-import { closed, type Static } from './schema.ts';
+import { closed, type Static, text } from './schema.ts';
 import { currency } from './values.ts';
 
 /** rules.md P4: the amount of a payment, above zero. */
 export const instructedAmount = closed(
   {
-    amount: Type.String({
-      description: 'a decimal string with the fraction digits of its currency',
-      examples: ['100.00'],
-    }),
+    amount: text('a decimal string with the fraction digits of its currency', '100.00'),
     currency,
   },
   { title: 'InstructedAmount', description: 'What the creditor is to receive, above zero.', rules: [isAboveZero] },
@@ -46,10 +43,26 @@ export function fitsCurrency({ amount, currency: code }: Members): readonly Rule
   return amountFaults('amount', amount, code);
 }
 
+/** An amount of a body that was not checked, or why it does not fit its currency; null: one of the two has the wrong type. */
+function readAmount(value: unknown, code: unknown): Amount | string | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  return typeof code === 'string' && isCurrency(code) ? parseSandboxAmount(value, code) : null;
+}
+
+/** The minor units of such an amount; null: it does not fit its currency, or one of the two has the wrong type. */
+export function minorIn(value: unknown, code: unknown): bigint | null {
+  const read = readAmount(value, code);
+  return read === null || typeof read === 'string' ? null : read.minor;
+}
+
+/** The fault of an amount below zero, a number or a decimal string. */
+export function belowZero(member: string, value: unknown): readonly RuleFault[] {
+  const isBelow = typeof value === 'number' ? value < 0 : typeof value === 'string' && value.startsWith('-');
+  return isBelow ? [{ member, text: `${formatValue(value)} is below zero. Send 0 or more.` }] : [];
+}
+
 /** Faults of an amount, a number or a decimal string, that does not fit its currency. */
 export function amountFaults(member: string, value: unknown, code: unknown): readonly RuleFault[] {
-  if (typeof value !== 'number' && typeof value !== 'string') return [];
-  if (typeof code !== 'string' || !isCurrency(code)) return [];
-  const read = parseSandboxAmount(value, code);
+  const read = readAmount(value, code);
   return typeof read === 'string' ? [{ member, text: `${formatValue(value)} is refused: ${read}.` }] : [];
 }

@@ -1,20 +1,5 @@
 import { assert } from '../../engine/values/assert.ts';
-import type { AnswerSchema } from './schema.ts';
-
-/** What is read of a schema here. */
-interface Shape {
-  readonly description?: string;
-  readonly examples?: readonly unknown[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Shape[];
-  readonly type?: unknown;
-  readonly minimum?: number;
-  readonly items?: Shape;
-  readonly longItems?: Shape;
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly required?: readonly string[];
-}
+import type { AnswerSchema, SchemaShape } from './schema.ts';
 
 /**
  * A value that fits the schema. Its own first example comes first; of an object it may have some members only, and the
@@ -27,11 +12,11 @@ export function exampleOf(schema: AnswerSchema): unknown {
 
 /** The schema with another example; of an object, with other members in it. */
 export function withExample<Schema extends AnswerSchema>(schema: Schema, example: string | object): Schema {
-  const { examples: [own] = [] }: Shape = schema;
+  const { examples: [own] = [] }: SchemaShape = schema;
   return { ...schema, examples: [typeof example === 'string' ? example : { ...Object(own), ...example }] };
 }
 
-function valueOf(schema: Shape): unknown {
+function valueOf(schema: SchemaShape): unknown {
   const { examples: [own] = [], anyOf, items = schema.longItems, properties, required = [], minimum = 0 } = schema;
   if (properties !== undefined) {
     const given = Object(own) as Readonly<Record<string, unknown>>;

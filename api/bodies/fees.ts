@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { products } from '../../engine/values/product.ts';
-import { closed } from './schema.ts';
+import { closed, text } from './schema.ts';
 
 /** The file fixtures/fees.json (rules.md P11). */
 export const feesFile = closed(
@@ -17,8 +17,7 @@ export const feesFile = closed(
 );
 
 function fee(example: string): Type.TString {
-  return Type.String({
-    description: 'an amount of NOK, 0.00 or more, below a million',
+  return text('an amount of NOK, 0.00 or more, below a million', {
     missing: `an amount of NOK such as ${example}`,
     pattern: '^(0|[1-9]\\d{0,5})\\.\\d{2}$',
     examples: ['5.00'],

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { bban, norwegianBban } from './account.ts';
-import { choice, closed, meaning } from './schema.ts';
+import { choice, closed, meaning, text, integer } from './schema.ts';
 import { personaChoice } from './persona.ts';
 import { privateCustomer } from './private-customer.ts';
 import {
@@ -24,8 +24,7 @@ import {
   knownSignatures,
 } from './known-state-rules.ts';
 
-const iban = Type.String({
-  description: 'an IBAN without blanks',
+const iban = text('an IBAN without blanks', {
   missing: 'an IBAN of at most 34 characters, for example "NO9386011117947"',
   format: 'iban',
   pattern: '^\\S*$',
@@ -33,27 +32,20 @@ const iban = Type.String({
 });
 
 function openingBalance(example: string): Type.TString {
-  return Type.String({
-    description: 'the opening balance, a decimal string with the fraction digits of its currency',
-    examples: [example],
-  });
+  return text('the opening balance, a decimal string with the fraction digits of its currency', example);
 }
 
 function limit(example: string): Type.TString {
-  return Type.String({
-    description: 'a decimal string with the fraction digits of its currency',
-    examples: [example],
-  });
+  return text('a decimal string with the fraction digits of its currency', example);
 }
 
 const knownTransaction = closed(
   {
-    amount: Type.String({
-      description: 'a credit above zero, a debit below: a decimal string with the fraction digits of its currency',
-      examples: ['-49.00'],
-    }),
-    daysAgo: Type.Integer({
-      description: 'calendar days before the first bank date, a whole number from 1 to 300',
+    amount: text(
+      'a credit above zero, a debit below: a decimal string with the fraction digits of its currency',
+      '-49.00',
+    ),
+    daysAgo: integer('calendar days before the first bank date, a whole number from 1 to 300', {
       minimum: 1,
       maximum: 300,
     }),
@@ -66,11 +58,7 @@ export const knownAccount = closed(
   {
     accountName: name,
     bban,
-    iban: Type.String({
-      description: 'the IBAN of its bban, without blanks',
-      pattern: '^\\S*$',
-      examples: ['NO9386011117947'],
-    }),
+    iban: text('the IBAN of its bban, without blanks', { pattern: '^\\S*$', examples: ['NO9386011117947'] }),
     currency,
     product: productName,
     cashAccountType,
@@ -78,11 +66,7 @@ export const knownAccount = closed(
     creditLine: Type.Optional(limit('5000.00')),
     kidAgreement: Type.Optional(choice('the check digit that a KID to this account must have', ['MOD10', 'MOD11'])),
     signaturesRequired: Type.Optional(
-      Type.Integer({
-        description: 'how many must sign a payment, a whole number from 1 to 10',
-        minimum: 1,
-        maximum: 10,
-      }),
+      integer('how many must sign a payment, a whole number from 1 to 10', { minimum: 1, maximum: 10 }),
     ),
     paymentsAllowed: Type.Optional(Type.Boolean({ description: 'true or false' })),
     persona: Type.Optional(meaning('Who lives on the account, with a year of past (docs/life.md).', personaChoice)),
@@ -110,15 +94,8 @@ export const knownCustomer = closed(
     customerNumber,
     name: requiredName,
     type: customerType,
-    note: Type.Optional(
-      Type.String({
-        description: 'a note on this customer for people, at most 140 characters',
-        maxLength: 140,
-      }),
-    ),
-    noteNb: Type.Optional(
-      Type.String({ description: 'note in Norwegian bokmål, at most 140 characters', maxLength: 140 }),
-    ),
+    note: Type.Optional(text('a note on this customer for people, at most 140 characters', { maxLength: 140 })),
+    noteNb: Type.Optional(text('note in Norwegian bokmål, at most 140 characters', { maxLength: 140 })),
     accounts: Type.Array(knownAccount, { description: 'a list of accounts, empty for a customer without any' }),
     cards: Type.Optional(Type.Array(knownCard, { description: 'a list of card accounts' })),
   },
@@ -134,9 +111,7 @@ export const knownAgreement = closed({
 /** A known state, such as fixtures/known-state.json (rules.md D1, D3b, D4). */
 export const knownStateFile = closed(
   {
-    $schema: Type.Optional(
-      Type.String({ description: 'where known-state.schema.json is, for an editor: the bank does not read it' }),
-    ),
+    $schema: Type.Optional(text('where known-state.schema.json is, for an editor: the bank does not read it')),
     customers: Type.Array(knownCustomer, { description: 'a list of customers' }),
     agreements: Type.Array(knownAgreement, {
       description:

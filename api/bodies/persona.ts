@@ -5,28 +5,27 @@ import { parseAmount } from '../../engine/values/money.ts';
 import { parseRate } from '../../engine/values/rate.ts';
 import { formatValue } from './format-value.ts';
 import { listed, type Members, memberOf, type RuleFault } from './rule.ts';
-import { choice, closed } from './schema.ts';
+import { choice, closed, text, integer } from './schema.ts';
 
-const text = (description: string, example: string, maxLength = 140): Type.TString =>
-  Type.String({ description, minLength: 1, maxLength, format: 'clearing-text', examples: [example] });
+const label = (description: string, example: string, maxLength = 140): Type.TString =>
+  text(description, { minLength: 1, maxLength, format: 'clearing-text', examples: [example] });
 
 const amount = (description: string, example: string): Type.TString =>
-  Type.String({ description: `${description}, a decimal string`, maxLength: 20, examples: [example] });
+  text(`${description}, a decimal string`, { maxLength: 20, examples: [example] });
 
 const account = Type.Optional(
-  Type.String({
-    description: 'an account number of 11 digits with its check digit, or an IBAN abroad without blanks',
+  text('an account number of 11 digits with its check digit, or an IBAN abroad without blanks', {
     maxLength: 34,
     examples: ['99890412358'],
   }),
 );
 
-const partyMembers = { name: text('the name of the other party', 'Fjordvik kommune', 70), account };
+const partyMembers = { name: label('the name of the other party', 'Fjordvik kommune', 70), account };
 
 const when = closed(
   {
     days: Type.Optional(
-      Type.Array(Type.Integer({ description: 'a day of the month from 1 to 31', minimum: 1, maximum: 31 }), {
+      Type.Array(integer('a day of the month from 1 to 31', { minimum: 1, maximum: 31 }), {
         description: 'a list of days of the month, of which each account keeps one',
         minItems: 1,
         maxItems: 31,
@@ -35,7 +34,7 @@ const when = closed(
     ),
     rule: Type.Optional(choice('what replaces a closed day', ['preceding', 'following', 'month end'])),
     months: Type.Optional(
-      Type.Array(Type.Integer({ description: 'a month from 1 to 12', minimum: 1, maximum: 12 }), {
+      Type.Array(integer('a month from 1 to 12', { minimum: 1, maximum: 12 }), {
         description: 'a list of months; all when left out',
         minItems: 1,
         maxItems: 12,
@@ -43,20 +42,10 @@ const when = closed(
       }),
     ),
     perMonth: Type.Optional(
-      Type.Integer({
-        description: 'a whole number of times a month, 1 to 1000',
-        minimum: 1,
-        maximum: 1_000,
-        examples: [13],
-      }),
+      integer('a whole number of times a month, 1 to 1000', { minimum: 1, maximum: 1_000, examples: [13] }),
     ),
     perYear: Type.Optional(
-      Type.Integer({
-        description: 'a whole number of times a year, 1 to 12000',
-        minimum: 1,
-        maximum: 12_000,
-        examples: [4],
-      }),
+      integer('a whole number of times a year, 1 to 12000', { minimum: 1, maximum: 12_000, examples: [4] }),
     ),
     notOnSundays: Type.Optional(Type.Boolean({ description: 'true: on a Saturday in place of the Sunday' })),
   },
@@ -107,8 +96,7 @@ const dated: readonly unknown[] = kinds.filter((kind) => kind !== 'transfer' && 
 
 const personaEvent = closed(
   {
-    event: Type.String({
-      description: 'the name of the event, in small letters, digits and hyphens',
+    event: text('the name of the event, in small letters, digits and hyphens', {
       pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
       examples: ['salary'],
     }),
@@ -116,7 +104,7 @@ const personaEvent = closed(
     when,
     amount: Type.Optional(amount('the amount, a debit below zero; a standing order has it above zero', '-312.90')),
     upTo: Type.Optional(amount('the other end of the amounts, if they differ', '-1124.50')),
-    text: Type.Optional(text('the text of the transaction', 'Lønn')),
+    text: Type.Optional(label('the text of the transaction', 'Lønn')),
     parties: Type.Optional(
       Type.Array(closed(partyMembers, { title: 'PersonaParty', description: 'A payer or a payee.' }), {
         description: 'a list of other parties, one of which each time has',
@@ -137,38 +125,32 @@ const personaEvent = closed(
       ),
     ),
     hasKid: Type.Optional(Type.Boolean({ description: 'true: each time has a KID' })),
-    mandateId: Type.Optional(text('the mandate of an AvtaleGiro', 'AG-20418', 35)),
+    mandateId: Type.Optional(label('the mandate of an AvtaleGiro', 'AG-20418', 35)),
     card: Type.Optional(choice('the kind of card purchase', ['domestic', 'visa', 'foreign'])),
     shops: Type.Optional(
-      Type.Array(text('a shop', 'NÆRMAT TORGET', 70), { description: 'a list of shops', minItems: 1, maxItems: 100 }),
+      Type.Array(label('a shop', 'NÆRMAT TORGET', 70), { description: 'a list of shops', minItems: 1, maxItems: 100 }),
     ),
     reserved: Type.Optional(amount('what is reserved in NOK if it is not the amount, below zero', '-1500.00')),
     lapsesAfterDays: Type.Optional(
-      Type.Integer({ description: 'after how many days the reservation lapses, 1 to 30', minimum: 1, maximum: 30 }),
+      integer('after how many days the reservation lapses, 1 to 30', { minimum: 1, maximum: 30 }),
     ),
     foreign: Type.Optional(
       closed(
         {
-          currency: Type.String({ description: 'the currency of the amount', maxLength: 3, examples: ['EUR'] }),
-          rate: Type.String({
-            description: 'NOK for one unit, with at most 6 fraction digits',
-            maxLength: 16,
-            examples: ['11.83'],
-          }),
+          currency: text('the currency of the amount', { maxLength: 3, examples: ['EUR'] }),
+          rate: text('NOK for one unit, with at most 6 fraction digits', { maxLength: 16, examples: ['11.83'] }),
         },
         { title: 'PersonaCurrency', description: 'Another currency than NOK.', rules: [knownCurrency] },
       ),
     ),
     code: Type.Optional(
-      Type.String({
-        description: 'the ISO 20022 code of the transaction',
+      text('the ISO 20022 code of the transaction', {
         pattern: '^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$',
         examples: ['PMNT-RCDT-SALA'],
       }),
     ),
     rate: Type.Optional(
-      Type.String({
-        description: 'per cent a year, or NOK for each failed order: a decimal string with two fraction digits',
+      text('per cent a year, or NOK for each failed order: a decimal string with two fraction digits', {
         pattern: '^\\d{1,3}\\.\\d{2}$',
         examples: ['1.25'],
       }),
@@ -184,13 +166,12 @@ const personaEvent = closed(
 /** A file of fixtures/personas, or a persona in a body: who lives on an account (docs/life.md). */
 export const personaFile = closed(
   {
-    $schema: Type.Optional(Type.String({ description: 'the address of this schema, for editors', maxLength: 1_000 })),
-    name: Type.String({
-      description: 'the name of the persona, in small letters, digits and hyphens',
+    $schema: Type.Optional(text('the address of this schema, for editors', { maxLength: 1_000 })),
+    name: text('the name of the persona, in small letters, digits and hyphens', {
       pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
       examples: ['family'],
     }),
-    description: text('who it is', 'Two adults and two children', 500),
+    description: label('who it is', 'Two adults and two children', 500),
     netPerYear: amount('what a year nets to, within a tenth', '60000.00'),
     events: Type.Array(personaEvent, { description: 'a list of events', minItems: 1, maxItems: 100 }),
   },

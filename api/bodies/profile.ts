@@ -1,9 +1,9 @@
 import * as Type from 'typebox';
 import type { Members, RuleFault } from './rule.ts';
-import { choice, closed } from './schema.ts';
+import { choice, closed, text } from './schema.ts';
 
 const line = (description: string, example: string): Type.TString =>
-  Type.String({ description, minLength: 1, maxLength: 1_000, examples: [example] });
+  text(description, { minLength: 1, maxLength: 1_000, examples: [example] });
 
 /** A text of this form, or null. */
 const orNull = (
@@ -15,7 +15,7 @@ const orNull = (
 
 /** A day as far as it is known. */
 const day = (description: string, example: string): Type.TString =>
-  Type.String({ description, pattern: '^\\d{4}(-\\d{2}(-\\d{2})?)?$', examples: [example] });
+  text(description, { pattern: '^\\d{4}(-\\d{2}(-\\d{2})?)?$', examples: [example] });
 
 /** How a fact is known. */
 export const factQualities = ['published by the bank', 'observed by a client', 'inferred', 'assumed'] as const;
@@ -42,7 +42,7 @@ export const profileFact = closed(
   { title: 'Fact', description: 'One fact about a bank.', rules: [sourced] },
 );
 
-const dayTimes = Type.Array(Type.String({ description: 'a time of day in Oslo', examples: ['05:30'] }), {
+const dayTimes = Type.Array(text('a time of day in Oslo', '05:30'), {
   description: 'a list of times of a banking day, Oslo time',
   minItems: 1,
   maxItems: 100,
@@ -75,15 +75,14 @@ export const cutOffs = timeTable('cut-offs by PRODUCT or PRODUCT:CURRENCY', { 's
 export const earlyClose = timeTable('cut-offs of days that close early, by DAY or DAY:PRODUCT', {
   'before-holiday:foreign': '09:00',
 });
-export const fxFixings = Type.Array(Type.String({ description: 'a time of day in Oslo', examples: ['10:00'] }), {
+export const fxFixings = Type.Array(text('a time of day in Oslo', '10:00'), {
   description: 'a list of the times at which exchange rates are fixed',
   maxItems: 100,
 });
 
 /** The members of a profile: of its file, of an object over HTTP, and of `GET /sandbox/profile`. */
 export const profileMembers = {
-  id: Type.String({
-    description: 'the id of the profile: small letters, digits and hyphens',
+  id: text('the id of the profile: small letters, digits and hyphens', {
     pattern: '^[a-z0-9][a-z0-9-]{0,62}$',
     examples: ['my-bank'],
   }),
@@ -120,7 +119,7 @@ export const profileMembers = {
 /** A file of fixtures/profiles: one bank of the platform (rules.md Q8). */
 export const profileFile = closed(
   {
-    $schema: Type.Optional(Type.String({ description: 'the address of this schema, for editors', maxLength: 1_000 })),
+    $schema: Type.Optional(text('the address of this schema, for editors', { maxLength: 1_000 })),
     ...profileMembers,
   },
   {

@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { isKidForm } from '../../engine/payments/rules/kid.ts';
 import { formatValue } from './format-value.ts';
 import type { Members, RuleFault } from './rule.ts';
-import { choice, closed } from './schema.ts';
+import { choice, closed, text } from './schema.ts';
 
 /** Issuer of references of Norwegian e-invoices (real-api-facts.md 4.1). */
 const eInvoices = 'BITS-EFAKTURA';
@@ -17,8 +17,7 @@ export const remittanceInformationUnstructured = Type.String({
 
 export const structuredRemittance = closed(
   {
-    reference: Type.String({
-      description: 'a reference of 1 to 35 characters',
+    reference: text('a reference of 1 to 35 characters', {
       minLength: 1,
       maxLength: 35,
       format: 'clearing-text',
@@ -26,8 +25,7 @@ export const structuredRemittance = closed(
     }),
     referenceType: choice('the kind of reference', ['SCOR', 'CINV']),
     referenceIssuer: Type.Optional(
-      Type.String({
-        description: 'an issuer of 1 to 35 characters',
+      text('an issuer of 1 to 35 characters', {
         minLength: 1,
         maxLength: 35,
         format: 'clearing-text',

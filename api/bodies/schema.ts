@@ -14,14 +14,32 @@ export type AnswerSchema = Type.TSchema;
 
 /** Keywords of our own beside those of JSON Schema. Only `rules` refuses anything. */
 interface OwnKeywords {
-  /** What was expected, in a refusal's text before the first example; left out: the description. */
+  /** The expected value in words, for the text of a refusal; left out: the description. */
   readonly expected?: string;
-  /** What to send, in a refusal's text for a missing member; left out: what was expected. */
+  /** The value to send for a missing member, for the text of a refusal; left out: the expected value. */
   readonly missing?: string;
   /** Rules over several members of an object. */
   readonly rules?: readonly BodyRule[];
   /** The schema that {@link meaning} describes: the document refers to it. */
   readonly general?: Type.TSchema;
+}
+
+/** The keywords that our own code reads of a schema. */
+export interface SchemaShape extends Omit<OwnKeywords, 'rules'> {
+  readonly title?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly type?: unknown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly SchemaShape[];
+  readonly items?: SchemaShape;
+  /** The items of a {@link longList}. */
+  readonly longItems?: SchemaShape;
+  readonly properties?: Readonly<Record<string, SchemaShape>>;
+  readonly required?: readonly string[];
 }
 
 interface ObjectOptions extends OwnKeywords {
@@ -46,12 +64,22 @@ export function firstRequired({ properties = {} }: BodySchema): string | undefin
   return Object.entries(properties).find(([, member]) => !Type.IsOptional(member))?.[0];
 }
 
-/** A list of any length. Its items are checked one by one, up to 20 faults (long-list.ts), not by the validator. */
+/** A list of any length. api/pipeline/validate-body.ts checks its items one by one, up to 20 faults. */
 export function longList<Item extends Type.TSchema>(
   items: Item,
   options: { readonly description: string; readonly minItems: number },
 ): Type.TUnsafe<Type.Static<Item>[]> {
   return Type.Unsafe({ type: 'array', longItems: items, ...options });
+}
+
+/** Schema of a text: what it is, and an example or its keywords. */
+export function text(description: string, of: string | Type.TStringOptions = {}): Type.TString {
+  return Type.String({ description, ...(typeof of === 'string' ? { examples: [of] } : of) });
+}
+
+/** Schema of a whole number: what it is, and its keywords. */
+export function integer(description: string, of: Type.TNumberOptions = {}): Type.TInteger {
+  return Type.Integer({ description, ...of });
 }
 
 /** One of a few values. */
@@ -64,6 +92,6 @@ export function choice<const Value extends string | number | boolean>(
 
 /** A schema with a description of its own for the document; refusals keep the words of the original. */
 export function meaning<Schema extends Type.TSchema>(description: string, schema: Schema): Schema {
-  const { expected, description: usual }: { readonly expected?: unknown; readonly description?: unknown } = schema;
+  const { expected, description: usual }: SchemaShape = schema;
   return { ...schema, description, expected: expected ?? usual, general: schema };
 }

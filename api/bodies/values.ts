@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import type { Country } from '../../engine/values/country.ts';
 import type { Currency } from '../../engine/values/currency.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { choice, closed } from './schema.ts';
+import { choice, closed, text } from './schema.ts';
 
 /* Values of several bodies. */
 
@@ -46,18 +46,13 @@ export const name = Type.String({
   format: 'clearing-text',
 });
 
-export const requiredName = Type.String({
-  description: 'a name of 1 to 70 characters',
+export const requiredName = text('a name of 1 to 70 characters', {
   minLength: 1,
   maxLength: 70,
   format: 'clearing-text',
 });
 
-export const productName = Type.String({
-  description: 'a product name of at most 70 characters',
-  maxLength: 70,
-  format: 'clearing-text',
-});
+export const productName = text('a product name of at most 70 characters', { maxLength: 70, format: 'clearing-text' });
 
 export const bankCode = Type.String({
   title: 'BankCode',
@@ -73,15 +68,13 @@ export const bic = Type.String({
   examples: ['SPTRNO22'],
 });
 
-const addressPart = Type.String({ description: 'a string', format: 'clearing-text' });
+const addressPart = text('a string', { format: 'clearing-text' });
 
 export const address = closed(
   {
-    street: Type.Optional(
-      Type.String({ description: 'a street of at most 70 characters', maxLength: 70, format: 'clearing-text' }),
-    ),
-    buildingNumber: Type.Optional(Type.String({ description: 'a string', format: 'clearing-text', examples: ['7'] })),
-    postalCode: Type.Optional(Type.String({ description: 'a string', format: 'clearing-text', examples: ['0150'] })),
+    street: Type.Optional(text('a street of at most 70 characters', { maxLength: 70, format: 'clearing-text' })),
+    buildingNumber: Type.Optional(text('a string', { format: 'clearing-text', examples: ['7'] })),
+    postalCode: Type.Optional(text('a string', { format: 'clearing-text', examples: ['0150'] })),
     city: Type.Optional(addressPart),
     country: Type.Unsafe<Country>({
       title: 'Country',
@@ -119,11 +112,7 @@ export const maskedPan = Type.String({
 });
 
 /** Text of sandbox data. */
-export const sandboxText = Type.String({
-  description: 'a text of at most 140 characters',
-  maxLength: 140,
-  format: 'clearing-text',
-});
+export const sandboxText = text('a text of at most 140 characters', { maxLength: 140, format: 'clearing-text' });
 
 export const roles = Type.Array(
   Type.Unsafe<'VIEW' | 'REGISTER'>({ description: 'what the PSU may do', type: 'string', enum: ['VIEW', 'REGISTER'] }),
@@ -139,12 +128,7 @@ export const psuContext = choice('the context that the PSU chooses', ['PRIVATE',
 
 /** Accounts that a PSU grants in a consent. */
 export const grantedAccounts = Type.Array(
-  Type.String({
-    description: 'the id or number of an account',
-    format: 'well-formed',
-    minLength: 1,
-    maxLength: 255,
-  }),
+  text('the id or number of an account', { format: 'well-formed', minLength: 1, maxLength: 255 }),
   {
     description: 'a list of the accounts that the PSU grants, by id or number; all of them when left out',
     uniqueItems: true,
@@ -163,8 +147,4 @@ export const fixtures = Type.Unsafe<string | object>({
   maxLength: 255,
 });
 
-export const fixturesName = Type.String({
-  description: 'the name of a set of fixtures',
-  minLength: 1,
-  maxLength: 255,
-});
+export const fixturesName = text('the name of a set of fixtures', { minLength: 1, maxLength: 255 });

@@ -13,7 +13,7 @@ export interface ConsoleView {
   readonly path: string;
   /** Its link in the navigation; left out: it has none. */
   readonly nav?: string;
-  /** The events after which it is read anew. */
+  /** Each of these events reloads the view. */
   readonly live?: readonly EventKind[];
   readonly show: (call: PageCall) => Promise<Shown>;
 }
@@ -25,7 +25,7 @@ export interface Shown {
   /** The heading as plain text, for the title of the window; left out: the heading is a text. */
   readonly windowTitle?: string;
   readonly content: HtmlValue;
-  /** Whether it goes on without events: the page is read anew each second. */
+  /** Whether it changes without events: the page reloads each second. */
   readonly goesOn?: boolean;
 }
 

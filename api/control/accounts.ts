@@ -10,11 +10,11 @@ import {
 } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { topUp } from '../../engine/sandbox-data/top-up.ts';
 import { instructedAmount } from '../bodies/amount.ts';
-import { closed } from '../bodies/schema.ts';
+import { closed, text } from '../bodies/schema.ts';
 import { story, storyDays } from '../bodies/story.ts';
 import { currency, date } from '../bodies/values.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
-import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, text, wireId } from './answers.ts';
+import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, wireId } from './answers.ts';
 import { amountJson } from './format.ts';
 import { periodIn } from './read-query.ts';
 

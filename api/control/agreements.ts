@@ -1,10 +1,10 @@
 import * as Type from 'typebox';
 import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox-data/agreements.ts';
-import { closed } from '../bodies/schema.ts';
+import { closed, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { customerType, roles } from '../bodies/values.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { accountNumber, listAnswer, person, text } from './answers.ts';
+import { accountNumber, listAnswer, person } from './answers.ts';
 
 const engagement = closed(
   {

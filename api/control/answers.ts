@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { quirkNames } from '../../engine/bank/rules/quirk.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { type AnswerSchema, choice, closed, meaning } from '../bodies/schema.ts';
+import { type AnswerSchema, choice, closed, meaning, integer, text } from '../bodies/schema.ts';
 import { story, storyDays } from '../bodies/story.ts';
 import { clockMode, currency, date } from '../bodies/values.ts';
 
@@ -15,14 +15,9 @@ export function orNull<Schema extends Type.TSchema>(
   return Type.Union([schema, Type.Null()], { ...(description !== undefined && { description }) });
 }
 
-/** Schema of a text with a meaning and an example. */
-export function text(description: string, ...examples: readonly string[]): Type.TString {
-  return Type.String({ description, ...(examples.length > 0 && { examples }) });
-}
-
 /** Schema of a count from 0. */
 export function count(description: string): Type.TInteger {
-  return Type.Integer({ description, minimum: 0 });
+  return integer(description, { minimum: 0 });
 }
 
 const { today, lastBankingDay, nextBankingDay } = storyDays;
@@ -33,8 +28,7 @@ export const firstRun = `${nextBankingDay}T05:30:00.000+02:00`;
 
 /** Schema of an instant in an answer. */
 export function answeredInstant(description: string, example = noon): Type.TString {
-  return Type.String({
-    description,
+  return text(description, {
     format: 'date-time',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}[+-]\\d\\d:\\d\\d$',
     examples: [example],
@@ -43,7 +37,7 @@ export function answeredInstant(description: string, example = noon): Type.TStri
 
 export const money = closed(
   {
-    amount: Type.String({ description: 'a decimal string', pattern: '^-?\\d+(\\.\\d+)?$', examples: ['100.00'] }),
+    amount: text('a decimal string', { pattern: '^-?\\d+(\\.\\d+)?$', examples: ['100.00'] }),
     currency,
   },
   { title: 'Money', description: 'An amount with its currency; a debit has a minus sign.' },
@@ -55,7 +49,7 @@ export const person = closed(
   { title: 'Person', description: 'A customer or a PSU.' },
 );
 
-/** Of an execution on another date than the one wanted. */
+/** Members of an execution whose date was moved. */
 export const movedMembers = {
   movedFrom: Type.Optional(meaning('The nominal or requested date, if the execution date is another.', date)),
   moved: Type.Optional(
@@ -65,11 +59,7 @@ export const movedMembers = {
 
 export const accountNumber = text('the BBAN, or the IBAN if the account has no BBAN', story.debtorBban);
 
-export const paymentId = Type.String({
-  description: 'the id of a payment',
-  minLength: 1,
-  examples: [story.paymentId],
-});
+export const paymentId = text('the id of a payment', { minLength: 1, examples: [story.paymentId] });
 
 /** Schema of the same id as the wire has it, which is there if a quirk changes it (rules.md Q3). */
 export const wireId = Type.Optional(text('the same id as a TPP reads it, if a quirk changes it'));
@@ -85,11 +75,7 @@ export const tpp = closed(
 
 /** Schema of the form of a payment status. The endpoint checks that the status exists. */
 export function paymentStatus(example: string): Type.TString {
-  return Type.String({
-    description: 'a payment status of four capital letters',
-    pattern: '^[A-Z]{4}$',
-    examples: [example],
-  });
+  return text('a payment status of four capital letters', { pattern: '^[A-Z]{4}$', examples: [example] });
 }
 
 const runMembers = {
@@ -109,7 +95,7 @@ const clockMembers = {
   now: answeredInstant('what the bank clock shows'),
   date: meaning('The date of now in Oslo.', date),
   mode: clockMode,
-  rate: Type.Integer({ description: 'the speed of the running clock, as a multiple of the wall clock', minimum: 1 }),
+  rate: integer('the speed of the running clock, as a multiple of the wall clock', { minimum: 1 }),
   wall: answeredInstant('what the wall clock shows'),
   lastRun: run,
   nextRun: run,
@@ -204,7 +190,7 @@ export const problemAnswer = closed(
   {
     type: Type.Literal('about:blank'),
     title: text('the name of the HTTP status', 'Bad Request'),
-    status: Type.Integer({ description: 'the HTTP status', minimum: 400, maximum: 599 }),
+    status: integer('the HTTP status', { minimum: 400, maximum: 599 }),
     detail: text('what is wrong, and what to send instead', 'The query parameter from is missing: a date, YYYY-MM-DD.'),
     code: Type.Optional(faultCode),
     allowed: Type.Optional(Type.Unknown({ description: 'what would have been allowed' })),
@@ -222,8 +208,8 @@ export const problemAnswer = closed(
 /** Where two signing strings begin to differ, in answers of the doctor and the journal. */
 export const signingDifference = closed(
   {
-    line: Type.Integer({ description: 'the line, from 1', minimum: 1 }),
-    column: Type.Integer({ description: 'the character of the line, from 1', minimum: 1 }),
+    line: integer('the line, from 1', { minimum: 1 }),
+    column: integer('the character of the line, from 1', { minimum: 1 }),
     expected: text('the rest of the line in the string of the bank'),
     received: text('the rest of the line in the signed string'),
   },

@@ -1,9 +1,9 @@
 import * as Type from 'typebox';
 import { withExample } from '../bodies/example.ts';
 import { profileMembers } from '../bodies/profile.ts';
-import { closed } from '../bodies/schema.ts';
+import { closed, integer, text } from '../bodies/schema.ts';
 import { clockMode, fixturesName } from '../bodies/values.ts';
-import { answeredInstant, listAnswer, orNull, quirkText, text } from './answers.ts';
+import { answeredInstant, listAnswer, orNull, quirkText } from './answers.ts';
 
 /* Answers of `/sandbox/banks`, whose endpoints only the control plane at the root has. */
 
@@ -28,7 +28,7 @@ export const bankList = listAnswer(
         'null: its ledger cannot be read',
       ),
       bytes: orNull(
-        Type.Integer({ description: 'the size of its ledger', minimum: 0 }),
+        integer('the size of its ledger', { minimum: 0 }),
         'null: nobody has used it yet, or its ledger cannot be read',
       ),
       origin: closed(
@@ -45,8 +45,7 @@ export const bankList = listAnswer(
   ),
 );
 
-const token = Type.String({
-  description: 'the token of the bank, which is answered here alone',
+const token = text('the token of the bank, which is answered here alone', {
   pattern: '^sbt_[\\w-]{43}$',
   examples: [`sbt_${'0123456789'.repeat(4)}abc`],
 });

@@ -11,7 +11,7 @@ const ledgerForm = /^enc!!(?:[\w-]{42}|[\w-]{22})==$/;
 /** Members of answers with an id of the ledger, and the member that is added with the same id as the wire has it. */
 const shownBeside: ReadonlyMap<string, readonly [name: string, kind: IdKind]> = new Map([
   ['paymentId', ['wirePaymentId', 'payment']],
-  // Of an SCA: the ids of what it signs.
+  // An SCA lists the payments that it signs.
   ['payments', ['wirePayments', 'payment']],
   ['basketId', ['wireBasketId', 'resource']],
   ['transactionId', ['wireTransactionId', 'transaction']],

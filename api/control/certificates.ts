@@ -3,9 +3,9 @@ import { quote } from '../../engine/values/text.ts';
 import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { certificateFaults, type CertificateFaultName, makeKitCertificate } from '../signing/certificate-kit.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
-import { faultCode, orNull, text } from './answers.ts';
+import { faultCode, orNull } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
-import { choice, closed } from '../bodies/schema.ts';
+import { choice, closed, text } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { testTppName } from '../signing/test-tpp.ts';
@@ -16,8 +16,7 @@ import { fileMessageOf } from '../start/closed-to-us.ts';
 export const certificateBody = closed(
   {
     name: Type.Optional(
-      Type.String({
-        description: 'the name of the TPP, 1 to 60 letters, digits and hyphens; the same name is the same TPP',
+      text('the name of the TPP, 1 to 60 letters, digits and hyphens; the same name is the same TPP', {
         pattern: testTppName.source,
         examples: ['default'],
       }),
@@ -32,12 +31,7 @@ export const certificateBody = closed(
       }),
     ),
     fault: Type.Optional(
-      Type.String({
-        description: 'the name of the fault that the certificate gets',
-        minLength: 1,
-        maxLength: 100,
-        examples: ['expired'],
-      }),
+      text('the name of the fault that the certificate gets', { minLength: 1, maxLength: 100, examples: ['expired'] }),
     ),
   },
   {

@@ -4,10 +4,10 @@ import { grantConsentDirectly } from '../../engine/consents/grant-consent.ts';
 import { type ConsentView, listConsents } from '../../engine/consents/list-consents.ts';
 import { revokeConsent } from '../../engine/consents/end-consents.ts';
 import { accountNumbers } from '../interface/account-reference.ts';
-import { answeredInstant, listAnswer, noon, orNull, text, wireId } from './answers.ts';
+import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
 import { accountNumbers as numbersOfAccount, ownNumbers } from '../interface/answer-parts.ts';
-import { closed, type Static, meaning } from '../bodies/schema.ts';
+import { closed, type Static, meaning, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { customerNumber, maskedPan, psuContext, grantedAccounts } from '../bodies/values.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
@@ -16,8 +16,7 @@ import { testTppId } from '../signing/test-tpp.ts';
 /** `POST /sandbox/consents` (rules.md A7). */
 export const consentGrantBody = closed(
   {
-    tpp: Type.String({
-      description: 'the id of a TPP: the organizationIdentifier of its certificate',
+    tpp: text('the id of a TPP: the organizationIdentifier of its certificate', {
       format: 'well-formed',
       minLength: 1,
       maxLength: 2000,
@@ -26,12 +25,7 @@ export const consentGrantBody = closed(
     psu: meaning('The customer number of the PSU.', customerNumber),
     context: Type.Optional(psuContext),
     agreement: Type.Optional(
-      Type.String({
-        description: 'the agreement that the PSU chooses',
-        format: 'well-formed',
-        minLength: 1,
-        maxLength: 255,
-      }),
+      text('the agreement that the PSU chooses', { format: 'well-formed', minLength: 1, maxLength: 255 }),
     ),
     accounts: Type.Optional(grantedAccounts),
   },

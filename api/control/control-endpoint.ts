@@ -51,7 +51,7 @@ export interface ControlEndpoint<Body = unknown> {
   readonly tell?: (call: ControlCall<Body>, events: Events) => Promise<void>;
 }
 
-/** What a call has made: its JSON is that of a 201. */
+/** The result of a call that created something: the JSON of a 201. */
 export class Created {
   readonly answer: unknown;
 
@@ -78,14 +78,14 @@ export function controlEndpoint<Schema extends BodySchema>(
   return own as ControlEndpoint;
 }
 
-/** What the calls of a bank's control plane work with. */
+/** A bank, with everything that the calls of its control plane need. */
 export interface ControlledBank {
   readonly bank: Bank;
   readonly config: Config;
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
   readonly faults: ArmedFaults;
-  /** What it may take. */
+  /** The space that the bank may take. */
   readonly room: Room;
   readonly sandboxCa: SandboxCaSource;
   /** The TPPs of the unsigned door. */
@@ -96,7 +96,7 @@ export interface ControlledBank {
   readonly judge: (request: RequestToJudge) => Promise<Judgement>;
 }
 
-/** What a request says. */
+/** The parts of a request. */
 export interface Asked {
   /** Address of the bank: that of the request, without a trailing slash, and `base`. */
   readonly address: string;
@@ -112,6 +112,11 @@ export interface ControlCall<Body = unknown> extends Omit<ControlledBank, 'turn'
   readBody(): Body;
   /** Runs work that excludes other such work. Throws CONFLICT if some is running. */
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Address of the bank in answers, without a slash at the end: the public one if the settings have one, else that of the request. */
+export function shownAddress({ config, address, base }: Pick<ControlCall, 'config' | 'address' | 'base'>): string {
+  return config.publicUrl === null ? address : config.publicUrl + base;
 }
 
 /** Makes the call of an endpoint from a request to the control plane or to the console. `body` is its JSON; `{}` without one. */

@@ -3,8 +3,8 @@ import type { Refusal } from '../../engine/values/fault.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import { Mismatch } from '../signing/doctor/mismatch.ts';
-import { faultCode, orNull, text, signingDifference } from './answers.ts';
-import { choice, closed } from '../bodies/schema.ts';
+import { faultCode, orNull, signingDifference } from './answers.ts';
+import { choice, closed, text, integer } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlCall } from './control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { quote } from '../../engine/values/text.ts';
@@ -19,20 +19,14 @@ const headers = Type.Unsafe<Readonly<Record<string, string>>>({
 /** `POST /sandbox/doctor` (rules.md G12). */
 export const judgedRequestBody = closed(
   {
-    method: Type.String({
-      description: 'the method, in capitals',
-      pattern: '^[A-Z]+$',
-      maxLength: 20,
-      examples: ['POST'],
-    }),
-    target: Type.String({
-      description: 'path and query, as they are sent',
+    method: text('the method, in capitals', { pattern: '^[A-Z]+$', maxLength: 20, examples: ['POST'] }),
+    target: text('path and query, as they are sent', {
       pattern: String.raw`^/\S*$`,
       maxLength: 8000,
       examples: ['/v1/accounts?withBalance=true'],
     }),
     headers,
-    body: Type.Optional(Type.String({ description: 'the body as text, as it is sent in UTF-8', examples: ['{}'] })),
+    body: Type.Optional(text('the body as text, as it is sent in UTF-8', '{}')),
   },
   {
     title: 'JudgedRequest',
@@ -51,7 +45,7 @@ export const judgement = closed(
   {
     verdict: choice("the signature check's", ['accepted', 'refused']),
     tpp: orNull(text('the id of the TPP once the signature check has passed', 'PSDNO-FSA-987654321')),
-    status: orNull(Type.Integer({ description: 'the HTTP status of the refusal; null: it would be carried out' })),
+    status: orNull(integer('the HTTP status of the refusal; null: it would be carried out')),
     code: orNull(faultCode),
     finding: orNull(text('why it would be refused')),
     signing: orNull(

@@ -5,7 +5,7 @@ import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { contradictionIn } from '../pipeline/fault-effect.ts';
 import { count, faultCode, listAnswer } from './answers.ts';
 import { exampleOf } from '../bodies/example.ts';
-import { closed, choice } from '../bodies/schema.ts';
+import { closed, choice, text, integer } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 
@@ -13,20 +13,15 @@ import { refusedAt } from '../pipeline/problem.ts';
 
 export const faultMethod = choice('the method of the calls to strike', ['GET', 'POST', 'PUT', 'DELETE']);
 
-export const faultPath = Type.String({
-  description: 'the first segments of the path; * matches any one segment',
+export const faultPath = text('the first segments of the path; * matches any one segment', {
   pattern: '^(/api-sandbox)?/v1(/|$)',
   maxLength: 500,
   examples: ['/v1/accounts/*/balances'],
 });
 
-export const faultTimes = Type.Integer({
-  description: 'how many calls, or runs, to strike, 1 to 1000000',
-  minimum: 1,
-  maximum: 1000000,
-});
+export const faultTimes = integer('how many calls, or runs, to strike, 1 to 1000000', { minimum: 1, maximum: 1000000 });
 
-/** What a fault does beside a code (rules.md E6c). */
+/** The effects of a fault besides a code (rules.md E6c). */
 const deeds = {
   status: Type.Optional(choice('answers as a gateway in front of the bank does, with an HTML page', [503])),
   cut: Type.Optional(choice('the answer ends in its middle', [true])),
@@ -38,8 +33,7 @@ const deeds = {
     ),
   ),
   delay: Type.Optional(
-    Type.String({
-      description: 'how long the bank waits: minutes and seconds, PT60S at most; needs method or path',
+    text('how long the bank waits: minutes and seconds, PT60S at most; needs method or path', {
       maxLength: 20,
       examples: ['PT5S'],
     }),
@@ -49,12 +43,12 @@ const deeds = {
   ),
 };
 
-/** What an armed fault did or does: members of several answers and of a bundle. */
+/** The effects of an armed fault: members of several answers and of a bundle. */
 export const faultEffect = { code: Type.Optional(faultCode), ...deeds };
 
 /** A fault that has struck a call. */
 export const struckFault = closed(
-  { id: Type.Integer({ description: 'the number of the fault', minimum: 1 }), ...faultEffect },
+  { id: integer('the number of the fault', { minimum: 1 }), ...faultEffect },
   {
     title: 'StruckFault',
     description: 'The armed fault that struck the call.',
@@ -66,8 +60,7 @@ export const struckFault = closed(
 export const armedFaultBody = closed(
   {
     code: Type.Optional(
-      Type.String({
-        description: 'a code of the interface, to refuse the call with',
+      text('a code of the interface, to refuse the call with', {
         minLength: 1,
         maxLength: 100,
         examples: ['SERVICE_BLOCKED'],
@@ -92,11 +85,11 @@ const path = '/faults';
 /** An armed fault. */
 const armed = closed(
   {
-    id: Type.Integer({ description: 'the number of the fault, in the order of arming', minimum: 1 }),
+    id: integer('the number of the fault, in the order of arming', { minimum: 1 }),
     ...faultEffect,
     method: armedFaultBody.properties.method,
     path: armedFaultBody.properties.path,
-    times: Type.Integer({ description: 'how many calls it strikes', minimum: 1 }),
+    times: integer('how many calls it strikes', { minimum: 1 }),
     remaining: count('how many calls it will still strike'),
   },
   {

@@ -2,9 +2,9 @@ import * as Type from 'typebox';
 import { assert } from '../../engine/values/assert.ts';
 import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
-import { text } from './answers.ts';
+
 import { codeNamed } from './faults.ts';
-import { closed, choice, type Static } from '../bodies/schema.ts';
+import { closed, choice, type Static, text } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import type { Members, RuleFault } from '../bodies/rule.ts';
 import { grantedAccounts, psuContext } from '../bodies/values.ts';
@@ -14,8 +14,7 @@ export const scaOutcomeBody = closed(
   {
     outcome: choice('what the PSU does', ['approve', 'cancel', 'reject', 'fail', 'expire']),
     psu: Type.Optional(
-      Type.String({
-        description: 'the number that the PSU types, 1 to 35 characters',
+      text('the number that the PSU types, 1 to 35 characters', {
         minLength: 1,
         maxLength: 35,
         examples: ['13039319955'],
@@ -23,20 +22,14 @@ export const scaOutcomeBody = closed(
     ),
     context: Type.Optional(psuContext),
     agreement: Type.Optional(
-      Type.String({
-        description: "the agreement that the PSU chooses in CORPORATE: its id, its name or its owner's number",
+      text("the agreement that the PSU chooses in CORPORATE: its id, its name or its owner's number", {
         minLength: 1,
         maxLength: 255,
       }),
     ),
     accounts: Type.Optional(grantedAccounts),
     failure: Type.Optional(
-      Type.String({
-        description: 'the code that the failure redirect carries',
-        minLength: 1,
-        maxLength: 100,
-        examples: ['SCA_INVALID'],
-      }),
+      text('the code that the failure redirect carries', { minLength: 1, maxLength: 100, examples: ['SCA_INVALID'] }),
     ),
   },
   {

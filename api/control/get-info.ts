@@ -6,19 +6,19 @@ import { shownTimes } from '../../engine/time/rules/settlement-run.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';
-import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
+import { type ControlCall, type ControlEndpoint, shownAddress } from './control-endpoint.ts';
 import { formatClock } from './clock/clock.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { ownNumbers } from '../interface/answer-parts.ts';
-import { choice, closed, meaning } from '../bodies/schema.ts';
+import { choice, closed, meaning, integer, text } from '../bodies/schema.ts';
 import { cutOffs, earlyClose, fxFixings, settlementTimes } from '../bodies/profile.ts';
 import { story } from '../bodies/story.ts';
 import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
-import { answeredInstant, clock, orNull, quirkName, quirkText, text, wireId } from './answers.ts';
+import { answeredInstant, clock, orNull, quirkName, quirkText, wireId } from './answers.ts';
 
 export const settings = closed(
   {
-    port: Type.Integer({ description: 'PORT; 0: a free one was chosen', minimum: 0, maximum: 65_535 }),
+    port: integer('PORT; 0: a free one was chosen', { minimum: 0, maximum: 65_535 }),
     host: text('HOST', '127.0.0.1'),
     ledger: text('SANDBANK_LEDGER, a path or :memory:', ':memory:'),
     settlementTimes: meaning('SANDBANK_SETTLEMENT_TIMES.', settlementTimes),
@@ -35,18 +35,14 @@ export const settings = closed(
     allowedHosts: Type.Array(text('a host name'), { description: 'SANDBANK_ALLOWED_HOSTS' }),
     doctor: Type.Boolean({ description: 'SANDBANK_DOCTOR' }),
     logLevel: text('SANDBANK_LOG_LEVEL', 'info'),
-    openBanks: orNull(
-      Type.Integer({ description: 'SANDBANK_OPEN_BANKS; null: by the memory', minimum: 1, maximum: 1_000 }),
-    ),
-    metricsPort: orNull(
-      Type.Integer({ description: 'SANDBANK_METRICS_PORT; null: none', minimum: 0, maximum: 65_535 }),
-    ),
+    openBanks: orNull(integer('SANDBANK_OPEN_BANKS; null: by the memory', { minimum: 1, maximum: 1_000 })),
+    metricsPort: orNull(integer('SANDBANK_METRICS_PORT; null: none', { minimum: 0, maximum: 65_535 })),
     metricsHost: text('SANDBANK_METRICS_HOST', '127.0.0.1'),
-    trustProxy: Type.Integer({ description: 'SANDBANK_TRUST_PROXY', minimum: 0, maximum: 9 }),
+    trustProxy: integer('SANDBANK_TRUST_PROXY', { minimum: 0, maximum: 9 }),
     banks: orNull(text('SANDBANK_BANKS', 'data/banks')),
     banksExpire: orNull(text('SANDBANK_BANKS_EXPIRE', 'P30D')),
-    bankRate: orNull(Type.Integer({ description: 'SANDBANK_BANK_RATE', minimum: 1 })),
-    bankSize: orNull(Type.Integer({ description: 'SANDBANK_BANK_SIZE', minimum: 1 })),
+    bankRate: orNull(integer('SANDBANK_BANK_RATE', { minimum: 1 })),
+    bankSize: orNull(integer('SANDBANK_BANK_SIZE', { minimum: 1 })),
     controlTokenIsSet: Type.Boolean({ description: 'whether SANDBANK_CONTROL_TOKEN is set' }),
     idSeedIsSet: Type.Boolean({ description: 'whether SANDBANK_ID_SEED is set' }),
   },
@@ -190,7 +186,7 @@ export const getInfo: ControlEndpoint = {
       };
       return { name, default: false, on: own !== null, value, ...told };
     }),
-    addresses: addressesOf(config.publicUrl === null ? address : config.publicUrl + base, address, base),
+    addresses: addressesOf(shownAddress({ config, address, base }), address, base),
     psus: await listPsus(bank),
   }),
 };

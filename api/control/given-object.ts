@@ -1,4 +1,4 @@
-import { type Fault, Refusal } from '../../engine/values/fault.ts';
+import { type Fault, faultWithin, Refusal } from '../../engine/values/fault.ts';
 import { ConfigError } from '../start/config.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 
@@ -21,11 +21,8 @@ export async function givenIn<Value>(
     }
     if (!(error instanceof Refusal)) throw error;
     const [first, ...more] = error.faults;
-    const within = (fault: Fault): Fault => ({
-      ...fault,
-      path: fault.path === undefined ? member : `${member}.${fault.path}`,
-      text: fault.text.replace(/\bThe body\b/g, noun),
-    });
+    const within = (fault: Fault): Fault =>
+      faultWithin(member, { ...fault, text: fault.text.replace(/\bThe body\b/g, noun) });
     throw new Refusal(within(first), ...more.map(within));
   }
 }

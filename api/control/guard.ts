@@ -27,7 +27,7 @@ export function isReadByPages({ method, path }: Pick<Request, 'method' | 'path'>
   return method === 'GET' && ['/sandbox/events', '/sandbox/openapi.json', '/openapi.json'].includes(path);
 }
 
-/** What `site` finds wrong with a request, as a problem (403); null: it passes. */
+/** The problem (403) of a request that `site` refuses; null: it passes. */
 export function siteProblem(site: CallCheck, request: Request): Problem | null {
   const fault = site(request);
   if (fault === null) return null;

@@ -1,11 +1,11 @@
 import * as Type from 'typebox';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { listScas as scasOf, type OpenSca } from '../../engine/approval/list-scas.ts';
-import { choice, closed } from '../bodies/schema.ts';
+import { choice, closed, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { psuContext } from '../bodies/values.ts';
-import type { ControlEndpoint } from './control-endpoint.ts';
-import { answeredInstant, listAnswer, orNull, paymentId, person, text, tpp, wireId } from './answers.ts';
+import { type ControlEndpoint, shownAddress } from './control-endpoint.ts';
+import { answeredInstant, listAnswer, orNull, paymentId, person, tpp, wireId } from './answers.ts';
 
 const signer = closed(
   {
@@ -61,9 +61,9 @@ export const listScas: ControlEndpoint = {
   path: '/sca',
   summary: 'List open SCAs and who may sign',
   answer: scaList,
-  handle: async ({ bank, config, address, base }) => {
-    const own = config.publicUrl === null ? address : config.publicUrl + base;
-    return { scas: (await scasOf(bank)).map((each) => formatSca(each, own)) };
+  handle: async (call) => {
+    const own = shownAddress(call);
+    return { scas: (await scasOf(call.bank)).map((each) => formatSca(each, own)) };
   },
 };
 

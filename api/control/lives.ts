@@ -1,35 +1,28 @@
 import * as Type from 'typebox';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
 import { personaChoice } from '../bodies/persona.ts';
-import { closed, meaning } from '../bodies/schema.ts';
+import { closed, meaning, text, integer } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { date } from '../bodies/values.ts';
 import { listedPersona, personaNames, personaOf } from '../start/persona.ts';
-import { accountNumber, listAnswer, text } from './answers.ts';
+import { accountNumber, listAnswer } from './answers.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { givenIn } from './given-object.ts';
 
 /** `POST /sandbox/life`. */
 export const lifeBody = closed(
   {
-    account: Type.String({
-      description: 'the BBAN or the IBAN of an account in NOK',
+    account: text('the BBAN or the IBAN of an account in NOK', {
       minLength: 1,
       maxLength: 100,
       examples: [story.debtorBban],
     }),
     persona: personaChoice,
     months: Type.Optional(
-      Type.Integer({
-        description: 'months of past, 1 to 120; 12 when left out',
-        minimum: 1,
-        maximum: 120,
-        examples: [12],
-      }),
+      integer('months of past, 1 to 120; 12 when left out', { minimum: 1, maximum: 120, examples: [12] }),
     ),
     seed: Type.Optional(
-      Type.String({
-        description: 'what all choices follow from; sandbank when left out',
+      text('what all choices follow from; sandbank when left out', {
         minLength: 1,
         maxLength: 100,
         examples: ['sandbank'],

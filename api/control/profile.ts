@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { profileMembers } from '../bodies/profile.ts';
-import { closed } from '../bodies/schema.ts';
+import { closed, text } from '../bodies/schema.ts';
 import type { Profile } from '../start/config.ts';
 import { listedProfile, profileIds, profileOf } from '../start/profile.ts';
 import { orNull } from './answers.ts';
@@ -33,7 +33,7 @@ const { id, name: _name, group, quality, ...others } = profileMembers;
 export const profileAnswer = closed(
   {
     id: orNull(id),
-    name: Type.String({ description: 'the name of the bank', examples: ['The interface document'] }),
+    name: text('the name of the bank', 'The interface document'),
     group: orNull(group),
     quality: orNull(quality),
     ...others,

@@ -111,7 +111,7 @@ function sentenceOf(name: string, problem: string): string {
   return `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`;
 }
 
-/** What a quirk takes. */
+/** The values that a quirk takes. */
 function allowedFor(name: Quirk): readonly unknown[] {
   const { value } = table[name];
   return value === null ? [true, false] : [value.form, false];

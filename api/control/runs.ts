@@ -1,10 +1,10 @@
 import { movedPart, sentences } from '../causes/sentence.ts';
 import * as Type from 'typebox';
 import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-runs.ts';
-import { choice, closed } from '../bodies/schema.ts';
+import { choice, closed, integer, text } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { accountNumber, listAnswer, movedMembers, money, paymentIds, period, runReport, text } from './answers.ts';
+import { accountNumber, listAnswer, movedMembers, money, paymentIds, period, runReport } from './answers.ts';
 import { amountJson, withFormattedInstant } from './format.ts';
 import { periodIn } from './read-query.ts';
 
@@ -19,7 +19,7 @@ const attempt = closed(
     nominalDate: Type.Optional(date),
     executionDate: date,
     ...movedMembers,
-    attempt: Type.Integer({ description: 'which attempt it was', minimum: 1, maximum: 5 }),
+    attempt: integer('which attempt it was', { minimum: 1, maximum: 5 }),
     available: money,
     needed: money,
     outcome: choice('how it ended', ['settle', 'retry', 'reject']),

@@ -5,12 +5,12 @@ import {
   type FoundPayment,
   search as found,
 } from '../../engine/inspection/search.ts';
-import { choice, closed } from '../bodies/schema.ts';
+import { choice, closed, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { refusedAt } from '../pipeline/problem.ts';
-import { listAnswer, text, wireId } from './answers.ts';
-import type { ControlEndpoint } from './control-endpoint.ts';
+import { listAnswer, wireId } from './answers.ts';
+import { type ControlEndpoint, shownAddress } from './control-endpoint.ts';
 
 /** Maximum number of results of each kind. */
 const maxOfKind = 5;
@@ -54,10 +54,10 @@ export function searchEndpoint(
     summary: 'Find payments, accounts, people and requests',
     query: { q: text('an id or its beginning, an account number, a name', 'Company') },
     answer: searchResults,
-    handle: async ({ bank, query, config, address, base }) => {
-      const q = wantedIn(query);
-      const console = `${config.publicUrl === null ? address : config.publicUrl + base}/console`;
-      const { payments, accounts, customers } = await found(bank, q, maxOfKind);
+    handle: async (call) => {
+      const q = wantedIn(call.query);
+      const console = `${shownAddress(call)}/console`;
+      const { payments, accounts, customers } = await found(call.bank, q, maxOfKind);
       const requests = q === '' ? [] : requestsOf(q, maxOfKind);
       return {
         results: [

@@ -1,6 +1,6 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
-import { clip, quote } from '../../engine/values/text.ts';
+import { clip, decodedUri, quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/body-bytes.ts';
 import type { Gate } from '../pipeline/control-token.ts';
@@ -85,7 +85,7 @@ function addressed(url: string): { readonly name: string; readonly target: strin
   const form = '/sandbox/as/{tpp}/v1/..., with a name for the TPP';
   if (segment === undefined)
     throw new Problem({ status: 404, detail: `Here is nothing. The unsigned door is ${form}.` });
-  const name = decoded(segment);
+  const name = decodedUri(segment);
   if (name === null || !testTppName.test(name)) {
     const detail = `${quote(name ?? segment, 100)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`;
     throw refusedAt('tpp', detail);
@@ -93,15 +93,6 @@ function addressed(url: string): { readonly name: string; readonly target: strin
   if (target !== undefined) return { name, target };
   const detail = `There is nothing at ${clip(url, 200)}: the unsigned door leads to the interface alone, ${form}.`;
   throw new Problem({ status: 404, detail });
-}
-
-/** The decoded text; null: it is not percent-encoded. */
-function decoded(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
 }
 
 /** A request with a signature was meant for `/v1`. */

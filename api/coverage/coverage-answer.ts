@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
-import { choice, closed } from '../bodies/schema.ts';
-import { answeredInstant, count, orNull, text } from '../control/answers.ts';
+import { choice, closed, text } from '../bodies/schema.ts';
+import { answeredInstant, count, orNull } from '../control/answers.ts';
 
 /** Kinds of behaviours, in the order of the report. */
 export const behaviourKinds = ['operation', 'product', 'status', 'code', 'situation', 'habit'] as const;

@@ -2,511 +2,410 @@ import type { Quirk } from '../../engine/bank/rules/quirk.ts';
 
 /** One line of docs/habits.md: what banks do beside the document, and the mistake that it leads to. */
 export interface HabitLine {
-  /** `H1`; never given to another line. */
-  readonly number: `H${number}`;
   /** What a client sees, as one sentence. */
   readonly what: string;
-  /** Lines of the register of production habits. */
-  readonly register: readonly number[];
   /** The value of its quirk that shows it; left out: the quirk takes none. */
   readonly value?: string;
-  /** Keys of the facts that tell of it, in fixtures/profiles. */
-  readonly facts: readonly string[];
-  /** The profiles in which they do. Left out: any. */
-  readonly profiles?: readonly string[];
-  /** Other banks that were seen to do so, each with the day of the source and how it is known. */
-  readonly others?: readonly string[];
+  /** Where it was seen. */
+  readonly seen: {
+    /** Lines of the register of production habits. */
+    readonly register: readonly number[];
+    /** Keys of the facts that tell of it, in fixtures/profiles. */
+    readonly facts?: readonly string[];
+    /** The profiles in which they do. Left out: any. */
+    readonly profiles?: readonly string[];
+    /** Other banks that were seen to do so, each with the day of the source and how it is known. */
+    readonly others?: readonly string[];
+  };
   /** What clients do wrong because of it. */
   readonly mistake: string;
 }
+
+/** Lines by their numbers, such as `H1`. A number is never given to another line. */
+type HabitLines = Readonly<Record<`H${number}`, HabitLine>>;
 
 const srBank = ['sparebank1-sor-norge-sr'];
 const bien = ['bien-sparebank'];
 const alliance = 'the SpareBank 1 alliance in another API, 2026-06-24: published by the bank';
 
 /** The lines of each habit that has a quirk, in the order of the quirk table. */
-export const habitLines: Readonly<Partial<Record<Quirk, readonly HabitLine[]>>> = {
-  'status-before-approval': [
-    {
-      number: 'H1',
+export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
+  'status-before-approval': {
+    H1: {
       what: 'The status of a payment can be read before the PSU has approved it: RCVD.',
-      register: [48],
-      facts: ['statusBeforeApproval'],
+      seen: { register: [48], facts: ['statusBeforeApproval'] },
       mistake: 'The client takes the 403 of one bank for the rule, or the RCVD of another one.',
     },
-  ],
-  'lenient-headers': [
-    {
-      number: 'H2',
+  },
+  'lenient-headers': {
+    H2: {
       what: 'A periodic payment is accepted without `x-accept-fix` and `TPP-Session-ID`.',
-      register: [44],
-      facts: [],
-      others: [
-        'SpareBank 1 Sogn og Fjordane, undated: published by the bank; the pages of Sparebanken Møre, OBOS-banken and others require `x-accept-fix`',
-      ],
+      seen: {
+        register: [44],
+        others: [
+          'SpareBank 1 Sogn og Fjordane, undated: published by the bank; the pages of Sparebanken Møre, OBOS-banken and others require `x-accept-fix`',
+        ],
+      },
       mistake: 'The client forgets the headers, and meets a bank that demands them.',
     },
-  ],
-  'id-lengths': [
-    {
-      number: 'H3',
+  },
+  'id-lengths': {
+    H3: {
       what: 'The id of a transaction has 241 characters.',
-      register: [4],
       value: 'transaction:241',
-      facts: ['transactionIdLength'],
-      profiles: srBank,
+      seen: { register: [4], facts: ['transactionIdLength'], profiles: srBank },
       mistake: 'A column of 64 or 128 characters cuts the id, and cut ids are equal.',
     },
-    {
-      number: 'H4',
+    H4: {
       what: 'The id of a transaction has 69 characters.',
-      register: [5],
       value: 'transaction:69',
-      facts: ['transactionIdLength'],
-      profiles: bien,
+      seen: { register: [5], facts: ['transactionIdLength'], profiles: bien },
       mistake: 'A column of 64 characters is too short by five, and tests with short ids do not show it.',
     },
-    {
-      number: 'H5',
+    H5: {
       what: 'Ids end in `=` at one bank and not at another. Both contain `-` and `_`.',
-      register: [6],
       value: 'transaction:241/unpadded',
-      facts: ['transactionIdPadded'],
+      seen: { register: [6], facts: ['transactionIdPadded'] },
       mistake: 'The client strips or escapes the `=`, and gets 404 or 403 for the details.',
     },
-  ],
-  'reissued-ids': [
-    {
-      number: 'H6',
+  },
+  'reissued-ids': {
+    H6: {
       what: 'A booked transaction gets another id later. The old id is then unknown.',
-      register: [1, 2],
       value: 'P60D',
-      facts: ['transactionIdStable'],
+      seen: { register: [1, 2], facts: ['transactionIdStable'] },
       mistake: 'A program that knows transactions by their ids imports each of them again.',
     },
-    {
-      number: 'H7',
+    H7: {
       what: 'An id is valid in one session: the next session shows another id.',
-      register: [3],
       value: 'session',
-      facts: [],
-      others: [alliance],
+      seen: { register: [3], others: [alliance] },
       mistake: 'The client stores a link to details, and the link is dead in the next session.',
     },
-  ],
-  'pending-dates': [
-    {
-      number: 'H8',
+  },
+  'pending-dates': {
+    H8: {
       what: 'Pending transactions have a `bookingDate` and no `valueDate`.',
-      register: [14],
       value: 'booking',
-      facts: ['pendingDates'],
-      profiles: srBank,
+      seen: { register: [14], facts: ['pendingDates'], profiles: srBank },
       mistake: 'The client sorts them into the booked transactions, or counts them twice.',
     },
-    {
-      number: 'H9',
+    H9: {
       what: 'Pending transactions have both dates.',
-      register: [15],
       value: 'both',
-      facts: ['pendingDates'],
-      profiles: bien,
+      seen: { register: [15], facts: ['pendingDates'], profiles: bien },
       mistake: 'The client takes every transaction with a `bookingDate` for booked.',
     },
-  ],
-  'pending-members': [
-    {
-      number: 'H10',
+  },
+  'pending-members': {
+    H10: {
       what: 'Pending transactions have dates, an amount and a text, and nothing else.',
-      register: [16],
       value: 'bare',
-      facts: ['pendingMembers'],
+      seen: { register: [16], facts: ['pendingMembers'] },
       mistake: 'The client reads `debtorAccount` of each transaction and fails at the first pending one.',
     },
-  ],
-  'rewritten-texts': [
-    {
-      number: 'H11',
+  },
+  'rewritten-texts': {
+    H11: {
       what: 'The text of a booked card purchase begins with its day, and loses the day later: `12.03 KIOSK` becomes `KIOSK`.',
-      register: [2],
       value: 'P1D',
-      facts: ['textRewritten'],
+      seen: { register: [2], facts: ['textRewritten'] },
       mistake:
         'With another id as well (`reissued-ids`), neither id nor text matches, and each transaction is there twice.',
     },
-  ],
-  'text-forms': [
-    {
-      number: 'H12',
+  },
+  'text-forms': {
+    H12: {
       what: 'The text of a pending card purchase has no day at one bank and begins with `DD.MM` at another.',
-      register: [17],
       value: 'sr',
-      facts: ['textPatterns'],
+      seen: { register: [17], facts: ['textPatterns'] },
       mistake: 'A pattern that was made for one bank cuts the payee at the other.',
     },
-    {
-      number: 'H13',
+    H13: {
       what: 'A card text has the number of the card, the day, the currency, the amount and a rate, for NOK at the rate 1.0000 too.',
-      register: [26],
       value: 'bien',
-      facts: ['textPatterns'],
-      profiles: bien,
+      seen: { register: [26], facts: ['textPatterns'], profiles: bien },
       mistake: 'The client takes purchases in NOK for foreign ones; no `originalAmount` says otherwise.',
     },
-    {
-      number: 'H14',
+    H14: {
       what: 'Texts of fees are columns, padded with runs of blanks.',
-      register: [27],
       value: 'bien',
-      facts: ['textPatterns'],
-      profiles: bien,
+      seen: { register: [27], facts: ['textPatterns'], profiles: bien },
       mistake: 'The client collapses the blanks, and its own hash of the text changes.',
     },
-    {
-      number: 'H15',
+    H15: {
       what: 'A transfer is `Til: NAME` or `Fra: NAME`. An incoming one has two texts: the second is the message.',
-      register: [28],
       value: 'bien',
-      facts: ['textPatterns', 'unstructuredArray'],
-      profiles: bien,
+      seen: { register: [28], facts: ['textPatterns', 'unstructuredArray'], profiles: bien },
       mistake: 'The client drops the second text, and with it the message of the payer.',
     },
-    {
-      number: 'H16',
+    H16: {
       what: 'A payment with KID has a text and a structured reference.',
-      register: [29],
       value: 'bien',
-      facts: ['structuredReference'],
-      profiles: bien,
+      seen: { register: [29], facts: ['structuredReference'], profiles: bien },
       mistake: 'The client copies both into a new payment, and the bank refuses it: one of them is allowed.',
     },
-  ],
-  'structured-references': [
-    {
-      number: 'H17',
+  },
+  'structured-references': {
+    H17: {
       what: 'A structured reference is a list of two strings at one bank and one joined string at another.',
-      register: [30],
       value: 'strings',
-      facts: ['structuredReference'],
+      seen: { register: [30], facts: ['structuredReference'] },
       mistake: 'The client reads one form, and finds no KID in the other.',
     },
-  ],
-  'bank-codes': [
-    {
-      number: 'H18',
+  },
+  'bank-codes': {
+    H18: {
       what: 'Transactions have an ISO code, `--` if nobody knows it, and no code of the bank.',
-      register: [32],
       value: 'iso',
-      facts: ['bankTransactionCodes'],
+      seen: { register: [32], facts: ['bankTransactionCodes'] },
       mistake: 'The client splits `--` into domain, family and subfamily, and gets three empty texts.',
     },
-    {
-      number: 'H19',
+    H19: {
       what: 'Transactions have a code of the bank, such as `R_710`, and no ISO code.',
-      register: [33],
       value: 'proprietary',
-      facts: ['proprietaryBankTransactionCodes'],
+      seen: { register: [33], facts: ['proprietaryBankTransactionCodes'] },
       mistake: 'The client sorts into categories by a member that this group of banks lacks.',
     },
-    {
-      number: 'H20',
+    H20: {
       what: 'A code of the bank stands on many transactions: it is a type, and no id.',
-      register: [10],
       value: 'proprietary',
-      facts: ['proprietaryBankTransactionCodeAsId'],
+      seen: { register: [10], facts: ['proprietaryBankTransactionCodeAsId'] },
       mistake: 'The client takes the code for the id, and swallows the second purchase of a day.',
     },
-  ],
-  counterparty: [
-    {
-      number: 'H21',
+  },
+  counterparty: {
+    H21: {
       what: 'Card purchases name no merchant and no account.',
-      register: [31],
       value: 'transfers',
-      facts: ['counterpartyMembers'],
+      seen: { register: [31], facts: ['counterpartyMembers'] },
       mistake: 'The client takes the payee from `creditorName`, and has none for four of five transactions.',
     },
-  ],
-  order: [
-    {
-      number: 'H22',
+  },
+  order: {
+    H22: {
       what: 'The list is in the order of posting: an older booking date can stand above a later one.',
-      register: [34],
       value: 'posting',
-      facts: ['order'],
+      seen: { register: [34], facts: ['order'] },
       mistake: 'The client stops at the first date that it has already read, and misses what stands below.',
     },
-  ],
-  'no-next-link': [
-    {
-      number: 'H37',
+  },
+  'no-next-link': {
+    H37: {
       what: 'A list of transactions has no link to its next page, though more follow.',
-      register: [35],
-      facts: ['nextLinkMissing'],
+      seen: { register: [35], facts: ['nextLinkMissing'] },
       mistake: 'The client reads one page and believes that it has all. `offset` reads on.',
     },
-  ],
-  'full-history': [
-    {
-      number: 'H38',
+  },
+  'full-history': {
+    H38: {
       what: 'Transactions older than 90 days can be read for an hour after the consent, then no session opens them: PERIOD_INVALID.',
-      register: [38],
       value: 'PT60M',
-      facts: ['fullHistoryWindowMinutes'],
+      seen: { register: [38], facts: ['fullHistoryWindowMinutes'] },
       mistake:
         'The job at night asks for all years, and is refused. Read the history at once when the PSU has consented.',
     },
-  ],
-  'consent-days': [
-    {
-      number: 'H39',
+  },
+  'consent-days': {
+    H39: {
       what: 'A consent lapses 90 days after the last SCA of the PSU.',
-      register: [40],
       value: '90',
-      facts: ['consentDays'],
+      seen: { register: [40], facts: ['consentDays'] },
       mistake: 'The client plans the renewal after 180 days, and reads nothing for 90 of them.',
     },
-  ],
-  'details-days': [
-    {
-      number: 'H45',
+  },
+  'details-days': {
+    H45: {
       what: 'Without the PSU, the details of a transaction can be read until 90 days after the last SCA, and lists until 180.',
-      register: [39],
       value: '90',
-      facts: ['unattendedReads'],
-      profiles: ['obos-banken', 'skue-sparebank'],
-      others: ['Spareskillingsbanken, undated: published by the bank'],
+      seen: {
+        register: [39],
+        facts: ['unattendedReads'],
+        profiles: ['obos-banken', 'skue-sparebank'],
+        others: ['Spareskillingsbanken, undated: published by the bank'],
+      },
       mistake: 'The client keeps one date for the consent: from day 91 the details fail while the list works.',
     },
-  ],
-  'revoked-403': [
-    {
-      number: 'H40',
+  },
+  'revoked-403': {
+    H40: {
       what: 'Reading with a consent that the PSU has revoked is refused with 403, without a `scaRedirect`.',
-      register: [42],
-      facts: ['revokedConsent'],
+      seen: { register: [42], facts: ['revokedConsent'] },
       mistake: 'The client waits for the link of a 401 and tries again for ever, as no link comes.',
     },
-  ],
-  'no-cards-404': [
-    {
-      number: 'H41',
+  },
+  'no-cards-404': {
+    H41: {
       what: 'The list of card accounts of a consent without cards is 404.',
-      register: [43],
-      facts: ['cardsMissing'],
+      seen: { register: [43], facts: ['cardsMissing'] },
       mistake: 'One 404 ends the whole refresh, and the accounts are not read either.',
     },
-  ],
-  'fee-indicator': [
-    {
-      number: 'H23',
+  },
+  'fee-indicator': {
+    H23: {
       what: 'A payment that costs 0.00 has `transactionFeeIndicator` true.',
-      register: [47],
-      facts: ['feeIndicator'],
+      seen: { register: [47], facts: ['feeIndicator'] },
       mistake: 'The client tells the PSU of a fee of nothing.',
     },
-  ],
-  'no-status-in-details': [
-    {
-      number: 'H24',
+  },
+  'no-status-in-details': {
+    H24: {
       what: 'The details of a payment have no `transactionStatus`.',
-      register: [51],
-      facts: ['statusInDetails'],
+      seen: { register: [51], facts: ['statusInDetails'] },
       mistake: 'The client reads the details and has no status.',
     },
-  ],
-  'plain-json': [
-    {
-      number: 'H25',
+  },
+  'plain-json': {
+    H25: {
       what: 'The content type is `application/json`, without a charset.',
-      register: [],
-      facts: ['contentType'],
-      profiles: srBank,
+      seen: { register: [], facts: ['contentType'], profiles: srBank },
       mistake: 'The client compares the whole header, or falls back on ISO 8859-1 for æ, ø and å.',
     },
-  ],
-  'accept-fix-dates': [
-    {
-      number: 'H42',
+  },
+  'accept-fix-dates': {
+    H42: {
       what: 'Before its date, a transaction of a card has its two amounts exchanged, unless `x-accept-fix` names the change.',
-      register: [45],
       value: 'card-amounts:2030-01-01',
-      facts: ['acceptFixSent'],
+      seen: { register: [45], facts: ['acceptFixSent'] },
       mistake: 'The client books 100.00 EUR as 100.00 NOK at one bank, and the right amount at another.',
     },
-    {
-      number: 'H43',
+    H43: {
       what: 'Each bank makes a change of `x-accept-fix` its default on a day of its own. Before it, long names are cut.',
-      register: [46],
       value: 'longer-names:2030-01-01',
-      facts: ['acceptFixDefaults'],
+      seen: { register: [46], facts: ['acceptFixDefaults'] },
       mistake:
         'The client takes the day of one bank for that of all. Send the header until each bank has made the change.',
     },
-  ],
-  'status-lag': [
-    {
-      number: 'H44',
+  },
+  'status-lag': {
+    H44: {
       what: 'After the SCA the status of a payment is RCVD for some time still.',
-      register: [49],
       value: 'PT26S',
-      facts: ['statusLag'],
+      seen: { register: [49], facts: ['statusLag'] },
       mistake:
         'The client reads the status once, when the PSU comes back, and takes the payment for refused or unsigned.',
     },
-  ],
-  'own-accounts-at-once': [
-    {
-      number: 'H51',
+  },
+  'own-accounts-at-once': {
+    H51: {
       what: 'A transfer between accounts of one customer settles when it is authorised; one to another customer of the bank waits for a run.',
-      register: [58],
-      facts: ['ownAccountTransfers'],
-      profiles: ['sparebank1-ostfold-akershus', 'sparebank1-modum', 'den-gule-banken'],
+      seen: {
+        register: [58],
+        facts: ['ownAccountTransfers'],
+        profiles: ['sparebank1-ostfold-akershus', 'sparebank1-modum', 'den-gule-banken'],
+      },
       mistake: 'The client takes "inside the bank" for "at once", and promises money that a run brings.',
     },
-  ],
-  'same-bank-at-once': [
-    {
-      number: 'H52',
+  },
+  'same-bank-at-once': {
+    H52: {
       what: 'A transfer to another customer of the bank settles when it is authorised, one with a KID in a run.',
-      register: [59],
       value: 'without-kid',
-      facts: ['sameBankTransfers'],
-      profiles: ['orskog-sparebank', 'skagerrak-sparebank', 'sparebanken-din'],
+      seen: {
+        register: [59],
+        facts: ['sameBankTransfers'],
+        profiles: ['orskog-sparebank', 'skagerrak-sparebank', 'sparebanken-din'],
+      },
       mistake: 'The client sees the payment with a KID late, and sends it again.',
     },
-    {
-      number: 'H53',
+    H53: {
       what: 'Money inside the bank is available at once, and booked on the next banking day.',
-      register: [60],
       value: 'all',
-      facts: ['sameBankTransfers'],
-      profiles: ['kvinesdal-sparebank', 'sparebanken-sor'],
+      seen: { register: [60], facts: ['sameBankTransfers'], profiles: ['kvinesdal-sparebank', 'sparebanken-sor'] },
       mistake: 'The client sums up booked transactions, and misses money that the balance has.',
     },
-  ],
-  'card-value-dates': [
-    {
-      number: 'H54',
+  },
+  'card-value-dates': {
+    H54: {
       what: 'A foreign card purchase has a value date after its booking date: the banking day that follows.',
-      register: [22],
-      facts: ['valueDateRule'],
-      profiles: bien,
+      seen: { register: [22], facts: ['valueDateRule'], profiles: bien },
       mistake: 'The client orders by value date, and finds transactions of tomorrow.',
     },
-  ],
-  'weekend-values': [
-    {
-      number: 'H55',
+  },
+  'weekend-values': {
+    H55: {
       what: 'A transfer of a Saturday or a Sunday has that day as its value date, and is booked on Monday.',
-      register: [23],
-      facts: ['valueDateRule'],
-      profiles: bien,
+      seen: { register: [23], facts: ['valueDateRule'], profiles: bien },
       mistake: 'The client finds duplicates, or computes a balance, by the value date.',
     },
-  ],
-  'month-end-bookings': [
-    {
-      number: 'H56',
+  },
+  'month-end-bookings': {
+    H56: {
       what: 'Fees are booked on the last day of a month, also on a Saturday or a Sunday.',
-      register: [25],
-      facts: ['weekendRule'],
-      profiles: bien,
+      seen: { register: [25], facts: ['weekendRule'], profiles: bien },
       mistake: 'The client requires that a booking date is a banking day.',
     },
-  ],
+  },
 };
 
 /** Habits of banks that the bank has without a quirk. */
-export const defaultLines: readonly HabitLine[] = [
-  {
-    number: 'H26',
+export const defaultLines: HabitLines = {
+  H26: {
     what: 'Pending transactions have no id.',
-    register: [13],
-    facts: ['pendingHasId'],
+    seen: { register: [13], facts: ['pendingHasId'] },
     mistake: 'The client matches pending and booked transactions one by one. Replace the whole pending list instead.',
   },
-  {
-    number: 'H27',
+  H27: {
     what: 'Every page, and every range of dates, has all pending transactions.',
-    register: [18],
-    facts: ['pendingUnfiltered'],
-    others: ['OKQ8, 2023-02-14: published by the bank as a known issue'],
+    seen: {
+      register: [18],
+      facts: ['pendingUnfiltered'],
+      others: ['OKQ8, 2023-02-14: published by the bank as a known issue'],
+    },
     mistake: 'The client reads on while a page is not empty, and never ends.',
   },
-  {
-    number: 'H28',
+  H28: {
     what: 'Two purchases can have the same date, amount and text. They are two transactions with two ids.',
-    register: [11],
-    facts: ['duplicateLookalikes'],
+    seen: { register: [11], facts: ['duplicateLookalikes'] },
     mistake: 'The client drops the second one as a duplicate.',
   },
-  {
-    number: 'H29',
+  H29: {
     what: 'A list takes a limit of several hundred (`limit=499`), and `_links.next` says whether there is more.',
-    register: [36],
-    facts: ['pageLimitAccepted'],
-    others: ['Fana Sparebank, undated: published by the bank, which advises 100 to 200'],
+    seen: {
+      register: [36],
+      facts: ['pageLimitAccepted'],
+      others: ['Fana Sparebank, undated: published by the bank, which advises 100 to 200'],
+    },
     mistake: 'The client counts the items of a page instead of following `_links.next`.',
   },
-  {
-    number: 'H30',
+  H30: {
     what: 'A list without `dateFrom` begins 90 days ago.',
-    register: [37],
-    facts: [],
-    others: ['Fana Sparebank and others, undated: published by the bank'],
+    seen: { register: [37], others: ['Fana Sparebank and others, undated: published by the bank'] },
     mistake: 'The client believes that it has the whole history.',
   },
-  {
-    number: 'H31',
+  H31: {
     what: 'Transactions older than 90 days can be read within an hour after the SCA.',
-    register: [38],
-    facts: ['fullHistoryWindowMinutes'],
+    seen: { register: [38], facts: ['fullHistoryWindowMinutes'] },
     mistake: 'A job at night asks for all years, and is refused.',
   },
-  {
-    number: 'H32',
+  H32: {
     what: 'Without the PSU an account is read four times in 24 hours and 90 days back, until 180 days after the SCA.',
-    register: [39],
-    facts: [],
-    others: ['Fana Sparebank, undated: published by the bank'],
+    seen: { register: [39], others: ['Fana Sparebank, undated: published by the bank'] },
     mistake: 'The client reads each hour, and is refused from the fifth time on.',
   },
-  {
-    number: 'H33',
+  H33: {
     what: 'The PSU ends a consent at the bank, without notice to the TPP (`DELETE /sandbox/consents/{consentId}`).',
-    register: [41],
-    facts: [],
-    others: ['Sparebanken Øst and SpareBank 1 Helgeland, undated: published by the bank'],
+    seen: { register: [41], others: ['Sparebanken Øst and SpareBank 1 Helgeland, undated: published by the bank'] },
     mistake: 'The client has no path for a consent that ended early.',
   },
-  {
-    number: 'H34',
+  H34: {
     what: 'A read with a lapsed consent is refused with 401 and a `scaRedirect`.',
-    register: [42],
-    facts: ['consentExpired'],
+    seen: { register: [42], facts: ['consentExpired'] },
     mistake: 'The client tries again instead of sending the PSU to the link.',
   },
-  {
-    number: 'H35',
+  H35: {
     what: 'The bank takes the values of `x-accept-fix` that clients send, and all of them are the default.',
-    register: [45],
-    facts: ['acceptFixSent'],
+    seen: { register: [45], facts: ['acceptFixSent'] },
     mistake: 'The client reads amounts as numbers, as they were before.',
   },
-  {
-    number: 'H36',
+  H36: {
     what: 'After the SCA a payment of today can no longer be deleted, and has no link to start an authorisation.',
-    register: [50],
-    facts: ['statusAfterApproval'],
+    seen: { register: [50], facts: ['statusAfterApproval'] },
     mistake: 'The client cancels by habit, and is refused.',
   },
-  {
-    number: 'H57',
+  H57: {
     what: 'A card purchase is booked some days after it. Its day stands in the text alone, if anywhere.',
-    register: [24],
-    facts: ['bookingLagAfterPurchase'],
-    profiles: bien,
+    seen: { register: [24], facts: ['bookingLagAfterPurchase'], profiles: bien },
     mistake: 'The client reports the purchase in the month of its booking.',
   },
-];
+};

@@ -22,7 +22,7 @@ export interface ReadingContext extends Pick<Call, 'tpp' | 'headers'> {
 export interface Habit {
   /** Shows an answer; the same object if the habit does not concern it. */
   readonly show?: (answer: ShownAnswer, context: HabitContext) => ShownAnswer | Promise<ShownAnswer>;
-  /** Of a habit of several quirks: whether this one concerns an answer. */
+  /** For a habit that several quirks share: whether this quirk concerns the answer. */
   readonly isOf?: (name: Quirk, answer: ShownAnswer) => boolean;
   /** Reads back what it showed: the path, query and body as the engine knows them. What it cannot read stays as it is. */
   readonly read?: (asked: AskedRequest, context: ReadingContext) => AskedRequest | Promise<AskedRequest>;

@@ -31,14 +31,15 @@ export function habitsPage(profiles: readonly Profile[]): string {
     const lines = habitLines[name];
     return lines === undefined ? [] : [section(name, lines, profiles)];
   });
-  const others = defaultLines.map((line) => paragraph(line, null, profiles));
+  const others = Object.entries(defaultLines).map((line) => paragraph(line, null, profiles));
   return [introduction, ...withLines, byDefault, ...others].join('\n\n') + '\n';
 }
 
-function section(name: Quirk, lines: readonly HabitLine[], profiles: readonly Profile[]): string {
+function section(name: Quirk, lines: Readonly<Record<string, HabitLine>>, profiles: readonly Profile[]): string {
   const parts = [`## ${name}`, quirks[name].effect, ...profilesWith(name, profiles), ...storyOf(name)];
-  const told = lines.map((line) => {
-    return paragraph(line, line.value === undefined ? name : `${name}=${line.value}`, profiles);
+  const told = Object.entries(lines).map((line) => {
+    const [, { value }] = line;
+    return paragraph(line, value === undefined ? name : `${name}=${value}`, profiles);
   });
   return [...parts, ...told].join('\n\n');
 }
@@ -62,11 +63,13 @@ function storyOf(name: Quirk): string[] {
 }
 
 /** One habit. `flag`: the quirk that shows it; null: it needs none. */
-function paragraph(line: HabitLine, flag: string | null, profiles: readonly Profile[]): string {
-  const { number, what, mistake } = line;
-  const seen = [...seenIn(line, profiles), ...(line.others ?? [])];
+function paragraph(
+  [number, { what, mistake, seen }]: readonly [string, HabitLine],
+  flag: string | null,
+  profiles: readonly Profile[],
+): string {
   const points = [
-    `- **Seen:** ${seen.join('; ')}.`,
+    `- **Seen:** ${[...seenIn(seen, profiles), ...(seen.others ?? [])].join('; ')}.`,
     ...(flag === null ? [] : [`- **See it here:** \`--quirks ${flag}\`.`]),
     `- **The mistake:** ${mistake}`,
   ];
@@ -74,7 +77,7 @@ function paragraph(line: HabitLine, flag: string | null, profiles: readonly Prof
 }
 
 /** Each bank with the day of its latest fact and how that is known. */
-function seenIn({ facts: keys, profiles: only }: HabitLine, profiles: readonly Profile[]): string[] {
+function seenIn({ facts: keys = [], profiles: only }: HabitLine['seen'], profiles: readonly Profile[]): string[] {
   const banks = profiles.filter(({ id }) => (only === undefined ? id !== 'every-habit' : only.includes(id)));
   return banks.flatMap(({ name, facts }) => {
     const [latest] = facts

@@ -7,13 +7,13 @@ import type { Habit, ReadingContext } from './habit.ts';
 import { isObject } from './json.ts';
 import { type IdKind, type WireIds, wireIdsOf } from './wire-ids.ts';
 
-/** What has an id in paths and in answers. Customers and agreements keep theirs, as do card transactions, which a test may name itself. */
+/** Members with ids in paths and answers. The ids of customers, agreements and card transactions never change: a test may choose the last. */
 const kinds: ReadonlyMap<string, IdKind> = new Map([
   ['transactionId', 'transaction'],
   ['paymentId', 'payment'],
   ['paymentIds', 'payment'],
   ['resourceId', 'resource'],
-  // Of an account of the test data.
+  // The id of an account in the test data.
   ['id', 'resource'],
   ['accountId', 'resource'],
   ['cardId', 'resource'],
@@ -29,12 +29,12 @@ const idInText = /(\b(payment|signing basket|resourceId) )?(enc!!(?:[\w-]{42}|[\
 /** Maximum length of an id. */
 const maxLength = 512;
 
-/** What is kept of a request for its answer, by its headers: a refusal must not ask a ledger that may be in trouble. */
+/** Notes on a request for its answer, by its headers: a refusal must not ask a ledger that may be in trouble. */
 const readRequests = new WeakMap<object, ReadRequest>();
 
 interface ReadRequest {
   readonly wire: WireIds;
-  /** That of account transactions in account information; null: elsewhere. */
+  /** The period of the account transactions in account information; null: elsewhere. */
   readonly period: number | null;
   /** Ids as the engine was asked for them, with those that were sent in their place. */
   readonly sent: ReadonlyMap<string, string>;

@@ -20,7 +20,7 @@ export interface Purchase {
   readonly isByNumber: boolean;
   /** The amount in the currency of the purchase, of either sign. */
   readonly paid: Money;
-  /** What one unit of that currency costs in the account's. */
+  /** The price of one unit of that currency, in the account's currency. */
   readonly rate: number;
 }
 

@@ -111,7 +111,7 @@ export class WireIds {
   }
 }
 
-/** What is encrypted; null: the text is no id of the ledger. */
+/** The plain bytes of an id; null: the text is no id of the ledger. */
 function sealedText(kind: IdKind, id: string, period: number): Buffer | null {
   const sealed = Buffer.alloc(sealedBytes[kind]);
   if (kind === 'transaction') {

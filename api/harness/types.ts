@@ -99,8 +99,8 @@ export interface ConnectBankOptions extends Pick<CreateBankOptions, 'now' | 'mod
   /** The `SANDBANK_CONTROL_TOKEN` of the server, if it has one; or the token of the bank `name`, which opens that bank alone. */
   readonly token?: string;
   /**
-   * Connects to the bank of this name in the server, which is made with these options if there is none. With the bank's own token the
-   * bank must be there.
+   * The name of a bank beside others. If the server has no bank of this name, the call creates one with these options. With a bank's own
+   * token the bank must exist.
    */
   readonly name?: string;
   /** A name in the server's fixtures/, or the known state itself. Left out: `known-state`. */

@@ -136,7 +136,7 @@ function oneHost(log: Logger): RequestHandler {
   };
 }
 
-/** Asks for the token of a bank that has one of its own, or for a session of its console. */
+/** Guards a path with the bank's own token, if the bank has one. A GET with a session of the console passes too. */
 function askedFor({ tenant, sessions }: BankAppOptions, site: CallCheck): RequestHandler {
   const mayRead = (request: Request): boolean => request.method === 'GET' && sessions.of(request) !== null;
   return guard({ site, token: tenant?.token ?? null, mayRead });

@@ -6,6 +6,12 @@ import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import type { SandboxCa } from '../start/trusted-cas.ts';
 import type { BankStore, KeptCredentials } from './bank-store.ts';
 
+interface Keeping {
+  readonly store: Pick<BankStore, 'keepCredentials'>;
+  /** The wall clock. */
+  readonly now: () => Instant;
+}
+
 /**
  * The credentials of a named bank on a server with a control token (docs/spec/control-plane.md H): the key of its token, its CA and its
  * throw-away TPPs. They are no part of the bank: its ledger, snapshots and bundles do not have them, and a reset leaves them. A bank that
@@ -13,27 +19,18 @@ import type { BankStore, KeptCredentials } from './bank-store.ts';
  */
 export class BankCredentials {
   readonly #name: string;
-  readonly #store: Pick<BankStore, 'keepCredentials'>;
-  readonly #now: () => Instant;
+  readonly #of: Keeping;
   #kept: KeptCredentials | null;
   /** Whether the bank was closed for good: a new one may have its name. */
   #isOver = false;
   /** The TPPs of its unsigned door. */
   readonly tpps = new ThrowAwayTpps(() => this.ca());
 
-  /** `kept`: as the store has them. `now`: the wall clock. */
-  constructor(
-    name: string,
-    of: {
-      readonly store: Pick<BankStore, 'keepCredentials'>;
-      readonly kept: KeptCredentials | null;
-      readonly now: () => Instant;
-    },
-  ) {
+  /** `kept`: as the store has them. */
+  constructor(name: string, kept: KeptCredentials | null, of: Keeping) {
     this.#name = name;
-    this.#store = of.store;
-    this.#kept = of.kept;
-    this.#now = of.now;
+    this.#kept = kept;
+    this.#of = of;
   }
 
   /** Whether the bank has credentials of its own. */
@@ -70,7 +67,7 @@ export class BankCredentials {
 
   readonly #newCa = once(async () => {
     // A name in a certificate has at most 64 characters.
-    const ca = await issueAuthority(`Sandbank CA ${this.#name.slice(0, 52)}`, this.#now());
+    const ca = await issueAuthority(`Sandbank CA ${this.#name.slice(0, 52)}`, this.#of.now());
     this.#keep({ tokenKey: this.tokenKey, ca });
     return ca;
   });
@@ -81,7 +78,7 @@ export class BankCredentials {
   }
 
   #keep(kept: KeptCredentials): void {
-    if (!this.#isOver) this.#store.keepCredentials(this.#name, kept);
+    if (!this.#isOver) this.#of.store.keepCredentials(this.#name, kept);
     this.#kept = kept;
   }
 }

@@ -14,16 +14,11 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { LedgerHeld, LedgerUnavailable, lockLedgers } from '../../engine/bank.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
-import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
-import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
-import { receivingTexts } from '../../engine/time/rules/receiving.ts';
-import { settlementTimesText, shownTimes } from '../../engine/time/rules/settlement-run.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
-import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { closedToUs, fileMessageOf } from '../start/closed-to-us.ts';
-import { type Config, ConfigError, type Profile, readConfig } from '../start/config.ts';
+import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../start/config.ts';
 import { makeFolder } from '../start/make-folder.ts';
 import { type BankRecord, type BankStore, isBankName, type KeptCredentials } from './bank-store.ts';
 
@@ -46,8 +41,6 @@ interface Kept extends Omit<BankRecord, 'config'> {
   readonly profile: Profile | null;
   /** {@link hashOfKnownState} of the file beside it. */
   readonly knownState: string;
-  readonly clock: BankClock | null;
-  readonly faults: readonly ArmedFault[];
 }
 
 /** How an SQLite file begins. */
@@ -112,7 +105,7 @@ export class BankFiles implements BankStore {
     const isOfBank = (entry: string): boolean => names.has(entry.slice(0, entry.indexOf('.')));
     for (const entry of entries.filter((each) => each.endsWith('.sqlite'))) {
       const name = entry.slice(0, -'.sqlite'.length);
-      const problem = isFileName(name) ? this.#problemOf(name) : 'its name is none of a bank';
+      const problem = isFileName(name) ? this.#problemOf(name) : 'no bank can have this name';
       if (problem === null) names.add(name);
       else this.#ignore(entry, problem);
     }
@@ -132,15 +125,8 @@ export class BankFiles implements BankStore {
       const { birthtimeMs } = statSync(ledger);
       const since = Math.floor(birthtimeMs) as Instant;
       const used = Math.floor(Math.max(birthtimeMs, statSync(ledger).mtimeMs)) as Instant;
-      return {
-        config: { ...config, ledger, clockNow: null },
-        asked: null,
-        since,
-        used,
-        told: null,
-        clock: null,
-        faults: [],
-      };
+      const record = { asked: null, since, used, told: null, clock: null, faults: [] };
+      return { ...record, config: { ...config, ledger, clockNow: null } };
     }
     try {
       const { settings, profile, knownState, ...record } = JSON.parse(text) as Kept;
@@ -172,7 +158,7 @@ export class BankFiles implements BankStore {
       throw inItsPlace(
         `The folder of the banks has a ${name}.sqlite that is no bank. Take it away, or choose another name.`,
       );
-    // What a bank of this name has left that was never made, or whose ledger was taken away.
+    // An earlier bank of this name may have left files: it was never finished, or its ledger was removed.
     await this.#moveAside(name, record.since);
     this.#hashes.set(name, hashOfKnownState(knownState));
     this.#write(name, 'known-state.json', JSON.stringify(knownState));
@@ -180,13 +166,8 @@ export class BankFiles implements BankStore {
   }
 
   keep(name: string, { config, ...record }: BankRecord): void {
-    const knownState = this.#hashes.get(name);
-    const kept: Kept = {
-      ...record,
-      settings: settingsOf(config),
-      profile: config.profile,
-      knownState: knownState ?? '',
-    };
+    const knownState = this.#hashes.get(name) ?? '';
+    const kept: Kept = { ...record, settings: settingsOf(config), profile: config.profile, knownState };
     this.#write(name, 'json', JSON.stringify(kept));
   }
 
@@ -251,7 +232,7 @@ export class BankFiles implements BankStore {
       for (const file of files.toSorted((one, other) => Number(other === ledger) - Number(one === ledger)))
         await rename(this.#in(file), join(aside, file));
     } catch (error) {
-      throw new LedgerUnavailable({ kind: 'unwritable', reason: `${ledger} cannot be moved aside`, cause: error });
+      throw unwritable(`${ledger} cannot be moved aside`, error);
     }
   }
 
@@ -259,11 +240,7 @@ export class BankFiles implements BankStore {
     try {
       return await readdir(this.#folder);
     } catch (error) {
-      throw new LedgerUnavailable({
-        kind: 'unwritable',
-        reason: 'the folder of the banks cannot be read',
-        cause: error,
-      });
+      throw unwritable('the folder of the banks cannot be read', error);
     }
   }
 
@@ -317,7 +294,7 @@ export class BankFiles implements BankStore {
       writeFileSync(`${path}.partial`, text, { mode: 0o600 });
       renameSync(`${path}.partial`, path);
     } catch (error) {
-      throw new LedgerUnavailable({ kind: 'unwritable', reason: `${name}.${end} cannot be written`, cause: error });
+      throw unwritable(`${name}.${end} cannot be written`, error);
     }
   }
 
@@ -356,23 +333,19 @@ function isSqlite(path: string): boolean {
   }
 }
 
-/** The settings of a bank that hold whatever those of the server are at a later start. */
-function settingsOf({ fixtures, clockNow, clockMode, quirks, settlementTimes, receiving }: Config): Kept['settings'] {
-  const { cutOffs, earlyClose, fxFixings } = receivingTexts(receiving);
-  return {
-    SANDBANK_FIXTURES: fixtures,
-    SANDBANK_CLOCK_NOW: clockNow === null ? '' : formatInstant(clockNow),
-    SANDBANK_CLOCK_MODE: clockMode,
-    SANDBANK_QUIRKS: quirkTexts(quirks).join(','),
-    SANDBANK_SETTLEMENT_TIMES: settlementTimesText(shownTimes(settlementTimes)),
-    SANDBANK_CUT_OFFS: cutOffs,
-    SANDBANK_EARLY_CLOSE: earlyClose,
-    SANDBANK_FX_FIXINGS: fxFixings,
-  };
+/** The settings that a bank keeps, even if a later start of the server has others. */
+function settingsOf(config: Config): Kept['settings'] {
+  const { clockNow, clockMode } = config;
+  const now = clockNow === null ? '' : formatInstant(clockNow);
+  return { ...keptSettings(config), SANDBANK_CLOCK_NOW: now, SANDBANK_CLOCK_MODE: clockMode };
 }
 
 function inItsPlace(text: string): Refusal {
   return new Refusal({ code: 'CONFLICT', path: 'name', text });
+}
+
+function unwritable(reason: string, cause: unknown): LedgerUnavailable {
+  return new LedgerUnavailable({ kind: 'unwritable', reason, cause });
 }
 
 /** A bank whose files cannot be used is refused; the others go on. */

@@ -13,12 +13,12 @@ import type { Tenant } from './hosted-bank.ts';
 interface FrontOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** What opens the bank of a name, which may not be there. */
+  /** The token and sessions for a name, whether such a bank exists or not. */
   readonly tenantAt: (name: string) => Promise<Tenant>;
 }
 
 /**
- * What stands before the named banks of a server with a control token, at `/banks/:name`. It asks for the token before it is known whether
+ * The front of the named banks of a server with a control token, at `/banks/:name`. It asks for the token before it is known whether
  * there is such a bank, and opens none: a bank of somebody else and one that is not there answer alike (docs/spec/control-plane.md H). The
  * routes of a bank ask again.
  */

@@ -5,7 +5,7 @@ import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { SandboxCa } from '../start/trusted-cas.ts';
 
-/** What a server keeps of a named bank beside its ledger. Instants are those of the wall clock. */
+/** The record that a server keeps of a named bank beside its ledger. Its instants are of the wall clock. */
 export interface BankRecord {
   /** The settings that it was made with; `clockNow` null: the file of the bank came without them. */
   readonly config: Config;
@@ -22,7 +22,7 @@ export interface BankRecord {
   readonly faults: readonly ArmedFault[];
 }
 
-/** What is kept of the credentials of a bank. */
+/** The stored credentials of a bank. */
 export interface KeptCredentials {
   /** The key of its token (`tokenKey` of api/pipeline/control-token.ts); null: its token was revoked. */
   readonly tokenKey: string | null;
@@ -36,9 +36,9 @@ export interface BankStore {
   readonly isLasting: boolean;
   /** The ledger of a bank: a path, or `:memory:`. */
   ledgerOf(name: string): string;
-  /** The names of the banks that are there from before, in alphabetical order. Tells the log of what it ignores. */
+  /** The names of the stored banks, in alphabetical order. Logs each file that it ignores. */
   names(): Promise<readonly string[]>;
-  /** The record of a bank that is there from before; null: there is none. Throws LedgerUnavailable for one that cannot be read. */
+  /** The record of a stored bank; null: no bank of this name is stored. Throws LedgerUnavailable if the record cannot be read. */
   find(name: string): Promise<BankRecord | null>;
   /** The known state that a bank was made with; null: it came without. Throws LedgerUnavailable if it cannot be read. */
   knownState(name: string): Promise<KnownState | null>;
@@ -84,7 +84,7 @@ export const inMemory: BankStore = {
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** What a name must match, in words of a regular expression. */
+/** The regular expression of a name, as text. */
 export const nameForm: string = namePattern.source;
 
 /** Name of the bank at the root, which cannot be created or removed. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as Type from 'typebox';
-import { assert } from '../../engine/values/assert.ts';
-import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
+import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { type Glance, glanceAt } from '../../engine/bank/glance.ts';
 import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
@@ -17,8 +16,9 @@ import { profileChoice, profileGiven } from '../control/profile.ts';
 import { platformEntry } from '../start/platform.ts';
 import { quirksOf } from '../start/profile.ts';
 import { knownStateOf } from '../control/ledger/known-state-of.ts';
+import { instantOf } from '../control/ledger/reset.ts';
 import type { Config } from '../start/config.ts';
-import { closed, meaning, type Static } from '../bodies/schema.ts';
+import { closed, meaning, type Static, text } from '../bodies/schema.ts';
 import { clockMode, fixtures, instant } from '../bodies/values.ts';
 
 const settings = {
@@ -31,7 +31,7 @@ const settings = {
 
 /** Body of `POST /sandbox/banks`. */
 export const bankBody = closed(
-  { name: Type.String({ description: 'a name for the bank', minLength: 1, maxLength: 255 }), ...settings },
+  { name: text('a name for the bank', { minLength: 1, maxLength: 255 }), ...settings },
   {
     title: 'Bank',
     description: 'A further bank in this process, below /banks/{name}.',
@@ -177,6 +177,7 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
   const known = fixtures === undefined ? null : await knownStateOf(fixtures, (named) => banks.knownStateNamed(named));
   const on = quirks === undefined ? null : chosenQuirks(profile === null ? noQuirks : quirksOf(profile), quirks);
   const at = now === undefined ? null : instantOf(now);
+  if (at !== null) requireClockInstant(at);
   const ofFixtures = known === null || typeof fixtures === 'string' ? fixtures : hashOfKnownState(known);
   const settings = [ofFixtures, at, mode, profile, on === null ? null : quirkTexts(on).toSorted()];
   return {
@@ -216,11 +217,4 @@ function glanceJson(seen: Glance | null): object {
   if (seen === null) return { clock: null, bytes: null };
   const { now, mode, bytes } = seen;
   return { clock: { now: formatInstant(now), mode }, bytes };
-}
-
-function instantOf(text: string): Instant {
-  const instant = parseInstant(text);
-  assert(instant !== null, `${text} was checked with the body`);
-  requireClockInstant(instant);
-  return instant;
 }

@@ -78,7 +78,7 @@ export interface Hosting extends SharedHosting {
   readonly tenant: Tenant | null;
 }
 
-/** What opens a named bank of a server with a control token. */
+/** The credentials and sessions of a named bank on a server with a control token. */
 export interface Tenant {
   /** Null: there is no such bank, and nobody has them. */
   readonly credentials: BankCredentials | null;
@@ -262,7 +262,7 @@ export class HostedBank {
     await this.bank.ledger.suspend();
   }
 
-  /** Takes over changed credentials: ends the streams that the token before has opened, and trusts anew. */
+  /** The credentials have changed. Ends the streams that the old token opened, and checks later requests with the new credentials. */
   renew(): void {
     this.#router = null;
     this.events.endStreams();

@@ -1,12 +1,8 @@
-import { constrainedMemory } from 'node:process';
-import { readFileSync } from 'node:fs';
-import { totalmem } from 'node:os';
 import { Router, type RequestHandler } from 'express';
 import { nextTurn, type WallClock } from '../../engine/time/clock.ts';
 import { oneLine, quote } from '../../engine/values/text.ts';
 import { type Bank, LedgerUnavailable } from '../../engine/bank.ts';
 import { setBankClock } from '../../engine/time/rules/bank-clock.ts';
-import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { addDuration, parseDuration, type Duration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
@@ -33,8 +29,9 @@ import {
 } from './bank-store.ts';
 import { BankCredentials } from './bank-credentials.ts';
 import { HostedBank, type SharedHosting, type Tenant } from './hosted-bank.ts';
+import { openLimit } from './open-limits.ts';
 import { NamedBank } from './named-bank.ts';
-import { RequestRate } from './request-rate.ts';
+import { requestRate } from './request-rate.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
@@ -106,14 +103,14 @@ export class HostedBanks {
   readonly platform: readonly string[] | null;
   /** When the server started: the clocks of the banks of the platform start then. */
   readonly #start: Instant;
-  /** What opens a bank that is not there: the control token alone; null: none is set. */
+  /** The tenant for the name of no bank: only the control token passes; null: no control token is set. */
   readonly #absent: Tenant | null;
-  readonly #rates = new WeakMap<NamedBank, RequestRate>();
+  readonly #rates = new WeakMap<NamedBank, () => void>();
   /** Turn of the last bank that waits to be resumed. */
   #resuming: Promise<void> = Promise.resolve();
   /** When banks that expire were last looked for, by the wall clock. */
   #lookedAt = -Infinity;
-  /** Finds the banks that are there from before. */
+  /** Finds the stored banks. */
   readonly #all: () => Promise<void>;
 
   constructor(options: BanksOptions) {
@@ -122,10 +119,7 @@ export class HostedBanks {
     this.#absent = this.#tenantOf('', null);
     this.platform = options.platform;
     this.#start = options.wall.now();
-    const byMemory = openBanksIn(memoryOfProcess());
-    this.#maxOpen =
-      options.config.openBanks ??
-      (options.store.isLasting ? Math.min(byMemory, openFilesIn(filesOfProcess())) : byMemory);
+    this.#maxOpen = options.config.openBanks ?? openLimit(options.store.isLasting);
     this.#expiry = options.config.banksExpire === null ? null : parseDuration(options.config.banksExpire);
     this.#all = once(async () => {
       for (const name of await this.#store.names())
@@ -238,7 +232,7 @@ export class HostedBanks {
     }
   }
 
-  /** A bank of this name, in this process or from before; null: there is none. Throws LedgerUnavailable. */
+  /** The bank of this name, which this process made or the store has; null: there is none. Throws LedgerUnavailable. */
   #found(name: string): Promise<NamedBank | null> {
     return this.#alone(name, () => this.#lookUp(name));
   }
@@ -260,12 +254,12 @@ export class HostedBanks {
     how: { readonly knownState?: KnownState; readonly isNew?: boolean; readonly kept: KeptCredentials | null },
   ): NamedBank {
     const { wall } = this.#options;
-    const credentials = new BankCredentials(name, { store: this.#store, kept: how.kept, now: () => wall.now() });
+    const credentials = new BankCredentials(name, how.kept, { store: this.#store, now: () => wall.now() });
     const tenant = this.#tenantOf(name, credentials);
     return new NamedBank(name, record, { tenant, store: this.#store, wall, make: (named) => this.#host(named, how) });
   }
 
-  /** What opens a bank. `credentials`: null, nobody has them; the result is null if no control token is set. */
+  /** Makes the tenant of a bank. `credentials` null: the bank does not exist. Returns null if no control token is set. */
   #tenantOf(name: string, credentials: BankCredentials | null): Tenant | null {
     const { token: server, shared, givenCas } = this.#options;
     if (server === null) return null;
@@ -425,7 +419,7 @@ export class HostedBanks {
     return router;
   }
 
-  /** What asks for the token of a bank that may not be there. Its pages are loaded for its first request. */
+  /** Asks for a token before it looks for the bank. Its first request loads its pages. */
   #front(absent: Tenant): RequestHandler {
     const { config, shared } = this.#options;
     const tenantAt = async (name: string): Promise<Tenant> => {
@@ -451,7 +445,7 @@ export class HostedBanks {
     const name = String(request.params['name']);
     const named = this.#busy.has(name) ? undefined : this.#banks.get(name);
     const asked = named ?? (await this.find(name));
-    this.#rateOf(asked)?.take();
+    this.#countRequest(asked);
     const hosted = await this.#openForUse(asked);
     // Meanwhile the bank may have been removed and another created.
     if (this.#known(name) !== asked) throw replaced(name);
@@ -460,13 +454,13 @@ export class HostedBanks {
     await hosted.handle(request, response, next);
   };
 
-  /** The rate of a bank; null: the settings have no limit. */
-  #rateOf(named: NamedBank): RequestRate | null {
+  /** Throws ACCESS_EXCEEDED if the settings have a limit and the bank has taken its requests of this second. */
+  #countRequest(named: NamedBank): void {
     const { config, wall } = this.#options;
-    if (config.bankRate === null) return null;
-    const rate = this.#rates.get(named) ?? new RequestRate(config.bankRate, wall);
-    this.#rates.set(named, rate);
-    return rate;
+    if (config.bankRate === null) return;
+    const count = this.#rates.get(named) ?? requestRate(config.bankRate, wall);
+    this.#rates.set(named, count);
+    count();
   }
 
   async #openForUse(named: NamedBank): Promise<HostedBank> {
@@ -520,17 +514,12 @@ export class HostedBanks {
       knownState: state,
       since: record.since,
       isLocked: true,
+      keepsTimes: isFromBefore,
     };
     try {
       if (isFromBefore && (await this.#store.find(name)) === null)
         throw new LedgerUnavailable({ kind: 'missing', reason: 'the file of its ledger was taken away' });
       const { bank } = await openConfiguredBank(config, opening);
-      try {
-        if (isFromBefore) await checkSettlementTimes(bank);
-      } catch (error) {
-        await bank.close();
-        throw error instanceof Refusal ? new ConfigError(error.faults[0].text) : error;
-      }
       // The scenarios of a console play in banks that the server makes with its own token.
       const own = tenant === null ? {} : { token: tenant.token, sessions: tenant.sessions, plays: null };
       return new HostedBank(
@@ -564,48 +553,3 @@ function replaced(name: string): Refusal {
   const text = `The bank ${name} was taken away and made anew while this request waited for it. Send it again.`;
   return new Refusal({ code: 'CONFLICT', text });
 }
-
-const megabyte = 1024 * 1024;
-
-/** Maximum memory of an open bank that is used, in bytes, without its payments: router, statements and pages. */
-const ofBank = 4 * megabyte;
-
-/** Memory of the rest of the process, in bytes. */
-const ofProcess = 256 * megabyte;
-
-/** The part of the memory beside the process that open banks may take. */
-const share = 1 / 2;
-
-/** Minimum number of open banks, on any machine. */
-const minOpen = 16;
-
-/** Number of named banks that may stay open with this much memory, in bytes. */
-export function openBanksIn(memory: number): number {
-  return Math.max(minOpen, Math.floor(((memory - ofProcess) * share) / ofBank));
-}
-
-/** The memory that this process may take, in bytes: the limit of its container, else the memory of the machine. */
-export function memoryOfProcess(): number {
-  const limit = constrainedMemory();
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-}
-
-/** Files that an open bank has at most: its ledger with log and index, twice while it is replaced. */
-const filesOfBank = 6;
-
-/** Number of named banks in files that may stay open when a process may open this many files. */
-export function openFilesIn(files: number): number {
-  return Math.max(minOpen, Math.floor((files * share) / filesOfBank));
-}
-
-/** The number of files that this process may open: Node has raised it to what the system allows. */
-function filesOfProcess(): number {
-  try {
-    return Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? usualFiles);
-  } catch {
-    return usualFiles;
-  }
-}
-
-/** Where the system does not tell. */
-const usualFiles = 1_024;

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 /** Bounds of the buckets of times, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What a server counts. No label has a name that a client chose, so that the number of series is bounded. */
+/** The counters of a server. No client chooses a label, so the number of series is bounded. */
 export interface Meters {
   /** `operation`: `POST /v1/payments/{product}`; `status`: `2xx`. */
   request(operation: string, status: string, seconds: number): void;

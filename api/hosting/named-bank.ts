@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../../engine/values/assert.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { ledgerClosed, LedgerDamaged, LedgerUnavailable } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
-import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
 import { readBankClock } from '../../engine/time/rules/bank-clock.ts';
 import type { Glance } from '../../engine/bank/glance.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
@@ -11,7 +11,7 @@ import type { BankRecord, BankStore } from './bank-store.ts';
 import type { HostedBank, Tenant } from './hosted-bank.ts';
 
 interface Parts {
-  /** What opens the bank; null: what opens the server. */
+  /** Null: the bank shares the token and sessions of the server. */
   readonly tenant: Tenant | null;
   readonly store: BankStore;
   readonly wall: WallClock;
@@ -127,7 +127,7 @@ export class NamedBank {
     if (!this.#parts.store.isLasting) return;
     const clock = (await (await this.#hosted)?.clock()) ?? null;
     const isUsed = this.#used - this.#record.used > usedWithin;
-    if (isUsed || (clock !== null && !isSame(clock, this.#record.clock)))
+    if (isUsed || (clock !== null && !isDeepStrictEqual(clock, this.#record.clock)))
       this.#keep({ clock: clock ?? this.#record.clock });
   }
 
@@ -193,14 +193,4 @@ export class NamedBank {
     if (!this.#isRemoved) this.#parts.store.keep(this.name, next);
     this.#record = next;
   }
-}
-
-function isSame(one: BankClock, other: BankClock | null): boolean {
-  return (
-    other !== null &&
-    one.mode === other.mode &&
-    one.value === other.value &&
-    one.rate === other.rate &&
-    one.since === other.since
-  );
 }

@@ -11,7 +11,9 @@ import {
   lockLedger,
   openBank,
 } from '../../engine/bank.ts';
+import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { endedMaintenance } from '../../engine/bank/rules/maintenance.ts';
@@ -49,6 +51,8 @@ interface Opening {
   readonly whenHeld?: string;
   /** Ends an advance between two runs. */
   readonly stopping?: AbortSignal;
+  /** True: a ledger with other settlement times is refused (rules.md T4). */
+  readonly keepsTimes?: boolean;
   /** Called before a large ledger is checked, which takes a while. */
   readonly checking?: () => void;
 }
@@ -76,7 +80,7 @@ export interface ConfiguredBank {
 
 /**
  * Opens the bank of the settings and locks its ledger file, also under other names of the file. Throws a ConfigError for a
- * wrong file or folder, and for a new ledger whose window of maintenance has passed.
+ * wrong file or folder, for other settlement times than those of the ledger, and for a new ledger whose window of maintenance has passed.
  */
 export async function openConfiguredBank(config: Config, opening: Opening): Promise<ConfiguredBank> {
   let lock: LedgerLock | null = null;
@@ -90,9 +94,10 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
     try {
       held?.follow();
       if (known === 'older') await checkFile(config, opening, false);
+      if (opening.keepsTimes === true) await checkSettlementTimes(bank);
     } catch (error) {
       await bank.close();
-      throw error;
+      throw error instanceof Refusal ? new ConfigError(error.faults[0].text) : error;
     }
     let isUnknown = false;
     return {

@@ -5,14 +5,12 @@ import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { nextTurn, SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
-import { Refusal } from '../../engine/values/fault.ts';
 import { once } from '../../engine/values/once.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { timesOfRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
@@ -109,7 +107,7 @@ export async function startServer(
     metricsServer = await serveMetrics(metrics, config, log);
     const calendar = norwegianCalendar();
     const checking = (): void => readiness.checking();
-    const opening = { wall, calendar, address, stopping: stopping.signal, checking, ...bundle };
+    const opening = { wall, calendar, address, stopping: stopping.signal, keepsTimes: true, checking, ...bundle };
     const opened = await openConfiguredBank(config, opening);
     held = opened;
     const { bank, close: closeBank } = opened;
@@ -117,20 +115,13 @@ export async function startServer(
     const cas = await loadTrustedCas(config, sandboxCa);
     const trustedCas = [...cas.ofRoot, ...(bundle?.trustedCas ?? [])];
     const tpps = new ThrowAwayTpps(sandboxCa);
-    await keepTimes(bank);
     await catchUp(bank);
-    const itself = {
-      address,
-      token: config.controlToken,
-      stopping: stopping.signal,
-      slowPause: options.slowPause,
-    };
     const token = controlTokenOf(config.controlToken, wall);
     const sessions = new ConsoleSessions(token);
     // Loaded when a console of the server is first opened.
+    const itself = { address, token: config.controlToken, stopping: stopping.signal, slowPause: options.slowPause };
     const plays = once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself));
     const moveMemory = once(async () => new (await import('../console/clock/moves.ts')).MoveMemory());
-    const ofServer = { stopping: stopping.signal, sessions, token, plays };
     const shared = {
       address,
       listens: true,
@@ -141,8 +132,11 @@ export async function startServer(
       log,
       metrics,
       journals,
+      sessions,
+      token,
+      plays,
       moveMemory,
-      ...ofServer,
+      stopping: stopping.signal,
     };
     const { knownState } = bank.firstOrigin;
     store =
@@ -162,7 +156,7 @@ export async function startServer(
       journalOf: async (target) => {
         const name = bankNamed(target);
         if (name === null) return root.journal;
-        // What the front of a bank asks a token for shows nobody that there is one.
+        // The front asks for a token on these paths, so nobody learns whether there is such a bank.
         return token !== null && !interfacePath.test(target) ? null : banks.journalOf(name);
       },
       address: (host) => config.publicUrl ?? hostAddress(host, address),
@@ -233,15 +227,6 @@ function tellJumps(wall: WallClock, seen: Instant, log: Logger): Check {
     log.warn({ jump: Math.round(jump) }, text);
   };
   return { run, failed: (error) => log.error({ err: error }, 'watching the wall clock failed') };
-}
-
-/** Throws a ConfigError when the settlement times differ from those of the ledger (rules.md T4). */
-async function keepTimes(bank: Bank): Promise<void> {
-  try {
-    await checkSettlementTimes(bank);
-  } catch (error) {
-    throw error instanceof Refusal ? new ConfigError(error.faults[0].text) : error;
-  }
 }
 
 /** Codes of listen errors that the settings cause. */

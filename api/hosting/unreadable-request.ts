@@ -46,7 +46,7 @@ export interface UnreadableKeeper {
  * Answers and logs requests that Node's HTTP parser refuses (rules.md G9); Node's own answer is an empty 400. Earlier requests of the
  * connection are answered first, then it closes. No journal keeps requests that come before the banks are open.
  */
-export function answerUnreadable(server: Server, log: Logger, keeper: () => UnreadableKeeper | null = noKeeper): void {
+export function answerUnreadable(server: Server, log: Logger, keeper: () => UnreadableKeeper | null): void {
   const connections = new WeakMap<object, Open>();
   const refused = new WeakSet<object>();
   server.on('request', ({ socket }, response) => {
@@ -82,10 +82,6 @@ export function answerUnreadable(server: Server, log: Logger, keeper: () => Unre
       else endWith(socket, answer);
     });
   });
-}
-
-function noKeeper(): null {
-  return null;
 }
 
 /** Answers a request that no other code has seen, and keeps it in the journal of the bank that it names, else of the bank at the root. */

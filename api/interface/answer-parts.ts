@@ -3,7 +3,7 @@ import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import { type TransactionStatus, transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { withExample } from '../bodies/example.ts';
-import { choice, closed, meaning } from '../bodies/schema.ts';
+import { choice, closed, meaning, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { currency } from '../bodies/values.ts';
 
@@ -20,7 +20,10 @@ export function idLike(example: string, description = toUse): Type.TString {
 export const paymentId = idLike(story.paymentId);
 export const transactionId = idLike(story.transactionId);
 
-export const text = Type.String({ description: 'a text' });
+export const anyText = text('a text');
+
+/** A text that may be left out. */
+export const some = Type.Optional(anyText);
 
 export const amount = closed(
   {
@@ -37,7 +40,7 @@ export const amount = closed(
 
 export const link = closed(
   {
-    href: Type.String({ description: 'a path below the address of the bank, or an absolute address' }),
+    href: text('a path below the address of the bank, or an absolute address'),
     verbs: Type.Array(Type.Unsafe<string>({ type: 'string', enum: ['GET', 'PUT', 'POST', 'DELETE'] }), {
       description: 'the methods that the address takes',
       minItems: 1,
@@ -46,7 +49,7 @@ export const link = closed(
   { title: 'Link', description: 'Where to go on from here.' },
 );
 
-/** What each link is for, and its address in examples: what follows that of the resource; left out: it has none. */
+/** The purpose of each link, and its address in examples: the part after that of the resource. Left out: examples do not have it. */
 const linkHere = {
   self: ['Where this is read.', ''],
   status: ['Where the status of the payment is read.', '/status'],
@@ -88,7 +91,7 @@ export function links<Always extends LinkName, Sometimes extends LinkName = neve
 /** BBAN and IBAN of an account: those that it has. */
 export const accountNumbers = { bban: Type.Optional(bban), iban: Type.Optional(iban) };
 
-/** Of the example of an account. */
+/** Numbers in the example of an account. */
 export const ownNumbers = { bban: story.debtorBban, iban: story.debtorIban };
 
 export const namedAccount = closed(accountNumbers, {
@@ -116,8 +119,8 @@ export function tppMessage<const Category extends string>(
     {
       category: choice('how bad it is', categories),
       code: choice('what it is', codes),
-      path: Type.Optional(Type.String({ description: 'the member, the header or the parameter that it is about' })),
-      text: Type.String({ description: 'what is wrong, and what to do', maxLength: 512 }),
+      path: Type.Optional(text('the member, the header or the parameter that it is about')),
+      text: text('what is wrong, and what to do', { maxLength: 512 }),
     },
     { title, description: 'What the bank tells the TPP.' },
   );
@@ -133,7 +136,7 @@ export const paymentMessages = {
       minItems: 1,
     }),
   ),
-  psuMessage: Type.Optional(Type.String({ description: 'a text to show to the PSU', minLength: 1, maxLength: 512 })),
+  psuMessage: Type.Optional(text('a text to show to the PSU', { minLength: 1, maxLength: 512 })),
 };
 
 /** Only the link to the SCA page. */

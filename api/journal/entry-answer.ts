@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
-import { choice, closed } from '../bodies/schema.ts';
+import { choice, closed, integer, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { count, answeredInstant, orNull, text, signingDifference, wireId } from '../control/answers.ts';
+import { count, answeredInstant, orNull, signingDifference, wireId } from '../control/answers.ts';
 import { struckFault } from '../control/faults.ts';
 
 /** In the example of a request, which was accepted. */
@@ -15,7 +15,7 @@ const summary = {
   target: orNull(text('path and query', '/v1/accounts?withBalance=true')),
   tpp: orNull(text('the id of the TPP that the certificate names', 'PSDNO-FSA-987654321')),
   verdict: choice("the signature check's", ['accepted', 'refused']),
-  status: orNull(Type.Integer({ description: 'the HTTP status of the answer; null: none was sent' })),
+  status: orNull(integer('the HTTP status of the answer; null: none was sent')),
   code: orNull(text('the code of the refusal', 'SIGNATURE_INVALID')),
   finding: orNull(text('why the signature check refused')),
   reason: orNull(

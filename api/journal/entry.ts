@@ -5,7 +5,7 @@ import type { RequestFacts } from '../pipeline/request-log.ts';
 /** How much of a request's and of an answer's body is kept, in bytes. */
 export const bodyLimit = 64 * 1024;
 
-/** What an entry and a header take beside their texts, in bytes. */
+/** Sizes of an entry and of a header without their texts, in bytes. */
 const own = { entry: 1_024, header: 64, touched: 64 };
 
 /** Bytes of a body as text, a character for each byte; cut at {@link bodyLimit}. */
@@ -40,7 +40,7 @@ export interface Entry {
   /** Name, value, name, value. */
   readonly rawHeaders: readonly string[];
   readonly body: KeptBody | null;
-  /** What the HTTP parser refused, as far as it was received. */
+  /** The received part of a request that the HTTP parser refused. */
   readonly packet: KeptBody | null;
   /** Null: no answer was sent. */
   readonly status: number | null;
@@ -65,7 +65,7 @@ export function keepText(text: string): KeptBody {
   return keepBody(Buffer.from(text)) ?? { latin1: '', length: 0 };
 }
 
-/** What an entry takes, in bytes. Called for each request: plain loops. */
+/** The size of an entry in memory, in bytes. Called for each request: plain loops. */
 export function sizeOf(entry: Entry): number {
   const { key, method, target, rawHeaders, body, packet, answer, facts, touched } = entry;
   const { tpp = '', code = '', finding = '', paymentId = '', signed, listed } = facts;

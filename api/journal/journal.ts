@@ -9,10 +9,10 @@ import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts'
 import { maskOf } from '../pipeline/masking/secrets.ts';
 import { answerOf, factsOf, onFacts, type RequestFacts, addFacts } from '../pipeline/request-log.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched } from './entry.ts';
-import type { Journals } from './journals.ts';
+import type { BankEntries, Journals } from './journals.ts';
 import { readPacket } from './packet.ts';
 
-/** Of every bank: a list of its own would take memory in each. */
+/** All banks share this set: a set of its own would take memory in each. */
 const kinds = new Set(['payment', 'consent'] as const);
 
 const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;
@@ -41,11 +41,11 @@ interface JournalListener {
  */
 export class Journal {
   readonly #bank: Bank;
-  readonly #entries: ReturnType<Journals['open']>;
+  readonly #entries: BankEntries;
   readonly #clock: ReturnType<typeof clockAtHand>;
   readonly #listener: JournalListener;
   readonly #touchedBy = new WeakMap<ServerResponse, Touched[]>();
-  /** What the request of this async context has touched so far. */
+  /** The resources that the request of this async context has touched so far. */
   readonly #touching = new AsyncLocalStorage<Touched[]>();
 
   constructor(bank: Bank, journals: Journals, listener: JournalListener) {
@@ -158,7 +158,7 @@ function entryOf(request: Request, response: ServerResponse, followed: Followed)
   const answer = answerOf(response);
   const { method, originalUrl, rawHeaders } = request;
   const isDelivered = response.writableFinished || facts.status !== undefined;
-  // What is written after the client has broken off its request is no answer.
+  // Bytes that are written after the client has broken off its request are no answer.
   const isAnswered = isDelivered || (response.headersSent && request.complete);
   return {
     ...followed,

@@ -16,7 +16,18 @@ export function requireRoomFor(entries: readonly Entry[]): void {
 interface Kept {
   entry: Entry;
   bytes: number;
-  readonly bank: BankEntries;
+  /** The entries of its bank. */
+  readonly among: Set<Kept>;
+}
+
+/** The last 500 entries of one bank. */
+export interface BankEntries {
+  /** Adds an entry. Returns how to put a newer version in its place; nothing happens once it is gone. */
+  add(entry: Entry): (newer: Entry) => void;
+  /** The newest first. */
+  list(): readonly Entry[];
+  /** Drops all entries, and keeps none from now on. */
+  close(): void;
 }
 
 /** The memory of all journals of a process: above 16 MB the oldest entries go, of whatever bank. */
@@ -31,78 +42,43 @@ export class Journals {
 
   /** The entries of one bank. */
   open(): BankEntries {
-    return new BankEntries({
-      keep: (kept) => {
+    const own = new Set<Kept>();
+    let isClosed = false;
+    return {
+      add: (entry) => {
+        if (isClosed) return () => undefined;
+        const kept: Kept = { entry, bytes: sizeOf(entry), among: own };
+        own.add(kept);
         this.#all.add(kept);
         this.#grow(kept.bytes);
+        const [oldest] = own;
+        if (own.size > maxEntries && oldest !== undefined) this.#drop(oldest);
+        return (newer) => {
+          if (!own.has(kept)) return;
+          const bytes = sizeOf(newer);
+          const more = bytes - kept.bytes;
+          Object.assign(kept, { entry: newer, bytes });
+          this.#grow(more);
+        };
       },
-      resize: (by) => this.#grow(by),
-      drop: (kept) => {
-        if (this.#all.delete(kept)) this.#bytes -= kept.bytes;
+      list: () => [...own].reverse().map(({ entry }) => entry),
+      close: () => {
+        isClosed = true;
+        for (const kept of own) this.#drop(kept);
       },
-    });
+    };
   }
 
   #grow(by: number): void {
     this.#bytes += by;
-    if (this.#bytes <= maxBytes) return;
     for (const oldest of this.#all) {
       if (this.#bytes <= maxBytes) return;
-      oldest.bank.drop(oldest);
+      this.#drop(oldest);
     }
   }
-}
 
-interface Owner {
-  keep(kept: Kept): void;
-  resize(by: number): void;
-  drop(kept: Kept): void;
-}
-
-/** The last 500 entries of one bank. */
-export class BankEntries {
-  readonly #kept = new Set<Kept>();
-  readonly #owner: Owner;
-  #isClosed = false;
-
-  constructor(owner: Owner) {
-    this.#owner = owner;
-  }
-
-  /** Adds an entry. Returns how to put a newer version in its place; nothing happens once it is gone. */
-  add(entry: Entry): (newer: Entry) => void {
-    const kept: Kept = { entry, bytes: sizeOf(entry), bank: this };
-    if (this.#isClosed) return () => undefined;
-    this.#kept.add(kept);
-    this.#owner.keep(kept);
-    if (this.#kept.size > maxEntries) this.#dropOldest();
-    return (newer) => {
-      if (!this.#kept.has(kept)) return;
-      const bytes = sizeOf(newer);
-      const more = bytes - kept.bytes;
-      Object.assign(kept, { entry: newer, bytes });
-      this.#owner.resize(more);
-    };
-  }
-
-  drop(kept: Kept): void {
-    this.#kept.delete(kept);
-    this.#owner.drop(kept);
-  }
-
-  #dropOldest(): void {
-    const [oldest] = this.#kept;
-    if (oldest !== undefined) this.drop(oldest);
-  }
-
-  /** The newest first. */
-  list(): readonly Entry[] {
-    return [...this.#kept].reverse().map(({ entry }) => entry);
-  }
-
-  /** Drops all entries, and keeps none from now on. */
-  close(): void {
-    this.#isClosed = true;
-    for (const kept of this.#kept) this.drop(kept);
+  #drop(kept: Kept): void {
+    kept.among.delete(kept);
+    if (this.#all.delete(kept)) this.#bytes -= kept.bytes;
   }
 }

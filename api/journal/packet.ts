@@ -1,4 +1,4 @@
-/** What a packet shows of a request. */
+/** The readable part of a request's packet. */
 interface PacketHead {
   /** Empty when the packet does not begin with a request line. */
   readonly method: string;

@@ -2,9 +2,9 @@ import { nextTurn } from '../../engine/time/clock.ts';
 import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { faultCode, listAnswer, text } from '../control/answers.ts';
-import { choice } from '../bodies/schema.ts';
-import type { ControlEndpoint } from '../control/control-endpoint.ts';
+import { faultCode, listAnswer } from '../control/answers.ts';
+import { choice, integer, text } from '../bodies/schema.ts';
+import { type ControlEndpoint, shownAddress } from '../control/control-endpoint.ts';
 import type { FoundRequest } from '../control/search.ts';
 import { countIn, wordIn } from '../control/read-query.ts';
 import { isBelow } from '../pipeline/armed-faults.ts';
@@ -48,9 +48,7 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
         path: Type.Optional(
           text('how the path begins, in whole segments, * for any one of them', '/v1/accounts/*/balances'),
         ),
-        limit: Type.Optional(
-          Type.Integer({ description: 'how many at most', minimum: 1, maximum: maxEntries, default: maxEntries }),
-        ),
+        limit: Type.Optional(integer('how many at most', { minimum: 1, maximum: maxEntries, default: maxEntries })),
       },
       handle: async ({ query, config }) => {
         const limit = countIn(query, 'limit', { least: 1, most: maxEntries, otherwise: maxEntries });
@@ -72,16 +70,15 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
       path: `${path}/:requestId`,
       summary: 'All that was kept of the requests with this X-Request-ID',
       answer: wholeRequests,
-      handle: async ({ params, config, address, base }) => {
-        const key = params['requestId'] ?? '';
+      handle: async (call) => {
+        const key = call.params['requestId'] ?? '';
         const found = journal.list().filter((entry) => entry.key === key);
         if (found.length === 0) throw notKept(key);
-        const { controlToken } = config;
-        const own = config.publicUrl === null ? address : config.publicUrl + base;
+        const about = { base: shownAddress(call), controlToken: call.config.controlToken };
         const read = signingReader();
         const requests = [];
         for (const entry of found) {
-          requests.push(await wholeJson(entry, read(entry), { base: own, controlToken }));
+          requests.push(await wholeJson(entry, read(entry), about));
           await nextTurn();
         }
         return { requests };

@@ -2,10 +2,11 @@ import { countries } from '../../engine/values/country.ts';
 import { currencies } from '../../engine/values/currency.ts';
 import { frequencies } from '../../engine/time/rules/frequency.ts';
 import { assert } from '../../engine/values/assert.ts';
-import type { AnswerSchema } from '../bodies/schema.ts';
+import type { AnswerSchema, SchemaShape } from '../bodies/schema.ts';
+import { isObject, type JsonObject } from '../habits/json.ts';
 
 /** An object of the document. */
-export type Json = Readonly<Record<string, unknown>>;
+export type Json = JsonObject;
 
 /** Parts of a document that its operations share, by kind and name. */
 type Kind = 'schemas' | 'parameters' | 'responses';
@@ -30,7 +31,7 @@ const named: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
 /** Collects what the operations of one document share, each part once. */
 export class Components {
-  /** What was made of each schema: most are in many places. */
+  /** The result for each schema: most schemas stand in many places. */
   readonly #made = new Map<object, Json>();
   readonly #parts: Readonly<Record<Kind, Map<string, Json>>> = {
     schemas: new Map(),
@@ -51,8 +52,8 @@ export class Components {
   }
 
   #make(schema: AnswerSchema | Json): Json {
-    const { title, general, description } = schema as { title?: unknown; general?: unknown; description?: unknown };
-    if (isJson(general)) return { ...this.schema(general), description };
+    const { title, general, description }: SchemaShape = schema;
+    if (isObject(general)) return { ...this.schema(general), description };
     if (typeof title !== 'string') return this.#plain(schema);
     const reference = this.shared('schemas', title, this.#plain(schema));
     assert('$ref' in reference, `one schema has the title ${title}`);
@@ -68,7 +69,7 @@ export class Components {
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** What was collected, by name in alphabetical order. */
+  /** The collected parts by name, in alphabetical order. */
   collected(): Json {
     return Object.fromEntries(
       Object.entries(this.#parts).map(([kind, parts]) => [kind, Object.fromEntries([...parts].sort(byName))]),
@@ -76,7 +77,7 @@ export class Components {
   }
 
   #plain(schema: AnswerSchema | Json): Json {
-    const { description, expected } = schema as { description?: unknown; expected?: unknown };
+    const { description, expected }: SchemaShape = schema;
     const members = Object.entries(schema).flatMap(([keyword, value]) => this.#keyword(keyword, value));
     const said = description === undefined && typeof expected === 'string' ? { description: expected } : {};
     return withType({ ...said, ...Object.fromEntries(members) });
@@ -84,16 +85,16 @@ export class Components {
 
   #keyword(keyword: string, value: unknown): (readonly [string, unknown])[] {
     if (keyword === 'format') return Object.entries(formats[String(value)] ?? { format: value });
-    if (keyword === 'longItems' && isJson(value)) return [['items', this.schema(value)]];
+    if (keyword === 'longItems' && isObject(value)) return [['items', this.schema(value)]];
     // An example of a whole body is told with the operation, with dates of today.
     if (keyword === 'examples') return hasPlainValues(value) ? [[keyword, value]] : [];
     if (keyword.startsWith('~') || ownKeywords.has(keyword)) return [];
-    if (single.has(keyword) && isJson(value)) return [[keyword, this.schema(value)]];
+    if (single.has(keyword) && isObject(value)) return [[keyword, this.schema(value)]];
     if (lists.has(keyword)) return [[keyword, jsonsIn(value).map((item) => this.schema(item))]];
-    if (named.has(keyword) && isJson(value)) {
+    if (named.has(keyword) && isObject(value)) {
       const members = Object.entries(value).map(([name, member]) => [
         name,
-        isJson(member) ? this.schema(member) : member,
+        isObject(member) ? this.schema(member) : member,
       ]);
       return [[keyword, Object.fromEntries(members)]];
     }
@@ -105,12 +106,8 @@ function byName([left]: readonly [string, unknown], [right]: readonly [string, u
   return left < right ? -1 : 1;
 }
 
-function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function jsonsIn(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isJson) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 function hasPlainValues(examples: unknown): boolean {

@@ -4,8 +4,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Bank } from '../../engine/bank.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { exampleOf } from '../bodies/example.ts';
-import { choice, closed, type BodySchema } from '../bodies/schema.ts';
-import { problemAnswer, text } from '../control/answers.ts';
+import { type BodySchema, choice, closed, type SchemaShape, text } from '../bodies/schema.ts';
+import { problemAnswer } from '../control/answers.ts';
 import { refusalAnswer } from '../interface/refusal-answer.ts';
 import { bundleType, type ControlEndpoint, placeOf } from '../control/control-endpoint.ts';
 import { eventStream, eventText } from '../control/event-stream.ts';
@@ -25,7 +25,7 @@ type Here = (example: unknown) => unknown;
 interface Told {
   /** Absolute address of the bank, without a slash at the end. */
   readonly address: string;
-  /** What examples are made of. */
+  /** Values for the examples. */
   readonly samples: ControlSamples;
   /** The bank is the one at the root, beside which the probes are. */
   readonly isRoot: boolean;
@@ -37,11 +37,11 @@ const intro = `What a sandbox adds to a bank: its clock, its ledger, faults to o
 Calls are not signed. A call with a body needs \`content-type: application/json\`.
 Where SANDBANK_CONTROL_TOKEN is set, every call needs it as \`Authorization: Bearer\`.
 Amounts are decimal strings, instants are ISO 8601 with an offset. A refusal is \`application/problem+json\`.
-The interface itself has a document of its own, \`/openapi.json\`; plain requests to it go to \`/sandbox/as/{tpp}/v1\`,
-the unsigned door, with a name of your own for the TPP.
+The interface has its own document, \`/openapi.json\`. Plain requests to the interface go to \`/sandbox/as/{tpp}/v1\`,
+the unsigned door, with a name of your choice for the TPP.
 
-Ids of the examples are those of the latest of each kind here, as it was when the document was asked for; where there is none, the
-parameter says who tells one. Examples of answers have dates near the bank clock, and lists of one item.`;
+The examples have the latest ids of this bank at the time of your request. If the bank has no such id, the description of the parameter
+names the call that lists them. Examples of answers have dates near the bank clock, and lists of one item.`;
 
 /** Groups of the calls by the first segment of their paths, in the order in which a reader meets them. */
 const groups = {
@@ -85,7 +85,7 @@ const ready = closed(
 
 /** Calls of the process, which are at its root. */
 function probes(): readonly Operation[] {
-  // What the HTTP parser refuses, before any path is known (rules.md G9).
+  // The HTTP parser refuses it before any path is known (rules.md G9).
   const tooManyHeaders: DocumentedAnswer = {
     description: 'The headers are over the limit.',
     content: {
@@ -119,8 +119,8 @@ function probes(): readonly Operation[] {
 /** When any call is refused. */
 const ofAll = {
   400: 'The request is wrong; detail says what to send instead.',
-  401: 'SANDBANK_CONTROL_TOKEN is set, and this is neither its value nor the token of the bank.',
-  403: 'The Host is none of this bank, or the request comes from another web site.',
+  401: 'SANDBANK_CONTROL_TOKEN is set, and the call has neither its value nor the token of the bank.',
+  403: 'The Host does not belong to this bank, or the request comes from another web site.',
   429: 'Ten wrong control tokens came from this address within a minute, or the bank has taken its requests of this second.',
   500: 'The bank failed, or a settlement run did; then run names it, and what was done before is kept.',
   503: 'The bank is starting or stopping, or cannot use its ledger.',
@@ -222,7 +222,7 @@ function tagOf(path: string): string {
 }
 
 function bodyOf(schema: BodySchema, here: Here): Content {
-  const { examples = [] } = schema as { examples?: readonly unknown[] };
+  const { examples = [] }: SchemaShape = schema;
   const named = examples.map((value) => [nameOf(value), { summary: nameOf(value), value: here(value) }]);
   return { schema, examples: Object.fromEntries(named) };
 }

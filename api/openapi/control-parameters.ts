@@ -1,9 +1,9 @@
 import * as Type from 'typebox';
-import type { AnswerSchema } from '../bodies/schema.ts';
+import type { AnswerSchema, SchemaShape } from '../bodies/schema.ts';
 import type { ControlSamples } from './control-samples.ts';
 import type { Parameter } from './document.ts';
 
-/** What a parameter of a path names, and a value for a bank that has none of its kind; left out: such a bank answers 404. */
+/** The meaning of each parameter of a path, and an example for a bank without such a thing; left out: that bank answers 404. */
 const pathParameters: Readonly<Record<string, readonly [description: string, example?: string]>> = {
   'payments/paymentId': ['The id of a payment. GET /sandbox/payments lists them.'],
   'sca/scaId': ['The id of an SCA: the path of scaRedirect ends in it. GET /sandbox/sca lists those that are open.'],
@@ -31,7 +31,7 @@ export function pathParameter(path: string, name: string, { ids }: ControlSample
 /** A parameter of an endpoint's query. `here` puts an example into the bank. */
 export function queryParameter(name: string, schema: AnswerSchema, here: (example: unknown) => unknown): Parameter {
   const required = !Type.IsOptional(schema);
-  const { description = '', examples }: { description?: string; examples?: readonly unknown[] } = schema;
+  const { description = '', examples }: SchemaShape = schema;
   const example = required && typeof examples?.[0] === 'string' ? here(examples[0]) : undefined;
   return {
     in: 'query',

@@ -10,7 +10,7 @@ import { daysAround, noSamples, readSamples, type Samples } from './samples.ts';
 
 /** Values of a bank that the examples of its control plane are made of. */
 export interface ControlSamples extends Samples {
-  /** What parameters of paths name, as far as there is any: `paymentId`, `scaId`, `consentId`, `runId`, `requestId`, `number`. */
+  /** Ids for the parameters of paths, as far as the bank has any: `paymentId`, `scaId`, `consentId`, `runId`, `requestId`, `number`. */
   readonly ids: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,8 @@ export function blankSamples(today: LocalDate, calendar: BankingCalendar): Contr
 const lately = 31;
 
 /**
- * The latest of each kind in this bank; of payments one that the bank may act on, of runs one with an attempt, where there is one. `tpp`: the name of the TPP in the examples of the interface.
+ * Reads the latest id of each kind in this bank. It prefers a payment that the bank may act on, and a run with an attempt. `tpp`: the
+ * name of the TPP in the examples of the interface.
  */
 export async function readControlSamples(bank: Bank, journal: Journal, tpp: string): Promise<ControlSamples> {
   const samples = await readSamples(bank, tpp);

@@ -1,7 +1,7 @@
 import type { AnswerSchema } from '../bodies/schema.ts';
 import { Components, type Json } from './components.ts';
 
-/** What a document says about its API. */
+/** The head of a document. */
 interface About {
   readonly title: string;
   readonly version: string;
@@ -32,16 +32,14 @@ export interface Operation {
   readonly tag: string;
   /** What it does, in a few words. */
   readonly summary: string;
-  /** Markdown; left out: the summary says it all. */
-  readonly description?: string;
   readonly deprecated?: boolean;
-  /** Those of the path too. */
+  /** The parameters of path, query and headers. */
   readonly parameters: readonly Parameter[];
   /** Null: it takes no body; a list: one of these. */
   readonly body: Content | readonly Content[] | null;
   /** True: it may be left out. */
   readonly bodyIsOptional?: boolean;
-  /** What it answers, by HTTP status. */
+  /** Its answers by HTTP status. */
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
 }
 
@@ -132,12 +130,11 @@ function operationOf(
   components: Components,
   answerOnce: (answer: DocumentedAnswer) => Json,
 ): Json {
-  const { summary, description, deprecated, tag, parameters, body, bodyIsOptional = false, answers } = operation;
+  const { summary, deprecated, tag, parameters, body, bodyIsOptional = false, answers } = operation;
   return {
     operationId: operationId(operation),
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
     ...(deprecated === true && { deprecated }),
     ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterOf(parameter, components)) }),
     ...(body !== null && { requestBody: { required: !bodyIsOptional, content: contentOf(body, components) } }),

@@ -16,8 +16,8 @@ export const exampleTpp = 'docs';
 
 const description = `The open banking API of a Norwegian bank, as this sandbox answers it: no real money, no real people.
 
-A request to \`/v1\` is signed by a TPP (docs/signing.md). A plain request goes to \`/sandbox/as/{tpp}/v1\`, the unsigned door, with a
-name of your own for the TPP: the bank signs it, and answers as on \`/v1\`.
+A TPP signs its requests to \`/v1\` (docs/signing.md). A plain request goes to \`/sandbox/as/{tpp}/v1\`, the unsigned door, with a
+name of your choice for the TPP: the bank signs it, and answers as on \`/v1\`.
 
 A PSU signs on the page of \`_links.scaRedirect\`, or in one call: \`POST /sandbox/sca/{id}\` of the control plane, whose document is
 \`/sandbox/openapi.json\`.
@@ -25,8 +25,8 @@ A PSU signs on the page of \`_links.scaRedirect\`, or in one call: \`POST /sandb
 Reading accounts and cards needs a consent: \`POST /sandbox/consents\` with the PSU's number as \`psu\` and the TPP's identifier as \`tpp\`,
 for the TPP \`${exampleTpp}\` of the examples \`${testTppId(exampleTpp)}\`. \`psuId\` of its answer is the PSU-ID that the TPP knows the PSU by.
 
-Examples have ids and dates of this bank, as it was when the document was asked for. A parameter without an example is told by an
-earlier answer: its description says which. Refusals are the same for all calls; docs/errors.md says how to cause each.`;
+The examples have the ids and dates of this bank at the time of your request. A parameter without an example comes from an earlier
+answer, which its description names. All calls have the same refusals; docs/errors.md says how to cause each.`;
 
 /** Operations in groups, in the order in which a reader meets them. */
 const tags = [

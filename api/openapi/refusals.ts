@@ -4,7 +4,7 @@ import { statusesOf } from '../faults/fault-response.ts';
 import { refusalAnswer } from '../interface/refusal-answer.ts';
 import type { DocumentedAnswer } from './document.ts';
 
-/** What the names of the components of refusals begin with; their status follows. */
+/** The beginning of the names of refusal components; the status follows. */
 export const refusalName = 'Refusal';
 
 /** Codes that a refusal may have, by its HTTP status, from the table that the bank answers by. */

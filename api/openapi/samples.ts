@@ -109,7 +109,7 @@ function movedDay(date: LocalDate, days: Readonly<Record<keyof typeof storyDays,
   return addDays(days[from], daysBetween(storyDays[from], date));
 }
 
-/** Without what the bank has nothing of. */
+/** Drops the values that the bank does not have. */
 function known<Values extends object>(values: Values): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
   const there = Object.entries(values).filter(([, value]) => value !== null);
   return Object.fromEntries(there) as { [Name in keyof Values]?: NonNullable<Values[Name]> };

@@ -8,7 +8,7 @@ import { Problem } from './problem.ts';
 import { unescaped, withoutTrailing } from '../../engine/values/text.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Of every bank: a list of its own would take memory in each. */
+/** All banks share this set: a set of its own would take memory in each. */
 const kinds = new Set(['reset'] as const);
 
 /** A fault to arm (rules.md E6, E6c). Null stands for any method or path. */
@@ -158,7 +158,7 @@ export class ArmedFaults {
     return hit;
   }
 
-  /** What the runs of the bank ask for (rules.md R8b): the oldest fault of a run strikes. */
+  /** The armed faults of runs (rules.md R8b): the oldest one strikes. */
   readonly ofRuns: RunFault = {
     isArmed: () => this.#ofRun() !== undefined,
     spend: () => this.#count(this.#ofRun()),

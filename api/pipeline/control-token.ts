@@ -23,7 +23,7 @@ const maxPassed = 1_001;
 /** Whether a token is right. `retryAfter`: tokens of this address are not checked for this many seconds. */
 export type TokenVerdict = 'right' | 'wrong' | { readonly retryAfter: number };
 
-/** What the calls of a bank ask tokens: the control token of the server opens every bank, the token of a named bank that bank alone. */
+/** Checks the tokens of a bank's calls: the control token of the server opens every bank, the token of a named bank only that bank. */
 export interface Gate {
   /** The token that it asks for, in words. */
   readonly wanted: string;
@@ -106,7 +106,7 @@ export function newBankToken(): string {
   return `sbt_${Buffer.from(randomIds.wireKey(), 'hex').toString('base64url')}`;
 }
 
-/** What is kept of a token: its SHA-256, hexadecimal. A token of a bank has 256 random bits, so that nobody finds it from its key. */
+/** The stored form of a token: its SHA-256, hexadecimal. A token of a bank has 256 random bits, so nobody finds it from its key. */
 export function tokenKey(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -81,7 +81,7 @@ export interface Call<Body = unknown> {
   readonly headers: RequestHeaders;
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryReader;
-  /** What the request was sent to: `path` is below `/v1` and decoded, `query` the text after the question mark. */
+  /** The target of the request: `path` is below `/v1` and decoded, `query` is the text after the question mark. */
   readonly sentTo: { readonly method: string; readonly path: string; readonly query: string };
   /** Validated by the endpoint's schema. */
   readonly body: Body;
@@ -146,7 +146,7 @@ export function link(href: string, ...verbs: Verb[]): Link {
   return { href, verbs };
 }
 
-/** What a call created, and the body of its answer. */
+/** The resource that a call created, and the body of its answer. */
 interface MadeAnswer {
   readonly about: MadeByCall;
   readonly body: object;

@@ -5,7 +5,7 @@ import type { FaultCode } from '../../engine/values/fault.ts';
 export type FaultMoment = 'before' | 'after';
 
 /**
- * What an armed fault does to a call (rules.md E6, E6c): one of `code`, `status`, `cut` and `close`, and perhaps a delay before it; or a
+ * The effect of an armed fault on a call (rules.md E6, E6c): one of `code`, `status`, `cut` and `close`, and perhaps a delay before it; or a
  * delay alone.
  */
 export interface FaultEffect {
@@ -36,7 +36,7 @@ const maxDelayMs = 60_000;
 
 const delays = { from: 'PT0.001S', to: 'PT60S' };
 
-/** What is wrong with an effect, and what would do. */
+/** A wrong member of an effect, and its allowed values. */
 interface Contradiction {
   /** The member at fault. */
   readonly path: string;
@@ -53,7 +53,7 @@ export function delayMs(text: string): number | null {
 
 const deeds = ['code', 'status', 'cut', 'close', 'run'] as const;
 
-/** What contradicts itself or makes no sense in a fault to arm (rules.md E6c); null: nothing does. */
+/** Finds a contradiction in a fault to arm (rules.md E6c); null: there is none. */
 export function contradictionIn(
   fault: { readonly [Member in keyof FaultEffect]?: unknown } & {
     readonly delay?: string;
@@ -105,7 +105,7 @@ function contradictionOfDelay(
   return { path: 'delay', text, allowed: ['method', 'path'] };
 }
 
-/** What a fault did, for the notes of the journal: `armed fault 3 waited PT5S and closed the connection, after the commit`. */
+/** The effect of a fault in words, for the notes of the journal: `armed fault 3 waited PT5S and closed the connection, after the commit`. */
 export function deedOf({ id, code, status, cut, close, delay, when }: StruckFault): string {
   const deeds = [
     delay !== undefined && `waited ${delay}`,

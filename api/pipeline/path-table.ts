@@ -1,7 +1,7 @@
-import { clip } from '../../engine/values/text.ts';
+import { clip, decodedUri } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
-/** What stands at a path, with the path's parameters, decoded. */
+/** The value of a path, and the path's parameters, decoded. */
 interface Found<Value> {
   readonly value: Value;
   readonly params: Readonly<Record<string, string>>;
@@ -56,11 +56,8 @@ function paramsOf(segments: readonly Segment[], sent: readonly string[]): Record
 }
 
 function decoded(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    const text = `The request cannot be read: ${clip(segment)} in its path is not percent-encoded UTF-8.`;
-    throw new Refusal({ code: 'BAD_REQUEST', text });
-  }
+  const text = segment.includes('%') ? decodedUri(segment) : segment;
+  if (text !== null) return text;
+  const why = `The request cannot be read: ${clip(segment)} in its path is not percent-encoded UTF-8.`;
+  throw new Refusal({ code: 'BAD_REQUEST', text: why });
 }

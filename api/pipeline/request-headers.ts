@@ -116,15 +116,12 @@ export interface RequestHeaders {
   readonly requestId: string | null;
   readonly sessionId: string | null;
   readonly redirectUri: string | null;
-  /** `false` asks for the biometric flow; true when left out. */
-  readonly redirectPreferred: boolean;
   readonly psuId: string | null;
   readonly psuIdentity: string | null;
   readonly psuCorporateId: string | null;
   readonly psuContext: 'PRIVATE' | 'CORPORATE' | null;
   /** Null: unattended access (rules.md A8). */
   readonly psuIpAddress: string | null;
-  readonly authMethodPreferred: string | null;
   /** Names of changes, separated by commas. */
   readonly acceptFix: string | null;
 }
@@ -174,13 +171,11 @@ export function readHeaders(
     requestId: value('x-request-id'),
     sessionId: value('tpp-session-id'),
     redirectUri: value('tpp-redirect-uri'),
-    redirectPreferred: value('tpp-redirect-preferred') !== 'false',
     psuId: value('psu-id'),
     psuIdentity: value('x-psu-identity'),
     psuCorporateId: value('psu-corporate-id'),
     psuContext: context === 'PRIVATE' || context === 'CORPORATE' ? context : null,
     psuIpAddress: value('psu-ip-address'),
-    authMethodPreferred: value('x-psu-authmethod-preferred'),
     acceptFix: value('x-accept-fix'),
   };
 }

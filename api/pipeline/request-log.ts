@@ -43,11 +43,11 @@ export interface RequestFacts {
   };
   /** The payment in the path of a call that was carried out. */
   readonly paymentId?: string;
-  /** What the client signed, if the doctor found it, and its first difference from the bank's signing string (rules.md G11). */
+  /** The string that the client signed, if the doctor found it, and its first difference from the bank's signing string (rules.md G11). */
   readonly signed?: { readonly received: string | null; readonly difference: Difference | null };
 }
 
-/** What is known about one request. */
+/** The notes about one request. */
 interface Known {
   facts: RequestFacts;
   operation: string | null;
@@ -77,7 +77,7 @@ export function keepOperation(response: ServerResponse, operation: string): void
   knownOf(response).operation = operation;
 }
 
-/** That operation; null: nothing stands there. */
+/** The operation that was kept; null: no operation stands at the path. */
 export function operationAt(response: ServerResponse): string | null {
   return knownOf(response).operation;
 }

@@ -48,6 +48,3 @@ export class Room {
     return new Refusal({ code: 'CONFLICT', text });
   }
 }
-
-/** The room of a bank without a limit. */
-export const noLimit: Room = new Room(null, () => 0);

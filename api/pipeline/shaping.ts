@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { type Answer, type Call, JsonText, jsonType, sendJson, type ToldTransactions } from './endpoint.ts';
-import { addFacts, factsOf } from './request-log.ts';
+import { addFacts, factsOf, operationAt } from './request-log.ts';
 
 /** An answer of the interface before it is sent: as the engine has it, or as a habit shows it. */
 export interface ShownAnswer {
@@ -11,7 +11,7 @@ export interface ShownAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** A JSON value; undefined: no body. */
   readonly body: unknown;
-  /** What the engine told of the account transactions in the body; null: it has none. */
+  /** The engine's facts about the account transactions in the body; null: the body has none. */
   readonly transactions: ToldTransactions | null;
 }
 
@@ -27,9 +27,9 @@ export interface AskedRequest {
 
 /** The habits of a bank that shape what it shows (rules.md Q2). */
 export interface Shaping {
-  /** What the engine is asked. */
+  /** Turns the request into the engine's terms. */
   read(asked: AskedRequest, from: Pick<Call, 'tpp' | 'headers'>): Promise<AskedRequest>;
-  /** What the client gets. `call`: the request; null: it was refused before it was read. */
+  /** Turns the answer into the client's terms. `call`: the request; null: it was refused before it was read. */
   show(answer: ShownAnswer, call: Call | null): Promise<Shown>;
 }
 
@@ -42,7 +42,6 @@ interface Shown {
 /** A request that is answered by a bank with habits. */
 interface Shaped {
   readonly shaping: Shaping;
-  operation: string | null;
   call: Call | null;
 }
 
@@ -50,7 +49,7 @@ const shapedAnswers = new WeakMap<object, Shaped>();
 
 /** Shapes the answer of this request. A request without it is answered as the engine says. */
 export function shapeAnswer(response: object, shaping: Shaping): void {
-  shapedAnswers.set(response, { shaping, operation: null, call: null });
+  shapedAnswers.set(response, { shaping, call: null });
 }
 
 /** The habits for this request; null: none. */
@@ -58,12 +57,10 @@ export function shapingOf(response: object): Shaping | null {
   return shapedAnswers.get(response)?.shaping ?? null;
 }
 
-/** Notes what was asked, for the habits that shape the answer or the refusal. */
-export function noteAsked(response: object, asked: { readonly operation: string; readonly call?: Call }): void {
+/** Notes the call that a request makes, for the habits that shape the answer or the refusal. */
+export function noteCall(response: object, call: Call): void {
   const shaped = shapedAnswers.get(response);
-  if (shaped === undefined) return;
-  shaped.operation = asked.operation;
-  shaped.call = asked.call ?? null;
+  if (shaped !== undefined) shaped.call = call;
 }
 
 /**
@@ -79,7 +76,8 @@ export async function sendAnswer(response: Response, told: Answer): Promise<void
     else sendJson(response, body);
     return;
   }
-  const { shaping, operation, call } = shaped;
+  const { shaping, call } = shaped;
+  const operation = operationAt(response);
   const own = body instanceof JsonText ? (JSON.parse(body.text) as unknown) : body;
   const typed = body === undefined ? headers : { ...headers, 'content-type': jsonType };
   const { answer, by } = await shaping.show({ operation, status, headers: typed, body: own, transactions }, call);

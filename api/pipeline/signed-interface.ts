@@ -12,7 +12,7 @@ import { parseJson } from './parse-json.ts';
 import { pathTable } from './path-table.ts';
 import { readHeaders } from './request-headers.ts';
 import { addFacts, keepOperation } from './request-log.ts';
-import { noteAsked, sendAnswer, shapingOf } from './shaping.ts';
+import { noteCall, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
 import type { Room } from './room.ts';
@@ -24,7 +24,7 @@ interface InterfaceOptions {
   readonly checkSignature: SignatureCheck;
   /** An armed fault strikes a call that would have been carried out (rules.md E6b, E6c). */
   readonly faults: ArmedFaults;
-  /** What the bank may take. */
+  /** The space that the bank may take. */
   readonly room: Room;
   /** Prefix of request targets before the bank's own path: empty, or `/banks/{name}`. */
   readonly base: string;
@@ -74,7 +74,6 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
   const operation = operationOf(endpoint);
   return async (request, response, sent) => {
     const { product } = sent;
-    noteAsked(response, { operation });
     keepOperation(response, operation);
     checkProduct(endpoint, product);
     const bytes = bytesOf(request);
@@ -111,7 +110,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
       addFacts: (facts) => addFacts(response, facts),
       scaAddress: (scaId) => options.scaAddress(request, scaId),
     };
-    noteAsked(response, { operation, call });
+    noteCall(response, call);
     if (endpoint.query === undefined) call.query.finish();
     if (endpoint.adds === true) room.require();
     const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };

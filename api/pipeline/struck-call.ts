@@ -39,7 +39,7 @@ export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableC
   let resets: number | undefined;
   const strike = (): Refusal | null => {
     taken = faults.take(endpoint.method, target);
-    // What is carried out after the delay must not come into a bank that was reset meanwhile.
+    // A call that is carried out after the delay must not reach a bank that was reset meanwhile.
     if (taken?.when === 'before') ({ resets } = faults);
     if (taken?.code !== undefined) return provokedRefusal(taken.code, provoked);
     return taken?.when === 'before' ? new NotCommitted() : null;

@@ -1,11 +1,11 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type Fault, maxFaults, refuseAny } from '../../engine/values/fault.ts';
+import { type Fault, faultWithin, maxFaults, refuseAny } from '../../engine/values/fault.ts';
 import { memberOf, type BodyRule, type Members, type SwitchedOn } from '../bodies/rule.ts';
-import type { BodySchema, Static } from '../bodies/schema.ts';
+import type { BodySchema, SchemaShape, Static } from '../bodies/schema.ts';
 import { faultOf, type Violation } from './body/faults.ts';
 import { formats, isBlank } from './body/formats.ts';
 
-/** What rules need besides the body. */
+/** The context that rules need besides the body. */
 interface BodyContext {
   readonly quirks: SwitchedOn;
 }
@@ -101,7 +101,7 @@ function longListFaults(
   const faults: Fault[] = [];
   for (const [index, item] of items.entries()) {
     const path = `${member}[${index}]`;
-    faults.push(...itemFaults(item, judge).map((fault) => within(path, fault)));
+    faults.push(...itemFaults(item, judge).map((fault) => faultWithin(path, fault)));
     if (faults.length < maxFaults) continue;
     return index === items.length - 1 ? faults : cutShort(faults, items.length - 1 - index);
   }
@@ -115,10 +115,6 @@ function itemFaults(item: unknown, judge: (item: unknown) => readonly Violation[
   return [{ code: 'FORMAT_ERROR', text }];
 }
 
-function within(path: string, fault: Fault): Fault {
-  return { ...fault, path: fault.path === undefined ? path : `${path}.${fault.path}` };
-}
-
 function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
   const shown = faults.slice(0, maxFaults);
   return shown.map((fault, index) =>
@@ -128,40 +124,27 @@ function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
   );
 }
 
-/** The members of a schema that lead to its texts; `longItems` is our own keyword (api/bodies/schema.ts). */
-interface Shape {
-  readonly format?: string;
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly required?: readonly string[];
-  readonly items?: Shape;
-  readonly longItems?: Shape;
-}
-
 /**
- * Settles the texts of a body in place, before it is validated (rules.md P8b). It composes decomposed letters (NFC) and removes optional
+ * Settles a text, or the texts of a body in place, before it is validated (rules.md P8b). It composes decomposed letters (NFC) and removes optional
  * texts of white space, as if they were not sent. Texts have the format `clearing-text` or `said-text`; a `said-text` is never removed,
  * so a blank one is refused.
  */
-function settleTexts(schema: Shape, value: unknown): void {
-  settled(schema, value);
-}
-
-function settled(schema: Shape, value: unknown): unknown {
+function settleTexts(schema: SchemaShape, value: unknown): unknown {
   if (typeof value === 'string') return isText(schema) ? value.normalize('NFC') : value;
   if (Array.isArray(value)) settleItems(schema.items ?? schema.longItems, value);
   else if (typeof value === 'object' && value !== null) settleMembers(schema, value as Record<string, unknown>);
   return value;
 }
 
-function settleItems(schema: Shape | undefined, items: unknown[]): void {
+function settleItems(schema: SchemaShape | undefined, items: unknown[]): void {
   if (schema === undefined || !leadsToTexts(schema)) return;
-  for (const [index, item] of items.entries()) items[index] = settled(schema, item);
+  for (const [index, item] of items.entries()) items[index] = settleTexts(schema, item);
 }
 
-function settleMembers({ properties = {}, required = [] }: Shape, members: Record<string, unknown>): void {
+function settleMembers({ properties = {}, required = [] }: SchemaShape, members: Record<string, unknown>): void {
   for (const [name, schema] of Object.entries(properties)) {
     if (!Object.hasOwn(members, name)) continue;
-    const value = settled(schema, members[name]);
+    const value = settleTexts(schema, members[name]);
     const isBlankText = typeof value === 'string' && isText(schema) && isBlank(value);
     if (isBlankText && schema.format !== 'said-text' && !required.includes(name)) Reflect.deleteProperty(members, name);
     else members[name] = value;
@@ -169,10 +152,10 @@ function settleMembers({ properties = {}, required = [] }: Shape, members: Recor
 }
 
 /** Whether items of this schema can hold texts: a long list of numbers is skipped. */
-function leadsToTexts(schema: Shape): boolean {
+function leadsToTexts(schema: SchemaShape): boolean {
   return isText(schema) || (schema.properties ?? schema.items ?? schema.longItems) !== undefined;
 }
 
-function isText({ format }: Shape): boolean {
+function isText({ format }: SchemaShape): boolean {
   return format === 'clearing-text' || format === 'said-text';
 }

@@ -23,6 +23,6 @@ export function chooseQuirks(on: Quirks, choice: QuirkChoice): Quirks | RefusedC
 function sentenceOf({ name, problem, given, words }: QuirkProblem): string {
   const near = nearest(given, words);
   if (near !== null) return `${problem}; the nearest is ${near}`;
-  // What is said of a value lists its words already.
+  // The problem of a value already lists the allowed words.
   return isQuirk(name) ? problem : `${problem}; there are ${words.join(', ')}`;
 }

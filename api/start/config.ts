@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import { parseInstant, type Instant } from '../../engine/values/instant.ts';
-import { choiceOf, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
+import { choiceOf, noQuirks, quirkTexts, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import {
   parseSettlementTimes,
   settlementTimesText,
   type SettlementTimes,
+  shownTimes,
 } from '../../engine/time/rules/settlement-run.ts';
-import { parseReceiving, type Receiving, tableText } from '../../engine/time/rules/receiving.ts';
+import { parseReceiving, type Receiving, receivingTexts, tableText } from '../../engine/time/rules/receiving.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import type { profileFile } from '../bodies/profile.ts';
 import type { Static } from '../bodies/schema.ts';
@@ -153,6 +154,19 @@ function variablesOf({ settings: own, quirks }: Profile): Readonly<Record<string
   };
 }
 
+/** The settings that a bank keeps wherever it is opened, by their variables, as {@link readConfig} reads them. */
+export function keptSettings({ settlementTimes, receiving, quirks, fixtures }: Config): Record<string, string> {
+  const { cutOffs, earlyClose, fxFixings } = receivingTexts(receiving);
+  return {
+    SANDBANK_SETTLEMENT_TIMES: settlementTimesText(shownTimes(settlementTimes)),
+    SANDBANK_CUT_OFFS: cutOffs,
+    SANDBANK_EARLY_CLOSE: earlyClose,
+    SANDBANK_FX_FIXINGS: fxFixings,
+    SANDBANK_QUIRKS: quirkTexts(quirks).join(','),
+    SANDBANK_FIXTURES: fixtures,
+  };
+}
+
 /** Environment of the process; no other file reads it. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
@@ -161,7 +175,7 @@ export function processEnvironment(): Readonly<Record<string, string | undefined
 /** Names the folder into which banks of tests write the behaviours that were met. A reporter sets it for its child processes. */
 const coverageVariable = 'SANDBANK_COVERAGE';
 
-/** That folder; null: none is set. */
+/** The folder of {@link coverageVariable}; null: none is set. */
 export function coverageFolder(): string | null {
   return process.env[coverageVariable] || null;
 }
@@ -175,7 +189,7 @@ export function shareCoverageFolder(folder: string | null): void {
 /** Names the folder into which failing tests write bundles; `off`: none. */
 const bundleVariable = 'SANDBANK_BUNDLES';
 
-/** That folder; null: failing tests write no bundles. */
+/** The folder of {@link bundleVariable}; null: failing tests write no bundles. */
 export function bundleFolder(): string | null {
   const folder = process.env[bundleVariable] || '.sandbank';
   return folder === 'off' ? null : folder;
@@ -184,7 +198,7 @@ export function bundleFolder(): string | null {
 /** Names the file into which a server writes its address for commands on the same machine, as in the image. */
 const addressVariable = 'SANDBANK_ADDRESS_FILE';
 
-/** That file; null: none. */
+/** The file of {@link addressVariable}; null: none is set. */
 export function addressFile(env: Readonly<Record<string, string | undefined>>): string | null {
   return env[addressVariable] || null;
 }

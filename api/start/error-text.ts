@@ -1,3 +1,5 @@
+import { memberOf } from '../bodies/rule.ts';
+
 /** First line of an error's message: Node's other lines are advice. */
 export function messageOf(error: unknown): string {
   const text = memberOf(error, 'message') ?? String(error);
@@ -9,9 +11,4 @@ export function reasonOf(error: unknown): string {
   const cause = memberOf(error, 'cause') ?? error;
   const reason = memberOf(cause, 'code') ?? memberOf(cause, 'message');
   return typeof reason === 'string' && reason !== '' ? ` (${reason})` : '';
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !(name in value)) return undefined;
-  return Reflect.get(value, name);
 }

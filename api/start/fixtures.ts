@@ -21,12 +21,7 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
   const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`${nameOrPath}.json`, fixturesFolder) : nameOrPath;
   try {
-    const content = await readFixtures(
-      'known-state',
-      file,
-      async () => (await import('../bodies/known-state.ts')).knownStateFile,
-    );
-    return await stateIn(content);
+    return await stateIn(await readFixtures('known-state', file, knownStateSchema));
   } catch (error) {
     throw new ConfigError(`the fixtures ${nameOrPath} cannot be used: ${fileProblem(error)}`);
   }
@@ -34,10 +29,17 @@ export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
 
 /** Checks a known state that is given as an object, in place. Throws a Refusal or a ConfigError that names the mistake. */
 export async function knownStateIn(value: unknown): Promise<KnownState> {
-  const schema = (await import('../bodies/known-state.ts')).knownStateFile;
+  return stateIn(await checkedBy(await knownStateSchema(), value));
+}
+
+const knownStateSchema = async (): Promise<typeof knownStateFile> =>
+  (await import('../bodies/known-state.ts')).knownStateFile;
+
+/** Checks the content of a file, or an object in its place, and settles its texts. Throws a Refusal that names every mistake. */
+export async function checkedBy<Schema extends BodySchema>(schema: Schema, value: unknown): Promise<Static<Schema>> {
   const validation: typeof Validation = await import('../pipeline/validate-body.ts');
-  validation.validateBody<typeof knownStateFile>(schema, value, { quirks: new Set() });
-  return stateIn(value);
+  validation.validateBody<Schema>(schema, value, { quirks: new Set() });
+  return value;
 }
 
 /**
@@ -141,10 +143,7 @@ async function readFixtures<Schema extends BodySchema>(
   const text = bytes.toString('utf8');
   if (text === prepared?.checked[kind]) return JSON.parse(text) as Static<Schema>;
   const { parseJson } = await import('../pipeline/parse-json.ts');
-  const validation: typeof Validation = await import('../pipeline/validate-body.ts');
-  const value = parseJson(bytes);
-  validation.validateBody<Schema>(await loadSchema(), value, { quirks: new Set() });
-  return value;
+  return checkedBy(await loadSchema(), parseJson(bytes));
 }
 
 /**

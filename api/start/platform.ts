@@ -36,7 +36,7 @@ export function isOfPlatform({ facts }: Head): boolean {
   return facts.some(({ key }) => key === 'portalHost' || key === 'platform');
 }
 
-/** What the list of the platform tells of the bank of a profile. */
+/** The entry of a profile in the list of the platform. */
 export function platformEntry({ id, name, group, quality, facts }: Profile): PlatformEntry {
   const valueOf = (key: string): unknown => facts.find((fact) => fact.key === key)?.value;
   const [numbers, host] = [valueOf('bankRegisterNumbers'), valueOf('portalHost')];
@@ -50,7 +50,7 @@ export function platformEntry({ id, name, group, quality, facts }: Profile): Pla
   };
 }
 
-/** What tells whether a bank is of the platform. */
+/** The part of a profile that says whether its bank is on the platform. */
 interface Head {
   readonly facts: readonly Pick<Profile['facts'][number], 'key'>[];
 }

@@ -1,22 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { nicsTimes, parseSettlementTimes, settlementTimesText } from '../../engine/time/rules/settlement-run.ts';
 import { noReceiving, parseReceiving, receivingTexts } from '../../engine/time/rules/receiving.ts';
-import { oneLine } from '../../engine/values/text.ts';
-import { nearest } from '../faults/nearest.ts';
-import type * as Validation from '../pipeline/validate-body.ts';
 import { chooseQuirks } from './choose-quirks.ts';
 import { type Config, ConfigError, namedProfile, type Profile, readConfig } from './config.ts';
-import { fileProblem, fixturesFolder } from './fixtures.ts';
+import { checkedBy, fixturesFolder } from './fixtures.ts';
+import { loadFile, loadListed, namesIn } from './listed-files.ts';
 
 /** The folder of the listed profiles. */
 export const profilesFolder = new URL('profiles/', fixturesFolder);
 
+const profiles = { noun: 'profile', folder: profilesFolder, check: profileOf };
+
 /** The ids of the profiles in this folder, by default the listed ones, in alphabetical order. */
 export function profileIds(folder: URL = profilesFolder): string[] {
-  return readdirSync(folder)
-    .flatMap((file) => /^([\w-]+)\.json$/.exec(file)?.[1] ?? [])
-    .toSorted();
+  return namesIn(folder);
 }
 
 /** Reads the settings as readConfig does, with those of the profile that they name. Throws a ConfigError. */
@@ -26,18 +23,13 @@ export async function readConfigOfProfile(...given: Parameters<typeof namedProfi
 }
 
 /** Reads a profile, by its id in fixtures/profiles or by the path of a JSON file. Throws a ConfigError that names the mistake. */
-export async function loadProfile(idOrPath: string): Promise<Profile> {
-  return isId(idOrPath) ? listedProfile(idOrPath) : readProfile(idOrPath, idOrPath);
+export function loadProfile(idOrPath: string): Promise<Profile> {
+  return loadFile(profiles, idOrPath);
 }
 
 /** Reads a listed profile. Throws a ConfigError that names the nearest id for an unknown one. Takes no path. */
-export async function listedProfile(id: string): Promise<Profile> {
-  const ids = profileIds();
-  if (ids.includes(id)) return readProfile(id, new URL(`${id}.json`, profilesFolder));
-  const near = nearest(id, ids);
-  throw new ConfigError(
-    `there is no profile ${oneLine(id)}; ${near === null ? `there are ${ids.join(', ')}` : `the nearest is ${near}`}`,
-  );
+export function listedProfile(id: string): Promise<Profile> {
+  return loadListed(profiles, id);
 }
 
 /** The listed profiles, in the order of their ids. */
@@ -48,9 +40,7 @@ export function listedProfiles(): Promise<Profile[]> {
 /** Checks a profile that is given as an object. Throws a Refusal or a ConfigError that names the mistake. */
 export async function profileOf(value: unknown): Promise<Profile> {
   const { profileFile } = await import('../bodies/profile.ts');
-  const validation: typeof Validation = await import('../pipeline/validate-body.ts');
-  validation.validateBody<typeof profileFile>(profileFile, value, { quirks: noQuirks });
-  const { id, name, group, quality, settings, quirks, facts, unknown } = value;
+  const { id, name, group, quality, settings, quirks, facts, unknown } = await checkedBy(profileFile, value);
   const profile = { id, name, group, quality, settings, quirks, facts, unknown };
   const times = parseSettlementTimes(settlementTimesText(settings.settlementTimes ?? nicsTimes));
   if (!times.ok) throw new ConfigError(`settings.settlementTimes: ${times.problem}`);
@@ -77,17 +67,4 @@ export function timesOf({ settings }: Profile, { settlementTimes }: Config): Con
 export function receivingOf({ settings }: Profile, { receiving }: Config): Config['receiving'] {
   const parsed = parseReceiving(receivingTexts({ ...receiving, ...settings }));
   return parsed.ok ? parsed.value : receiving;
-}
-
-function isId(text: string): boolean {
-  return /^[\w-]+$/.test(text);
-}
-
-async function readProfile(shown: string, file: string | URL): Promise<Profile> {
-  try {
-    const { parseJson } = await import('../pipeline/parse-json.ts');
-    return await profileOf(parseJson(readFileSync(file)));
-  } catch (error) {
-    throw new ConfigError(`the profile ${oneLine(shown)} cannot be used: ${fileProblem(error)}`);
-  }
 }

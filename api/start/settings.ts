@@ -22,14 +22,15 @@ export interface Setting {
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'];
 
-/** All settings, for `--help`, the environment, `/sandbox/info` and docs/running.md. */
-export const settings: readonly Setting[] = [
+/** A setting as it is listed: empty unless it has a default, and any text unless it has a check. */
+type Row = Omit<Setting, 'default' | 'check'> & Partial<Setting>;
+
+const rows: readonly Row[] = [
   { name: 'PORT', default: '8080', what: 'The port to listen on; 0 takes a free one.', check: port },
   { name: 'HOST', default: '127.0.0.1', what: 'The address to listen on.', check: listeningHost },
   { name: 'SANDBANK_LEDGER', default: 'data/ledger.sqlite', what: 'The ledger file, or :memory:.', check: notEmpty },
   {
     name: 'SANDBANK_CLOCK_NOW',
-    default: '',
     what: 'The instant at which a new ledger starts, ISO 8601. Empty: now.',
     check: instant,
   },
@@ -47,19 +48,16 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'SANDBANK_CUT_OFFS',
-    default: '',
     what: 'Cut-offs by product and currency: sepa:EUR=14:30/foreign=14:00+1. With +1 the value date is a banking day later.',
     check: parsedBy(parseCutOffs),
   },
   {
     name: 'SANDBANK_EARLY_CLOSE',
-    default: '',
     what: 'Cut-offs of days that close early: before-holiday=12:00/12-31:foreign=11:00.',
     check: parsedBy(parseEarlyClose),
   },
   {
     name: 'SANDBANK_FX_FIXINGS',
-    default: '',
     what: 'When exchange rates are fixed on a banking day, Oslo time: 10:00,13:00,15:30. Empty: the rates stay.',
     check: parsedBy(parseFixings),
   },
@@ -71,9 +69,7 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'SANDBANK_TPP_CAS',
-    default: '',
     what: 'A PEM file with CAs that `ca` trusts beside its own, sandbox-ca.pem by the ledger.',
-    check: anything,
   },
   {
     name: 'SANDBANK_BASKET_LIFETIME',
@@ -83,21 +79,16 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'SANDBANK_ID_SEED',
-    default: '',
     what: 'For tests: a text that all ids follow from, so that the same calls give the same ids. Empty: random ones.',
-    check: anything,
   },
   {
     name: 'SANDBANK_QUIRKS',
-    default: '',
     what: 'Quirks to switch on, comma-separated, with a value where one is needed: name=value; -name switches off.',
     check: quirkList,
   },
   {
     name: 'SANDBANK_PROFILE',
-    default: '',
     what: 'A bank of the platform: a name in fixtures/profiles/, or a path to a JSON file. Empty: the document.',
-    check: anything,
   },
   {
     name: 'SANDBANK_FIXTURES',
@@ -107,20 +98,17 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'SANDBANK_PUBLIC_URL',
-    default: '',
     what: 'The address that SCA links start with. Empty: the host that was asked.',
     check: address,
   },
   {
     name: 'SANDBANK_CONTROL_TOKEN',
-    default: '',
     what: 'A token for the control plane and changes under /v1/sandbox, of at least 16 characters. Empty: none.',
     isSecret: true,
     check: token,
   },
   {
     name: 'SANDBANK_ALLOWED_HOSTS',
-    default: '',
     what: 'Host names that reach the control plane and the SCA pages beside localhost.',
     check: hosts,
   },
@@ -132,13 +120,11 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'SANDBANK_OPEN_BANKS',
-    default: '',
     what: 'Named banks that stay open; further ones are put aside between their requests. Empty: what the memory allows.',
     check: wholeNumber(1, 1_000),
   },
   {
     name: 'SANDBANK_METRICS_PORT',
-    default: '',
     what: 'A port of its own for GET /metrics, without a token; 0 takes a free one. Empty: none.',
     check: (value) => (value === '' ? null : port(value)),
   },
@@ -156,25 +142,20 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'SANDBANK_BANKS',
-    default: '',
     what: 'A folder that keeps the named banks in files, over restarts. Empty: they are in memory.',
-    check: anything,
   },
   {
     name: 'SANDBANK_BANKS_EXPIRE',
-    default: '',
     what: 'Removes a named bank that nobody has used for this long: an ISO 8601 duration such as P30D. Empty: never.',
     check: expiry,
   },
   {
     name: 'SANDBANK_BANK_RATE',
-    default: '',
     what: 'Requests that a named bank takes in a second. Empty: any number.',
     check: wholeNumber(1, 100_000),
   },
   {
     name: 'SANDBANK_BANK_SIZE',
-    default: '',
     what: 'Bytes that a named bank in files takes with its snapshots. Empty: any number.',
     check: wholeNumber(16_000_000, 1_000_000_000_000),
   },
@@ -186,16 +167,15 @@ export const settings: readonly Setting[] = [
   },
 ];
 
+/** All settings, for `--help`, the environment, `/sandbox/info` and docs/running.md. */
+export const settings: readonly Setting[] = rows.map((row) => ({ default: '', check: () => null, ...row }));
+
 /** `SANDBANK_CLOCK_NOW` -> `clock-now`. */
 export function flagOf(setting: Setting): string {
   return setting.name
     .replace(/^SANDBANK_/, '')
     .toLowerCase()
     .replaceAll('_', '-');
-}
-
-function anything(): null {
-  return null;
 }
 
 function notEmpty(value: string): string | null {

@@ -51,9 +51,9 @@ async function ensureSandboxCa(ledger: string, now: Instant): Promise<SandboxCa>
 
 /** CAs, one PEM each. */
 interface TrustedCas {
-  /** Those that the bank at the root trusts; none with `any`. */
+  /** The CAs that the bank at the root trusts; none with `any`. */
   readonly ofRoot: readonly string[];
-  /** Those of SANDBANK_TPP_CAS, which a named bank with a CA of its own trusts too; none if no bank of this server needs them. */
+  /** The CAs of SANDBANK_TPP_CAS. A named bank with its own CA trusts them too. None if no bank of this server needs them. */
   readonly given: readonly string[];
 }
 

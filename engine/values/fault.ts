@@ -47,6 +47,11 @@ export interface Fault {
   readonly habit?: string;
 }
 
+/** A fault of a part, with its path from the whole. */
+export function faultWithin(path: string, fault: Fault): Fault {
+  return { ...fault, path: fault.path === undefined ? path : `${path}.${fault.path}` };
+}
+
 /** Rejects a request with one or more faults. Thrown by operations, answered by the API, never logged as an error. */
 export class Refusal extends Error {
   readonly faults: readonly [Fault, ...Fault[]];

@@ -17,6 +17,20 @@ export function oneLine(text: string, limit = defaultLimit): string {
   return clip(text, limit).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
+/** A percent-encoded text decoded; null: it is not percent-encoded UTF-8. */
+export function decodedUri(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Decodes percent escapes. A text with an escape that is none of UTF-8 stays as it is. */
+export function unescaped(text: string): string {
+  return decodedUri(text) ?? text;
+}
+
 /** A text as a word of a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[\w./\\:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
@@ -24,15 +38,6 @@ export function shellWord(text: string): string {
 
 function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
-
-/** Decodes percent escapes. A text with an escape that is none of UTF-8 stays as it is. */
-export function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Removes every occurrence of the character at the end of the text. */

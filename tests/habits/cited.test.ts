@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
-import { defaultLines, habitLines } from '../../api/habits/habit-lines.ts';
+import { defaultLines, type HabitLine, habitLines } from '../../api/habits/habit-lines.ts';
 import { quirksWithHabit } from '../../api/habits/index.ts';
 
 /* Each habit has a test that names it: by its line of the register, else by its number in docs/habits.md. */
@@ -36,14 +36,17 @@ test('a habit belongs to a quirk that shapes answers', () => {
 describe.each(quirkNames.filter((name) => quirks[name].register.length > 0))('%s', (name) => {
   test.each(quirks[name].register)('a test names line %d of the register, and so does docs/habits.md', (line) => {
     expect([...cited]).toContain(`register ${line}`);
-    expect((habitLines[name] ?? []).flatMap(({ register }) => register)).toContain(line);
+    expect(Object.values(habitLines[name] ?? {}).flatMap(({ seen }) => seen.register)).toContain(line);
   });
 });
 
-test.each([...Object.values(habitLines).flat(), ...defaultLines])('a test names $number', ({ number, register }) => {
-  const names = [number, ...register.map((line) => `register ${line}`)];
-  expect(names.filter((name) => cited.has(name))).not.toEqual([]);
-});
+test.each([...Object.values(habitLines), defaultLines].flatMap(Object.entries<HabitLine>))(
+  'a test names %s',
+  (number, { seen }) => {
+    const names = [number, ...seen.register.map((line) => `register ${line}`)];
+    expect(names.filter((name) => cited.has(name))).not.toEqual([]);
+  },
+);
 
 test('words that are no title are not taken for one', () => {
   expect(citedIn("/* register 99 */ test('register 4, 5: x'); test.each([['6: y']])('z')")).toEqual([

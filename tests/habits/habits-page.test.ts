@@ -7,8 +7,10 @@ import { habitsPage } from '../../api/habits/habits-page.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
 
 const page = readFileSync(new URL('../../docs/habits.md', import.meta.url), 'utf8');
-const withQuirk = quirkNames.flatMap((name) => (habitLines[name] ?? []).map((line) => ({ name, ...line })));
-const all = [...withQuirk, ...defaultLines];
+const withQuirk = quirkNames.flatMap((name) =>
+  Object.entries(habitLines[name] ?? {}).map(([number, line]) => ({ name, number, ...line })),
+);
+const all = [...withQuirk, ...Object.entries(defaultLines).map(([number, line]) => ({ number, ...line }))];
 
 test('docs/habits.md is what npm run generate writes', async () => {
   expect(page).toBe(habitsPage(await listedProfiles()));
@@ -44,7 +46,7 @@ describe('each quirk that a bank was seen to have', () => {
 
   test.each(seen)('%s has a heading, its lines of the register, and its banks', (name) => {
     expect(page).toContain(`\n## ${name}\n`);
-    const told = (habitLines[name] ?? []).flatMap(({ register }) => register);
+    const told = Object.values(habitLines[name] ?? {}).flatMap(({ seen: { register } }) => register);
     expect(told).toEqual(expect.arrayContaining([...quirks[name].register]));
     const section = page.split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? '';
     for (const bank of quirks[name].banks) expect(section).toContain(bank);
@@ -61,13 +63,16 @@ describe('each quirk that a bank was seen to have', () => {
   });
 });
 
-test.each(all)('$number: it names who was seen, and the mistake', async ({ number, facts, others = [] }) => {
-  expect(page.split(`\n### ${number}\n`)[1]).toMatch(/- \*\*Seen:\*\* .+\.\n[^]*- \*\*The mistake:\*\* .+\./);
-  // A key that no profile has would tell nothing.
-  const known = (await listedProfiles()).flatMap((profile) => profile.facts.map(({ key }) => key));
-  expect(facts.filter((key) => !known.includes(key))).toEqual([]);
-  expect(facts.length + others.length).toBeGreaterThan(0);
-});
+test.each(all)(
+  '$number: it names who was seen, and the mistake',
+  async ({ number, seen: { facts = [], others = [] } }) => {
+    expect(page.split(`\n### ${number}\n`)[1]).toMatch(/- \*\*Seen:\*\* .+\.\n[^]*- \*\*The mistake:\*\* .+\./);
+    // A key that no profile has would tell nothing.
+    const known = (await listedProfiles()).flatMap((profile) => profile.facts.map(({ key }) => key));
+    expect(facts.filter((key) => !known.includes(key))).toEqual([]);
+    expect(facts.length + others.length).toBeGreaterThan(0);
+  },
+);
 
 test('no repository and no account of a person is named', () => {
   expect(page).not.toMatch(/github|gitlab|ynabber|actual|@/i);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { memoryOfProcess, openBanksIn } from '../../api/hosting/hosted-banks.ts';
+import { memoryOfProcess, openBanksIn } from '../../api/hosting/open-limits.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { databasesOf } from '../../scripts/lab/count-statements.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';

@@ -7,13 +7,11 @@ const nothing = {
   requestId: null,
   sessionId: null,
   redirectUri: null,
-  redirectPreferred: true,
   psuId: null,
   psuIdentity: null,
   psuCorporateId: null,
   psuContext: null,
   psuIpAddress: null,
-  authMethodPreferred: null,
   acceptFix: null,
 };
 
@@ -41,13 +39,11 @@ describe('request headers', () => {
       requestId: uuid.toUpperCase(),
       sessionId: 'session 1',
       redirectUri: 'https://tpp.example/callback?state=1',
-      redirectPreferred: false,
       psuId: uuid,
       psuIdentity: '13039319955',
       psuCorporateId: uuid,
       psuContext: 'CORPORATE',
       psuIpAddress: '2001:db8::1',
-      authMethodPreferred: 'HA2',
       acceptFix: 'longer-names, none',
     });
   });

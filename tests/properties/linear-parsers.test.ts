@@ -7,7 +7,7 @@ import { pathTable } from '../../api/pipeline/path-table.ts';
 import { readQuery } from '../../api/control/read-query.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { readHeaders, headerRows } from '../../api/pipeline/request-headers.ts';
-import { amountFaults } from '../../api/bodies/amount.ts';
+import { amountFaults, belowZero, minorIn } from '../../api/bodies/amount.ts';
 import { creditTransferBody } from '../../api/interface/payments/single-payment-bodies.ts';
 import { queryIn, QueryReader } from '../../api/pipeline/query-reader.ts';
 import { preferredMethod } from '../../api/sca/sca-method.ts';
@@ -55,6 +55,8 @@ const searched = (names: readonly string[], changes: object) =>
 const driven: Readonly<Record<string, (text: string) => unknown>> = {
   agreedReading: (text) => agreedReading(text, certificate.issuer),
   amountFaults: (text) => amountFaults('amount', text, 'NOK'),
+  belowZero: (text) => belowZero('amount', text),
+  minorIn: (text) => minorIn(text, 'NOK'),
   isBelow: (text) => [isBelow(text, '/v1/accounts'), isBelow('/v1/accounts', text)],
   ControlToken: (text) => new ControlToken('token', { monotonic: () => 0 }).judge(text, undefined),
   checkDate: (text) => checkDate(headers('date', text), signedAt),
@@ -125,7 +127,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     'what the bank answers',
   ],
   [
-    /^api\/control\/(ledger\/known-state-of|given-object)\.ts|^api\/start\/persona\.ts personaAt|^api\/pipeline\/problem\.ts/,
+    /^api\/control\/(ledger\/known-state-of|given-object)\.ts|^api\/start\/persona\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
     'a name that was looked at; our own errors',
   ],
   [/^api\/control\/(answers\.ts|event-stream\.ts eventText)/, 'words of ours; written, not read'],

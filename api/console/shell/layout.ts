@@ -22,7 +22,7 @@ interface Around {
   readonly clock?: HtmlValue;
   /** What came of a form. */
   readonly note?: HtmlValue;
-  /** The events after which the page is read anew. */
+  /** Each of these events reloads the page. */
   readonly live?: readonly string[];
 }
 

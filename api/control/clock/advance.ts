@@ -18,24 +18,18 @@ import type { Events } from '../event-stream.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import { formatAdvance, withFormattedInstant } from '../format.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
-import { closed, type Static } from '../../bodies/schema.ts';
+import { closed, type Static, text, integer } from '../../bodies/schema.ts';
 import { instant } from '../../bodies/values.ts';
 
 /** `POST /sandbox/clock/advance`. Has exactly one member. */
 export const advanceBody = closed(
   {
     to: Type.Optional(instant),
-    by: Type.Optional(
-      Type.String({
-        description: 'an ISO 8601 duration in whole numbers',
-        format: 'bank-duration',
-        examples: ['P3D'],
-      }),
-    ),
-    runs: Type.Optional(Type.Integer({ description: 'a whole number of settlement runs, 1 or more', minimum: 1 })),
+    by: Type.Optional(text('an ISO 8601 duration in whole numbers', { format: 'bank-duration', examples: ['P3D'] })),
+    runs: Type.Optional(integer('a whole number of settlement runs, 1 or more', { minimum: 1 })),
     until: Type.Optional(
       closed({
-        paymentId: Type.String({ description: 'the id of a payment', minLength: 1 }),
+        paymentId: text('the id of a payment', { minLength: 1 }),
         status: paymentStatus('ACSC'),
       }),
     ),

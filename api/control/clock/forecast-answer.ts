@@ -1,8 +1,8 @@
 import * as Type from 'typebox';
-import { choice, closed } from '../../bodies/schema.ts';
+import { choice, closed, integer, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { date } from '../../bodies/values.ts';
-import { answeredInstant, firstRun, money, movedMembers, paymentIds, text } from '../answers.ts';
+import { answeredInstant, firstRun, money, movedMembers, paymentIds } from '../answers.ts';
 
 /** A future attempt, in the forecast. */
 export const forecastExecution = closed(
@@ -16,7 +16,7 @@ export const forecastExecution = closed(
     ...movedMembers,
     run: closed({
       date,
-      number: Type.Integer({ description: 'the number of the run on its day, from 1', minimum: 1 }),
+      number: integer('the number of the run on its day, from 1', { minimum: 1 }),
       at: answeredInstant('when it is carried out', firstRun),
     }),
     outcome: choice('what the run will do', ['settle', 'retry', 'reject']),
@@ -33,7 +33,7 @@ export const forecastExecution = closed(
   { title: 'ForecastExecution', description: 'An attempt of a future settlement run.' },
 );
 
-/** What a life is known to do. */
+/** A future event of a life. */
 const plannedEvent = closed(
   {
     date,

@@ -8,8 +8,8 @@ import { accountNumber } from '../../../engine/payments/rules/payment-initiation
 import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
 import { sentence } from '../../causes/sentence.ts';
-import { text } from '../answers.ts';
-import { choice, closed } from '../../bodies/schema.ts';
+
+import { choice, closed, integer, type Static, text } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
@@ -50,12 +50,7 @@ export const schedule = controlEndpoint({
   answer: scheduleAnswer,
   query: {
     count: Type.Optional(
-      Type.Integer({
-        description: 'how many occurrences at most',
-        minimum: 1,
-        maximum: maxOccurrences,
-        default: usualCount,
-      }),
+      integer('how many occurrences at most', { minimum: 1, maximum: maxOccurrences, default: usualCount }),
     ),
     signedAt: Type.Optional(
       text(
@@ -72,27 +67,17 @@ export const schedule = controlEndpoint({
       now: (await readClock(call.bank)).now,
     };
     const body = call.readBody();
-    return formatSchedule(
-      previewSchedule(await runsOfNumber(call.bank, accountNumber(body.debtorAccount)), body, terms),
-    );
+    const runs = await runsOfNumber(call.bank, accountNumber(body.debtorAccount));
+    return formatSchedule(previewSchedule(runs, body, terms));
   },
 });
 
-interface ScheduleAnswer {
-  readonly occurrences: readonly {
-    readonly nominalDate: string;
-    readonly executionDate: string;
-    readonly reason?: string;
-  }[];
-  readonly warnings?: SchedulePreview['warnings'];
-}
-
 /** The answer, which `sandbank next-dates --json` prints too. */
-export function formatSchedule({ occurrences, warnings }: SchedulePreview): ScheduleAnswer {
+export function formatSchedule({ occurrences, warnings }: SchedulePreview): Static<typeof scheduleAnswer> {
   const dates = occurrences.map(({ nominalDate, executionDate, moved }) => {
     return { nominalDate, executionDate, ...(moved !== null && { reason: sentence(moved) }) };
   });
-  return { occurrences: dates, ...(warnings.length > 0 && { warnings }) };
+  return { occurrences: dates, ...(warnings.length > 0 && { warnings: [...warnings] }) };
 }
 
 /** Throws a Problem 400 unless the text is an instant that the bank clock can show. */

@@ -12,7 +12,7 @@ import { EventReader, usualSilence } from './event-reader.ts';
 /** The kinds of the bank's own events. */
 const bankKinds = ['payment', 'run', 'clock', 'sca', 'reset'] as const;
 
-/** Of every bank: a list of its own would take memory in each. */
+/** All banks share this set: a set of its own would take memory in each. */
 const kinds = new Set([...bankKinds, 'left out'] as const);
 
 /** A request under /v1 that was answered, or broken off by its client. */
@@ -39,7 +39,7 @@ interface MissedTold {
   readonly cause: 'events missed';
 }
 
-/** What the stream tells. */
+/** An event of the stream. */
 type ToldEvent = Extract<Happening, { readonly kind: (typeof bankKinds)[number] }> | RequestTold | MissedTold;
 
 /** Maximum number of events that a client gets after it reconnects. */

@@ -4,12 +4,12 @@ import { eventStream } from '../event-stream.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import type { EventLog } from './event-log.ts';
 import { transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
-import { choice, closed } from '../../bodies/schema.ts';
-import { answeredInstant, paymentId, paymentIds, runReport, wireId } from '../answers.ts';
+import { choice, closed, text, integer } from '../../bodies/schema.ts';
+import { answeredInstant, orNull, paymentId, paymentIds, runReport, wireId } from '../answers.ts';
 import { struckFault } from '../faults.ts';
 
 const at = answeredInstant('bank time');
-const atOrNull = Type.Union([at, Type.Null()], { description: 'bank time; null when the ledger could not be read' });
+const atOrNull = orNull(at, 'bank time; null when the ledger could not be read');
 const statuses = Object.keys(transactionStatuses);
 
 /** The data of each event by its name. */
@@ -19,10 +19,7 @@ const dataOf = {
       ...paymentIds,
       status: choice('the status that the payment has now', statuses),
       at,
-      cause: Type.String({
-        description: 'why, as in the history of the payment',
-        examples: ['run 2027-03-30/1, attempt 1'],
-      }),
+      cause: text('why, as in the history of the payment', 'run 2027-03-30/1, attempt 1'),
     },
     { description: 'A line of the history of a payment.', examples: [{ status: 'ACSC' }] },
   ),
@@ -32,7 +29,7 @@ const dataOf = {
       at,
       change: choice('set: another mode or rate; advanced: moved forward to `at`', ['set', 'advanced']),
       mode: choice('whether it runs by itself', ['running', 'frozen']),
-      rate: Type.Integer({ description: 'how many times as fast as the wall clock', minimum: 1 }),
+      rate: integer('how many times as fast as the wall clock', { minimum: 1 }),
     },
     { description: 'The clock was set or moved. That time passes is not told.' },
   ),
@@ -41,20 +38,20 @@ const dataOf = {
       at,
       purpose: choice('what it is for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
       outcome: choice('that it was opened, or how it ended', ['begun', 'approved', 'cancelled', 'failed', 'expired']),
-      paymentId: Type.Union([paymentId, Type.Null()], { description: 'of a payment or its cancellation' }),
+      paymentId: orNull(paymentId, 'of a payment or its cancellation'),
       wirePaymentId: wireId,
     },
     { description: 'An SCA was opened or has ended. A link that runs out by itself is not told.' },
   ),
   request: closed(
     {
-      requestId: Type.String({ description: 'key of its journal entry', minLength: 1 }),
+      requestId: text('key of its journal entry', { minLength: 1 }),
       at: atOrNull,
-      method: Type.Union([Type.String(), Type.Null()], { description: 'null when it could not be read' }),
-      target: Type.Union([Type.String(), Type.Null()], { description: 'null when it could not be read' }),
+      method: orNull(Type.String(), 'null when it could not be read'),
+      target: orNull(Type.String(), 'null when it could not be read'),
       verdict: choice('of the signature check', ['accepted', 'refused']),
-      status: Type.Union([Type.Integer(), Type.Null()], { description: 'null when its client was gone before' }),
-      code: Type.Union([Type.String(), Type.Null()], { description: 'the first code of a refusal' }),
+      status: orNull(Type.Integer(), 'null when its client was gone before'),
+      code: orNull(Type.String(), 'the first code of a refusal'),
       fault: Type.Optional(struckFault),
     },
     { description: 'A request under /v1 that was answered.' },
@@ -79,7 +76,7 @@ const dataOf = {
 export const anEvent = Type.Union(
   Object.entries(dataOf).map(([event, data]) =>
     closed({
-      id: Type.String({ description: 'for Last-Event-ID', examples: ['5d1c09a3b7f2-17'] }),
+      id: text('for Last-Event-ID', '5d1c09a3b7f2-17'),
       event: Type.Literal(event),
       data,
     }),

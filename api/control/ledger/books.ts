@@ -1,10 +1,10 @@
 import * as Type from 'typebox';
 import { proveLedger } from '../../../engine/proof/prove-ledger.ts';
-import { accountNumber, count, money, orNull, text } from '../answers.ts';
+import { accountNumber, count, money, orNull } from '../answers.ts';
 import { bban, iban } from '../../bodies/account.ts';
 import { ownNumbers } from '../../interface/answer-parts.ts';
 import { date } from '../../bodies/values.ts';
-import { choice, closed } from '../../bodies/schema.ts';
+import { choice, closed, text } from '../../bodies/schema.ts';
 import type { ControlEndpoint, ControlCall } from '../control-endpoint.ts';
 import { amountJson } from '../format.ts';
 import { quote } from '../../../engine/values/text.ts';
@@ -83,8 +83,7 @@ export const getHash: ControlEndpoint = {
   summary: 'A hash over the ledger: the same for banks that were given the same calls at the same bank times',
   answer: closed(
     {
-      hash: Type.String({
-        description: 'SHA-256, hexadecimal',
+      hash: text('SHA-256, hexadecimal', {
         pattern: '^[0-9a-f]{64}$',
         examples: ['51f942f7996a78298976f8a4afc65089ae47d873b894da6aefc9a1607122f07d'],
       }),

@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { ConfigError } from '../../start/config.ts';
 import { fixturesFolder, knownStateIn, loadKnownState } from '../../start/fixtures.ts';
+import { namesIn } from '../../start/listed-files.ts';
 import { givenIn } from '../given-object.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 
@@ -21,13 +21,12 @@ export async function knownStateOf(fixtures: string | object, known: KnownNames)
   return givenIn('fixtures', 'The known state', () => knownStateIn(fixtures));
 }
 
-/** Other files of the fixtures folder: the price list of foreign payments (price-list-file.ts). */
+/** Other files of the fixtures folder: the price list of foreign payments. */
 const priceLists = ['exchange-rates', 'fees'];
 
 /** Loads fixtures by name. Throws a Problem 400 for an unknown name. Takes no path: a caller could read any file of the machine. */
 export async function fixturesByName(name: string): Promise<KnownState> {
-  const files = (await readdir(fixturesFolder)).flatMap((file) => /^([\w-]+)\.json$/.exec(file)?.[1] ?? []);
-  const names = files.filter((file) => !priceLists.includes(file));
+  const names = namesIn(fixturesFolder).filter((file) => !priceLists.includes(file));
   const found = names.includes(name) ? await setOrProblem(name) : `There are no fixtures ${quote(name)}.`;
   if (typeof found !== 'string') return found;
   const sets = await Promise.all(names.map(async (each) => ({ each, set: await setOrProblem(each) })));

@@ -26,7 +26,8 @@ export const resetBody = closed(
   },
 );
 
-function instantOf(text: string): Instant {
+/** The instant of a text that was checked with its body. */
+export function instantOf(text: string): Instant {
   const instant = parseInstant(text);
   assert(instant !== null, `${text} was checked with the body`);
   return instant;

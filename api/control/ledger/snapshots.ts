@@ -1,16 +1,15 @@
 import { ledgerBytes } from '../../../engine/bank/ledger-image.ts';
-import * as Type from 'typebox';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot, type Snapshot } from '../../../engine/bank/snapshots.ts';
 import { restoreSnapshot } from '../../../engine/reset-bank.ts';
-import { clock, clockIsBusy, answeredInstant, listAnswer, text } from '../answers.ts';
-import { closed, type Static } from '../../bodies/schema.ts';
+import { clock, clockIsBusy, answeredInstant, listAnswer } from '../answers.ts';
+import { closed, type Static, text } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from '../clock/clock.ts';
 
 /** `POST /sandbox/snapshots`. */
 export const snapshotBody = closed(
-  { name: Type.String({ description: 'a name for the snapshot', minLength: 1, maxLength: 255 }) },
+  { name: text('a name for the snapshot', { minLength: 1, maxLength: 255 }) },
   {
     title: 'Snapshot',
     description: 'The name of the new snapshot of ledger and clock.',

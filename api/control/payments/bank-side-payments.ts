@@ -8,7 +8,7 @@ import {
 import { cancelInAnotherChannel, changeInAnotherChannel } from '../../../engine/payments/change-in-another-channel.ts';
 import { rejectPayment } from '../../../engine/payments/reject-payment.ts';
 import { withExample } from '../../bodies/example.ts';
-import { type Static, closed } from '../../bodies/schema.ts';
+import { type Static, closed, text } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
 import { paymentAnswer as answer, getPayment } from './get-payment.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
@@ -30,15 +30,13 @@ export const forcedStatusBody = closed(
 export const rejectionBody = closed(
   {
     item: Type.Optional(
-      Type.String({
-        description: 'the path of an item of a bulk payment, from payments[0]',
+      text('the path of an item of a bulk payment, from payments[0]', {
         pattern: '^payments\\[(0|[1-9]\\d{0,6})\\]$',
         examples: ['payments[1]'],
       }),
     ),
     occurrence: Type.Optional(date),
-    reason: Type.String({
-      description: 'why, in words of your own for the TPP and the PSU, at most 140 characters',
+    reason: text('why, in words of your own for the TPP and the PSU, at most 140 characters', {
       maxLength: 140,
       minLength: 1,
       format: 'clearing-text',

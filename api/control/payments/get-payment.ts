@@ -7,10 +7,10 @@ import { amountJson, runJson, withFormattedInstant } from '../format.ts';
 import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { products } from '../../../engine/values/product.ts';
 import { exampleOf } from '../../bodies/example.ts';
-import { choice, closed, meaning } from '../../bodies/schema.ts';
+import { choice, closed, meaning, text } from '../../bodies/schema.ts';
 import { customerNumber, date } from '../../bodies/values.ts';
 import { creditTransferBody } from '../../interface/payments/single-payment-bodies.ts';
-import { answeredInstant, money, orNull, paymentIds, run, text, tpp } from '../answers.ts';
+import { answeredInstant, money, orNull, paymentIds, run, tpp } from '../answers.ts';
 
 const statusNames = Object.keys(transactionStatuses) as readonly TransactionStatus[];
 
@@ -178,7 +178,7 @@ export const getPayment: ControlEndpoint = {
   },
 };
 
-/** What ended a payment that no attempt did. */
+/** The cause that ended a payment, if no attempt ended it. */
 function endedBy(status: InspectedPayment['status'], history: InspectedPayment['history']): string | undefined {
   return status === 'RJCT' || status === 'CANC' ? history.at(-1)?.cause : undefined;
 }

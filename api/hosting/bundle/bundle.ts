@@ -4,9 +4,6 @@ import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/ledger-image.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { oneLine, quote } from '../../../engine/values/text.ts';
-import { quirkTexts } from '../../../engine/bank/rules/quirk.ts';
-import { settlementTimesText, shownTimes } from '../../../engine/time/rules/settlement-run.ts';
-import { receivingTexts } from '../../../engine/time/rules/receiving.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { PriceList } from '../../../engine/values/price-list.ts';
@@ -26,20 +23,9 @@ import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { contradictionIn } from '../../pipeline/fault-effect.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
-import { type Config, ConfigError, type Profile, readConfig } from '../../start/config.ts';
+import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../../start/config.ts';
 import { fileProblem, priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
-
-/** The parts of a bank for its bundle. */
-interface BundledBank {
-  readonly bank: Bank;
-  readonly config: Config;
-  /** PEM. */
-  readonly trustedCas: readonly string[];
-  readonly faults: readonly ArmedFault[];
-  /** The newest first. */
-  readonly entries: readonly Entry[];
-}
 
 /** A bank that was saved in a bundle. */
 export interface Bundle {
@@ -53,6 +39,14 @@ export interface Bundle {
   readonly trustedCas: readonly string[];
   readonly faults: readonly ArmedFault[];
   /** The oldest first. */
+  readonly entries: readonly Entry[];
+}
+
+/** The parts of a bank for its bundle. */
+interface BundledBank extends Pick<Bundle, 'trustedCas' | 'faults'> {
+  readonly bank: Bank;
+  readonly config: Config;
+  /** The newest first. */
   readonly entries: readonly Entry[];
 }
 
@@ -117,18 +111,15 @@ function maskedTexts<Fault extends object>(fault: Fault, mask: Mask): Fault {
 }
 
 /** The settings that change the answers of a bank. Address, host names and token do not; the ledger holds the clock. */
-const saved: Readonly<Record<string, (config: Config) => string>> = {
-  SANDBANK_SETTLEMENT_TIMES: ({ settlementTimes }) => settlementTimesText(shownTimes(settlementTimes)),
-  SANDBANK_CUT_OFFS: ({ receiving }) => receivingTexts(receiving).cutOffs,
-  SANDBANK_EARLY_CLOSE: ({ receiving }) => receivingTexts(receiving).earlyClose,
-  SANDBANK_FX_FIXINGS: ({ receiving }) => receivingTexts(receiving).fxFixings,
-  SANDBANK_TPP_TRUST: ({ tppTrust }) => tppTrust,
-  SANDBANK_BASKET_LIFETIME: ({ basketLifetime }) => basketLifetime,
-  SANDBANK_ID_SEED: ({ idSeed }) => idSeed ?? '',
-  SANDBANK_QUIRKS: ({ quirks }) => quirkTexts(quirks).join(','),
-  SANDBANK_FIXTURES: ({ fixtures }) => fixtures,
-  SANDBANK_DOCTOR: ({ doctor }) => (doctor ? 'on' : 'off'),
-};
+function settingsOf(config: Config): Record<string, string> {
+  return {
+    ...keptSettings(config),
+    SANDBANK_TPP_TRUST: config.tppTrust,
+    SANDBANK_BASKET_LIFETIME: config.basketLifetime,
+    SANDBANK_ID_SEED: config.idSeed ?? '',
+    SANDBANK_DOCTOR: config.doctor ? 'on' : 'off',
+  };
+}
 
 /**
  * Reads the bytes of a bundle, within its bounds (control-plane.md B2). Throws a BundleRefused. The ledger itself is checked by openBank.
@@ -153,6 +144,7 @@ export function configOfBundle(
   { settings, profile }: Pick<Bundle, 'settings' | 'profile'>,
   flags: readonly string[],
 ): Config {
+  const saved = settingsOf(readConfig({}, []));
   const other = Object.keys(settings).find((name) => !Object.hasOwn(saved, name));
   if (other !== undefined) throw new ConfigError(`${quote(other, 60)} is no setting of a bundle.`);
   try {
@@ -191,8 +183,4 @@ function requireFaults(faults: readonly ArmedFault[]): void {
     const wrong = contradictionIn(fault);
     if (wrong !== null) throw new BundleRefused(`faults: ${wrong.path}: ${wrong.text}`);
   }
-}
-
-function settingsOf(config: Config): Record<string, string> {
-  return Object.fromEntries(Object.entries(saved).map(([name, textOf]) => [name, textOf(config)]));
 }

@@ -4,9 +4,10 @@ import { story } from '../../bodies/story.ts';
 import { bic, cashAccountType, currency, name, productName } from '../../bodies/values.ts';
 import { accountNumbers, amount, idLike, links, ownNumbers } from '../answer-parts.ts';
 
-/* Answers about accounts; account-json.ts and balance-json.ts make them. */
+/* Answers about accounts; account-json.ts makes them. */
 
-const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
+/** The types of balances, in the order of answers (rules.md S8). */
+export const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
 const path = `/v1/accounts/${story.accountId}`;
 
 export const balance = closed(

@@ -5,8 +5,7 @@ import type { Currency } from '../../../engine/values/currency.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import { accountAddress, accountNumbers } from '../account-reference.ts';
 import { link } from '../../pipeline/endpoint.ts';
-
-const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
+import { balanceTypes } from './account-answers.ts';
 
 /** A test BIC: its location code ends in 0 (ISO 9362). */
 const bic = 'SBNKNO20';

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import type { AccountRequest } from '../../../engine/consents/account-access.ts';
-import { meaning } from '../../bodies/schema.ts';
+import { meaning, integer, text } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import type { Call } from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
@@ -45,19 +45,16 @@ export const reportParameters = {
   }),
   dateFrom: meaning('The first booking date.', date),
   dateTo: meaning('The last booking date.', date),
-  offset: Type.Integer({
-    description: 'How many transactions to leave out, the newest first.',
+  offset: integer('How many transactions to leave out, the newest first.', {
     minimum: 0,
     maximum: largestInt32,
     default: 0,
   }),
-  cursor: Type.String({
-    description:
-      'A place in a list, from `_links.next` of one of its pages: the list goes on as its first page had it, whatever is booked, posted or ' +
+  cursor: text(
+    'A place in a list, from `_links.next` of one of its pages: the list goes on as its first page had it, whatever is booked, posted or ' +
       'deleted meanwhile. It ends with a reset, an initialize or a restore.',
-  }),
-  limit: Type.Integer({
-    description: 'How many transactions to answer with at most.',
+  ),
+  limit: integer('How many transactions to answer with at most.', {
     minimum: 1,
     maximum: largestLimit,
     default: defaultLimit,

@@ -1,14 +1,12 @@
 import * as Type from 'typebox';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
-import { closed, meaning } from '../../bodies/schema.ts';
+import { closed, meaning, text, integer } from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
 import { currency, date } from '../../bodies/values.ts';
-import { amount, namedAccount, text, transactionId } from '../answer-parts.ts';
+import { amount, anyText, namedAccount, some, transactionId } from '../answer-parts.ts';
 import { transactionPageAnswer } from '../transaction-page.ts';
 
 /* Answers about transactions of accounts; transaction-json.ts makes them. */
-
-const some = Type.Optional(text);
 
 export const exchange = closed(
   {
@@ -16,7 +14,7 @@ export const exchange = closed(
     sourceCurrency: currency,
     targetCurrency: currency,
     unitCurrency: meaning('The currency of which one unit is worth the rate.', currency),
-    exchangeRate: Type.String({ description: 'a decimal number above zero, as a string', examples: ['11.8305'] }),
+    exchangeRate: text('a decimal number above zero, as a string', '11.8305'),
     quotationDate: date,
   },
   { title: 'CurrencyExchange', description: 'An exchange between two currencies.' },
@@ -41,11 +39,11 @@ export const transactionDetails = {
   creditorId: some,
   creditorName: some,
   creditorAccount: Type.Optional(namedAccount),
-  creditorAgent: Type.Optional(Type.String({ description: "the BIC of the creditor's bank" })),
+  creditorAgent: Type.Optional(text("the BIC of the creditor's bank")),
   ultimateCreditor: some,
   debtorName: some,
   debtorAccount: Type.Optional(namedAccount),
-  debtorAgent: Type.Optional(Type.String({ description: "the BIC of the debtor's bank" })),
+  debtorAgent: Type.Optional(text("the BIC of the debtor's bank")),
   ultimateDebtor: some,
   purposeCode: some,
   bankTransactionCode: some,
@@ -56,9 +54,7 @@ export const transactionDetails = {
   originalAmount: Type.Optional(meaning('The amount in the currency of the payment.', amount)),
   currencyExchange: Type.Optional(Type.Array(exchange, { description: 'How the amount was exchanged.', minItems: 1 })),
   batchIndicator: Type.Optional(Type.Boolean({ description: 'whether it is a batch' })),
-  batchNumberOfTransactions: Type.Optional(
-    Type.Integer({ description: 'how many transfers the batch has', minimum: 1 }),
-  ),
+  batchNumberOfTransactions: Type.Optional(integer('how many transfers the batch has', { minimum: 1 })),
   entryDetails: Type.Optional(
     Type.Array(batchPart, {
       description: 'The transfers of the batch, when one transaction is read.',
@@ -78,7 +74,7 @@ const common = {
   transactionAmount: meaning('A credit above zero, a debit below.', amount),
   ...transactionDetails,
   remittanceInformationUnstructuredArray: Type.Optional(
-    Type.Array(text, { description: 'The text of the payment.', minItems: 1, maxItems: 1 }),
+    Type.Array(anyText, { description: 'The text of the payment.', minItems: 1, maxItems: 1 }),
   ),
 };
 

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { closed } from '../../bodies/schema.ts';
+import { closed, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { idLike, links, paymentId, transactionStatus } from '../answer-parts.ts';
 
@@ -8,7 +8,7 @@ const basketId = 'enc!!OrEy318bRGBwcd5F40-mze7FkAx34i81Z6y8UTbnbQ==';
 /** interface: signing baskets; real-api-facts.md 7. */
 export const signingBasketBody = closed(
   {
-    paymentIds: Type.Array(Type.String({ description: 'the id of a payment', minLength: 1, maxLength: 255 }), {
+    paymentIds: Type.Array(text('the id of a payment', { minLength: 1, maxLength: 255 }), {
       description: 'a list of one or more payment ids, all different',
       minItems: 1,
       uniqueItems: true,

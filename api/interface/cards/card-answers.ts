@@ -2,14 +2,12 @@ import * as Type from 'typebox';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
 import { currency, date, maskedPan, name } from '../../bodies/values.ts';
-import { amount, idLike, links, text } from '../answer-parts.ts';
+import { amount, idLike, links, some } from '../answer-parts.ts';
 import { transactionPageAnswer } from '../transaction-page.ts';
 
 /* Answers about cards; card-json.ts makes them. */
 
 const path = `/v1/card-accounts/${story.cardId}`;
-
-const some = Type.Optional(text);
 
 const balances = Type.Array(
   closed(
@@ -51,7 +49,7 @@ export const cardBalanceAnswer = closed(
   { title: 'CardBalanceReport', description: 'The balance of one card account.' },
 );
 
-/** Of account information, and of the test data. */
+/** A card transaction, in account information and in the test data. */
 export const cardTransactionAnswer = closed(
   {
     cardTransactionId: idLike('enc!!Z-s_r67ypVBtesCWd4QAY4nxZbMjdiXiNL0PnHsZsQ=='),

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import { readPsu } from '../../../engine/parties/identify-psu.ts';
-import { closed } from '../../bodies/schema.ts';
+import { closed, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 
 /** real-api-facts.md 8: POST /v1/user/verification. */
 export const userVerificationBody = closed(
   {
-    identifier: Type.String({
-      description: 'the base64 of the SHA-256 hash of the national identity number, 44 characters',
+    identifier: text('the base64 of the SHA-256 hash of the national identity number, 44 characters', {
       pattern: '^[A-Za-z0-9+/]{43}=$',
       examples: [story.psuHash],
     }),

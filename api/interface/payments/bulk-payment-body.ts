@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { oneOfEachReference, oneRemittance } from '../../bodies/remittance.ts';
-import { closed, longList } from '../../bodies/schema.ts';
+import { closed, longList, text } from '../../bodies/schema.ts';
 import { storyDays, storyPayment } from '../../bodies/story.ts';
 import { debtor, executionDate, norwegianCreditor, references, said } from './transfer-members.ts';
 
@@ -20,8 +20,7 @@ const { debtorAccount, ...item } = storyPayment;
 export const bulkPaymentBody = closed(
   {
     paymentInformationId: Type.Optional(
-      Type.String({
-        description: "The TPP's own name for the bulk payment.",
+      text("The TPP's own name for the bulk payment.", {
         expected: 'a text of 1 to 35 characters',
         minLength: 1,
         maxLength: 35,

@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
-import type { AnswerSchema } from '../../bodies/schema.ts';
 import { exampleOf } from '../../bodies/example.ts';
-import { closed } from '../../bodies/schema.ts';
+import { type AnswerSchema, closed, type SchemaShape } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { amount, links, paymentId, paymentMessages, transactionStatus } from '../answer-parts.ts';
 import { bulkPaymentBody } from './bulk-payment-body.ts';
@@ -65,7 +64,7 @@ export const cancellationAnswer = closed(
 /** The payment as it was sent, with its id, status and links. */
 function paymentOf<Body extends Type.TProperties>(title: string, body: Type.TObject<Body>) {
   const description = 'A payment as it was sent, with its id, status and links.';
-  const { properties, examples = [] }: Type.TObject<Body> & { readonly examples?: readonly unknown[] } = body;
+  const { properties, examples = [] }: Type.TObject<Body> & Pick<SchemaShape, 'examples'> = body;
   return closed(
     { ...properties, ...ofPayment, ...fundsMember, _links: paymentLinks },
     { title, description, examples },
@@ -81,12 +80,12 @@ const single = [
 const periodic = paymentOf('PeriodicPayment', periodicPaymentBody);
 const bulk = paymentOf('BulkPayment', bulkPaymentBody);
 
-/** What GET answers about one payment, by service. */
+/** The answers of GET for one payment, by service. */
 export const paymentAnswers = {
   payments: Type.Union([...single]),
   'periodic-payments': periodic,
   'bulk-payments': bulk,
 } as const satisfies Readonly<Record<string, AnswerSchema>>;
 
-/** What GET answers about a payment of any service. */
+/** The answer of GET for a payment of any service. */
 export const anyPayment = Type.Union([...single, periodic, bulk]);

@@ -38,14 +38,7 @@ function messageMembers({ toTpp, toPsu }: PaymentMessages) {
 
 /** The initiation as the TPP sent it, with id, status and links (real-api-facts.md 4.2). */
 export function paymentDetails(details: PaymentDetails) {
-  const { payment, initiation, messages } = details;
-  return {
-    ...(JSON.parse(initiation) as CreditTransferInitiation),
-    paymentId: payment.resource_id,
-    ...statusMembers(payment),
-    ...messageMembers(messages),
-    _links: paymentLinks(details),
-  };
+  return { ...(JSON.parse(details.initiation) as CreditTransferInitiation), ...paymentStatus(details) };
 }
 
 /** real-api-facts.md 4.3. */

@@ -3,7 +3,7 @@ import type { Frequency } from '../../../engine/time/rules/frequency.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { formatValue } from '../../bodies/format-value.ts';
 import type { Members, RuleFault, SwitchedOn } from '../../bodies/rule.ts';
-import { choice, closed, meaning } from '../../bodies/schema.ts';
+import { choice, closed, meaning, integer, text } from '../../bodies/schema.ts';
 import { storyDays, storyPayment } from '../../bodies/story.ts';
 import { date } from '../../bodies/values.ts';
 import { debtor, norwegianCreditor, purpose, said } from './transfer-members.ts';
@@ -33,7 +33,7 @@ export const periodicPaymentBody = closed(
       examples: ['Monthly'],
     }),
     monthsOfExecution: Type.Optional(
-      Type.Array(Type.Integer({ description: 'the number of a month, a whole number from 1', examples: [2] }), {
+      Type.Array(integer('the number of a month, a whole number from 1', { examples: [2] }), {
         description:
           'The months of a payment with the frequency MonthlyVariable, 1 to 11; other frequencies ignore them.',
         expected: 'a list of months, whole numbers',
@@ -41,8 +41,7 @@ export const periodicPaymentBody = closed(
       }),
     ),
     dayOfExecution: Type.Optional(
-      Type.String({
-        description: 'a day of the month, one or two digits',
+      text('a day of the month, one or two digits', {
         pattern: '^\\d{1,2}$',
         format: 'day-of-month',
         examples: ['12'],

@@ -41,8 +41,15 @@ export const straksBody = closed(
   },
 );
 
-/** What a payment abroad has after its creditor's account and bank. */
+/** The members of a payment abroad that follow the creditor's account and bank. */
 const abroad = { ...creditorAddress, ...debtor, ...said, ...executionDate, ...purpose };
+
+/** A payment of the story to an account abroad. */
+function storyAbroad(iban: string, currency: string): object {
+  const instructedAmount = { amount: '25.00', currency };
+  const requestedExecutionDate = storyDays.nextBankingDay;
+  return { ...storyPayment, instructedAmount, creditorAccount: { iban, currency }, requestedExecutionDate };
+}
 
 /** rules.md P11. */
 export const sepaBody = closed(
@@ -55,14 +62,7 @@ export const sepaBody = closed(
   {
     title: 'SepaCreditTransferInitiation',
     description: 'A payment in EUR to an account of the SEPA area.',
-    examples: [
-      {
-        ...storyPayment,
-        instructedAmount: { amount: '25.00', currency: 'EUR' },
-        creditorAccount: { iban: 'DE89370400440532013000', currency: 'EUR' },
-        requestedExecutionDate: storyDays.nextBankingDay,
-      },
-    ],
+    examples: [storyAbroad('DE89370400440532013000', 'EUR')],
     rules: [agentOutsideEea],
   },
 );
@@ -80,14 +80,7 @@ export const crossBorderBody = closed(
   {
     title: 'CrossBorderCreditTransferInitiation',
     description: 'A payment to an account in any country, in any currency that the price list has.',
-    examples: [
-      {
-        ...storyPayment,
-        instructedAmount: { amount: '25.00', currency: 'SEK' },
-        creditorAccount: { iban: 'SE4550000000058398257466', currency: 'SEK' },
-        requestedExecutionDate: storyDays.nextBankingDay,
-      },
-    ],
+    examples: [storyAbroad('SE4550000000058398257466', 'SEK')],
     rules: [agentWithoutIban],
   },
 );

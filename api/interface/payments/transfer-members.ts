@@ -7,7 +7,7 @@ import { address, date, name, purposeCode, requiredName } from '../../bodies/val
 
 /* Members of several bodies of payments. */
 
-/** What the creditor gets, and who it is. */
+/** The amount for the creditor, and its name. */
 export const creditor = { instructedAmount, creditorName: requiredName };
 
 export const creditorAddress = { creditorAddress: Type.Optional(address) };

@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { isCurrency } from '../../../engine/values/currency.ts';
 import { formatValue } from '../../bodies/format-value.ts';
 import { accountNamed, bban, iban, norwegianBban, sameAccount } from '../../bodies/account.ts';
-import { amountFaults, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
+import { amountFaults, belowZero, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
@@ -48,10 +48,7 @@ export type AccountBody = Static<typeof accountBody>;
 
 /** The credit line is not below zero; the opening balance is in the account's currency. */
 function accountAmounts({ creditLine, currency: own, balances }: Members): readonly RuleFault[] {
-  const faults = [...amountFaults('creditLine', creditLine, own)];
-  if (typeof creditLine === 'number' ? creditLine < 0 : typeof creditLine === 'string' && creditLine.startsWith('-')) {
-    faults.push({ member: 'creditLine', text: `${formatValue(creditLine)} is below zero. Send 0 or more.` });
-  }
+  const faults = [...amountFaults('creditLine', creditLine, own), ...belowZero('creditLine', creditLine)];
   const items: readonly unknown[] = Array.isArray(balances) ? balances : [];
   items.forEach((item, index) => {
     const held = memberOf(memberOf(item, 'balanceAmount'), 'currency');

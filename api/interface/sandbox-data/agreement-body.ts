@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { ownAccount } from '../../bodies/account.ts';
-import { closed } from '../../bodies/schema.ts';
+import { closed, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { customerNumber, requiredName, roles } from '../../bodies/values.ts';
 
@@ -23,12 +23,14 @@ export const engagementBody = closed(
 );
 
 /** rules.md D1b. */
-const customerReference = Type.String({
-  description: "The corporation's customerNumber, or the customerId that POST /v1/sandbox/customers answered.",
-  expected: 'a customer number of 1 to 35 digits, or a customerId',
-  pattern: '^(\\d{1,35}|enc!![\\w-]{42}==)$',
-  examples: [story.corporation],
-});
+const customerReference = text(
+  "The corporation's customerNumber, or the customerId that POST /v1/sandbox/customers answered.",
+  {
+    expected: 'a customer number of 1 to 35 digits, or a customerId',
+    pattern: '^(\\d{1,35}|enc!![\\w-]{42}==)$',
+    examples: [story.corporation],
+  },
+);
 
 /** interface: /v1/sandbox/agreements; real-api-facts.md 10. */
 export const agreementBody = closed(

@@ -1,8 +1,6 @@
 import * as Type from 'typebox';
-import { isCurrency } from '../../../engine/values/currency.ts';
-import { parseSandboxAmount } from '../../../engine/values/money.ts';
 import { formatValue } from '../../bodies/format-value.ts';
-import { sandboxMoney } from '../../bodies/amount.ts';
+import { belowZero, minorIn, sandboxMoney } from '../../bodies/amount.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
@@ -68,9 +66,7 @@ function equalBalances({ balances }: Members): readonly RuleFault[] {
 function wordsOf(balance: unknown): string {
   const money = memberOf(balance, 'balanceAmount');
   const [amount, code] = [memberOf(money, 'amount'), memberOf(money, 'currency')];
-  const isAmount = typeof amount === 'number' || typeof amount === 'string';
-  const read = isAmount && typeof code === 'string' && isCurrency(code) ? parseSandboxAmount(amount, code) : null;
-  const minor = read === null || typeof read === 'string' ? amount : String(read.minor);
+  const minor = minorIn(amount, code)?.toString() ?? amount;
   const texts = ['balanceType', 'referenceDate', 'lastChangeDateTime', 'lastCommittedTransaction'];
   return JSON.stringify([minor, code, ...texts.map((name) => memberOf(balance, name))]);
 }
@@ -78,14 +74,10 @@ function wordsOf(balance: unknown): string {
 /** Credit limit and opening balance are in the card's currency; the limit is not below zero. */
 function cardAmounts({ currency: own, creditLimit, balances }: Members): readonly RuleFault[] {
   const first: unknown = Array.isArray(balances) ? balances[0] : undefined;
-  const limit = memberOf(creditLimit, 'amount');
-  const isBelowZero = typeof limit === 'number' ? limit < 0 : typeof limit === 'string' && limit.startsWith('-');
   return [
     ...inCurrency('creditLimit.currency', memberOf(creditLimit, 'currency'), own),
     ...inCurrency('balances[0].balanceAmount.currency', memberOf(memberOf(first, 'balanceAmount'), 'currency'), own),
-    ...(isBelowZero
-      ? [{ member: 'creditLimit.amount', text: `${formatValue(limit)} is below zero. Send 0 or more.` }]
-      : []),
+    ...belowZero('creditLimit.amount', memberOf(creditLimit, 'amount')),
   ];
 }
 

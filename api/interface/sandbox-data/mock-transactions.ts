@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import type { Bank } from '../../../engine/bank.ts';
 import { pageOf, withOneMore } from '../../../engine/values/lists.ts';
 import type { TransactionWindow } from '../../../engine/accounts/rows/transactions.ts';
-import { type AnswerSchema, type BodySchema, meaning, type Static } from '../../bodies/schema.ts';
+import { type AnswerSchema, type BodySchema, meaning, type Static, integer } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import type { QueryReader } from '../../pipeline/query-reader.ts';
@@ -15,14 +15,8 @@ const largestInt32 = 2 ** 31 - 1;
 export const windowParameters = {
   fromDate: meaning('The first booking date.', date),
   toDate: meaning('The last booking date.', date),
-  offset: Type.Integer({
-    description: 'How many transactions to leave out.',
-    minimum: 0,
-    maximum: largestInt32,
-    default: 0,
-  }),
-  limit: Type.Integer({
-    description: 'How many transactions to answer with at most.',
+  offset: integer('How many transactions to leave out.', { minimum: 0, maximum: largestInt32, default: 0 }),
+  limit: integer('How many transactions to answer with at most.', {
     minimum: 1,
     maximum: largestInt32,
     default: defaultLimit,
@@ -53,7 +47,7 @@ interface MockTransactions<Schema extends BodySchema> extends Pick<Endpoint, 'fa
   /** Names of the two ids in the paths. */
   readonly ids: readonly [owner: string, transaction: string];
   readonly summaries: Readonly<Record<'add' | 'list' | 'removeAll' | 'read' | 'remove', string>>;
-  /** What a list is a list of: `transactions of the account`. */
+  /** The plural, for the description of a list: `transactions of the account`. */
   readonly all: string;
   readonly answer: AnswerSchema;
   readonly body: Schema;

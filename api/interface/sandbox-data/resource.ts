@@ -10,7 +10,7 @@ interface Resource<Schema extends BodySchema, Found> extends Pick<Endpoint, 'fau
   /** Name of the id in the paths of one. */
   readonly id: string;
   readonly summaries: Readonly<Record<'create' | 'list' | 'read' | 'remove', string>>;
-  /** What a list is a list of: `customers`. */
+  /** The plural, for the description of a list: `customers`. */
   readonly all: string;
   readonly answer: AnswerSchema;
   readonly body: Schema;

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { choice, closed, meaning } from '../../bodies/schema.ts';
+import { choice, closed, meaning, integer, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import {
   cashAccountType,
@@ -18,16 +18,15 @@ import {
   links,
   namedAccount,
   ownNumbers,
-  text,
+  some,
   transactionId,
 } from '../answer-parts.ts';
 import { shownDates, shownDetails, transactionDetails } from '../accounts/transaction-answers.ts';
 
 /* Answers about the test data. */
 
-const some = Type.Optional(text);
-const count = (what: string) => Type.Integer({ description: `how many ${what} there are`, minimum: 0 });
-const decimal = Type.String({ description: 'a decimal string', pattern: '^-?\\d+(\\.\\d+)?$' });
+const count = (what: string) => integer(`how many ${what} there are`, { minimum: 0 });
+const decimal = text('a decimal string', { pattern: '^-?\\d+(\\.\\d+)?$' });
 
 export const initializedAnswer = closed(
   {

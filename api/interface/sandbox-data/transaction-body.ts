@@ -1,16 +1,14 @@
 import * as Type from 'typebox';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { counterparty } from '../../bodies/account.ts';
-import { amountFaults, fitsCurrency, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
+import { amountFaults, fitsCurrency, minorIn, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
 import { memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
-import { closed, meaning, type Static } from '../../bodies/schema.ts';
+import { closed, meaning, type Static, text, integer } from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
 import { currency, date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
-import { isCurrency } from '../../../engine/values/currency.ts';
-import { parseSandboxAmount } from '../../../engine/values/money.ts';
 
-const text = Type.Optional(sandboxText);
+const some = Type.Optional(sandboxText);
 
 const example = {
   amount: '-1500.00',
@@ -24,10 +22,10 @@ const example = {
 const batchPart = closed(
   {
     amount: sandboxAmount,
-    creditorName: text,
+    creditorName: some,
     creditorAccount: Type.Optional(counterparty),
-    ultimateDebtor: text,
-    remittanceInformationUnstructured: text,
+    ultimateDebtor: some,
+    remittanceInformationUnstructured: some,
     remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
   },
   {
@@ -42,11 +40,7 @@ const exchange = closed(
     sourceCurrency: currency,
     targetCurrency: currency,
     unitCurrency: meaning('The currency of which one unit is worth the rate.', currency),
-    exchangeRate: Type.String({
-      description: 'a decimal number above zero, as a string',
-      format: 'rate',
-      examples: ['11.8305'],
-    }),
+    exchangeRate: text('a decimal number above zero, as a string', { format: 'rate', examples: ['11.8305'] }),
     quotationDate: date,
     instructedAmount: Type.Optional(sandboxMoney),
   },
@@ -60,31 +54,30 @@ export const transactionBody = closed(
     currency,
     valueDate: date,
     bookingDate: Type.Optional(mockBookingDate),
-    remittanceInformationUnstructured: text,
+    remittanceInformationUnstructured: some,
     remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
-    creditorId: text,
-    creditorName: text,
+    creditorId: some,
+    creditorName: some,
     creditorAccount: Type.Optional(counterparty),
-    ultimateCreditor: text,
-    debtorName: text,
+    ultimateCreditor: some,
+    debtorName: some,
     debtorAccount: Type.Optional(counterparty),
-    ultimateDebtor: text,
-    purposeCode: text,
-    bankTransactionCode: text,
-    proprietaryBankTransactionCode: text,
-    mandateId: text,
-    creditorAgent: text,
-    debtorAgent: text,
-    additionalInformation: text,
-    additionalInformationProprietaryX: text,
+    ultimateDebtor: some,
+    purposeCode: some,
+    bankTransactionCode: some,
+    proprietaryBankTransactionCode: some,
+    mandateId: some,
+    creditorAgent: some,
+    debtorAgent: some,
+    additionalInformation: some,
+    additionalInformationProprietaryX: some,
     originalAmount: Type.Optional(sandboxMoney),
     currencyExchange: Type.Optional(
       Type.Array(exchange, { description: 'a list of one exchange or more', minItems: 1 }),
     ),
     batchIndicator: Type.Optional(Type.Boolean({ description: 'true or false' })),
     batchNumberOfTransactions: Type.Optional(
-      Type.Integer({
-        description: 'how many transfers the batch has, a whole number from 1 to 2147483647',
+      integer('how many transfers the batch has, a whole number from 1 to 2147483647', {
         minimum: 1,
         maximum: 2147483647,
       }),
@@ -145,18 +138,11 @@ function batchParts({ amount, currency, batchIndicator, ...batch }: Members): re
     const text = `It is ${count}, and entryDetails has ${parts.length}. Send the same number, or leave it out.`;
     faults.push({ member: 'batchNumberOfTransactions', text });
   }
-  const total = minorOf(amount, currency);
-  const minors = parts.map((part) => minorOf(memberOf(part, 'amount'), currency));
+  const total = minorIn(amount, currency);
+  const minors = parts.map((part) => minorIn(memberOf(part, 'amount'), currency));
   if (total === null || minors.includes(null)) return faults;
   const sum = minors.reduce<bigint>((left, right) => left + (right ?? 0n), 0n);
   if (sum === total) return faults;
   const text = `The parts sum to ${sum} minor units, the amount is ${total}. Send parts that sum to the amount.`;
   return [...faults, { member: 'entryDetails', text }];
-}
-
-function minorOf(value: unknown, currency: unknown): bigint | null {
-  if (typeof currency !== 'string' || !isCurrency(currency)) return null;
-  if (typeof value !== 'number' && typeof value !== 'string') return null;
-  const read = parseSandboxAmount(value, currency);
-  return typeof read === 'string' ? null : read.minor;
 }

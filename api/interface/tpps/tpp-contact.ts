@@ -1,16 +1,11 @@
-import * as Type from 'typebox';
 import { readTppContact, saveTppContact } from '../../../engine/tpps/tpp-contact.ts';
-import { closed, type Static } from '../../bodies/schema.ts';
+import { closed, type Static, text } from '../../bodies/schema.ts';
 import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
 
 /** real-api-facts.md 8: PUT /v1/tpps/{tppId}/contact-information. */
 export const tppContactBody = closed(
   {
-    email: Type.String({
-      description: 'an e-mail address',
-      format: 'email-address',
-      examples: ['tpp.contact.email@tpp.example.com'],
-    }),
+    email: text('an e-mail address', { format: 'email-address', examples: ['tpp.contact.email@tpp.example.com'] }),
   },
   {
     title: 'TppContact',

@@ -1,3 +1,4 @@
+import type { SchemaShape } from '../../bodies/schema.ts';
 import { frequencies } from '../../../engine/time/rules/frequency.ts';
 import type { Fault } from '../../../engine/values/fault.ts';
 import { products } from '../../../engine/values/product.ts';
@@ -13,17 +14,6 @@ export interface Violation {
   readonly params: Readonly<Record<string, unknown>>;
   readonly data?: unknown;
   readonly parentSchema?: Readonly<Record<string, unknown>>;
-}
-
-/** Members of a schema that texts use; `expected` and `missing` are our own keywords (api/bodies/schema.ts). */
-interface Described {
-  readonly description?: string;
-  readonly expected?: string;
-  readonly missing?: string;
-  readonly examples?: readonly unknown[];
-  readonly enum?: readonly unknown[];
-  readonly format?: string;
-  readonly properties?: Readonly<Record<string, Described>>;
 }
 
 const maxName = 100;
@@ -58,7 +48,7 @@ function joined(left: string, right: string): string {
 
 function textOf(violation: Violation, it: string): string {
   const { keyword, params, data } = violation;
-  const schema: Described = violation.parentSchema ?? {};
+  const schema: SchemaShape = violation.parentSchema ?? {};
   switch (keyword) {
     case 'rules':
       return String(params['text']);
@@ -86,7 +76,7 @@ function textOf(violation: Violation, it: string): string {
   }
 }
 
-function typeText(data: unknown, schema: Described, params: Violation['params'], it: string): string {
+function typeText(data: unknown, schema: SchemaShape, params: Violation['params'], it: string): string {
   if (typeof data === 'number' && params['type'] === 'integer')
     return `${data} is not whole: expected ${expected(schema)}.`;
   const received = typeof data === 'object' ? `${it} is ${kindOf(data)}` : `${formatValue(data)} is ${kindOf(data)}`;
@@ -107,7 +97,7 @@ const kidMember = 'remittanceInformationStructuredArray';
 const kidMembers: readonly unknown[] = ['remittanceInformationStructured', kidMember];
 
 /** Where a KID goes, for a sender of a member that carries one elsewhere (rules.md P6b); null: another member or body. */
-function kidRemedy({ properties = {} }: Described, params: Violation['params']): string | null {
+function kidRemedy({ properties = {} }: SchemaShape, params: Violation['params']): string | null {
   if (!kidMembers.includes(params['additionalProperty'])) return null;
   if (kidMember in properties)
     return `Leave it out; a KID is carried by ${kidMember}: [{"reference": the KID, "referenceType": "SCOR"}]`;
@@ -118,7 +108,7 @@ function kidRemedy({ properties = {} }: Described, params: Violation['params']):
 }
 
 /** Names all members. If they are too long for a text (rules.md E1), names the nearest one. */
-function members({ properties = {} }: Described, params: Violation['params']): string {
+function members({ properties = {} }: SchemaShape, params: Violation['params']): string {
   const names = Object.keys(properties);
   const all = names.join(', ');
   if (all.length <= maxList) return `the members are ${all}`;
@@ -134,13 +124,13 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-function memberExpected(schema: Described, params: Violation['params']): string {
+function memberExpected(schema: SchemaShape, params: Violation['params']): string {
   const member = schema.properties?.[String(params['missingProperty'])] ?? {};
   return member.missing ?? expected(member);
 }
 
-/** What was expected, with the choices or an example; an object is too long an example. */
-function expected(schema: Described): string {
+/** The expected value in words, with the choices or an example. An object is too long for an example. */
+function expected(schema: SchemaShape): string {
   const { examples: [example] = [], enum: values, format = '' } = schema;
   const described = phraseOf(schema) ?? 'another value';
   const listed = values ?? listedFormats[format];
@@ -150,6 +140,6 @@ function expected(schema: Described): string {
   return `${described}, for example ${JSON.stringify(example)}`;
 }
 
-function phraseOf({ expected: phrase, description }: Described): string | undefined {
+function phraseOf({ expected: phrase, description }: SchemaShape): string | undefined {
   return phrase ?? description;
 }

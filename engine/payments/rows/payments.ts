@@ -175,7 +175,9 @@ const isUnfinished = sql<boolean>`payment.status <> 'ACSC' and payment.status <>
 
 /** Selects payments: those from an account, those under an agreement, or those that a customer initiated or signed from any account. */
 export type PaymentsOf =
-  { readonly accountId: number } | { readonly agreementId: number } | { readonly customerId: number };
+  | { readonly accountId: number }
+  | { readonly agreementId: number }
+  | { readonly customerId: number };
 
 /** The payments of these that are not final, periodic ones included, in the order of initiation. */
 export function unfinishedPayments(reader: Reader, of: PaymentsOf): Promise<Payment[]> {

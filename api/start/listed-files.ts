@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { oneLine } from '../../engine/values/text.ts';
+import { nearest } from '../faults/nearest.ts';
+import { ConfigError } from './config.ts';
+import { fileProblem } from './fixtures.ts';
+
+/** JSON files of one kind. The listed ones are in a folder of the fixtures, and their names have no path. */
+interface FileKind<Value> {
+  /** `profile` */
+  readonly noun: string;
+  /** Where the listed files are. */
+  readonly folder: URL;
+  /** Checks the content of a file. Throws a Refusal or a ConfigError that names the mistake. */
+  readonly check: (content: unknown) => Promise<Value>;
+}
+
+/** The names of the JSON files of a folder, without `.json`, in alphabetical order. */
+export function namesIn(folder: URL): string[] {
+  return readdirSync(folder)
+    .flatMap((file) => /^([\w-]+)\.json$/.exec(file)?.[1] ?? [])
+    .toSorted();
+}
+
+/** Reads a file, by its listed name or by its path. Throws a ConfigError that names the mistake. */
+export async function loadFile<Value>(kind: FileKind<Value>, nameOrPath: string): Promise<Value> {
+  return /^[\w-]+$/.test(nameOrPath) ? loadListed(kind, nameOrPath) : read(kind, nameOrPath, nameOrPath);
+}
+
+/** Reads a listed file. Throws a ConfigError that names the nearest one for an unknown name. Takes no path. */
+export async function loadListed<Value>(kind: FileKind<Value>, name: string): Promise<Value> {
+  const names = namesIn(kind.folder);
+  if (names.includes(name)) return read(kind, name, new URL(`${name}.json`, kind.folder));
+  const near = nearest(name, names);
+  const hint = near === null ? `there are ${names.join(', ')}` : `the nearest is ${near}`;
+  throw new ConfigError(`there is no ${kind.noun} ${oneLine(name)}; ${hint}`);
+}
+
+async function read<Value>({ noun, check }: FileKind<Value>, shown: string, file: string | URL): Promise<Value> {
+  try {
+    const { parseJson } = await import('../pipeline/parse-json.ts');
+    return await check(parseJson(readFileSync(file)));
+  } catch (error) {
+    throw new ConfigError(`the ${noun} ${oneLine(shown)} cannot be used: ${fileProblem(error)}`);
+  }
+}
