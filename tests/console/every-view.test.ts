@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { consoleViews } from '../../api/console/views.ts';
 import { lookFaults, overflow } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
-import { sample } from '../support/sample.ts';
+import { someOf } from '../support/sample.ts';
 import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
 import { beforeEaster, startConsoleBank } from './console-bank.ts';
 
@@ -84,8 +84,8 @@ describeInBrowser('every view of the console', () => {
   });
 
   const paths = consoleViews.map(({ path }) => path);
-  // In each run half of them.
-  test.each(sample('views of the console', paths, 2))(
+  // In each run some of them.
+  test.each(someOf('views of the console', paths, 4))(
     '%j: the first stop of the keyboard leads to its content; without JavaScript it says the same, in less than 150 KB; ' +
       'narrow and wide axe finds nothing, it fits, asks no other host, and no name of others is markup',
     async (path) => {

@@ -26,6 +26,12 @@ export function oneOf<T>(name: string, items: readonly T[]): readonly T[] {
   return isWhole ? items : items.slice(place, place + 1);
 }
 
+/** So many of the items, drawn as in a {@link sample}; all of them under `SAMPLE=all`. */
+export function someOf<T>(name: string, items: readonly T[], count: number): readonly T[] {
+  const parts = Array.from({ length: count }, (_, part) => items.filter((__, at) => at % count === part));
+  return parts.flatMap((part, at) => oneOf(`${name} ${at}`, part));
+}
+
 function drawnFor(name: string): ReturnType<typeof seeded> {
   const letters = Array.from(name, (letter) => letter.charCodeAt(0));
   return seeded(letters.reduce((sum, code) => Math.imul(sum, 31) + code, seed));
