@@ -1,6 +1,6 @@
 import { idPeriod } from '../../engine/parties/session.ts';
 import { isObject } from '../habits/json.ts';
-import { type IdKind, type WireIds, wireIdsOf } from '../habits/wire-ids.ts';
+import { type IdKind, type WireIds, wireIdsOf } from '../habits/encrypted-ids.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { AskedOfBank } from './carry-out.ts';
 

@@ -5,7 +5,7 @@ import { psuOf } from '../pipeline/request-headers.ts';
 import type { AskedRequest } from '../pipeline/shaping.ts';
 import type { Habit, ReadingContext } from './habit.ts';
 import { isObject } from './json.ts';
-import { type IdKind, type WireIds, wireIdsOf } from './wire-ids.ts';
+import { type IdKind, type WireIds, wireIdsOf } from './encrypted-ids.ts';
 
 /** Members with ids in paths and answers. The ids of customers, agreements and card transactions never change: a test may choose the last. */
 const kinds: ReadonlyMap<string, IdKind> = new Map([

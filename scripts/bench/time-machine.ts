@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { carryOut, openBenchBank } from './bench-bank.ts';
 import { bookStatements } from '../lab/book.ts';
 import { figure, type Figure } from './figure.ts';

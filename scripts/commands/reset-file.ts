@@ -4,7 +4,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { setClock } from '../../engine/set-clock.ts';
-import { resetBank } from '../../engine/reset-bank.ts';
+import { resetBank } from '../../engine/reset-and-restore.ts';
 import type { Config } from '../../api/start/config.ts';
 import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
 import { CommandFailed } from '../cli/command.ts';

@@ -5,7 +5,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { followClock } from '../../engine/runs/follow-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { openDays } from '../lab/simulation/days.ts';

@@ -7,7 +7,7 @@ import { beginLife } from '../../engine/life/begin-life.ts';
 import type { PlannedEvent } from '../../engine/life/planned.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { restoreSnapshot } from '../../engine/reset-bank.ts';
+import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';

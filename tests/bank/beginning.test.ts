@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { readBeginning } from '../../engine/read-beginning.ts';
-import { resetBank } from '../../engine/reset-bank.ts';
+import { resetBank } from '../../engine/reset-and-restore.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { knownState as usual, memoryBank } from '../../scripts/lab/bank.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { seededIds } from '../../engine/bank/ids.ts';
-import { restoreSnapshot } from '../../engine/reset-bank.ts';
+import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
 import { memoryBank } from '../../scripts/lab/bank.ts';

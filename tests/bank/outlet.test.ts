@@ -18,7 +18,7 @@ import { revokeConsent } from '../../engine/consents/end-consents.ts';
 import { cancelInAnotherChannel, changeInAnotherChannel } from '../../engine/payments/change-in-another-channel.ts';
 import { forceStatus } from '../../engine/payments/force-status.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
-import { resetBank, restoreSnapshot, takeBackMove } from '../../engine/reset-bank.ts';
+import { resetBank, restoreSnapshot, takeBackMove } from '../../engine/reset-and-restore.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';

@@ -7,7 +7,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { listTransactions, type TransactionReport } from '../../engine/consents/list-transactions.ts';
-import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { addTransactions, deleteTransaction } from '../../engine/accounts/mock-transactions.ts';

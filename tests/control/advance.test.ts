@@ -203,7 +203,7 @@ test('while an advance is under way a second one, a PUT and a reset are refused 
 
 test('an advance that a reset overtakes does not move the clock of the new state', async () => {
   const { advanceClock } = await import('../../engine/runs/advance-clock.ts');
-  const { resetBank } = await import('../../engine/reset-bank.ts');
+  const { resetBank } = await import('../../engine/reset-and-restore.ts');
   const { at } = await import('../../scripts/lab/bank.ts');
   const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
   const { payment } = await order(control.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);

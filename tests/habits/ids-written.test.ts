@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type IdKind, WireIds } from '../../api/habits/wire-ids.ts';
+import { type IdKind, WireIds } from '../../api/habits/encrypted-ids.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
 import { choiceOf, idLengths, isProblem, noQuirks, quirkNames, switched } from '../../engine/bank/rules/quirk.ts';
 

@@ -249,7 +249,7 @@ async function shownBy(page: Response): Promise<{ readonly status: number; reado
 
 /** An id as the ledger has it, by the control plane or by the answer without the quirk. */
 async function ledgerIdOf(name: string, id: string): Promise<string> {
-  const { WireIds } = await import('../../api/habits/wire-ids.ts');
+  const { WireIds } = await import('../../api/habits/encrypted-ids.ts');
   const [state] = await bank.bank.ledger.read((reader) => rowsOf(reader, 'select wire_key from bank_state'));
   const kind = name === 'transactionId' ? 'transaction' : name === 'paymentId' ? 'payment' : 'resource';
   const read = new WireIds(String(state?.['wire_key']), bank.bank.quirks).read(kind, id);

@@ -7,7 +7,7 @@ import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { takeLedgerImage } from '../../engine/bank/ledger-image.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { type Bank, checkLedger } from '../../engine/bank.ts';
-import { resetBank, restoreSnapshot, takeBackMove } from '../../engine/reset-bank.ts';
+import { resetBank, restoreSnapshot, takeBackMove } from '../../engine/reset-and-restore.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { checkpoints, Follower } from '../../scripts/lab/follower.ts';

@@ -11,7 +11,7 @@ import { type Bank, checkLedger, LedgerDamaged, LedgerOutdated } from '../../eng
 import { closeConnection, openConnection } from '../../engine/ledger/connection.ts';
 import { FileDamaged, migrate, migrationTable, migrations, type Migrations } from '../../engine/ledger/migrate.ts';
 import { openSqlite } from '../../engine/ledger/open-sqlite.ts';
-import { restoreSnapshot } from '../../engine/reset-bank.ts';
+import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { at, memoryBank } from '../../scripts/lab/bank.ts';
 import { patched, schemaRow } from '../../scripts/lab/patched-ledger.ts';
 import { program } from '../support/program.ts';

@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { resetBank } from '../../engine/reset-bank.ts';
+import { resetBank } from '../../engine/reset-and-restore.ts';
 import { at, memoryBank } from '../../scripts/lab/bank.ts';
 import { order, pay, sign } from '../../scripts/lab/payments.ts';
 

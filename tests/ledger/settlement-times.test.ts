@@ -3,7 +3,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
 import { runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { resetBank } from '../../engine/reset-bank.ts';
+import { resetBank } from '../../engine/reset-and-restore.ts';
 import { at, memoryBank } from '../../scripts/lab/bank.ts';
 import { pay, sign } from '../../scripts/lab/payments.ts';
 

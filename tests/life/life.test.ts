@@ -9,7 +9,7 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
-import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';

@@ -9,7 +9,7 @@ import { forecast } from '../../engine/runs/forecast.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { restoreSnapshot } from '../../engine/reset-bank.ts';
+import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { fillLarge, largeRun, openEmpty } from '../support/large-run.ts';
 import { brokenProofs } from '../../scripts/lab/proof.ts';

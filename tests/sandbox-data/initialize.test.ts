@@ -8,7 +8,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { createCustomer, listCustomers } from '../../engine/sandbox-data/customers.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { listSandboxAccounts } from '../../engine/sandbox-data/accounts.ts';
-import { resetBank } from '../../engine/reset-bank.ts';
+import { resetBank } from '../../engine/reset-and-restore.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { at, calendar, knownState, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
 import { order, pay, sign } from '../../scripts/lab/payments.ts';

@@ -11,7 +11,7 @@ import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { listSnapshots, saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { systemDisk } from '../../engine/ledger/durable-file.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { prepare } from '../../scripts/bundle/prepare.ts';
 import { at, knownState, memoryBank } from '../../scripts/lab/bank.ts';
 

@@ -10,7 +10,7 @@ import { lastRunAtOrBefore } from '../../engine/time/rules/settlement-run.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { followClock } from '../../engine/runs/follow-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { bankState } from '../../engine/bank/rows/bank-state.ts';
 import { runSettlement } from '../../engine/runs/run-settlement.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';

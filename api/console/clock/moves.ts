@@ -4,7 +4,7 @@ import { ledgerBytes, takeLedgerImage } from '../../../engine/bank/ledger-image.
 import type { Bank } from '../../../engine/bank.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { listPayments } from '../../../engine/inspection/list-payments.ts';
-import { takeBackMove } from '../../../engine/reset-bank.ts';
+import { takeBackMove } from '../../../engine/reset-and-restore.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { Turn } from '../../pipeline/one-at-a-time.ts';

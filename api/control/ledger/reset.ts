@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import { type Instant, parseInstant } from '../../../engine/values/instant.ts';
-import { resetBank } from '../../../engine/reset-bank.ts';
+import { resetBank } from '../../../engine/reset-and-restore.ts';
 import { clock, clockIsBusy } from '../answers.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
 import { fixturesName, clockMode, fixtures, instant } from '../../bodies/values.ts';

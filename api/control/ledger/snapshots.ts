@@ -1,7 +1,7 @@
 import { ledgerBytes } from '../../../engine/bank/ledger-image.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot, type Snapshot } from '../../../engine/bank/snapshots.ts';
-import { restoreSnapshot } from '../../../engine/reset-bank.ts';
+import { restoreSnapshot } from '../../../engine/reset-and-restore.ts';
 import { clock, clockIsBusy, answeredInstant, listAnswer } from '../answers.ts';
 import { closed, type Static, text } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';

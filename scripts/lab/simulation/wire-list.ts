@@ -2,7 +2,7 @@ import type { Bank } from '../../../engine/bank.ts';
 import type { AccountRequest } from '../../../engine/consents/account-access.ts';
 import { accounts } from '../../../api/interface/accounts/accounts.ts';
 import { habitsOf } from '../../../api/habits/index.ts';
-import { wireIdsOf } from '../../../api/habits/wire-ids.ts';
+import { wireIdsOf } from '../../../api/habits/encrypted-ids.ts';
 import { type Call, operationOf } from '../../../api/pipeline/endpoint.ts';
 import { QueryReader } from '../../../api/pipeline/query-reader.ts';
 import { readHeaders } from '../../../api/pipeline/request-headers.ts';
