@@ -76,7 +76,7 @@ describe('one ledger file', () => {
 
   const seed = randomInt(2 ** 31);
   // The campaign `kill` has the long search.
-  const moments = isWhole ? 20 : 7;
+  const moments = isWhole ? 20 : 4;
 
   test(`R8, T4: SIGKILL at ${moments} random moments of a settlement loses nothing and repeats nothing (seed ${seed})`, async () => {
     const random = seeded(seed);
