@@ -2,7 +2,6 @@ import * as Type from 'typebox';
 import { assert } from '../../engine/values/assert.ts';
 import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
-
 import { codeNamed } from './faults.ts';
 import { closed, choice, type Static, text } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';

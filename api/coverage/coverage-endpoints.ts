@@ -1,6 +1,5 @@
 import * as Type from 'typebox';
 import { choice, text } from '../bodies/schema.ts';
-
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { wordIn } from '../control/read-query.ts';

@@ -22,7 +22,7 @@ export interface Setting {
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'];
 
-/** A setting as it is listed: empty unless it has a default, and any text unless it has a check. */
+/** A setting as it is listed. Without a default it is empty; without a check it takes any text. */
 type Row = Omit<Setting, 'default' | 'check'> & Partial<Setting>;
 
 const rows: readonly Row[] = [

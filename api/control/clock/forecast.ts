@@ -3,14 +3,12 @@ import { quote } from '../../../engine/values/text.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } from '../../../engine/runs/forecast.ts';
-
-import type { Static } from '../../bodies/schema.ts';
+import { type Static, text } from '../../bodies/schema.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import { amountJson } from '../format.ts';
 import { type forecastExecution, forecastAnswer } from './forecast-answer.ts';
-import { text } from '../../bodies/schema.ts';
 
 /** `GET /sandbox/forecast?to=` says what the runs until then will do, and why. It changes nothing. */
 export const forecast: ControlEndpoint = {

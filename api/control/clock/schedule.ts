@@ -8,7 +8,6 @@ import { accountNumber } from '../../../engine/payments/rules/payment-initiation
 import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
 import { sentence } from '../../causes/sentence.ts';
-
 import { choice, closed, integer, type Static, text } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';

@@ -92,7 +92,7 @@ const escapes = /%[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|["\\/bfnrt])|\0/gi;
 const short: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /** Whether {@link decoded} changes this text. */
-export function hasEscapes(text: string): boolean {
+function hasEscapes(text: string): boolean {
   return text.search(escapes) >= 0;
 }
 

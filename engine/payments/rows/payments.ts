@@ -179,7 +179,7 @@ export type PaymentsOf =
   | { readonly agreementId: number }
   | { readonly customerId: number };
 
-/** The payments of these that are not final, periodic ones included, in the order of initiation. */
+/** The selected payments that are not final, periodic ones included, in the order of initiation. */
 export function unfinishedPayments(reader: Reader, of: PaymentsOf): Promise<Payment[]> {
   const unfinished = reader.selectFrom('payment').selectAll().where(isUnfinished).orderBy(countIn('payment'));
   if ('accountId' in of) return unfinished.where('debtor_account_id', '=', of.accountId).execute();

@@ -210,7 +210,7 @@ const paymentsBy = {
   rejected: paymentsWith(sql`execution.status = 'RJCT'`),
 };
 
-/** The payments, keys as JSON, that have an execution with this condition. */
+/** Of the payments with these keys, as JSON, those that have an execution with this condition. */
 function paymentsWith(condition: RawBuilder<SqlBool>) {
   return prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
     db

@@ -67,11 +67,6 @@ export class Terms {
     return this.lists[kind].includes(run.slice(11));
   }
 
-  /** The day of the first run of these customers after a time. */
-  dayOfRunAfter(time: string, kind: Kind): string {
-    return this.dayWithRun(time.slice(0, 10), this.lists[kind], (run) => run > time);
-  }
-
   /** R6, T4d: the day of the first run that takes a domestic order of these customers, signed now. */
   dayOfRunFor(now: string, kind: Kind): string {
     const received = this.receivedAt(now, domestic);
