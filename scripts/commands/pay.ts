@@ -86,7 +86,7 @@ function psuOf(text: string): string {
 
 function monthsOf(every: Frequency | null, text: string | undefined): readonly number[] | null {
   if ((every === 'MonthlyVariable') === (text !== undefined)) {
-    return text?.split(',').map((month) => whole('months', month, 12)) ?? null;
+    return text?.split(',').map((month) => whole('months', month.trim(), 12)) ?? null;
   }
   throw new WrongUse('--months and --every MonthlyVariable go together');
 }
@@ -103,7 +103,7 @@ function lines(made: PaymentMade, given: Arguments): string[] {
     ...(made.psus.length === 0 ? [] : [['Signed by', made.psus.join(', ')]]),
     ['Due', dueText(made)],
     ...attempts.map(({ at, outcome, reason }) => ['Forecast', `${formatTime(at)} ${outcome}: ${reason}`]),
-    ...(made.noForecast === null ? [] : [['Forecast', made.noForecast]]),
+    ...(made.noForecast === null ? [] : [['Forecast', `none: ${made.noForecast}`]]),
     ...(every === null && made.settlesAt !== null
       ? [['Then', `${given.program} advance --until '${paymentId}=ACSC'${flagsAgain(given, 'port', 'host', 'bank')}`]]
       : []),
