@@ -43,7 +43,7 @@ export function fitsCurrency({ amount, currency: code }: Members): readonly Rule
   return amountFaults('amount', amount, code);
 }
 
-/** An amount of a body that was not checked, or why it does not fit its currency; null: one of the two has the wrong type. */
+/** Reads the amount of an unchecked body. Returns a text if it does not fit its currency, null if one of the two has the wrong type. */
 function readAmount(value: unknown, code: unknown): Amount | string | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
   return typeof code === 'string' && isCurrency(code) ? parseSandboxAmount(value, code) : null;

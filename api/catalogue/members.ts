@@ -9,7 +9,7 @@ export function pickMember(value: unknown, path: string): unknown {
   }, value);
 }
 
-/** Keeps only the members of a value that are at or below one of the paths. */
+/** Returns what a value has at and below these paths. */
 export function onlyMembers(value: unknown, paths: readonly string[]): unknown {
   if (paths.includes('') || typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).flatMap(([name, member]) => {

@@ -18,7 +18,7 @@ export class BankError extends Error implements PublicError {
   }
 }
 
-/** The code of an answer; undefined: it is none of the interface's. */
+/** Returns the text if it is a code of the interface, else undefined. */
 export function codeOf(text: string | null | undefined): FaultCode | undefined {
   return faultCodes.find((known) => known === text);
 }

@@ -232,7 +232,7 @@ export class HostedBanks {
     }
   }
 
-  /** The bank of this name, which this process made or the store has; null: there is none. Throws LedgerUnavailable. */
+  /** Finds the bank of this name in this process, then in the store; null: neither has it. Throws LedgerUnavailable. */
   #found(name: string): Promise<NamedBank | null> {
     return this.#alone(name, () => this.#lookUp(name));
   }
@@ -320,7 +320,7 @@ export class HostedBanks {
     return [...this.#banks.values()];
   }
 
-  /** The known state of a bank by the name that its `/sandbox/info` reports; undefined: there is none. */
+  /** Finds a known state by the name that `/sandbox/info` reports of it; undefined: none has this name. */
   async knownStateNamed(fixtures: string): Promise<KnownState | undefined> {
     const { config, root } = this.#options;
     if (fixtures === config.fixtures) return root.firstOrigin.knownState;

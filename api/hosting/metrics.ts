@@ -11,7 +11,7 @@ import type { Meters } from './meters.ts';
 
 const path = '/metrics';
 
-/** The operation of every path that is none of `/v1` and `/sandbox`. */
+/** Stands for the operation of every path outside `/v1` and `/sandbox`. */
 const otherOperation = 'other';
 
 /**

@@ -176,7 +176,7 @@ export class NamedBank {
 
   /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
   async close(): Promise<void> {
-    // At once: a request that waits to open it would make its ledger anew.
+    // Before any wait: else a waiting request opens the bank and makes its ledger anew.
     this.#isRemoved = true;
     try {
       await (await this.#hosted?.catch(() => null))?.close();

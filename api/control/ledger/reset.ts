@@ -26,7 +26,7 @@ export const resetBody = closed(
   },
 );
 
-/** The instant of a text that was checked with its body. */
+/** Reads the instant of a text; the check of the body has let it pass. */
 export function instantOf(text: string): Instant {
   const instant = parseInstant(text);
   assert(instant !== null, `${text} was checked with the body`);
