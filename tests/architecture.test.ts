@@ -29,7 +29,10 @@ function importsOf(path: string, text: string): string[] {
     );
 }
 
-const sources = ['engine', 'api', 'scripts'].flatMap((folder) => sourcesIn(folder));
+/** What proves the product or pictures it; the laws hold it too. */
+const equipment = ['lab', 'campaigns', 'bench', 'wide', 'pictures'].map((room) => `tests/${room}`);
+
+const sources = ['engine', 'api', 'scripts', ...equipment].flatMap((folder) => sourcesIn(folder));
 
 /** The engine's rooms: each imports those before it in this list, never one after it. */
 const engineRooms = [
@@ -121,14 +124,14 @@ const enginePackages: readonly (readonly [where: RegExp, packages: readonly stri
   [/^engine\/time\//, ['node-cron', 'date-holidays']],
 ];
 
-/** One package, one home. The lab and the scripts of the clone may open the ledger file themselves. */
+/** One package, one home. Lab, bench and campaigns may open the ledger file themselves. */
 const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
-  [/^express$/, /^(api|scripts\/bench)\//],
-  [/^kysely/, /^(engine\/ledger|engine\/[\w-]+\/rows|scripts\/lab|scripts\/bench|scripts\/soak)\//],
-  [/^better-sqlite3$/, /^(engine\/ledger|scripts\/lab|scripts\/bench|scripts\/soak)\//],
+  [/^express$/, /^(api|tests\/bench)\//],
+  [/^kysely/, /^(engine\/ledger|engine\/[\w-]+\/rows|tests\/lab|tests\/bench|tests\/campaigns)\//],
+  [/^better-sqlite3$/, /^(engine\/ledger|tests\/lab|tests\/bench|tests\/campaigns)\//],
   [/^node-cron$/, /^engine\/time\/scheduler\.ts$/],
   [/^date-holidays$/, /^engine\/time\/norwegian-calendar\.ts$/],
-  [/^ajv/, /^(api\/pipeline\/validate-body\.ts$|scripts\/bench\/)/],
+  [/^ajv/, /^(api\/pipeline\/validate-body\.ts$|tests\/bench\/)/],
   [/^prom-client$/, /^api\/hosting\/meters\.ts$/],
   [/^commander$/, /^scripts\/cli\/(arguments|help)\.ts$/],
   [/^typebox$/, /^api\/(bodies|catalogue|interface|control|journal|coverage|openapi|hosting)\//],
@@ -141,8 +144,8 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
 const banned: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/\bDate\.now\s*\(/, /^engine\/time\/clock\.ts$/],
   // Of the process only: a test's fake timers replace them, and scripts run in no test.
-  [/\bperformance\.now\b|\bhrtime\b/, /^(engine\/time\/clock\.ts$|scripts\/)/],
-  [/['"](node:)?timers\b/, /^(engine\/time\/clock\.ts$|scripts\/)/],
+  [/\bperformance\.now\b|\bhrtime\b/, /^(engine\/time\/clock\.ts$|scripts\/|tests\/)/],
+  [/['"](node:)?timers\b/, /^(engine\/time\/clock\.ts$|scripts\/|tests\/)/],
   // The client runs in programs of others, and signs by their clock.
   [/\bnew Date\(\s*\)/, /^(engine\/time\/clock\.ts$|api\/client\/)/],
   [/\bMath\.random\s*\(/, /^$/],
@@ -306,10 +309,9 @@ describe('the house', () => {
     expect(files.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
   });
 
-  test('of what the package runs, nothing imports the lab', () => {
+  test('what tries the package as a user does imports nothing of the lab', () => {
     const wrong = sources.filter(
-      ({ path, imports }) =>
-        !/^scripts\/(lab|bench|soak|picture)/.test(path) && imports.some((name) => name.startsWith('scripts/lab/')),
+      ({ path, imports }) => path.startsWith('tests/wide/') && imports.some((name) => name.startsWith('tests/lab/')),
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
@@ -335,7 +337,7 @@ describe('one package, one home', () => {
 describe('clock, chance and environment come from one place', () => {
   test.each(banned)('%s', (what, home) => {
     const users = sources
-      .filter(({ path }) => !/^scripts\/(lab|bench|soak)\//.test(path))
+      .filter(({ path }) => !/^tests\/(lab|bench|campaigns)\//.test(path))
       .filter(({ text }) => what.test(withoutComments(text)))
       .map(({ path }) => path);
     expect(users.filter((path) => !home.test(path))).toEqual([]);

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { greetedAddress } from '../scripts/lab/greeted-address.ts';
+import { greetedAddress } from './lab/greeted-address.ts';
 
 /* A clone of its own, with packages that are links: its bundle, and when it is taken. */
 const run = promisify(execFile);

@@ -81,7 +81,7 @@ describe('npm run soak', () => {
     [['kill', 'fuzz'], 'Name one campaign'],
     [[], 'Name one campaign'],
   ])('%j: told in one line above the campaigns that there are', (args, line) => {
-    const soak = spawnSync(process.execPath, ['scripts/soak.ts', ...args], { encoding: 'utf8' });
+    const soak = spawnSync(process.execPath, ['tests/campaigns/run.ts', ...args], { encoding: 'utf8' });
     const { status, stdout, stderr } = soak;
     expect([status, stdout, stderr.split('\n')[0]]).toEqual([2, '', line]);
     expect(stderr).toMatch(/\n {2}kill .*\n {2}hosted /);
@@ -89,7 +89,8 @@ describe('npm run soak', () => {
 });
 
 describe('npm run bench', () => {
-  const bench = (...args: string[]) => spawnSync(process.execPath, ['scripts/bench.ts', ...args], { encoding: 'utf8' });
+  const bench = (...args: string[]) =>
+    spawnSync(process.execPath, ['tests/bench/run.ts', ...args], { encoding: 'utf8' });
 
   test('--help names its parts, and a part that there is not ends in 2 without a stack', () => {
     expect(bench('--help')).toMatchObject({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { periodicPath, periodicPayment, singlePath } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { periodicPath, periodicPayment, singlePath } from '../lab/bodies.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 import { basketOf, basketPath, initiated, psu, refusal, scaOf, statusOf } from './baskets.ts';
 
 let bank: TestBank;

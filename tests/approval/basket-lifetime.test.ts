@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
-import { singlePath } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { basketOf, basketPath, initiated, psu, refusal, scaOf, statusOf } from './baskets.ts';
 
 let bank: TestBank;

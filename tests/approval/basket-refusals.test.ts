@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { singlePath } from '../../scripts/lab/bodies.ts';
-import { startTestBank, validCertificate, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath } from '../lab/bodies.ts';
+import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
 import { answer, openPage } from '../sca/pages.ts';
 import { basketOf, basketPath, initiated, psu, refusal, scaOf, statusOf } from './baskets.ts';
 

@@ -1,5 +1,5 @@
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import type { Reply, Sent, TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import type { Reply, Sent, TestBank } from '../lab/server.ts';
 
 export const basketPath = '/v1/signing-baskets';
 export const psu = '13039319955';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { basketOf, basketPath, initiated, refusal, scaOf, statusOf } from './baskets.ts';
 
 const first = '17818050100';

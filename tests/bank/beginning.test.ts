@@ -6,7 +6,7 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import { readBeginning } from '../../engine/read-beginning.ts';
 import { resetBank } from '../../engine/reset-and-restore.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
-import { knownState as usual, memoryBank } from '../../scripts/lab/bank.ts';
+import { knownState as usual, memoryBank } from '../lab/bank.ts';
 
 let folder: string;
 beforeEach(() => {

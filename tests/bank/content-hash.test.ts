@@ -8,10 +8,10 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
-import { live, upheavals, type Action } from '../../scripts/lab/random-actions.ts';
-import { dump } from '../../scripts/lab/rows.ts';
+import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { pay, sign } from '../lab/payments.ts';
+import { live, upheavals, type Action } from '../lab/random-actions.ts';
+import { dump } from '../lab/rows.ts';
 import { runs } from '../support/sample.ts';
 
 const seed = randomInt(2 ** 31);

@@ -7,12 +7,12 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { seededIds } from '../../engine/bank/ids.ts';
 import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { pay } from '../../scripts/lab/payments.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { pay } from '../lab/payments.ts';
 import { program } from '../support/program.ts';
-import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
-import { BankClient, validCertificate } from '../../scripts/lab/server.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
+import { BankClient, validCertificate } from '../lab/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-id-seed-'));
 const children: ChildProcess[] = [];

@@ -28,12 +28,12 @@ import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { simulate } from '../../scripts/lab/simulation/simulate.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { statementsOf } from '../../scripts/lab/count-statements.ts';
-import { beginSigning, order, pay, people, remove, sign, tpp } from '../../scripts/lab/payments.ts';
-import { live, upheavals } from '../../scripts/lab/random-actions.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { simulate } from '../lab/simulation/simulate.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { statementsOf } from '../lab/count-statements.ts';
+import { beginSigning, order, pay, people, remove, sign, tpp } from '../lab/payments.ts';
+import { live, upheavals } from '../lab/random-actions.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-outlet-'));

@@ -22,9 +22,9 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { resetBank } from '../../engine/reset-and-restore.ts';
 import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { setClock } from '../../engine/set-clock.ts';
-import { at, knownState, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { dump } from '../../scripts/lab/rows.ts';
+import { at, knownState, manualClock, memoryBank } from '../lab/bank.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { dump } from '../lab/rows.ts';
 import { goOn, newStory, type tell } from '../support/story.ts';
 
 const begin = '2027-03-24T12:00:00+01:00';

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { lookFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser, openSite, type Site } from '../support/browser.ts';
 import { sample } from '../support/sample.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { hostile, scenesOf, type Scene } from './sca-stage.ts';
 
 let browser: Browser;

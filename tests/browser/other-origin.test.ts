@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { pino } from 'pino';
 import { describeInBrowser, launchBrowser, openSite, type Site } from '../support/browser.ts';
 import { oneOf } from '../support/sample.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /** What a page of another origin can send without asking first, and what it has to ask for. */
 const attack = `async (bank) => {

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { reportPage } from '../../api/coverage/report-page.ts';
 import { lookFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 let browser: Browser;
 let bank: TestBank;

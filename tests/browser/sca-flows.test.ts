@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { describeInBrowser, launchBrowser, openSite, type Site } from '../support/browser.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const nora = '13039319955';
 const sigrid = '17818050100';

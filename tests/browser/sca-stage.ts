@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { crossBorderPayment } from '../../scripts/lab/products.ts';
-import { type BankClient, type Reply, type Sent, validCertificate } from '../../scripts/lab/server.ts';
+import { crossBorderPayment } from '../lab/products.ts';
+import { type BankClient, type Reply, type Sent, validCertificate } from '../lab/server.ts';
 import {
   bulkItem,
   bulkPath,
@@ -9,7 +9,7 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
+} from '../lab/bodies.ts';
 
 /** Text of an outsider that means no good: markup, an attribute's end, a script's end. */
 export const hostile = `"><script>hit=1</script><img src=x onerror=hit=1> '&amp;`;

@@ -9,7 +9,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { lookFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /* The example shop as its README starts it, and a customer's way through it. */
 const nora = '13039319955';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { bulkItem, periodicPath, periodicPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { bulkItem, periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { pay, refusedSignature } from '../console/console-bank.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { someOf } from '../support/sample.ts';

@@ -13,9 +13,9 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+} from '../lab/bodies.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { startTestBank, validCertificate, type Reply, type TestBank } from '../lab/server.ts';
 
 /* P9b over signed HTTP: one X-Request-ID, one thing made, for every call that makes something. */
 const now = '2027-03-24T12:00:00+01:00';

@@ -1,4 +1,4 @@
-import type { Reply, TestBank } from '../../scripts/lab/server.ts';
+import type { Reply, TestBank } from '../lab/server.ts';
 
 export const holder = '13039319955';
 export const cards = '/v1/card-accounts';

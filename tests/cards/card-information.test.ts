@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { answer, openPage } from '../sca/pages.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { cards, consentedHeaders, purchase, sandboxCards, scriptedCard } from './card-client.ts';
 
 let bank: TestBank;

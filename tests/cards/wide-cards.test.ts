@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { cards, codesOf, consentedHeaders, purchase, sandboxCards, scriptedCard } from './card-client.ts';
 
 let bank: TestBank;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { parseScenario } from '../../scripts/play/read-scenario.ts';
 import { scenarioPage, scenariosPage } from '../../scripts/play/scenario-page.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const runFile = promisify(execFile);
 

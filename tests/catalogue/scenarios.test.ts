@@ -7,7 +7,7 @@ import { faultCodes } from '../../engine/values/fault.ts';
 import { parseScenario } from '../../scripts/play/read-scenario.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { countOf, figuresIn } from './figures.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 interface Told {
   readonly ends: string;

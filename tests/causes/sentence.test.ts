@@ -6,7 +6,7 @@ import type { ExecutionRule } from '../../engine/time/rules/banking-calendar.ts'
 import { movedDate } from '../../engine/time/rules/moved-date.ts';
 import { osloInstant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { calendar } from '../../scripts/lab/bank.ts';
+import { calendar } from '../lab/bank.ts';
 
 function both(cause: Cause | null): [string, string] | null {
   return cause === null ? null : [sentence(cause), sentence(cause, 'nb')];

@@ -9,12 +9,12 @@ import { commandsPage } from '../../scripts/cli/commands-page.ts';
 import { optionsOf } from '../../scripts/cli/arguments.ts';
 import { commands } from '../../scripts/commands/index.ts';
 import { harText } from '../../scripts/drift/har.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
 import { baseRecording } from '../drift/planted.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const home = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-page-'));

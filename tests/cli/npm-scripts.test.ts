@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import '../support/program.ts';
 

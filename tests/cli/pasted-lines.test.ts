@@ -8,7 +8,7 @@ import { addressOf, isLoopback } from '../../api/hosting/server-address.ts';
 import { flagsTo } from '../../scripts/cli/bank-address.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-pasted-'));
 let bank: TestBank;

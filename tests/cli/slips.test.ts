@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { commands } from '../../scripts/commands/index.ts';
 import { keptByNpm } from '../../scripts/cli/main.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { optionsOf, placeholder } from '../../scripts/cli/arguments.ts';
 import { commands } from '../../scripts/commands/index.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const home = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-wrong-'));

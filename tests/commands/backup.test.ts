@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { backUpLedger } from '../../engine/back-up-ledger.ts';
-import { Follower } from '../../scripts/lab/follower.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { patched } from '../../scripts/lab/patched-ledger.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { Follower } from '../lab/follower.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { patched } from '../lab/patched-ledger.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { type Ended, runMain } from '../support/recorded-terminal.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';

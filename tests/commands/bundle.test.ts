@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
 import { program } from '../support/program.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { BankClient, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 let folder: string;

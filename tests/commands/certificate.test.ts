@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signingFaults } from '../../api/faults/fault-advice.ts';
 import { certificateFaults } from '../../api/signing/certificate-kit.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const home = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-certificate-'));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { knownState } from '../../scripts/lab/bank.ts';
+import { knownState } from '../lab/bank.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 let bank: TestBank;

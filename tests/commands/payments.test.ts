@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { bulkItem, bulkPayment, singlePayment } from '../../scripts/lab/bodies.ts';
+import { bulkItem, bulkPayment, singlePayment } from '../lab/bodies.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { program } from '../support/program.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, validCertificate, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
 
 const [accepted, refused] = [randomUUID(), randomUUID()];
 let bank: TestBank;

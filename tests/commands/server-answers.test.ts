@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank } from '../../scripts/lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
 
 const commands = [
   ['advance', 'P1D'],

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { knownState } from '../../scripts/lab/bank.ts';
+import { knownState } from '../lab/bank.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 const branches = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isSessionLive, checkAge, checkLastSca, openSince } from '../../engine/parties/rules/access.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at } from '../../scripts/lab/bank.ts';
+import { at } from '../lab/bank.ts';
 
 describe('A7: access lapses 180 days after the last SCA, counted on the calendar of Oslo', () => {
   test.each([

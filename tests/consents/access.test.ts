@@ -10,18 +10,10 @@ import { listAccounts, readAccount, readBalances } from '../../engine/consents/r
 import { listTransactions, readTransaction } from '../../engine/consents/list-transactions.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { people } from '../../scripts/lab/payments.ts';
-import { dump, rowsOf } from '../../scripts/lab/rows.ts';
-import {
-  accountIdOf,
-  approveConsent,
-  consented,
-  everything,
-  otherTpp,
-  refusalOf,
-  stranger,
-} from '../../scripts/lab/consented.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { people } from '../lab/payments.ts';
+import { dump, rowsOf } from '../lab/rows.ts';
+import { accountIdOf, approveConsent, consented, everything, otherTpp, refusalOf, stranger } from '../lab/consented.ts';
 
 let bank: Bank;
 beforeEach(async () => {

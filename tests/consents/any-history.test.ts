@@ -9,11 +9,11 @@ import { listTransactions, type TransactionReport } from '../../engine/consents/
 import { readBalances } from '../../engine/consents/read-account.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import type { Person } from '../../scripts/lab/payments.ts';
-import { histories, live } from '../../scripts/lab/random-actions.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
-import { accountIdOf, consented, everything } from '../../scripts/lab/consented.ts';
+import { memoryBank } from '../lab/bank.ts';
+import type { Person } from '../lab/payments.ts';
+import { histories, live } from '../lab/random-actions.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { accountIdOf, consented, everything } from '../lab/consented.ts';
 import { runs } from '../support/sample.ts';
 
 const mock = fc.record({

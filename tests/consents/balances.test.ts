@@ -6,9 +6,9 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listAccounts, readBalances } from '../../engine/consents/read-account.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, sign, type Person } from '../../scripts/lab/payments.ts';
-import { accountIdOf, consented } from '../../scripts/lab/consented.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { pay, sign, type Person } from '../lab/payments.ts';
+import { accountIdOf, consented } from '../lab/consented.ts';
 
 let bank: Bank;
 afterEach(() => bank.close());

@@ -15,9 +15,9 @@ import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
-import { accountIdOf, consented, everything, otherTpp, refusalOf } from '../../scripts/lab/consented.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { pay, sign } from '../lab/payments.ts';
+import { accountIdOf, consented, everything, otherTpp, refusalOf } from '../lab/consented.ts';
 
 const now = '2027-03-16T12:00:00+01:00';
 let bank: Bank;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 const psu = '13039319955';
 let bank: TestBank;

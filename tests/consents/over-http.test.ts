@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { debtorBban, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, validCertificate, type TestBank } from '../../scripts/lab/server.ts';
+import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
 
 const psu = '13039319955';
 const id = expect.stringMatching(/^enc!![\w-]+==$/);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 const psu = '13039319955';
 let bank: TestBank;

@@ -9,9 +9,9 @@ import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listTransactions, readTransaction } from '../../engine/consents/list-transactions.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, sign, type Person } from '../../scripts/lab/payments.ts';
-import { accountIdOf, consented, everything, refusalOf } from '../../scripts/lab/consented.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { pay, sign, type Person } from '../lab/payments.ts';
+import { accountIdOf, consented, everything, refusalOf } from '../lab/consented.ts';
 
 let bank: Bank;
 let request: AccountRequest;

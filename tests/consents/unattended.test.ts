@@ -7,10 +7,10 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listAccounts, readAccount, readBalances } from '../../engine/consents/read-account.ts';
 import { listTransactions, readTransaction } from '../../engine/consents/list-transactions.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
-import { accountIdOf, consented, everything, otherTpp, refusalOf } from '../../scripts/lab/consented.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { accountIdOf, consented, everything, otherTpp, refusalOf } from '../lab/consented.ts';
 
 let bank: Bank;
 let alone: AccountRequest;

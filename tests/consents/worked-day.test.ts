@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { singlePayment } from '../../scripts/lab/bodies.ts';
+import { singlePayment } from '../lab/bodies.ts';
 import { markdownLines } from '../support/markdown.ts';
-import { accounts, balancesOf, nora, transactionsOf, even, paid } from '../../scripts/lab/products.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
-import { instantOf } from '../../scripts/lab/simulation/days.ts';
+import { accounts, balancesOf, nora, transactionsOf, even, paid } from '../lab/products.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+import { instantOf } from '../lab/simulation/days.ts';
 
 /** The two tables of docs/account-information.md, by the heading of their first column. */
 const rows = markdownLines(readFileSync('docs/account-information.md', 'utf8')).filter(

@@ -4,8 +4,8 @@ import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { courseOf } from '../../api/console/accounts/balance-course.ts';
 import { reduced, scaleOf } from '../../api/console/accounts/scale.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
 

@@ -9,8 +9,8 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
-import { BankClient, startTestBank, type TestBank, validCertificate } from '../../scripts/lab/server.ts';
+} from '../lab/bodies.ts';
+import { BankClient, startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
 
 /** Wednesday before Easter, the bank closed from the next day until Tuesday 30 March. */

@@ -5,7 +5,7 @@ import { consoleViews } from '../../api/console/views.ts';
 import { lookFaults, overflow } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { someOf } from '../support/sample.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { beforeEaster, startConsoleBank } from './console-bank.ts';
 
 let browser: Browser;

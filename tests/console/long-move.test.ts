@@ -16,7 +16,7 @@ import { oneAtATime, type Turn } from '../../api/pipeline/one-at-a-time.ts';
 import { ThrowAwayTpps } from '../../api/signing/throw-away-tpps.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { sandboxCaFor } from '../../api/start/trusted-cas.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
+import { memoryBank } from '../lab/bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
 
 const to = '2027-03-30T05:30:00.000+02:00';

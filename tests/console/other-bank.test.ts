@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment, strangerBban } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment, strangerBban } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { ConsoleClient } from './console-client.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { lookFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 
 const why = 'Fri 26 Mar, closed: Langfredag to Andre påskedag, paid Tue 30 Mar';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { beforeEaster } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { readConfigOfProfile } from '../../api/start/profile.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { lookFaults } from '../support/axe.ts';

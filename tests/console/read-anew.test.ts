@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { setTimeout } from 'node:timers/promises';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { beforeEaster } from './console-bank.ts';
 
 let browser: Browser;

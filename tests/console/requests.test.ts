@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { beforeEaster, refusedSignature, sendHostile } from './console-bank.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { EventClient } from '../../scripts/lab/event-client.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { EventClient } from '../lab/event-client.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { ConsoleClient, hidden, send } from './console-client.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
-import { order, pay, sign } from '../../scripts/lab/payments.ts';
+import { order, pay, sign } from '../lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from './control-client.ts';
 
 // Wednesday before Easter 2027; closed from Thursday to Monday, summer time from Sunday.
@@ -204,7 +204,7 @@ test('while an advance is under way a second one, a PUT and a reset are refused 
 test('an advance that a reset overtakes does not move the clock of the new state', async () => {
   const { advanceClock } = await import('../../engine/runs/advance-clock.ts');
   const { resetBank } = await import('../../engine/reset-and-restore.ts');
-  const { at } = await import('../../scripts/lab/bank.ts');
+  const { at } = await import('../lab/bank.ts');
   const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
   const { payment } = await order(control.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
   await sign(control.bank, payment.resource_id, 'nora');

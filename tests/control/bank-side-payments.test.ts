@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { periodicPath, periodicPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 const psu = '13039319955';
 // Every amount is new, so that no payment is like another (P7).

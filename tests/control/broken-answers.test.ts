@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ArmedFaults, maxWaiting } from '../../api/pipeline/armed-faults.ts';
 import { gatewayPage } from '../../api/pipeline/gateway-page.ts';
 import type { FaultEffect } from '../../api/pipeline/fault-effect.ts';
-import { attempt, type Attempt } from '../../scripts/lab/attempt.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { EventClient, type Received } from '../../scripts/lab/event-client.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { attempt, type Attempt } from '../lab/attempt.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { EventClient, type Received } from '../lab/event-client.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 /* Armed faults that break an answer or let it wait (rules.md E6c), over HTTP. */
 

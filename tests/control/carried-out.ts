@@ -7,9 +7,9 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
-import { accounts, crossBorderPayment, even, nora, pathOf, sepaPayment } from '../../scripts/lab/products.ts';
-import type { Reply, Sent, TestBank } from '../../scripts/lab/server.ts';
+} from '../lab/bodies.ts';
+import { accounts, crossBorderPayment, even, nora, pathOf, sepaPayment } from '../lab/products.ts';
+import type { Reply, Sent, TestBank } from '../lab/server.ts';
 import { sandboxAccount, sandboxTransaction } from '../pipeline/samples.ts';
 import { purchase, scriptedCard } from '../cards/card-client.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { answer, openPage } from '../sca/pages.ts';
-import { accounts, inspected, linesOf, paid, sepaPayment } from '../../scripts/lab/products.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { accounts, inspected, linesOf, paid, sepaPayment } from '../lab/products.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeEach(async () => {

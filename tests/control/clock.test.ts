@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { at, manualClock } from '../../scripts/lab/bank.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
+import { at, manualClock } from '../lab/bank.ts';
+import { pay, sign } from '../lab/payments.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { openControl, type ControlClient } from './control-client.ts';
 

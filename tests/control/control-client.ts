@@ -12,7 +12,7 @@ import { controlTokenOf } from '../../api/pipeline/control-token.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { healthRouter, Readiness } from '../../api/hosting/readiness.ts';
 import type { Bank, BankOptions } from '../../engine/bank.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
+import { memoryBank } from '../lab/bank.ts';
 
 export interface Answer {
   readonly status: number;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { header, rightParts, sendParts, setHeader, signed, type Parts } from '../signing/hand-signed.ts';
 import { program } from '../support/program.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { RunFault } from '../../engine/bank/run-fault.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { goOn, newStory } from '../support/story.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 /* rules.md R8b, register 65: only the fault double-execution pays a nominal date twice. */
 

@@ -9,9 +9,9 @@ import { anEvent } from '../../api/control/events/events.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { readConfig } from '../../api/start/config.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { EventClient, type Received } from '../../scripts/lab/event-client.ts';
-import { startTestBank, TestBank, type BankClient } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { EventClient, type Received } from '../lab/event-client.ts';
+import { startTestBank, TestBank, type BankClient } from '../lab/server.ts';
 import { runs } from '../support/sample.ts';
 
 /* What happens in a bank, over HTTP: GET /sandbox/events (docs/spec/control-plane.md). */

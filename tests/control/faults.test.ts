@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { endpoints } from '../../api/interface/index.ts';
 import { statusesOf } from '../../api/faults/fault-response.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { pay, beginSigning } from '../../scripts/lab/payments.ts';
+import { pay, beginSigning } from '../lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from './control-client.ts';
 
 let control: ControlClient;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { maxAttempts } from '../../engine/runs/forecast.ts';
-import { at, manualClock } from '../../scripts/lab/bank.ts';
-import { deposit, order, payBulk, people, type Person, type Plan, pay, sign } from '../../scripts/lab/payments.ts';
-import { dump } from '../../scripts/lab/rows.ts';
+import { at, manualClock } from '../lab/bank.ts';
+import { deposit, order, payBulk, people, type Person, type Plan, pay, sign } from '../lab/payments.ts';
+import { dump } from '../lab/rows.ts';
 import { openControl, type Answer, type ControlClient } from './control-client.ts';
 
 // Wednesday before Easter 2027; closed from Thursday to Monday.

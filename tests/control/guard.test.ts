@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { rowsOf } from '../lab/rows.ts';
 import { openControl, type ControlClient } from './control-client.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
-import { bulkItem, bulkPath, bulkPayment } from '../../scripts/lab/bodies.ts';
-import { order, pay, sign } from '../../scripts/lab/payments.ts';
-import { startTestBank } from '../../scripts/lab/server.ts';
+import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
+import { order, pay, sign } from '../lab/payments.ts';
+import { startTestBank } from '../lab/server.ts';
 import { openControl, type Answer, type ControlClient } from './control-client.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';

@@ -4,9 +4,9 @@ import { EventLog, kept } from '../../api/control/events/event-log.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { Happening } from '../../engine/bank/outlet.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { openBenchBank } from '../../scripts/bench/bench-bank.ts';
-import { at } from '../../scripts/lab/bank.ts';
-import { bookStatements, measuredRun } from '../../scripts/lab/book.ts';
+import { openBenchBank } from '../bench/bench-bank.ts';
+import { at } from '../lab/bank.ts';
+import { bookStatements, measuredRun } from '../lab/book.ts';
 
 /* A run of more payments than the log keeps names only what somebody wants; the history and the counts have them all. */
 

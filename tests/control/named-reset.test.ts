@@ -10,7 +10,7 @@ import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { lockLedger } from '../../engine/bank.ts';
 import { setClock } from '../../engine/set-clock.ts';
-import { at } from '../../scripts/lab/bank.ts';
+import { at } from '../lab/bank.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { sample } from '../support/sample.ts';
 

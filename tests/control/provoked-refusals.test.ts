@@ -5,9 +5,9 @@ import { endpoints } from '../../api/interface/index.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
-import { dump } from '../../scripts/lab/rows.ts';
+import { dump } from '../lab/rows.ts';
 import { sample } from '../support/sample.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, validCertificate, type Reply, type TestBank } from '../lab/server.ts';
 import { operationsOn, prepare, type Operation, type Prepared } from './carried-out.ts';
 import { blocked, causesOn, revoked, serialOf, type Spoiled } from './real-refusals.ts';
 

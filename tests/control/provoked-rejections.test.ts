@@ -7,9 +7,9 @@ import {
   periodicPath,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
+} from '../lab/bodies.ts';
 import { type Made, mondayNoon, provenBank } from '../support/proven-bank.ts';
-import type { Reply, TestBank } from '../../scripts/lab/server.ts';
+import type { Reply, TestBank } from '../lab/server.ts';
 
 const nora = '13039319955';
 const sigrid = '17818050100';

@@ -7,7 +7,7 @@ import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { readConfigOfProfile } from '../../api/start/profile.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
-import { BankClient } from '../../scripts/lab/server.ts';
+import { BankClient } from '../lab/server.ts';
 
 /* rules.md Q1: quirks are switched on a running bank. */
 let folder: string;

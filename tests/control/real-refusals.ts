@@ -4,10 +4,10 @@ import { systemClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { purchase, scriptedCard } from '../cards/card-client.ts';
 import { sandboxAccount } from '../pipeline/samples.ts';
-import { bulkItem, bulkPayment } from '../../scripts/lab/bodies.ts';
-import { testCertificate } from '../../scripts/lab/certificates.ts';
-import { even, nora } from '../../scripts/lab/products.ts';
-import { validCertificate, type Sent } from '../../scripts/lab/server.ts';
+import { bulkItem, bulkPayment } from '../lab/bodies.ts';
+import { testCertificate } from '../lab/certificates.ts';
+import { even, nora } from '../lab/products.ts';
+import { validCertificate, type Sent } from '../lab/server.ts';
 import { bodyOf, concernsPsu, type Operation, type Prepared } from './carried-out.ts';
 
 /** What makes a call that would be carried out one that the bank refuses; null: this operation has no such refusal. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { pay } from '../../scripts/lab/payments.ts';
+import { pay } from '../lab/payments.ts';
 import { openControl, type ControlClient } from './control-client.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { search as searchIn } from '../../engine/inspection/search.ts';
 import { cpuTimeDuring } from '../support/cpu-time.ts';
 import { fillLarge, largeCount, openEmpty } from '../support/large-run.ts';

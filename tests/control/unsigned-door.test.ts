@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
-import { type Reply, startTestBank, type TestBank, validCertificate } from '../../scripts/lab/server.ts';
+import { type Reply, startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 
 const psu = '13039319955';
 const json = { 'content-type': 'application/json' };

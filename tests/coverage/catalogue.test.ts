@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { behaviours } from '../../api/coverage/behaviours.ts';
 import { playScenario } from '../../api/catalogue/play-scenario.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 interface Reported {
   readonly name: string;

@@ -7,10 +7,10 @@ import { Coverage } from '../../api/coverage/coverage.ts';
 import { coverageEndpoints } from '../../api/coverage/coverage-endpoints.ts';
 import { endpoints } from '../../api/interface/index.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { memoryBank } from '../lab/bank.ts';
 import { nora, stranger, wednesday } from '../harness/harness-bank.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { namesMet } from './stories.ts';
 
 const order = { from: nora.bban, to: stranger, amount: '250.00', on: '2027-03-25' };

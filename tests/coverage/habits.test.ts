@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Quirk, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { behaviours } from '../../api/coverage/behaviours.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { dayAfter } from '../../scripts/lab/simulation/days.ts';
-import { paid, sepaPayment } from '../../scripts/lab/products.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { dayAfter } from '../lab/simulation/days.ts';
+import { paid, sepaPayment } from '../lab/products.ts';
 import { cards, consentedHeaders } from '../cards/card-client.ts';
 import { Statement } from '../habits/statement.ts';
 

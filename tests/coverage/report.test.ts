@@ -13,7 +13,7 @@ import { coverageFolder, shareCoverageFolder } from '../../api/start/config.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import { nora, stranger, wednesday } from '../harness/harness-bank.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-coverage-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

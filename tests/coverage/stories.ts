@@ -1,6 +1,6 @@
 import { createBank } from '../../api/harness/index.ts';
 import type { Bank, SendOptions } from '../../api/harness/index.ts';
-import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { anne, nora, stranger, wednesday } from '../harness/harness-bank.ts';
 
 /** One story a situation: what a test of a client would do. None of them meets more than it must. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { noCompileCache } from '../support/kept.ts';
 import { pageBlocks } from '../support/markdown.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const run = promisify(execFile);
 let bank: TestBank;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { accounts, crossBorderPayment, inspected, paid, sepaPayment } from '../../scripts/lab/products.ts';
+import { accounts, crossBorderPayment, inspected, paid, sepaPayment } from '../lab/products.ts';
 import { markdownLines } from '../support/markdown.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /* docs/foreign-payments.md row by row: the figures by arithmetic of the test's own, and what the bank debits. */
 const { nokPerUnit } = JSON.parse(readFileSync('fixtures/exchange-rates.json', 'utf8')) as {

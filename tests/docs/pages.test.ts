@@ -3,7 +3,7 @@ import { dirname, join, matchesGlob } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { guidePages, pageBlocks, type PageBlock } from '../support/markdown.ts';
 import { PageShell } from './page-shell.ts';
-import { startTestBank } from '../../scripts/lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
 
 const pages = guidePages().map((path) => ({ path, text: readFileSync(path, 'utf8'), blocks: pageBlocks(path) }));
 
@@ -36,7 +36,7 @@ const notRun: Readonly<Record<string, NotRun>> = {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/hosting/stopping.test.ts', "spawn('npm', ['start'"],
   },
-  'npm pack': { why: 'it builds the package', shownBy: ['scripts/wide/pack.ts', "'npm', 'pack'"] },
+  'npm pack': { why: 'it builds the package', shownBy: ['tests/wide/pack.ts', "'npm', 'pack'"] },
   'npm install --save-dev': { why: 'it installs', shownBy: ['tests/package/project.ts', '--strip-components=1'] },
   'docker build': {
     why: 'there is no Docker engine',

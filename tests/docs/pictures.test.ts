@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { pictures, pixelRatio, walkOverEaster } from '../../scripts/picture/pictures.ts';
-import { smallPng } from '../../scripts/picture/small-png.ts';
+import { pictures, pixelRatio, walkOverEaster } from '../pictures/pictures.ts';
+import { smallPng } from '../pictures/small-png.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 
 const names = pictures.map(({ name }) => `${name}.png`).toSorted();

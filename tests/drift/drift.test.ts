@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { drift, exchangesOf } from '../../scripts/soak/drift.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
+import { drift, exchangesOf } from '../campaigns/drift.ts';
 import { Search } from '../../scripts/drift/search.ts';
 import { keyOf, tellDrift } from '../../scripts/drift/tell.ts';
-import { periodicPath, periodicPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { recordScenario } from '../../scripts/lab/recorder.ts';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
+import { recordScenario } from '../lab/recorder.ts';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Json, Scenario, Step } from '../../api/catalogue/scenario.ts';
 import { sameSample, sample, someOf } from '../support/sample.ts';

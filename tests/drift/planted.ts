@@ -1,7 +1,7 @@
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { HarEntry } from '../../scripts/drift/har.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { type Answer, Recorder } from '../../scripts/lab/recorder.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { type Answer, Recorder } from '../lab/recorder.ts';
 
 /** A recording of forty calls, whose answers are named. */
 export interface BaseRecording {

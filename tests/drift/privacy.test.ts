@@ -8,9 +8,9 @@ import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts
 import { checkPrivacy } from '../../scripts/drift/privacy.ts';
 import type { Kind } from '../../scripts/drift/places.ts';
 import { StandIns } from '../../scripts/drift/stand-ins.ts';
-import { seeded } from '../../scripts/lab/seeded.ts';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { identityNumber, privacy } from '../../scripts/soak/privacy.ts';
+import { seeded } from '../lab/seeded.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
+import { identityNumber, privacy } from '../campaigns/privacy.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-privacy-'));

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { guidePage } from '../../api/guide/guide-page.ts';
 import { renderText } from '../../api/guide/render-page.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { partsOfPage } from './links.ts';
 
 let bank: TestBank;

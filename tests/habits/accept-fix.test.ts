@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { cards, consentedHeaders, purchase, sandboxCards, scriptedCard } from '../cards/card-client.ts';
 
 /* rules.md Q20: `accept-fix-dates`. The bank is on the last day before the first date of the document and of Sogn og Fjordane. */

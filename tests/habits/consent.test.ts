@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { type Reply, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { type Reply, startTestBank, type TestBank } from '../lab/server.ts';
 import { cards, consentedHeaders, holder } from '../cards/card-client.ts';
 
 /* rules.md Q10b to Q10e: habits of consents. The consent is of noon; its session is session-1. */

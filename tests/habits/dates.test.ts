@@ -5,17 +5,9 @@ import { monthEndBooking, weekendValue } from '../../engine/settlement/rules/pos
 import { firstRunAfter, defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, calendar } from '../../scripts/lab/bank.ts';
-import {
-  accounts,
-  balancesOf,
-  inspected,
-  nora,
-  paid,
-  sepaPayment,
-  transactionsOf,
-} from '../../scripts/lab/products.ts';
-import { startTestBank } from '../../scripts/lab/server.ts';
+import { at, calendar } from '../lab/bank.ts';
+import { accounts, balancesOf, inspected, nora, paid, sepaPayment, transactionsOf } from '../lab/products.ts';
+import { startTestBank } from '../lab/server.ts';
 import { tell } from '../support/story.ts';
 import { Statement } from './statement.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { debtorBban, periodicPath, periodicPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { debtorBban, periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { consentedTransactions } from '../support/transactions.ts';
 
 /* docs/habits.md: what the bank does without a quirk, and two habits of the engine. */

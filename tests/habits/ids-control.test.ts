@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { debtorBban, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { EventClient } from '../../scripts/lab/event-client.ts';
-import { type Reply, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
+import { EventClient } from '../lab/event-client.ts';
+import { type Reply, startTestBank, type TestBank } from '../lab/server.ts';
 import { consentedTransactions } from '../support/transactions.ts';
 
 /* rules.md Q3, control plane C13: under quirks that change ids the control plane takes and shows both. */

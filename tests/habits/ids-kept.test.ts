@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { readConfig } from '../../api/start/config.ts';
 import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
-import { debtorBban, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { BankClient } from '../../scripts/lab/server.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { BankClient } from '../lab/server.ts';
 
 /* rules.md Q3: the key of ids on the wire is drawn with the ledger, and kept in it. */
 

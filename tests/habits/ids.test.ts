@@ -4,10 +4,10 @@ import { endpoints } from '../../api/interface/index.ts';
 import { operationOf } from '../../api/pipeline/endpoint.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
 import { clip } from '../../engine/values/text.ts';
-import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../../scripts/lab/bodies.ts';
-import { debtorBban, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
-import { type Reply, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../lab/bodies.ts';
+import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { type Reply, startTestBank, type TestBank } from '../lab/server.ts';
 import { boxesOf, openPages } from '../sca/pages.ts';
 import { consentedTransactions } from '../support/transactions.ts';
 

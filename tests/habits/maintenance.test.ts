@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { gatewayPage } from '../../api/pipeline/gateway-page.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { BankClient } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { BankClient } from '../lab/server.ts';
 import { holder } from '../cards/card-client.ts';
 
 /* rules.md Q11: a window of maintenance. No bank has published one, so no line of the register tells of it. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { clip } from '../../engine/values/text.ts';
-import { debtorBban, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /* rules.md Q3, register 1 and 2: account transactions get other ids, and the old ones are unknown. */
 

@@ -1,7 +1,7 @@
 import { quirkNames } from '../../engine/bank/rules/quirk.ts';
-import { bulkItem, bulkPayment, bulkPath, debtorBban, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { paid, sepaPayment } from '../../scripts/lab/products.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { bulkItem, bulkPayment, bulkPath, debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
+import { paid, sepaPayment } from '../lab/products.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { cards, consentedHeaders, sandboxCards } from '../cards/card-client.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of answers whose shape they assert

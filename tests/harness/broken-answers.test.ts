@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createBank, type Bank } from '../../api/harness/index.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { nora, wednesday } from './harness-bank.ts';
 
 /* Armed faults in a bank without a port (rules.md E6c). */

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
 import type { CreateBankOptions } from '../../api/harness/index.ts';
 import { requireNode } from '../../api/harness/create-bank.ts';
-import { knownState } from '../../scripts/lab/bank.ts';
+import { knownState } from '../lab/bank.ts';
 import { anne, harnessBank, nora, stranger, wednesday } from './harness-bank.ts';
 
 const held = harnessBank();

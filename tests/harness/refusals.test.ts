@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { anne, harnessBank, nora, stranger } from './harness-bank.ts';
 
 /* What the harness refuses by itself has the status and the code of the bank's own refusal of the same call. */

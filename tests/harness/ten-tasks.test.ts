@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { connectBank, createBank } from '../../api/harness/index.ts';
 import type { Bank } from '../../api/harness/index.ts';
 import '../../api/harness/jest.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 // The ten tasks of somebody who has the package alone: its types and its pages say all of this.
 const now = '2027-03-24T12:00:00+01:00';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { builtDist, noCompileCache } from '../support/kept.ts';
 import { pageBlocks } from '../support/markdown.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /* Jest's workers side by side, each in a process of its own, each with its own bank. WORKERS=8 is the size of docs/tests.md. */
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /* `fixtures` of POST /sandbox/banks and /sandbox/reset: a known state as an object, or a name that `/sandbox/info` reports. */
 const usual = JSON.parse(readFileSync('fixtures/known-state.json', 'utf8')) as KnownState;

@@ -20,8 +20,8 @@ import { pino } from 'pino';
 import { platformIds } from '../../api/start/platform.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /* docs/spec/control-plane.md, named banks in files: --banks DIR. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { databasesOf } from '../../scripts/lab/count-statements.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { databasesOf } from '../lab/count-statements.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
-import { exchange } from '../../scripts/lab/exchange.ts';
-import { bodilessPaths, bodyPaths, RawConnection } from '../../scripts/lab/raw-connection.ts';
+import { exchange } from '../lab/exchange.ts';
+import { bodilessPaths, bodyPaths, RawConnection } from '../lab/raw-connection.ts';
 
 /* C2: what a client sends beside and beyond a body, on the wire. */
 

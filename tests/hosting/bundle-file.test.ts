@@ -11,13 +11,8 @@ import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { BundleRefused, unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import {
-  contentOf as forgedContent,
-  forged as forgedBundle,
-  type ForgedHead,
-  taken,
-} from '../../scripts/lab/forged-bundle.ts';
-import { BankClient } from '../../scripts/lab/server.ts';
+import { contentOf as forgedContent, forged as forgedBundle, type ForgedHead, taken } from '../lab/forged-bundle.ts';
+import { BankClient } from '../lab/server.ts';
 
 const token = 'a-token-of-the-control-plane';
 const authorization = { authorization: `Bearer ${token}` };

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { contentOf, forged, taken, type TakenBundle } from '../../scripts/lab/forged-bundle.ts';
-import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
+import { contentOf, forged, taken, type TakenBundle } from '../lab/forged-bundle.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
 import { program } from '../support/program.ts';
-import { startTestBank } from '../../scripts/lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
 import { sample } from '../support/sample.ts';
 
 const mb = 1024 * 1024;

@@ -10,7 +10,7 @@ import { bankOf } from '../../api/catalogue/bank-of-scenario.ts';
 import { compileCache } from '../support/kept.ts';
 import { someOf } from '../support/sample.ts';
 import { type Answered, sendAll, type SentRequest, type ToOpen } from './open-bundles.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /** Scenarios whose banks differ: what they pay, read, sign, refuse, and when. */
 const different = [

@@ -25,10 +25,10 @@ import { checkLedger, type LedgerLock, lockLedger } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { busyEnd, layBusyLedger, openBusy } from '../support/busy-ledger.ts';
-import { at, manualClock } from '../../scripts/lab/bank.ts';
-import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
+import { at, manualClock } from '../lab/bank.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
 import { program } from '../support/program.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { brokenProofs } from '../lab/proof.ts';
 import { sample } from '../support/sample.ts';
 
 const run = promisify(execFile);

@@ -12,10 +12,10 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
+import { memoryBank } from '../lab/bank.ts';
 import { shortestWait } from '../support/cpu-time.ts';
-import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
-import { order, sign } from '../../scripts/lab/payments.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
+import { order, sign } from '../lab/payments.ts';
 import { program } from '../support/program.ts';
 
 /* How a server in a process of its own ends: told to, in whatever it does, or by a fault. */

@@ -13,11 +13,11 @@ import { readConfig } from '../../api/start/config.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
+import { memoryBank } from '../lab/bank.ts';
 import { shortestWait } from '../support/cpu-time.ts';
-import { EventClient } from '../../scripts/lab/event-client.ts';
+import { EventClient } from '../lab/event-client.ts';
 import { eveningBefore, fillLarge, largeCount } from '../support/large-run.ts';
-import { TestBank } from '../../scripts/lab/server.ts';
+import { TestBank } from '../lab/server.ts';
 
 /* Event streams that stay open: many, slow ones, and those whose bank or server ends. Real sockets against a real server. */
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 afterEach(() => bank.stop());

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
-import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 
 /* docs/spec/control-plane.md H Limits, H2: the limits of a named bank. */

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { program } from '../support/program.ts';
-import { BankClient, validCertificate } from '../../scripts/lab/server.ts';
+import { BankClient, validCertificate } from '../lab/server.ts';
 
 /* The log of a server in a process of its own, as somebody reads it. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { BankClient } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { BankClient } from '../lab/server.ts';
 
 const token = 'a-long-token-of-ours';
 const flags = ['--port', '0', '--ledger', ':memory:', '--log-level', 'silent'];

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { memoryOfProcess, openBanksIn } from '../../api/hosting/open-limits.ts';
 import { readConfig } from '../../api/start/config.ts';
-import { databasesOf } from '../../scripts/lab/count-statements.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { databasesOf } from '../lab/count-statements.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 let server: TestBank | undefined;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openPlatform } from '../../api/harness/open-platform.ts';
 import { platformIds } from '../../api/start/platform.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { BankClient, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };

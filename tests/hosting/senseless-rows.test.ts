@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { savedBanks, type SavedBank } from '../../scripts/lab/saved-banks.ts';
+import { savedBanks, type SavedBank } from '../lab/saved-banks.ts';
 import { readBundle } from '../../api/hosting/bundle/bundle.ts';
-import { contentOf, forged } from '../../scripts/lab/forged-bundle.ts';
-import { patched, rowsChanged } from '../../scripts/lab/patched-ledger.ts';
+import { contentOf, forged } from '../lab/forged-bundle.ts';
+import { patched, rowsChanged } from '../lab/patched-ledger.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { sample } from '../support/sample.ts';
 

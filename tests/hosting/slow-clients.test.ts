@@ -8,8 +8,8 @@ import { clientLimits, type ClientLimits } from '../../api/hosting/http-server.t
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { order, sign } from '../../scripts/lab/payments.ts';
-import { TestBank } from '../../scripts/lab/server.ts';
+import { order, sign } from '../lab/payments.ts';
+import { TestBank } from '../lab/server.ts';
 
 /*
  * Clients that are slow, or that go away: real sockets against a real server. The limits are short here, and in the

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { connectBank } from '../../api/harness/index.ts';
 import { tokenKey } from '../../api/pipeline/control-token.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { crossTenants } from '../../scripts/lab/crossings.ts';
-import { startTestBank, type TestBank, validCertificate } from '../../scripts/lab/server.ts';
+import { crossTenants } from '../lab/crossings.ts';
+import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 import { ConsoleClient } from '../console/console-client.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { isWhole, sameSample, sample } from '../support/sample.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { periodicPath, periodicPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, validCertificate, type Sent, type TestBank } from '../../scripts/lab/server.ts';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, validCertificate, type Sent, type TestBank } from '../lab/server.ts';
 
 const singleSca = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 

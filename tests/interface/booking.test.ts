@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
-import { singlePayment } from '../../scripts/lab/bodies.ts';
-import { accounts, balancesOf, nora, paid, pathOf, refusalOf, transactionsOf } from '../../scripts/lab/products.ts';
-import { startTestBank, TestBank } from '../../scripts/lab/server.ts';
+import { singlePayment } from '../lab/bodies.ts';
+import { accounts, balancesOf, nora, paid, pathOf, refusalOf, transactionsOf } from '../lab/products.ts';
+import { startTestBank, TestBank } from '../lab/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-booking-'));
 const bban = accounts.noraNok.bban;

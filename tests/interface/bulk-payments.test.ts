@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
-import { bulkItem, bulkPath, bulkPayment, debtorBban, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { deposit } from '../../scripts/lab/payments.ts';
+import { bulkItem, bulkPath, bulkPayment, debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
+import { deposit } from '../lab/payments.ts';
 import { answer, openPage, read } from '../sca/pages.ts';
 import { consentedTransactions } from '../support/transactions.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 const nora = '13039319955';
 const even = { psu: '12085592767', bban: '74712699947' };

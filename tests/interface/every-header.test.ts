@@ -3,9 +3,9 @@ import { get as getOverHttp } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
-import { periodicPath, periodicPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { interfaceItems } from '../support/interface-document.ts';
-import { startTestBank, validCertificate, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
 
 const uuid = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
 const singleSca = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };

@@ -4,7 +4,7 @@ import { customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
 import { deleteAgreement, listSandboxAgreements } from '../../engine/sandbox-data/agreements.ts';
 import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
-import { deposit } from '../../scripts/lab/payments.ts';
+import { deposit } from '../lab/payments.ts';
 import {
   bulkItem,
   periodicPayment,
@@ -13,9 +13,9 @@ import {
   periodicPath,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
+} from '../lab/bodies.ts';
 import { mondayNoon, provenBank } from '../support/proven-bank.ts';
-import type { Reply, TestBank } from '../../scripts/lab/server.ts';
+import type { Reply, TestBank } from '../lab/server.ts';
 
 /** 12.00 NOK and no credit. */
 const anne = { psu: '01819050062', bban: '34300000012' };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
-import { bulkPath } from '../../scripts/lab/bodies.ts';
+import { bulkPath } from '../lab/bodies.ts';
 import { cpuTimeDuring } from '../support/cpu-time.ts';
-import { startTestBank, validCertificate, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

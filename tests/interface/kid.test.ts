@@ -7,10 +7,10 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
-import { pathOf, sepaPayment } from '../../scripts/lab/products.ts';
+} from '../lab/bodies.ts';
+import { pathOf, sepaPayment } from '../lab/products.ts';
 import { consentedTransactions } from '../support/transactions.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 const psu = '13039319955';
 const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };

@@ -7,9 +7,9 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
-import { crossBorderPayment, pathOf } from '../../scripts/lab/products.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+} from '../lab/bodies.ts';
+import { crossBorderPayment, pathOf } from '../lab/products.ts';
+import { startTestBank, validCertificate, type Reply, type TestBank } from '../lab/server.ts';
 
 const psu = '13039319955';
 const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };

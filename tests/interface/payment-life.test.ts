@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  debtorBban,
-  periodicPath,
-  periodicPayment,
-  singlePath,
-  singlePayment,
-  strangerBban,
-} from '../../scripts/lab/bodies.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { debtorBban, periodicPath, periodicPayment, singlePath, singlePayment, strangerBban } from '../lab/bodies.ts';
+import { startTestBank, validCertificate, type Reply, type TestBank } from '../lab/server.ts';
 
 const psu = '13039319955';
 const singleSca = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, validCertificate, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

@@ -11,8 +11,8 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+} from '../lab/bodies.ts';
+import { startTestBank, validCertificate, type Reply, type TestBank } from '../lab/server.ts';
 
 const psu = '13039319955';
 const now = '2027-03-24T12:00:00+01:00';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { statementsOf } from '../../scripts/lab/count-statements.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { statementsOf } from '../lab/count-statements.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 const nora = '13039319955';
 let bank: TestBank;

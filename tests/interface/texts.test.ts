@@ -8,9 +8,9 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
-import { crossBorderPayment, pathOf, sepaPayment } from '../../scripts/lab/products.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+} from '../lab/bodies.ts';
+import { crossBorderPayment, pathOf, sepaPayment } from '../lab/products.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 /* P8b over signed HTTP: what a text must have, and in which form its letters are kept. */
 const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };

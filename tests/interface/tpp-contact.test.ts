@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isEmail } from '../../engine/tpps/rules/email.ts';
-import { startTestBank, validCertificate, type Sent, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, validCertificate, type Sent, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

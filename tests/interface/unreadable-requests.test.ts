@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { answerUnreadable } from '../../api/hosting/unreadable-request.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { startTestBank, validCertificate, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

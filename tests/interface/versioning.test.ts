@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cards, consentedHeaders, purchase, sandboxCards } from '../cards/card-client.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /** Every published value, none, none of the header at all, and one that nobody has published. */
 const sentValues: readonly (readonly [string, string | null])[] = [

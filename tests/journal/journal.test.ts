@@ -1,9 +1,9 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { entryAddress, kept, listed } from '../support/journal.ts';
-import { type BankClient, startTestBank, validCertificate, type TestBank } from '../../scripts/lab/server.ts';
+import { type BankClient, startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
 
 /* The journal of a bank over HTTP: GET /sandbox/requests (docs/spec/control-plane.md; rules.md G11). */
 

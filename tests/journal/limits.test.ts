@@ -4,10 +4,10 @@ import { keepBody, type Entry } from '../../api/journal/entry.ts';
 import { Journal } from '../../api/journal/journal.ts';
 import { Journals, type BankEntries } from '../../api/journal/journals.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { bulkItem, bulkPath, bulkPayment, singlePath } from '../../scripts/lab/bodies.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
+import { bulkItem, bulkPath, bulkPayment, singlePath } from '../lab/bodies.ts';
+import { memoryBank } from '../lab/bank.ts';
 import { kept, listed } from '../support/journal.ts';
-import { BankClient, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
 
 /* What the journals of a process hold at most: 500 entries of a bank, 64 KB of each body, 16 MB over all banks. */
 

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { faultResponse } from '../../api/faults/fault-response.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
-import { bulkPath, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { bulkPath, singlePath, singlePayment } from '../lab/bodies.ts';
 import { entryAddress, kept, listed } from '../support/journal.ts';
-import { BankClient, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
 
 /* rules.md G11: a refusal ends with the address of its journal entry; what the HTTP parser refuses is kept too (G9). */
 

@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 import { zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { EventClient } from '../../scripts/lab/event-client.ts';
-import { spellingsOf, tells } from '../../scripts/lab/secret-spellings.ts';
-import { seeded } from '../../scripts/lab/seeded.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { EventClient } from '../lab/event-client.ts';
+import { spellingsOf, tells } from '../lab/secret-spellings.ts';
+import { seeded } from '../lab/seeded.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /* C3: where what a client sent is kept or told, a secret is ***, wherever it stood and however it was spelled. */
 

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { openLedger } from '../../engine/ledger/database.ts';
 import type { Ledger } from '../../engine/ledger/database.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-durability-'));
 afterAll(() => rmSync(folder, { recursive: true }));

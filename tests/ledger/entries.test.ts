@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { entriesOf } from '../../engine/accounts/rules/entry.ts';
 import type { Posting } from '../../engine/accounts/rules/entry.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { rowsOf } from '../lab/rows.ts';
 import { tell } from '../support/story.ts';
 
 const settled = `

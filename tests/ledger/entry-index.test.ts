@@ -4,9 +4,9 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { entryDays } from '../../engine/accounts/rows/entries.ts';
 import { latestFirst } from '../../engine/accounts/rows/transactions.ts';
 import { countIn } from '../../engine/ledger/day-keys.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { pay, sign } from '../lab/payments.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 const dates = { from: localDate('2027-03-01'), to: localDate('2027-03-31') };
 

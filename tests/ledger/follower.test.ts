@@ -10,8 +10,8 @@ import { type Bank, checkLedger } from '../../engine/bank.ts';
 import { resetBank, restoreSnapshot, takeBackMove } from '../../engine/reset-and-restore.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { checkpoints, Follower } from '../../scripts/lab/follower.ts';
-import { at, knownState, memoryBank } from '../../scripts/lab/bank.ts';
+import { checkpoints, Follower } from '../lab/follower.ts';
+import { at, knownState, memoryBank } from '../lab/bank.ts';
 import { followerTables } from '../../engine/ledger/require-schema.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

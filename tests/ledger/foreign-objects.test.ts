@@ -12,11 +12,11 @@ import { closeConnection, openConnection } from '../../engine/ledger/connection.
 import { FileDamaged, migrate, migrationTable, migrations, type Migrations } from '../../engine/ledger/migrate.ts';
 import { openSqlite } from '../../engine/ledger/open-sqlite.ts';
 import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { patched, schemaRow } from '../../scripts/lab/patched-ledger.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { patched, schemaRow } from '../lab/patched-ledger.ts';
 import { program } from '../support/program.ts';
 import { someOf } from '../support/sample.ts';
-import { startTestBank } from '../../scripts/lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-objects-'));

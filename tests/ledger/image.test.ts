@@ -12,9 +12,9 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { pay, sign } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 let folder: string;

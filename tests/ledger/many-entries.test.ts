@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { Posting } from '../../engine/accounts/rules/entry.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { insertPostings } from '../../engine/accounts/rows/entries.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 const day = localDate('2027-04-12');
 const accounts = 7;

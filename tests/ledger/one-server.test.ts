@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { lockLedger } from '../../engine/bank.ts';
-import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
 import { program } from '../support/program.ts';
 
 type Spawned = ChildProcessByStdio<null, Readable, Readable>;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { memoryBank, at } from '../../scripts/lab/bank.ts';
-import { statementsOf } from '../../scripts/lab/count-statements.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
+import { memoryBank, at } from '../lab/bank.ts';
+import { statementsOf } from '../lab/count-statements.ts';
+import { pay, sign } from '../lab/payments.ts';
 
 test('no statement with a condition lets its plan depend on the values bound (decision 28)', async () => {
   const bank = await memoryBank('2027-03-24T12:00:00+01:00');

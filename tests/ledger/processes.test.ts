@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { busyEnd, layBusyLedger, openBusy } from '../support/busy-ledger.ts';
 import { compileCache } from '../support/kept.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { dump } from '../../scripts/lab/rows.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { dump } from '../lab/rows.ts';
 import { isWhole } from '../support/sample.ts';
-import { seeded } from '../../scripts/lab/seeded.ts';
+import { seeded } from '../lab/seeded.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-processes-'));
 const laid = join(folder, 'laid.sqlite');

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Bank } from '../../engine/bank.ts';
 import type { Reader } from '../../engine/ledger/database.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
+import { memoryBank } from '../lab/bank.ts';
 
 let bank: Bank;
 beforeEach(async () => {

@@ -5,8 +5,8 @@ import { expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { resetBank } from '../../engine/reset-and-restore.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { order, pay, sign } from '../../scripts/lab/payments.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { order, pay, sign } from '../lab/payments.ts';
 
 /** An insert whose rows come from a select that leaves their order to the query plan. */
 function leavesOrderOpen(statement: string): boolean {

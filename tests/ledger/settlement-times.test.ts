@@ -4,8 +4,8 @@ import { checkSettlementTimes } from '../../engine/bank/require-settlement-times
 import { runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { resetBank } from '../../engine/reset-and-restore.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { pay, sign } from '../lab/payments.ts';
 
 test('T4: a ledger keeps the times that its runs were numbered by, until it is reset', async () => {
   const bank = await memoryBank('2027-03-31T05:00:00+02:00');

@@ -5,10 +5,10 @@ import { recreateTables } from '../../engine/ledger/database.ts';
 import { unfinishedPayments } from '../../engine/payments/rows/payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { statementsOf } from '../../scripts/lab/count-statements.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { statementsOf } from '../lab/count-statements.ts';
+import { pay, sign } from '../lab/payments.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 /*
  * A query uses an index with a condition when its own is written in the same way and order: for an index that names its values one by one,

@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { traceWrites } from '../../scripts/lab/strace.ts';
-import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
-import { accounts, nora, pathOf } from '../../scripts/lab/products.ts';
+import { traceWrites } from '../lab/strace.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
+import { accounts, nora, pathOf } from '../lab/products.ts';
 import { program } from '../support/program.ts';
-import { BankClient } from '../../scripts/lab/server.ts';
+import { BankClient } from '../lab/server.ts';
 
 /* No answer's bytes leave before the log that has its payment is synced (docs/decisions/0030), as the kernel sees it. */
 

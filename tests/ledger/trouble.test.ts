@@ -7,9 +7,9 @@ import { sql } from 'kysely';
 import { inspectFile } from '../../engine/ledger/inspect-file.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
-import { accounts, nora, pathOf } from '../../scripts/lab/products.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { pay, sign } from '../lab/payments.ts';
+import { accounts, nora, pathOf } from '../lab/products.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 /** In ms. */

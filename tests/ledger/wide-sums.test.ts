@@ -5,9 +5,9 @@ import { balanceSums } from '../../engine/settlement/rows/balance-sums.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { allCardAccounts } from '../../engine/cards/rows/card-accounts.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { deposit, pay, people, sign } from '../../scripts/lab/payments.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { deposit, pay, people, sign } from '../lab/payments.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 /** So many of the largest amount are more than 64 bits hold. */
 const many = 100n;

@@ -18,10 +18,10 @@ import { forecast } from '../../engine/runs/forecast.ts';
 import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { daysBetween, localDate } from '../../engine/values/local-date.ts';
 import { norwegianIban } from '../../engine/values/account-number.ts';
-import { at, calendar, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
-import { people } from '../../scripts/lab/payments.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { at, calendar, manualClock, memoryBank } from '../lab/bank.ts';
+import { people } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 const now = '2026-11-23T10:00:00+01:00';
 const personas = new Map(

@@ -15,7 +15,7 @@ import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/set
 import { isBbanMod11 } from '../../engine/values/account-number.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import { addDays, daysBetween, epochDay, localDate, monthDay } from '../../engine/values/local-date.ts';
-import { calendar } from '../../scripts/lab/bank.ts';
+import { calendar } from '../lab/bank.ts';
 
 const runs = runSchedule(defaultSettlementTimes, calendar);
 const personas = await Promise.all(personaNames().map(listedPersona));

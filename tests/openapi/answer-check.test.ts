@@ -5,7 +5,7 @@ import { noSamples } from '../../api/openapi/samples.ts';
 import { AnswerCheck, type SentAnswer } from '../support/answer-check.ts';
 import { undocumented } from '../support/api-documents.ts';
 import { seeAnswers, type SeenAnswer } from '../support/sent-answers.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiDocument } from '../../api/openapi/document.ts';
 import { eventStream, eventText } from '../../api/control/event-stream.ts';
 import { AnswerCheck } from '../support/answer-check.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { bundleType } from '../../api/control/control-endpoint.ts';
 import { controlEndpoints } from '../support/control-endpoints.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 

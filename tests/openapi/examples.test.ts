@@ -8,9 +8,9 @@ import type { ApiDocument } from '../../api/openapi/document.ts';
 import { story } from '../../api/bodies/story.ts';
 import { daysAround, intoBank, noSamples } from '../../api/openapi/samples.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
-import { calendar } from '../../scripts/lab/bank.ts';
+import { calendar } from '../lab/bank.ts';
 import { exampleOf, type ExampleRequest, examplesOf, sendExample } from '../support/send-example.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /*
  * The examples of requests are sent to a bank, and the example of each answer has no member that the bank's own answer

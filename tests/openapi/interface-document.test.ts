@@ -7,7 +7,7 @@ import { headerRows } from '../../api/pipeline/request-headers.ts';
 import { refusalName } from '../../api/openapi/refusals.ts';
 import { exampleOf, sendExample } from '../support/send-example.ts';
 import { AnswerCheck } from '../support/answer-check.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 interface Media {
   readonly schema: object;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { allMarks, bundlesByMark, markIn, redSuite, withoutBank } from '../../scripts/wide/red-suite.ts';
+import { allMarks, bundlesByMark, markIn, redSuite, withoutBank } from '../wide/red-suite.ts';
 import { oneOf } from '../support/sample.ts';
 import { asCommonJs } from './page-programs.ts';
 import { Project } from './project.ts';

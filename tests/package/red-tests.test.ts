@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { greetedAddress } from '../../scripts/lab/greeted-address.ts';
+import { greetedAddress } from '../lab/greeted-address.ts';
 import { asCommonJs } from './page-programs.ts';
 import { Project, surroundings } from './project.ts';
 import { oneOf } from '../support/sample.ts';

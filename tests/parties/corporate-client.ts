@@ -1,4 +1,4 @@
-import type { Reply, TestBank } from '../../scripts/lab/server.ts';
+import type { Reply, TestBank } from '../lab/server.ts';
 
 /** PSUs of the known state that act for corporations. */
 export const corporatePsu = '18129215603';

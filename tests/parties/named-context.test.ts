@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 import { corporatePsu, parameters, scaOf } from './corporate-client.ts';
 
 let bank: TestBank;

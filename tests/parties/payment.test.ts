@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { periodicPath, periodicPayment, singlePath, singlePayment, strangerBban } from '../../scripts/lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { periodicPath, periodicPayment, singlePath, singlePayment, strangerBban } from '../lab/bodies.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 import {
   corporateConsent,
   corporatePsu,

@@ -4,7 +4,7 @@ import { listedProfile } from '../../api/start/profile.ts';
 import type { BankOptions } from '../../engine/bank.ts';
 import { choiceOf, isProblem, noQuirks, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { ofProfile } from '../../scripts/lab/bank.ts';
+import { ofProfile } from '../lab/bank.ts';
 import { markdownLines } from '../support/markdown.ts';
 import { tell } from '../support/story.ts';
 

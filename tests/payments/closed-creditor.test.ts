@@ -10,10 +10,10 @@ import {
   periodicPath,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
-import { accounts, pathOf, crossBorderPayment, sepaPayment } from '../../scripts/lab/products.ts';
+} from '../lab/bodies.ts';
+import { accounts, pathOf, crossBorderPayment, sepaPayment } from '../lab/products.ts';
 import { mondayNoon, provenBank } from '../support/proven-bank.ts';
-import type { TestBank } from '../../scripts/lab/server.ts';
+import type { TestBank } from '../lab/server.ts';
 
 /* P5c over signed HTTP: what becomes of a payment whose creditor account this bank has closed, or has opened again. */
 const nora = '13039319955';

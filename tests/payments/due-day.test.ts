@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Happening } from '../../engine/bank/outlet.ts';
 import { followClock } from '../../engine/runs/follow-clock.ts';
-import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
+import { at, manualClock, memoryBank } from '../lab/bank.ts';
 import {
   bulkItem,
   bulkPath,
@@ -10,9 +10,9 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
-import { people, pay, sign } from '../../scripts/lab/payments.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+} from '../lab/bodies.ts';
+import { people, pay, sign } from '../lab/payments.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 /*
  * S2b over signed HTTP: payments due on Tuesday 30 March 2027, the first banking day after Easter. Its midnight is 22:00 UTC

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { accounts, initiate, meet, nora } from '../../scripts/lab/products.ts';
-import { startTestBank, validCertificate, type TestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { accounts, initiate, meet, nora } from '../lab/products.ts';
+import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

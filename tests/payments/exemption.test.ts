@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { periodicPath, periodicPayment, singlePayment } from '../../scripts/lab/bodies.ts';
-import { meet as introduce, pay, people } from '../../scripts/lab/payments.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { periodicPath, periodicPayment, singlePayment } from '../lab/bodies.ts';
+import { meet as introduce, pay, people } from '../lab/payments.ts';
 import {
   accounts,
   balancesOf,
@@ -12,8 +12,8 @@ import {
   nora,
   refusalOf,
   sepaPayment,
-} from '../../scripts/lab/products.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+} from '../lab/products.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
-import { accounts, initiate, nora, paid, refusalOf } from '../../scripts/lab/products.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+import { accounts, initiate, nora, paid, refusalOf } from '../lab/products.ts';
 
 let bank: TestBank;
 const iban = 'DE89370400440532013000';

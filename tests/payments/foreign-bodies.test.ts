@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { accounts, crossBorderPayment, initiate, refusalOf, sepaPayment } from '../../scripts/lab/products.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { accounts, crossBorderPayment, initiate, refusalOf, sepaPayment } from '../lab/products.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

@@ -12,8 +12,8 @@ import {
   pathOf,
   sepaPayment,
   transactionsOf,
-} from '../../scripts/lab/products.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+} from '../lab/products.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { answer, openPage } from '../sca/pages.ts';
 
 let bank: TestBank;

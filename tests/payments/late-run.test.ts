@@ -7,8 +7,8 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+} from '../lab/bodies.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 import { answer, openPage, read as textOf } from '../sca/pages.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { periodicPath, periodicPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { basketOf, basketPath, initiated, psu } from '../approval/baskets.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /* P12b over signed HTTP: a link that is shown works, and what works has a link. */
 let bank: TestBank;

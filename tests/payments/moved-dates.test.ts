@@ -9,11 +9,11 @@ import {
   periodicPayment,
   singlePath,
   singlePayment,
-} from '../../scripts/lab/bodies.ts';
-import { calendar } from '../../scripts/lab/bank.ts';
+} from '../lab/bodies.ts';
+import { calendar } from '../lab/bank.ts';
 import { answer, openPage, read as textOf } from '../sca/pages.ts';
-import { pathOf, sepaPayment } from '../../scripts/lab/products.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { pathOf, sepaPayment } from '../lab/products.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /*
  * P3c: a date that a closed day or a late signature moved is told until a run has tried the payment. 2027-03-25 to 2027-03-29 is

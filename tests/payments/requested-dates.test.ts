@@ -4,7 +4,7 @@ import { occurrence } from '../../engine/time/rules/occurrences.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../../engine/payments/rules/payment-initiation.ts';
 import { checkPeriodicDates, checkRequestedDate } from '../../engine/payments/rules/payment-dates.ts';
-import { calendar } from '../../scripts/lab/bank.ts';
+import { calendar } from '../lab/bank.ts';
 
 const today = localDate('2027-03-24');
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../../scripts/lab/bodies.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { initiate } from '../../scripts/lab/products.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../lab/bodies.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { initiate } from '../lab/products.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { basketOf, basketPath, initiated, psu, scaOf } from '../approval/baskets.ts';
 
 /* rules.md Q21: `status-lag`. The clock is frozen at noon of a banking day, so that each SCA is at noon. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { singlePayment } from '../../scripts/lab/bodies.ts';
+import { singlePayment } from '../lab/bodies.ts';
 import {
   accounts,
   balancesOf,
@@ -12,8 +12,8 @@ import {
   pathOf,
   refusalOf,
   transactionsOf,
-} from '../../scripts/lab/products.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+} from '../lab/products.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 beforeAll(async () => {

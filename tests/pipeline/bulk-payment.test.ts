@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseJson } from '../../api/pipeline/parse-json.ts';
-import { bulkItem, bulkPayment } from '../../scripts/lab/bodies.ts';
+import { bulkItem, bulkPayment } from '../lab/bodies.ts';
 import { growth } from '../support/cpu-time.ts';
 import { bodyFaults, faultsOf } from './faults-of.ts';
 import { creditTransfer } from './samples.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { namedCustomers, withoutIdentityNumbers } from '../../api/pipeline/masking/identity-numbers.ts';
 import cases from '../data/national-numbers.json' with { type: 'json' };
-import { knownState } from '../../scripts/lab/bank.ts';
+import { knownState } from '../lab/bank.ts';
 
 /* Identity numbers are masked wherever the bank shows what it received. The cases are public validators' own. */
 

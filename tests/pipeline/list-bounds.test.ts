@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';
 import { engagementBody } from '../../api/interface/sandbox-data/agreement-body.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
-import { periodicPayment } from '../../scripts/lab/bodies.ts';
+import { periodicPayment } from '../lab/bodies.ts';
 import { growth } from '../support/cpu-time.ts';
 import { faultsOf } from './faults-of.ts';
 

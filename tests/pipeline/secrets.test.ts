@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { validCertificate } from '../../scripts/lab/server.ts';
+import { validCertificate } from '../lab/server.ts';
 import { newBankToken } from '../../api/pipeline/control-token.ts';
 import { maskOf } from '../../api/pipeline/masking/secrets.ts';
-import { spellingsOf, tells } from '../../scripts/lab/secret-spellings.ts';
-import { seeded } from '../../scripts/lab/seeded.ts';
+import { spellingsOf, tells } from '../lab/secret-spellings.ts';
+import { seeded } from '../lab/seeded.ts';
 
 const token = 'a-Token/with+16=chars';
 const mask = maskOf(token);

@@ -3,7 +3,7 @@ import { fileProblem } from '../../api/start/fixtures.ts';
 import { knownStateFile } from '../../api/bodies/known-state.ts';
 import { parseJson } from '../../api/pipeline/parse-json.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
-import { singlePayment } from '../../scripts/lab/bodies.ts';
+import { singlePayment } from '../lab/bodies.ts';
 import { bodySchemas, type BodyName } from './body-schemas.ts';
 import { bodyFaults } from './faults-of.ts';
 

@@ -5,13 +5,13 @@ import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
 import { transitions } from '../../engine/settlement/rules/transaction-status.ts';
 import { advanceUntil } from '../../engine/runs/advance-until.ts';
-import { calendar, memoryBank } from '../../scripts/lab/bank.ts';
+import { calendar, memoryBank } from '../lab/bank.ts';
 import { inventedMoves, movesOf } from '../support/moves.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { brokenProofs } from '../lab/proof.ts';
 import { payTooMuch } from '../support/rejected-at-once.ts';
-import { live, upheavals } from '../../scripts/lab/random-actions.ts';
-import type { Action } from '../../scripts/lab/random-actions.ts';
-import { dump, type Row, rowsOf } from '../../scripts/lab/rows.ts';
+import { live, upheavals } from '../lab/random-actions.ts';
+import type { Action } from '../lab/random-actions.ts';
+import { dump, type Row, rowsOf } from '../lab/rows.ts';
 import { runs } from '../support/sample.ts';
 
 /** Banks begin where closed days are near: Easter, May, Christmas, a change of the clocks. */

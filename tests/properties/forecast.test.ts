@@ -5,11 +5,11 @@ import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { forecast, type Forecast } from '../../engine/runs/forecast.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { foreseen, lookThenGo } from '../../scripts/lab/forecast-and-fact.ts';
-import { productStep, takeProductStep, type ProductStep } from '../../scripts/lab/product-steps.ts';
-import { live, upheavals, type Action } from '../../scripts/lab/random-actions.ts';
-import { dump, rowsOf } from '../../scripts/lab/rows.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { foreseen, lookThenGo } from '../lab/forecast-and-fact.ts';
+import { productStep, takeProductStep, type ProductStep } from '../lab/product-steps.ts';
+import { live, upheavals, type Action } from '../lab/random-actions.ts';
+import { dump, rowsOf } from '../lab/rows.ts';
 import { runs } from '../support/sample.ts';
 
 const prices = await loadPriceList();

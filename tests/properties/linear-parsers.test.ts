@@ -33,7 +33,7 @@ import { codeNamed } from '../../api/control/faults.ts';
 import { pemBlocks } from '../../api/signing/certificate/pem-blocks.ts';
 import { problemOfTime } from '../../engine/time/rules/day-times.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
-import { signedAt, testCertificate } from '../../scripts/lab/certificates.ts';
+import { signedAt, testCertificate } from '../lab/certificates.ts';
 import { type Growing, worseThanLinear, worstFor } from '../support/linear.ts';
 import { sample, sameSample } from '../support/sample.ts';
 import { findIn, type TextFunction } from '../support/source-patterns.ts';

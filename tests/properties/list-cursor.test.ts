@@ -9,9 +9,9 @@ import { addTransactions, deleteTransaction } from '../../engine/accounts/mock-t
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
 import { osloDate, type Instant } from '../../engine/values/instant.ts';
 import { addDays } from '../../engine/values/local-date.ts';
-import { accountIdOf, consented, everything } from '../../scripts/lab/consented.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, payInstantly, sign } from '../../scripts/lab/payments.ts';
+import { accountIdOf, consented, everything } from '../lab/consented.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { pay, payInstantly, sign } from '../lab/payments.ts';
 import { runs } from '../support/sample.ts';
 
 /** What happens between two pages of a list. */

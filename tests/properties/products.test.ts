@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { loadPriceList } from '../../api/start/fixtures.ts';
 import { advanceUntil } from '../../engine/runs/advance-until.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
+import { memoryBank } from '../lab/bank.ts';
 import { inventedMoves, movesOf } from '../support/moves.ts';
-import { productStep, takeProductStep } from '../../scripts/lab/product-steps.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { productStep, takeProductStep } from '../lab/product-steps.ts';
+import { brokenProofs } from '../lab/proof.ts';
 
 const prices = await loadPriceList();
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
-import { order, pay, sign } from '../../scripts/lab/payments.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { order, pay, sign } from '../lab/payments.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 let bank: TestBank;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { openControl, type Answer, type ControlClient } from '../control/control-client.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
+import { pay, sign } from '../lab/payments.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 let control: ControlClient;

@@ -3,8 +3,8 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { order, sign } from '../../scripts/lab/payments.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { order, sign } from '../lab/payments.ts';
 
 test('S3, R9: orders whose next occurrences tie are foreseen in the order of the orders, not of their last attempts', async () => {
   const bank = await memoryBank('2027-01-29T16:00:00+01:00');

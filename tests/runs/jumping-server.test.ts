@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
-import { openDays } from '../../scripts/lab/simulation/days.ts';
+import { openDays } from '../lab/simulation/days.ts';
 import { compileCache } from '../support/kept.ts';
 import type { Order, Told } from './jumping-server.ts';
-import { BankClient, validCertificate, type Reply } from '../../scripts/lab/server.ts';
+import { BankClient, validCertificate, type Reply } from '../lab/server.ts';
 
 const program = fileURLToPath(new URL('./jumping-server.ts', import.meta.url));
 const [second, hour] = [1_000, 3_600_000];

@@ -2,7 +2,7 @@ import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { order, sign } from '../../scripts/lab/payments.ts';
+import { order, sign } from '../lab/payments.ts';
 
 /*
  * A process of its own, whose machine's wall clock jumps: all that asks for the date, packages too, is told another one from then

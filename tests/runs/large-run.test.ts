@@ -12,7 +12,7 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { fillLarge, largeRun, openEmpty } from '../support/large-run.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { brokenProofs } from '../lab/proof.ts';
 
 const inFile = 'a file';
 /** How many payments are due: a run leaves the turn every few hundred. */

@@ -3,8 +3,8 @@ import { runId } from '../../engine/time/rules/settlement-run.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
-import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
+import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { pay, sign } from '../lab/payments.ts';
 
 test.each([
   ['at the instant of a run', '2027-03-24T13:30:00+01:00', '2027-03-24/4'],

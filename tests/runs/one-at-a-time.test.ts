@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { order, sign } from '../../scripts/lab/payments.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { order, sign } from '../lab/payments.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
 

@@ -3,8 +3,8 @@ import type { Bank } from '../../engine/bank.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { order, sign } from '../../scripts/lab/payments.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { order, sign } from '../lab/payments.ts';
 
 const target = at('2027-06-24T12:00:00+02:00');
 let bank: Bank;

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { statementsOf } from '../../scripts/lab/count-statements.ts';
-import { order, sign } from '../../scripts/lab/payments.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { statementsOf } from '../lab/count-statements.ts';
+import { order, sign } from '../lab/payments.ts';
 
 /**
  * Beside a run: the state is read, and read and marked as seen in the transaction; what is due is asked, whether a reservation is to be

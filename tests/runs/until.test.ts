@@ -6,8 +6,8 @@ import { cancelInAnotherChannel } from '../../engine/payments/change-in-another-
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { recreateTables } from '../../engine/ledger/database.ts';
 import { createKnownState } from '../../engine/sandbox-data/create-known-state.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { pay, sign } from '../lab/payments.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 let bank: Bank;

@@ -7,9 +7,9 @@ import {
   listSandboxAccounts,
   readSandboxAccount,
 } from '../../engine/sandbox-data/accounts.ts';
-import { knownState, memoryBank } from '../../scripts/lab/bank.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { dump } from '../../scripts/lab/rows.ts';
+import { knownState, memoryBank } from '../lab/bank.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { dump } from '../lab/rows.ts';
 import { refused } from './refused.ts';
 
 const wanted: CreateAccount = {

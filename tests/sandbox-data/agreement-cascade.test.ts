@@ -11,21 +11,10 @@ import { firstAnswer, keepFirstAnswer } from '../../engine/calls/first-answers.t
 import { initiateIn, initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import {
-  beginSigning,
-  people,
-  bodyOf,
-  meet,
-  orRefusal,
-  pay,
-  payBulk,
-  product,
-  sign,
-  tpp,
-} from '../../scripts/lab/payments.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { dump, statusesIn } from '../../scripts/lab/rows.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { beginSigning, people, bodyOf, meet, orRefusal, pay, payBulk, product, sign, tpp } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { dump, statusesIn } from '../lab/rows.ts';
 
 const { psu } = people.sigrid;
 const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { messages } from '../parties/corporate-client.ts';
-import { dump } from '../../scripts/lab/rows.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { dump } from '../lab/rows.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 const base = '/api-sandbox/v1/sandbox/agreements';
 const both = ['VIEW', 'REGISTER'];

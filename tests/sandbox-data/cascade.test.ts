@@ -11,10 +11,10 @@ import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { beginSca } from '../../engine/sca/begin-sca.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { beginSigning, order, orRefusal, pay, people, sign, tpp, type Person } from '../../scripts/lab/payments.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { dump, statusesIn } from '../../scripts/lab/rows.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { beginSigning, order, orRefusal, pay, people, sign, tpp, type Person } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { dump, statusesIn } from '../lab/rows.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };

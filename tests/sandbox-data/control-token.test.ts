@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 const token = 'the-secret-token-1';
 const header = 'sandbank-control-token';

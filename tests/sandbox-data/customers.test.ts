@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { sandboxCustomer } from '../../api/interface/sandbox-data/customers.ts';
 import { createAccount, listSandboxAccounts } from '../../engine/sandbox-data/accounts.ts';
 import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../engine/sandbox-data/customers.ts';
-import { knownState, memoryBank } from '../../scripts/lab/bank.ts';
-import { dump } from '../../scripts/lab/rows.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { knownState, memoryBank } from '../lab/bank.ts';
+import { dump } from '../lab/rows.ts';
+import { brokenProofs } from '../lab/proof.ts';
 import { refused } from './refused.ts';
 
 const wanted = { customerNumber: '01078900497', name: 'Test Testperson 1', type: 'private' } as const;

@@ -10,10 +10,10 @@ import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.
 import { listSandboxAccounts } from '../../engine/sandbox-data/accounts.ts';
 import { resetBank } from '../../engine/reset-and-restore.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { at, calendar, knownState, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
-import { order, pay, sign } from '../../scripts/lab/payments.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { dump } from '../../scripts/lab/rows.ts';
+import { at, calendar, knownState, manualClock, memoryBank } from '../lab/bank.ts';
+import { order, pay, sign } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { dump } from '../lab/rows.ts';
 
 const start = '2027-03-24T12:00:00+01:00';
 const nowOf = (bank: Bank) => bank.ledger.read((reader) => bankNow(bank, reader));

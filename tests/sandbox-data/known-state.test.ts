@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { openBank } from '../../engine/bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { at, calendar, knownState, manualClock } from '../../scripts/lab/bank.ts';
+import { at, calendar, knownState, manualClock } from '../lab/bank.ts';
 import { bodyFaults, changed } from '../pipeline/faults-of.ts';
 
 const small: KnownState = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { knownState } from '../../scripts/lab/bank.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { knownState } from '../lab/bank.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 import { sandboxAccount, sandboxTransaction } from '../pipeline/samples.ts';
 
 const base = '/api-sandbox/v1/sandbox';

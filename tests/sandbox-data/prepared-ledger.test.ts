@@ -13,7 +13,7 @@ import { systemDisk } from '../../engine/ledger/durable-file.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { prepare } from '../../scripts/bundle/prepare.ts';
-import { at, knownState, memoryBank } from '../../scripts/lab/bank.ts';
+import { at, knownState, memoryBank } from '../lab/bank.ts';
 
 let fingerprint: string;
 let bytes: Buffer;

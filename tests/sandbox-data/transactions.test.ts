@@ -27,10 +27,10 @@ import { forecast } from '../../engine/runs/forecast.ts';
 import { followClock } from '../../engine/runs/follow-clock.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
-import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, payInstantly, people, sign } from '../../scripts/lab/payments.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { dump } from '../../scripts/lab/rows.ts';
+import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { pay, payInstantly, people, sign } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { dump } from '../lab/rows.ts';
 import { refused } from './refused.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { consentedHeaders } from '../cards/card-client.ts';
 import { bodyFaults, changed } from '../pipeline/faults-of.ts';
 

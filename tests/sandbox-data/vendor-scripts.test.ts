@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 interface ScriptedAccount {
   readonly accountName: string;

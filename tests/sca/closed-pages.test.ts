@@ -6,8 +6,8 @@ import { cancelInAnotherChannel } from '../../engine/payments/change-in-another-
 import { createSigningBasketIn } from '../../engine/approval/create-signing-basket.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { beginSigning, pay, people, remove, sign, tpp } from '../../scripts/lab/payments.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { beginSigning, pay, people, remove, sign, tpp } from '../lab/payments.ts';
 import { answer, headingOf, openPages, read, redirectOf, type Pages } from './pages.ts';
 
 let bank: Bank;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { accountsOfConsent } from '../../engine/consents/rows/consents.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { people } from '../../scripts/lab/payments.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { people } from '../lab/payments.ts';
 import { answer, boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const nora = people.nora.psu;

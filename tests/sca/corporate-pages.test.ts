@@ -3,8 +3,8 @@ import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
 import { startAuthorisationIn } from '../../engine/approval/start-authorisation.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { approve, pay, tpp, beginSigning, people, remove } from '../../scripts/lab/payments.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { approve, pay, tpp, beginSigning, people, remove } from '../lab/payments.ts';
 import { boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const { psu } = people.sigrid;

@@ -6,10 +6,10 @@ import { createSigningBasketIn } from '../../engine/approval/create-signing-bask
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { products } from '../../engine/values/product.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
+import { memoryBank } from '../lab/bank.ts';
 import { loadPriceList } from '../../api/start/fixtures.ts';
-import { beginSigning, order, pay, payBulk, people, remove, sign, tpp } from '../../scripts/lab/payments.ts';
-import { accounts, crossBorderPayment, sepaPayment } from '../../scripts/lab/products.ts';
+import { beginSigning, order, pay, payBulk, people, remove, sign, tpp } from '../lab/payments.ts';
+import { accounts, crossBorderPayment, sepaPayment } from '../lab/products.ts';
 import { openPage, openPages, read, type Pages } from './pages.ts';
 
 const prices = await loadPriceList();

@@ -4,8 +4,8 @@ import { styles } from '../../api/pages/styles.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
-import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
-import { order, people, tpp } from '../../scripts/lab/payments.ts';
+import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { order, people, tpp } from '../lab/payments.ts';
 import { answer, boxesOf, openPages, wantConsent, type Pages } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { frameAncestors } from '../../api/sca/sca-pages.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { offerSca } from '../../engine/sca/begin-sca.ts';
-import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
-import { people, tpp } from '../../scripts/lab/payments.ts';
+import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { people, tpp } from '../lab/payments.ts';
 import { answer, openPages, type Pages } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

@@ -1,8 +1,8 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withFlow } from '../../api/sca/landed.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { read } from './pages.ts';
 
 const token = 'a-token-of-twenty-characters';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, people } from '../../scripts/lab/payments.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { pay, people } from '../lab/payments.ts';
 import { answer, headingOf, openPage, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const nora = people.nora.psu;

@@ -10,7 +10,7 @@ import type { PsuContext } from '../../engine/parties/rows/tables.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { beginSca } from '../../engine/sca/begin-sca.ts';
 import { customerByNumber } from '../../engine/parties/rows/customers.ts';
-import { tpp } from '../../scripts/lab/payments.ts';
+import { tpp } from '../lab/payments.ts';
 
 /** What is answered on the way through the pages. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>;

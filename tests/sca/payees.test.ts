@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { payBulk, people, type Transfer } from '../../scripts/lab/payments.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { payBulk, people, type Transfer } from '../lab/payments.ts';
 import { answer, openPage, openPages, read, redirectOf, type Pages } from './pages.ts';
 
 let bank: Bank;

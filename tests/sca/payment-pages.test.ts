@@ -3,8 +3,8 @@ import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { findPayment } from '../../engine/payments/rows/payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { approve, beginSigning, order, pay, people, remove } from '../../scripts/lab/payments.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { approve, beginSigning, order, pay, people, remove } from '../lab/payments.ts';
 import { answer, openPage, openPages, read, redirectOf, type Pages } from './pages.ts';
 
 const nora = people.nora.psu;

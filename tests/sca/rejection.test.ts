@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { findPayment } from '../../engine/payments/rows/payments.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { approve, beginSigning, pay, people } from '../../scripts/lab/payments.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { approve, beginSigning, pay, people } from '../lab/payments.ts';
 import { answer, headingOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const { psu } = people.sigrid;

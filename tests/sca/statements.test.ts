@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { openControl } from '../control/control-client.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { statementsOf, transactionsOf } from '../../scripts/lab/count-statements.ts';
-import { pay, people } from '../../scripts/lab/payments.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { statementsOf, transactionsOf } from '../lab/count-statements.ts';
+import { pay, people } from '../lab/payments.ts';
 import { answer, openPage, openPages, type Pages } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

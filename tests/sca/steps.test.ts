@@ -6,10 +6,10 @@ import type { Bank } from '../../engine/bank.ts';
 import { ScaSteps } from '../../api/sca/sca-steps.ts';
 import { findPayment } from '../../engine/payments/rows/payments.ts';
 import { findSca } from '../../engine/sca/rows/scas.ts';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, people } from '../../scripts/lab/payments.ts';
-import { startTestBank } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { pay, people } from '../lab/payments.ts';
+import { startTestBank } from '../lab/server.ts';
 import { answer, headingOf, openPage, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

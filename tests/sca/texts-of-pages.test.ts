@@ -10,7 +10,7 @@ import { formatDate, fromEpochDay, localDate } from '../../engine/values/local-d
 import { currencies } from '../../engine/values/currency.ts';
 import { formatAmount } from '../../engine/values/money.ts';
 import type { Schedule } from '../../engine/time/rules/occurrences.ts';
-import { at } from '../../scripts/lab/bank.ts';
+import { at } from '../lab/bank.ts';
 
 const blanksAsBlanks = (text: string): string => text.replaceAll('\u00a0', ' ');
 

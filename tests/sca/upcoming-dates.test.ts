@@ -8,8 +8,8 @@ import { executionsOf } from '../../engine/settlement/rows/executions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
 import type { UpcomingDates } from '../../engine/payments/schedule-of-order.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { approve, orRefusal, beginSigning, order, people, remove } from '../../scripts/lab/payments.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { approve, orRefusal, beginSigning, order, people, remove } from '../lab/payments.ts';
 import { runs } from '../support/sample.ts';
 
 const today = localDate('2027-03-24');

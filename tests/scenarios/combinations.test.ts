@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { tell } from '../support/story.ts';
 
 /* Rules that meet in one payment. */

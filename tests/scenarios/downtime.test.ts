@@ -6,9 +6,9 @@ import { openBank } from '../../engine/bank.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { calendar, knownState, manualClock } from '../../scripts/lab/bank.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { dump } from '../../scripts/lab/rows.ts';
+import { calendar, knownState, manualClock } from '../lab/bank.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { dump } from '../lab/rows.ts';
 import { osloTime } from '../support/oslo-time.ts';
 import { goOn, newStory, tell } from '../support/story.ts';
 

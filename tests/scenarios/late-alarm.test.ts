@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
-import { manualClock, memoryBank } from '../../scripts/lab/bank.ts';
+import { manualClock, memoryBank } from '../lab/bank.ts';
 import { osloTime } from '../support/oslo-time.ts';
-import { pay, payInstantly, sign } from '../../scripts/lab/payments.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { pay, payInstantly, sign } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
 
 const shop = { from: 'nora', to: 'shop' } as const;
 const begin = osloTime('2027-03-24 09:29');

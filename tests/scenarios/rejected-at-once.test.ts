@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceUntil } from '../../engine/runs/advance-until.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
+import { memoryBank } from '../lab/bank.ts';
 import { movesOf } from '../support/moves.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { brokenProofs } from '../lab/proof.ts';
 import { payTooMuch } from '../support/rejected-at-once.ts';
 
 test.each([

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { signaturesOf } from '../../engine/payments/rows/signable-payments.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
-import { order, sign } from '../../scripts/lab/payments.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
+import { memoryBank } from '../lab/bank.ts';
+import { order, sign } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
 import { tell } from '../support/story.ts';
 
 test('S2: an account that needs two signatures: PATC after the first, on its way after the last', async () => {

@@ -6,9 +6,9 @@ import { accountByNumber, customerAccounts } from '../../engine/accounts/rows/ac
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { balanceSums } from '../../engine/settlement/rows/balance-sums.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { statementsOf } from '../../scripts/lab/count-statements.ts';
-import { pay, people, sign } from '../../scripts/lab/payments.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { statementsOf } from '../lab/count-statements.ts';
+import { pay, people, sign } from '../lab/payments.ts';
 
 let bank: Bank;
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { Bank } from '../../api/harness/types.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
-import { pay, sign } from '../../scripts/lab/payments.ts';
+import { at, memoryBank } from '../lab/bank.ts';
+import { pay, sign } from '../lab/payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
-import { foreseen, madeAfter } from '../../scripts/lab/forecast-and-fact.ts';
+import { foreseen, madeAfter } from '../lab/forecast-and-fact.ts';
 
 /*
  * T4b, S4c: runs of private and of corporate customers. 2027-03-24 is the Wednesday before Easter; the bank is open again on Tuesday

@@ -16,10 +16,10 @@ import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { formatRate } from '../../engine/values/rate.ts';
 import { products } from '../../engine/values/product.ts';
-import { at, calendar } from '../../scripts/lab/bank.ts';
-import { accounts, crossBorderPayment, initiate, sepaPayment } from '../../scripts/lab/products.ts';
-import { BankClient } from '../../scripts/lab/server.ts';
-import { instantOf } from '../../scripts/lab/simulation/days.ts';
+import { at, calendar } from '../lab/bank.ts';
+import { accounts, crossBorderPayment, initiate, sepaPayment } from '../lab/products.ts';
+import { BankClient } from '../lab/server.ts';
+import { instantOf } from '../lab/simulation/days.ts';
 
 interface PublishedBank {
   readonly bank: string;

@@ -3,7 +3,7 @@ import { dueDays } from '../../engine/settlement/rules/settlement-order.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { DueExecution } from '../../engine/settlement/rules/settlement.ts';
-import { at } from '../../scripts/lab/bank.ts';
+import { at } from '../lab/bank.ts';
 
 const date = localDate('2027-03-24');
 const run = { date, at: at('2027-03-24T13:30:00+01:00') };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Instant } from '../../engine/values/instant.ts';
-import { testCertificate } from '../../scripts/lab/certificates.ts';
+import { testCertificate } from '../lab/certificates.ts';
 import { call, judge, refusalOf, signedHeaders } from './signed-call.ts';
 
 const good = signedHeaders();

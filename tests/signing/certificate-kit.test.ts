@@ -13,7 +13,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { certificateFaults, type CertificateFaultName } from '../../api/signing/certificate-kit.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
-import { startTestBank, TestBank, type Reply } from '../../scripts/lab/server.ts';
+import { startTestBank, TestBank, type Reply } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const faultNames = Object.keys(certificateFaults) as CertificateFaultName[];

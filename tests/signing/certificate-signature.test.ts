@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCertificateReader } from '../../api/signing/certificate/certificate-reader.ts';
-import { testCertificate } from '../../scripts/lab/certificates.ts';
+import { testCertificate } from '../lab/certificates.ts';
 import { faultOf } from './signed-call.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-openssl-'));

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createCertificateReader } from '../../api/signing/certificate/certificate-reader.ts';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { namelessTpp, testCertificate } from '../../scripts/lab/certificates.ts';
+import { namelessTpp, testCertificate } from '../lab/certificates.ts';
 import { faultOf } from './signed-call.ts';
 
 const issued = testCertificate();

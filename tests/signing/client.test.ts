@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { signingFetch, signRequest } from '../../api/client/index.ts';
-import { startTestBank, type TestBank, validCertificate } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 
 const initiation = '/v1/payments/norwegian-domestic-credit-transfers';
 const json = { 'content-type': 'application/json' };

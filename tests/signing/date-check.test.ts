@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { checkDate, parseImfFixdate } from '../../api/signing/signature/date-check.ts';
 import { receivedHeaders } from '../../api/signing/signature/received-headers.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { signedAt } from '../../scripts/lab/certificates.ts';
+import { signedAt } from '../lab/certificates.ts';
 import { faultOf } from './signed-call.ts';
 
 const check = (now: number, ...dates: string[]) =>

@@ -4,7 +4,7 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cavage, createSigner, httpbis } from 'http-message-signatures';
-import { startTestBank, type TestBank, validCertificate } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 import { type Mistake, type Parts, rightParts, sendParts, tpp, useHost, type Verdict } from './hand-signed.ts';
 import { publicKeys, wrongCertificates } from './wrong-certificates.ts';
 import { wrongHeaders } from './wrong-headers.ts';

@@ -7,7 +7,7 @@ import { explained, Mismatch } from '../../api/signing/doctor/mismatch.ts';
 import { type Question, search } from '../../api/signing/doctor/search.ts';
 import { readSignatureBlock } from '../../api/signing/doctor/signature-block.ts';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';
-import { signedAt, testCertificate } from '../../scripts/lab/certificates.ts';
+import { signedAt, testCertificate } from '../lab/certificates.ts';
 import { call, headerOf, signedHeaders, withHeader } from './signed-call.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { singlePath, singlePayment } from '../../scripts/lab/bodies.ts';
-import { validCertificate } from '../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { validCertificate } from '../lab/server.ts';
 
 /** A request of the interface, as a TPP puts it together by hand: nothing of the bank's own signer is in it. */
 export interface Parts {

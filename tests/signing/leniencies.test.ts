@@ -6,7 +6,7 @@ import { readTppCertificate } from '../../api/signing/certificate/tpp-certificat
 import { issuerSpelling } from '../../api/signing/name/issuer-spelling.ts';
 import data from '../data/http-signature/issuer-dn-renderings.json' with { type: 'json' };
 import { kept } from '../support/journal.ts';
-import { startTestBank, validCertificate, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
 
 /* rules.md G3b over HTTP, both ways. The requests are signed here by hand, apart from the code under test. */
 

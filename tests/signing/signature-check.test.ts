@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { signedAt, testCertificate } from '../../scripts/lab/certificates.ts';
+import { signedAt, testCertificate } from '../lab/certificates.ts';
 import { call, headerOf, judge, refusalOf, signedHeaders, signText, withHeader, withSignature } from './signed-call.ts';
 import type { HeaderList } from './signed-call.ts';
 

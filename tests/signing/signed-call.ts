@@ -8,7 +8,7 @@ import type { Tpp } from '../../api/signing/certificate/tpp-certificate.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { Fault } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { signedAt, testCertificate } from '../../scripts/lab/certificates.ts';
+import { signedAt, testCertificate } from '../lab/certificates.ts';
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { certificateFaults } from '../../api/signing/certificate-kit.ts';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 
 const page = readFileSync('docs/signing.md', 'utf8');

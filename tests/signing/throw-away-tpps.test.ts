@@ -5,7 +5,7 @@ import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
 import { ThrowAwayTpps } from '../../api/signing/throw-away-tpps.ts';
 import { sandboxCaFor } from '../../api/start/trusted-cas.ts';
-import { testCertificate } from '../../scripts/lab/certificates.ts';
+import { testCertificate } from '../lab/certificates.ts';
 import { call, judge, refusalOf } from './signed-call.ts';
 
 const now = Date.UTC(2027, 2, 24) as Instant;

@@ -10,7 +10,7 @@ import type { IssuedCertificate } from '../../api/signing/certificate/issue-cert
 import type { Instant } from '../../engine/values/instant.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { program } from '../support/program.ts';
-import { startTestBank, TestBank, validCertificate, type Reply } from '../../scripts/lab/server.ts';
+import { startTestBank, TestBank, validCertificate, type Reply } from '../lab/server.ts';
 
 const run = promisify(execFile);
 const now = '2027-03-24T12:00:00+01:00';

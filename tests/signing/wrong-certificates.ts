@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { validCertificate } from '../../scripts/lab/server.ts';
+import { validCertificate } from '../lab/server.ts';
 import { type Mistake, type Parts, tpp, wrong } from './hand-signed.ts';
 
 const root = validCertificate({

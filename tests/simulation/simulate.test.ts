@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
-import { dayAfter, isClosed } from '../../scripts/lab/simulation/days.ts';
-import { simulate } from '../../scripts/lab/simulation/simulate.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { dayAfter, isClosed } from '../lab/simulation/days.ts';
+import { simulate } from '../lab/simulation/simulate.ts';
 
 const days = 80;
 

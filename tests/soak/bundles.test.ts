@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { ConfigError } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
-import { bundles, schemas } from '../../scripts/soak/bundles.ts';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
+import { bundles, schemas } from '../campaigns/bundles.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
 
 const seed = 25;
 

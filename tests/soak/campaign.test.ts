@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Campaign, runCampaign } from '../../scripts/soak/campaign.ts';
+import { type Campaign, runCampaign } from '../campaigns/campaign.ts';
 
 test('a campaign that is to end stops after the unit under way, puts things in order and reports its counts', async () => {
   let cleaned = false;

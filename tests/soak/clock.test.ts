@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { clock, type Change } from '../../scripts/soak/clock.ts';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { clock, type Change } from '../campaigns/clock.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 const seed = 1;
 

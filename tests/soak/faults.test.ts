@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { systemDisk, type Disk } from '../../engine/ledger/durable-file.ts';
-import { faults } from '../../scripts/soak/faults.ts';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
+import { faults } from '../campaigns/faults.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
 import '../support/program.ts';
 
 const seed = randomInt(1_000_000_000);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { fuzz } from '../../scripts/soak/fuzz.ts';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
+import { fuzz } from '../campaigns/fuzz.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
 
 test('no request makes the bank fail, refuse without the right form, or get its books wrong', async () => {
   const report = await runCampaign(fuzz, { seed: 20270330, count: 400 });

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { hosted } from '../../scripts/soak/hosted.ts';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
+import { hosted } from '../campaigns/hosted.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
 import '../support/program.ts';
 
 const seed = 2;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
-import { kill } from '../../scripts/soak/kill.ts';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
+import { kill } from '../campaigns/kill.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
 import '../support/program.ts';
 
 const seed = 3;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { life } from '../../scripts/soak/life.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
+import { life } from '../campaigns/life.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 test('L1, L2, S5: an account of each persona lives a year: one advance, 365 and any steps give one hash, and the forecast came true', async () => {
   const seed = 32;

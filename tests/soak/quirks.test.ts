@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import type { Quirk } from '../../engine/bank/rules/quirk.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { quirks } from '../../scripts/soak/quirks.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
+import { quirks } from '../campaigns/quirks.ts';
 
 const seed = 30;
 /** One that shapes ids, one that shapes texts, one that the engine asks for. `npm run soak -- quirks` takes all. */

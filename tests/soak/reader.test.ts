@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { reader } from '../../scripts/soak/reader.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
+import { reader } from '../campaigns/reader.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 test('S6: the books of a reader are right for 60 days in which the settlement times change', async () => {
   const seed = 2;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { retries } from '../../scripts/soak/retries.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
+import { retries } from '../campaigns/retries.ts';
 
 const seed = 30;
 

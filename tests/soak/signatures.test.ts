@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { signatures } from '../../scripts/soak/signatures.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
+import { signatures } from '../campaigns/signatures.ts';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 

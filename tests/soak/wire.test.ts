@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { bodies } from '../../scripts/soak/bodies.ts';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { secrets } from '../../scripts/soak/secrets.ts';
+import { bodies } from '../campaigns/bodies.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
+import { secrets } from '../campaigns/secrets.ts';
 
 const seed = 1;
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { runCampaign } from '../../scripts/soak/campaign.ts';
-import { profiles, years } from '../../scripts/soak/years.ts';
-import type { EachDay } from '../../scripts/lab/simulation/simulate.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { runCampaign } from '../campaigns/campaign.ts';
+import { profiles, years } from '../campaigns/years.ts';
+import type { EachDay } from '../lab/simulation/simulate.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 test('bank and auditor agree on a year in which the wall clock jumps', async () => {
   const seed = 3;

@@ -17,7 +17,7 @@ import {
   readConfigOfProfile,
 } from '../../api/start/profile.ts';
 import { fileProblem } from '../../api/start/fixtures.ts';
-import { BankClient, startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
 
 /* rules.md Q8: profiles. */
 let folder: string;

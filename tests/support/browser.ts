@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe } from '@jest/globals';
-import { chromiumPaths, hasChromium } from '../../scripts/lab/chromium.ts';
+import { chromiumPaths, hasChromium } from '../lab/chromium.ts';
 
-export { launchBrowser } from '../../scripts/lab/chromium.ts';
+export { launchBrowser } from '../lab/chromium.ts';
 
 /** A suite that needs Chromium. Where there is none it is skipped, in words; in CI it fails. */
 export function describeInBrowser(name: string, suite: () => void): void {

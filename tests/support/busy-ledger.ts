@@ -2,8 +2,8 @@ import { openBank } from '../../engine/bank.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { frequencies } from '../../engine/time/rules/frequency.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { calendar, knownState, manualClock } from '../../scripts/lab/bank.ts';
-import { order, pay, sign, type Person } from '../../scripts/lab/payments.ts';
+import { calendar, knownState, manualClock } from '../lab/bank.ts';
+import { order, pay, sign, type Person } from '../lab/payments.ts';
 import { osloTime } from './oslo-time.ts';
 
 const begin = osloTime('2027-03-22 12:00');

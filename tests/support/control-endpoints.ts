@@ -13,7 +13,7 @@ import { requestsEndpoints } from '../../api/journal/requests.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';
 import { blankSamples } from '../../api/openapi/control-samples.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
-import { calendar } from '../../scripts/lab/bank.ts';
+import { calendar } from '../lab/bank.ts';
 import { AnswerCheck } from './answer-check.ts';
 
 /** Every endpoint of a control plane without a control token, not to be called. */

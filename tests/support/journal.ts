@@ -1,4 +1,4 @@
-import type { BankClient } from '../../scripts/lab/server.ts';
+import type { BankClient } from '../lab/server.ts';
 
 /** An entry of the journal, as the control plane answers with it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of answers whose shape they assert

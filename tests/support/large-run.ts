@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { bookStatements, eveningBefore, measuredRun } from '../../scripts/lab/book.ts';
+import { bookStatements, eveningBefore, measuredRun } from '../lab/book.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { at, memoryBank } from '../../scripts/lab/bank.ts';
+import { at, memoryBank } from '../lab/bank.ts';
 
 export { eveningBefore };
 

@@ -1,7 +1,7 @@
 import type { Bank } from '../../engine/bank.ts';
 import { canMove } from '../../engine/settlement/rules/transaction-status.ts';
 import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 /** A change of status: `new` is the moment of initiation. */
 export type Move = readonly [TransactionStatus | 'new', TransactionStatus];

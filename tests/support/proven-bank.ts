@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from '@jest/globals';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { startTestBank, type Reply, type TestBank } from '../../scripts/lab/server.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 /** A Monday, 12:00: the runs of 13:30 and 15:30 are still to come. */
 export const mondayNoon = '2027-04-05T12:00:00+02:00';

@@ -3,7 +3,7 @@ import type { LocalDate } from '../../engine/values/local-date.ts';
 import { balanceLimit, formatAmount } from '../../engine/values/money.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { createAccount } from '../../engine/sandbox-data/accounts.ts';
-import { deposit, pay, people, sign } from '../../scripts/lab/payments.ts';
+import { deposit, pay, people, sign } from '../lab/payments.ts';
 
 /**
  * Signs a payment from a credit line to an account that is so full that it cannot hold it (rules.md P4), and returns its

@@ -1,4 +1,4 @@
-import { seeded } from '../../scripts/lab/seeded.ts';
+import { seeded } from '../lab/seeded.ts';
 
 const { SAMPLE_SEED, SAMPLE } = process.env;
 /** Of this run of the suite; a failure prints it. */

@@ -26,8 +26,8 @@ import {
   type Person,
   type Plan,
   type Transfer,
-} from '../../scripts/lab/payments.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+} from '../lab/payments.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 /** A bank and what a story has named in it. */
 export interface StoryState {

@@ -3,7 +3,7 @@ import type { Bank, BankOptions } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { RunReport } from '../../engine/time/rules/settlement-run.ts';
-import { memoryBank } from '../../scripts/lab/bank.ts';
+import { memoryBank } from '../lab/bank.ts';
 import { osloTime } from './oslo-time.ts';
 import { storyCommands, type StoryState } from './story-commands.ts';
 

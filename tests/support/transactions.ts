@@ -1,4 +1,4 @@
-import type { TestBank } from '../../scripts/lab/server.ts';
+import type { TestBank } from '../lab/server.ts';
 
 /** What a PSU's TPP reads of one of its accounts. */
 export interface ConsentedTransactions {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { executionDateFor, executionDateWhenSigned } from '../../engine/time/rules/banking-calendar.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { calendar } from '../../scripts/lab/bank.ts';
+import { calendar } from '../lab/bank.ts';
 
 describe('P3: the execution date of a requested date', () => {
   test.each([

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { leastPeriodicPayment } from '../pipeline/samples.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../../scripts/lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 
 function nextDates(args: string, zone = 'UTC'): { lines: string[]; problem: string; status: number | null } {
   const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'next-dates', ...args.split(' ')], {

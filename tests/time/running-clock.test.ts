@@ -8,10 +8,10 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { openControl, type ControlClient } from '../control/control-client.ts';
-import { at, manualClock, memoryBank } from '../../scripts/lab/bank.ts';
-import { order, pay, sign } from '../../scripts/lab/payments.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
-import { startTestBank } from '../../scripts/lab/server.ts';
+import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { order, pay, sign } from '../lab/payments.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { startTestBank } from '../lab/server.ts';
 
 // Wednesday before Easter 2027, between the third and the fourth run.
 const now = '2027-03-24T12:00:00.000+01:00';

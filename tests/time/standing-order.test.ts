@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { type Schedule, occurrencesFrom } from '../../engine/time/rules/occurrences.ts';
-import { calendar } from '../../scripts/lab/bank.ts';
+import { calendar } from '../lab/bank.ts';
 
 function schedule(changes: Partial<Schedule>): Schedule {
   return {

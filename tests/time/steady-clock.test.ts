@@ -16,11 +16,11 @@ import { runSettlement } from '../../engine/runs/run-settlement.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { saveTppContact } from '../../engine/tpps/tpp-contact.ts';
 import { setClock } from '../../engine/set-clock.ts';
-import { openDays } from '../../scripts/lab/simulation/days.ts';
-import { at, manualClock, memoryBank, type ManualClock } from '../../scripts/lab/bank.ts';
-import { order, pay, sign, tpp } from '../../scripts/lab/payments.ts';
-import { brokenProofs } from '../../scripts/lab/proof.ts';
-import { rowsOf } from '../../scripts/lab/rows.ts';
+import { openDays } from '../lab/simulation/days.ts';
+import { at, manualClock, memoryBank, type ManualClock } from '../lab/bank.ts';
+import { order, pay, sign, tpp } from '../lab/payments.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { rowsOf } from '../lab/rows.ts';
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 const day = 24 * hour;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { pay, payBulk, payInstantly, sign } from '../../../scripts/lab/payments.ts';
-import { brokenProofs } from '../../../scripts/lab/proof.ts';
-import { rowsOf } from '../../../scripts/lab/rows.ts';
+import { pay, payBulk, payInstantly, sign } from '../../lab/payments.ts';
+import { brokenProofs } from '../../lab/proof.ts';
+import { rowsOf } from '../../lab/rows.ts';
 import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
 import { localDate } from '../../../engine/values/local-date.ts';

@@ -3,7 +3,7 @@ import { openControl, type ControlClient } from '../control-client.ts';
 import { eveningBefore, fillLarge, largeCount, largeRun } from '../../support/large-run.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { cpuTimeDuring } from '../../support/cpu-time.ts';
-import { rowsOf } from '../../../scripts/lab/rows.ts';
+import { rowsOf } from '../../lab/rows.ts';
 import { fitting } from './fitting.ts';
 
 let control: ControlClient;

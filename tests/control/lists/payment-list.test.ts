@@ -4,11 +4,11 @@ import { storedQuirks } from '../../../engine/bank/bank-context.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { products } from '../../../engine/values/product.ts';
-import { order, pay, payBulk, payInstantly, people, sign, tpp } from '../../../scripts/lab/payments.ts';
+import { order, pay, payBulk, payInstantly, people, sign, tpp } from '../../lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { busyBank } from './busy-bank.ts';
 import { fitting } from './fitting.ts';
-import { rowsOf } from '../../../scripts/lab/rows.ts';
+import { rowsOf } from '../../lab/rows.ts';
 
 interface Listed {
   readonly paymentId: string;

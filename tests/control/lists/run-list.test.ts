@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { localDate } from '../../../engine/values/local-date.ts';
-import { order, pay, payBulk, sign } from '../../../scripts/lab/payments.ts';
+import { order, pay, payBulk, sign } from '../../lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { busyBank } from './busy-bank.ts';
 import { fitting } from './fitting.ts';

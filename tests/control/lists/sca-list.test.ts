@@ -4,18 +4,8 @@ import { createSigningBasketIn } from '../../../engine/approval/create-signing-b
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
 import { offerSca } from '../../../engine/sca/begin-sca.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
-import { at, manualClock, type ManualClock } from '../../../scripts/lab/bank.ts';
-import {
-  beginSigning,
-  bodyOf,
-  pay,
-  people,
-  product,
-  remove,
-  sign,
-  tpp,
-  type Transfer,
-} from '../../../scripts/lab/payments.ts';
+import { at, manualClock, type ManualClock } from '../../lab/bank.ts';
+import { beginSigning, bodyOf, pay, people, product, remove, sign, tpp, type Transfer } from '../../lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { fitting } from './fitting.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../../../scripts/lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../../../scripts/lab/server.ts';
+import { singlePath, singlePayment } from '../../lab/bodies.ts';
+import { startTestBank, type Reply, type TestBank } from '../../lab/server.ts';
 
 const psu = '13039319955';
 const psuHeaders = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };

@@ -10,7 +10,7 @@ const dist = here('../../dist');
 
 /** Starts of what `npm run build` and `npm start` run, beside a hand-written server; memory; banks of the built package. */
 export async function figures(folder: string): Promise<Figure[]> {
-  await promisify(execFile)(process.execPath, [here('../build-package.ts')]);
+  await promisify(execFile)(process.execPath, [here('../../scripts/build-package.ts')]);
   const [, ...flags] = serve();
   const program = join(dist, 'scripts/sandbank.js');
   // The first turn fills the compile cache, and makes the bundle of the clone.

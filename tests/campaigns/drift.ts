@@ -1,12 +1,12 @@
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
-import { type Exchange, exchangeOf } from '../drift/exchange.ts';
-import type { HarEntry } from '../drift/har.ts';
-import { rewrittenEntry } from '../drift/places.ts';
-import { StandIns } from '../drift/stand-ins.ts';
-import { keyOf } from '../drift/tell.ts';
-import { Search } from '../drift/search.ts';
+import { type Exchange, exchangeOf } from '../../scripts/drift/exchange.ts';
+import type { HarEntry } from '../../scripts/drift/har.ts';
+import { rewrittenEntry } from '../../scripts/drift/places.ts';
+import { StandIns } from '../../scripts/drift/stand-ins.ts';
+import { keyOf } from '../../scripts/drift/tell.ts';
+import { Search } from '../../scripts/drift/search.ts';
 import {
   bulkItem,
   bulkPath,

@@ -48,7 +48,7 @@ export async function withBook<Result>(
   }
 }
 
-/** Carries out these statements of scripts/lab/book.ts in one transaction. */
+/** Carries out these statements of tests/lab/book.ts in one transaction. */
 export async function carryOut({ ledger }: Pick<Bank, 'ledger'>, statements: readonly string[]): Promise<void> {
   await ledger.write(async (tx) => {
     for (const statement of statements) await sql.raw(statement).execute(tx);

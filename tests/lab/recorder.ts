@@ -5,8 +5,8 @@ import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import type { HarEntry } from '../drift/har.ts';
-import { entryOf } from '../drift/har-file.ts';
+import type { HarEntry } from '../../scripts/drift/har.ts';
+import { entryOf } from '../../scripts/drift/har-file.ts';
 
 /** What is sent to a bank, and written down. */
 interface ToRecord {

@@ -20,7 +20,7 @@ export const here = (path: string): string => fileURLToPath(new URL(path, import
 
 /** The words after `node` that start the bank. */
 export function serve(...flags: readonly string[]): string[] {
-  return [here('../sandbank.js'), 'serve', '--port', '0', ...flags];
+  return [here('../../scripts/sandbank.js'), 'serve', '--port', '0', ...flags];
 }
 
 /** A banking day, so that no answer has a warning, on which a bank of the bench stands still. */

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Figure, isMet, table } from './bench/figure.ts';
-import { parts } from './bench/parts.ts';
-import { runScript, WrongFlags } from './run-script.ts';
+import { type Figure, isMet, table } from './figure.ts';
+import { parts } from './parts.ts';
+import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 
-/** `bench/NAME.ts`. It measures in a folder of its own; `scale` is what the sizes are divided by. */
+/** `NAME.ts`. It measures in a folder of its own; `scale` is what the sizes are divided by. */
 interface Part {
   readonly figures: (folder: string, scale: number) => Promise<readonly Figure[]>;
 }
@@ -31,7 +31,7 @@ async function main(names: readonly string[], scale: number): Promise<void> {
   try {
     for (const name of Object.keys(parts)) {
       if (names.length > 0 && !names.includes(name)) continue;
-      const { figures } = (await import(`./bench/${name}.ts`)) as Part;
+      const { figures } = (await import(`./${name}.ts`)) as Part;
       all.push(...(await figures(folder, scale)));
     }
   } finally {

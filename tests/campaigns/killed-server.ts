@@ -7,7 +7,7 @@ import { greetedAddress } from '../lab/greeted-address.ts';
 import { BankClient } from '../lab/server.ts';
 import { demand, type Soak, Violation } from './campaign.ts';
 
-const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));
+const program = fileURLToPath(new URL('../../scripts/sandbank.js', import.meta.url));
 const following = fileURLToPath(new URL('../lab/following.ts', import.meta.url));
 
 /** Settings of a new ledger: a frozen clock, so that hashes do not depend on the time of day. */
@@ -41,7 +41,7 @@ export class KilledServer extends BankClient {
   }
 }
 
-/** Follows a ledger file in a process of its own (scripts/lab/follower.ts), and ends it by `kill -9`. It must not fail before. */
+/** Follows a ledger file in a process of its own (tests/lab/follower.ts), and ends it by `kill -9`. It must not fail before. */
 export async function followWhile(soak: Soak, ledger: string, work: () => Promise<void>): Promise<void> {
   const { child, said } = launch(soak, [following, ledger]);
   await Promise.race([once(child.stdout, 'data'), said]);

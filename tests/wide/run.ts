@@ -1,22 +1,22 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runScript, WrongFlags } from './run-script.ts';
-import { apiDocument } from './wide/api-document.ts';
-import { Place, type WideCheck } from './wide/check.ts';
-import { bench } from './wide/bench.ts';
-import { clone as freshClone } from './wide/clone.ts';
-import { dockerImage } from './wide/image.ts';
-import { olderRunners } from './wide/older-runners.ts';
-import { pack } from './wide/pack.ts';
-import { ProgramFailed } from './wide/run-in.ts';
-import { runners } from './wide/runners.ts';
-import { release } from './wide/release.ts';
-import { types } from './wide/types.ts';
-import { vitest } from './wide/vitest.ts';
+import { runScript, WrongFlags } from '../../scripts/run-script.ts';
+import { apiDocument } from './api-document.ts';
+import { Place, type WideCheck } from './check.ts';
+import { bench } from './bench.ts';
+import { clone as freshClone } from './clone.ts';
+import { dockerImage } from './image.ts';
+import { olderRunners } from './older-runners.ts';
+import { pack } from './pack.ts';
+import { ProgramFailed } from './run-in.ts';
+import { runners } from './runners.ts';
+import { release } from './release.ts';
+import { types } from './types.ts';
+import { vitest } from './vitest.ts';
 
 /** The root of this clone. */
-const clone = join(import.meta.dirname, '..');
+const clone = join(import.meta.dirname, '../..');
 
 /** Every check, in the order in which they run. */
 const checks: readonly WideCheck[] = [

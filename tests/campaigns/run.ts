@@ -1,7 +1,7 @@
-import { runScript, WrongFlags } from './run-script.ts';
-import { type Campaign, runCampaign } from './soak/campaign.ts';
+import { runScript, WrongFlags } from '../../scripts/run-script.ts';
+import { type Campaign, runCampaign } from './campaign.ts';
 
-/** Campaigns by name. `soak/NAME.ts` exports NAME, or the file of {@link besides}; it is loaded when it runs. */
+/** Campaigns by name. `NAME.ts` exports NAME, or the file of {@link besides}; it is loaded when it runs. */
 const campaigns: Readonly<Record<string, string>> = {
   kill: 'kill -9 during everything that writes',
   hosted: 'a hundred banks in files: clients, kills, banks made and removed',
@@ -47,7 +47,7 @@ async function main(names: readonly string[], flags: { readonly seed?: string; r
   if (unknown !== undefined) throw new WrongFlags(`There is no campaign ${unknown}`);
   const [name] = names;
   if (name === undefined || names.length > 1) throw new WrongFlags('Name one campaign');
-  const file = `./soak/${besides[name] ?? name}.ts`;
+  const file = `./${besides[name] ?? name}.ts`;
   const campaign = ((await import(file)) as Readonly<Record<string, Campaign>>)[name];
   if (campaign === undefined) throw new Error(`${file} exports no ${name}`);
   const seed =

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { launchBrowser } from './lab/chromium.ts';
-import { walkOverEaster } from './picture/pictures.ts';
-import { smallPng } from './picture/small-png.ts';
-import { runScript } from './run-script.ts';
+import { launchBrowser } from '../lab/chromium.ts';
+import { walkOverEaster } from './pictures.ts';
+import { smallPng } from './small-png.ts';
+import { runScript } from '../../scripts/run-script.ts';
 
-const usage = `node scripts/picture.ts
+const usage = `node tests/pictures/run.ts
 
 Takes the pictures of the README and the guide, docs/pictures/*.png, from the pages of a running bank, with the Chromium in /usr/bin.
 They show the same each time; how their letters look depends on the fonts of the machine.`;
