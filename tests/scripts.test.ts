@@ -6,7 +6,12 @@ import { WrongFlags, runScript } from '../scripts/run-script.ts';
 
 /* The scripts of the clone. */
 
-const scripts = readdirSync('scripts').filter((name) => name.endsWith('.ts') && name !== 'run-script.ts');
+const scripts = [
+  ...readdirSync('scripts')
+    .filter((name) => name.endsWith('.ts') && name !== 'run-script.ts')
+    .map((name) => join('scripts', name)),
+  ...['bench', 'campaigns', 'pictures', 'wide'].map((room) => join('tests', room, 'run.ts')),
+];
 
 /** Runs a script of one flag and any words with these arguments: its exit code, what it printed, and what reached its main. */
 async function run(args: readonly string[], main: (words: readonly string[]) => void = () => undefined) {
@@ -33,13 +38,13 @@ async function run(args: readonly string[], main: (words: readonly string[]) => 
 
 describe('a script of the clone', () => {
   test('each is run by runScript, with the usage that names it', () => {
-    expect(scripts).toContain('bench.ts');
+    expect(scripts).toContain('scripts/check.ts');
     for (const name of scripts) {
-      const text = readFileSync(join('scripts', name), 'utf8');
+      const text = readFileSync(name, 'utf8');
       expect({ name, text }).toEqual({ name, text: expect.stringMatching(/^await runScript\(/m) });
       expect({ name, text }).toEqual({
         name,
-        text: expect.stringMatching(/usage = `(npm run |node scripts\/)[\w:/.-]+/),
+        text: expect.stringMatching(/usage = `(npm run |node (scripts|tests)\/)[\w:/.-]+/),
       });
     }
   });
