@@ -47,7 +47,7 @@ export const life = serverCommand({
 /** A path is read here, as a server takes none; a name is known to the server. */
 async function personaFor(nameOrPath: string): Promise<string | object> {
   if (/^[\w-]+$/.test(nameOrPath)) return nameOrPath;
-  const { loadPersona } = await import('../../api/start/persona.ts');
+  const { loadPersona } = await import('../../api/start/fixtures.ts');
   return loadPersona(nameOrPath);
 }
 
