@@ -4,9 +4,9 @@ import { InvariantBroken } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import { createTables, isWriter } from './connection.ts';
-import { systemDisk, type Disk } from './durable-file.ts';
+import { systemDisk, type Disk } from './ledger-files.ts';
 import { FileStorage } from './file-storage.ts';
-import { requireSound } from './inspect-file.ts';
+import { requireSound, followerTables } from './schema.ts';
 import {
   Inspection,
   type Look,
@@ -16,14 +16,12 @@ import {
   troubleIn,
   type LedgerTrouble,
 } from './ledger-condition.ts';
-import { MemoryStorage } from './memory-storage.ts';
-import { followerTables } from './require-schema.ts';
-import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
+import { MemoryStorage, type Beginning, type LedgerStorage, type Preparation, type SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 import { TransactionQueue } from './transaction-queue.ts';
 import { systemClock } from '../time/clock.ts';
 
-export { FileDamaged, LedgerOutdated } from './migrate.ts';
+export { FileDamaged, LedgerOutdated } from './schema.ts';
 export { LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
 export type { Beginning, SavedSnapshot } from './storage.ts';
 

@@ -2,7 +2,7 @@ import { formatAmount } from '../values/money.ts';
 import { findContradiction } from './rows/contradictions.ts';
 import { LedgerOutdated, type Reader } from '../ledger/database.ts';
 import { codeOf } from '../ledger/ledger-condition.ts';
-import { inspectFile } from '../ledger/inspect-file.ts';
+import { inspectFile } from '../ledger/schema.ts';
 import { proveBooks, type LedgerProof } from './prove-ledger.ts';
 
 /** Result of checking a ledger file. */

@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import { inParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { insertListed, prepared } from '../../ledger/prepared.ts';
+import { insertListed, prepared } from '../../ledger/queries.ts';
 import { entryDays, entryOfTransaction } from './entries.ts';
 import type { DirectPostingRow } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import type { Flag } from '../../ledger/prepared.ts';
+import type { Flag } from '../../ledger/queries.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 import type { PsuContext } from '../../parties/rows/tables.ts';
 import type { Payment } from '../../payments/rows/payments.ts';

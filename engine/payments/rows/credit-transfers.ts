@@ -5,7 +5,7 @@ import type { DuplicateKey } from '../rules/transfer-rules.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { products } from '../../values/product.ts';
 import { readInParts } from '../../values/lists.ts';
-import { type Flag, rowsAsJson, type Given, prepared, insertMany } from '../../ledger/prepared.ts';
+import { type Flag, rowsAsJson, type Given, prepared, insertMany } from '../../ledger/queries.ts';
 import { keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
 import type { InternalTransfer } from '../rules/at-once.ts';
 import type { ForeignTransfer } from '../rules/foreign-transfer.ts';

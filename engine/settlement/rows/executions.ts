@@ -6,8 +6,7 @@ import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settl
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
 import { keysIn, keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
-import { lastKeyOn } from '../../ledger/day-keys.ts';
-import { type Given, prepared, insertMany } from '../../ledger/prepared.ts';
+import { lastKeyOn, type Given, prepared, insertMany } from '../../ledger/queries.ts';
 import type { ExecutionRow } from './tables.ts';
 
 export type Execution = Selectable<ExecutionRow>;
