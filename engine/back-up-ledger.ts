@@ -45,6 +45,6 @@ async function fixturesOf(path: string): Promise<string> {
   try {
     return (await bankState(reader)).fixtures;
   } finally {
-    await close();
+    close();
   }
 }

@@ -1,6 +1,6 @@
 import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { nextTurn, systemClock } from '../time/clock.ts';
 import { fileId } from './connection.ts';
 import { openSqlite } from './open-sqlite.ts';

@@ -1,8 +1,8 @@
 import { CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql, type Insertable } from 'kysely';
-import { type Reader, type Writer, rowsTable } from './database.ts';
+
 import { assert } from '../values/assert.ts';
 import { inParts } from '../values/lists.ts';
-import type { Tables } from './tables.ts';
+import type { Reader, Tables, Writer } from './tables.ts';
 
 /** Placeholders of a query, by name, for the values of each execution. */
 export type Given<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> };
@@ -151,6 +151,34 @@ function insertText(table: string, columns: readonly string[], shared: readonly 
   const places = columns.map(() => '?').join(', ');
   const values = Array.from({ length: size }, (_, index) => `(${places}, ${index})`).join(', ');
   return `${into} select ${selected} from (values ${values}) order by column${columns.length + 1}`;
+}
+
+/**
+ * Rows of plain values as a table `rows` with columns `c0`, `c1`, ..., to join with or to update from. To insert rows, use
+ * `insertMany`.
+ */
+export function rowsTable(rows: readonly (readonly (number | string)[])[]): RawBuilder<unknown> {
+  const [first = []] = rows;
+  return rowsIn(sql`${JSON.stringify(rows)}`, first.length);
+}
+
+/** The table `rows` of {@link rowsTable} from the JSON of its rows, each with `width` columns. */
+export function rowsIn(json: RawBuilder<unknown>, width: number): RawBuilder<unknown> {
+  const columns = Array.from(
+    { length: width },
+    (_, index) => sql`value ->> ${sql.lit(index)} as ${sql.raw(`c${index}`)}`,
+  );
+  return sql`(select ${sql.join(columns)} from json_each(${json})) as rows`;
+}
+
+/** Keys as a table of one column, for `in`. Cheaper than {@link rowsTable}. */
+export function keysTable<Key extends number | string>(keys: Iterable<Key>): RawBuilder<Key> {
+  return keysIn<Key>(sql`${JSON.stringify([...keys])}`);
+}
+
+/** The table of {@link keysTable} from the JSON of its keys. */
+export function keysIn<Key extends number | string>(json: RawBuilder<unknown>): RawBuilder<Key> {
+  return sql`(select value from json_each(${json}))`;
 }
 
 /**

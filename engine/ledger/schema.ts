@@ -1,13 +1,11 @@
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { LedgerDialect, Transactions } from './transactions.ts';
-import type { Tables } from './tables.ts';
+import type { Reader, Tables } from './tables.ts';
 import * as tables from './migrations/001-tables.ts';
 import { oneLine } from '../values/text.ts';
 import { openSqlite } from './open-sqlite.ts';
-import { closeConnection } from './connection.ts';
-import type { Reader } from './database.ts';
 
 /** By name, in the order of the names. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -19,7 +17,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 export const migrations: Migrations = { '001-tables': tables };
 
 /** The first migration of every ledger from before 0.1.0, which this program does not read. */
-export const firstOfOlder = '001-ledger';
+const firstOfOlder = '001-ledger';
 
 /** The tables cannot be migrated: another version of this program, or another program, made them. The message says why. */
 export class LedgerOutdated extends Error {}
@@ -35,7 +33,7 @@ export const migrationTable =
  * The names of the migrations that have run, in order, the first 100. Throws FileDamaged if their table is anything else: reading a
  * view of that name could take forever.
  */
-export function appliedTo(sqlite: BetterSqlite3.Database): readonly string[] {
+function appliedTo(sqlite: BetterSqlite3.Database): readonly string[] {
   const [text, ...others] = sqlite
     .prepare<[], unknown>(`select sql from sqlite_schema where name = 'kysely_migration'`)
     .pluck()
@@ -79,7 +77,7 @@ export const followerTables: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Where a database is: in a file that a server serves, which others may follow, or in a copy of it. */
-export type Place = 'served' | 'copy';
+type Place = 'served' | 'copy';
 
 /** Those that were made in this process, by the names of their migrations. */
 const schemas = new Map<string, Schema>();
@@ -159,7 +157,7 @@ interface InspectedFile {
   readonly reader: Reader;
   /** False: not all migrations have run: its tables are those of an older version. */
   readonly isUpToDate: boolean;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /**
@@ -170,7 +168,7 @@ interface InspectedFile {
 export async function inspectFile(path: string, part: 'tables' | 'all'): Promise<InspectedFile> {
   // Not opened `readonly`: SQLite's integrity check would then skip the CHECK constraints.
   const sqlite = openSqlite(path, { fileMustExist: true });
-  const close = (): Promise<void> => closeConnection({ sqlite, thread: null });
+  const close = (): void => void sqlite.close();
   try {
     sqlite.pragma('query_only = on');
     await requireSchema(sqlite, 'served');
@@ -179,7 +177,7 @@ export async function inspectFile(path: string, part: 'tables' | 'all'): Promise
     const reader = new LedgerDialect(new Transactions(sqlite, null)).access();
     return { reader, isUpToDate: isUpToDate(sqlite), close };
   } catch (error) {
-    await close();
+    close();
     throw error;
   }
 }

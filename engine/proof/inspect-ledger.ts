@@ -26,7 +26,7 @@ export async function inspectLedger(path: string, part: 'tables' | 'all'): Promi
       const hasBooks = part === 'all' && file.isUpToDate;
       return { damage: hasBooks ? await damageIn(file.reader) : null, isUpToDate: file.isUpToDate };
     } finally {
-      await file.close();
+      file.close();
     }
   } catch (error) {
     // Opening the file brings it up to date, or says why it cannot.

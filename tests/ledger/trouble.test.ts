@@ -254,7 +254,7 @@ describe('a check beside the use of the ledger', () => {
     const before = await payments();
     expect((await initiate()).status).toBe(201);
     expect(await payments()).toEqual(before);
-    await file.close();
+    file.close();
   });
 
   test('whose look fails finds nothing, and says so', async () => {
