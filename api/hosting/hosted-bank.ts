@@ -24,9 +24,9 @@ import { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
 import { Room } from '../pipeline/room.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
-import type { BankCredentials } from './bank-credentials.ts';
+import type { BankCredentials } from './tenant.ts';
 import type { HostedBanks } from './hosted-banks.ts';
-import { logHappenings } from './log-happenings.ts';
+import { logHappenings } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { isLargeLedger } from './open-configured-bank.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
@@ -301,7 +301,7 @@ export class HostedBank {
   async takeOver({ entries, faults }: Bundle): Promise<void> {
     this.journal.takeOver(entries);
     this.faults.takeOver(faults);
-    const { readThrough } = await import('./bundle/read-through.ts');
+    const { readThrough } = await import('./bundle/bundle.ts');
     const judge = (): Promise<never> => Promise.reject(new Error('no GET judges a request'));
     const read = { ...this.#hosting, faults: this.faults, room: this.room, turn: this.turn, judge };
     await readThrough(read, this.journal);
@@ -332,7 +332,7 @@ export class HostedBank {
 
   async #makeRouter(): Promise<Router> {
     // Loaded here only: /ready needs no endpoint.
-    const { bankRouter } = await import('./bank-router.ts');
+    const { bankRouter } = await import('./app.ts');
     return bankRouter(asItTrusts(this.#hosting), this);
   }
 }

@@ -27,7 +27,7 @@ import {
   type KeptCredentials,
   nameForm,
 } from './bank-store.ts';
-import { BankCredentials } from './bank-credentials.ts';
+import { BankCredentials } from './tenant.ts';
 import { HostedBank, type SharedHosting, type Tenant } from './hosted-bank.ts';
 import { openLimit } from './open-limits.ts';
 import { NamedBank } from './named-bank.ts';

@@ -5,7 +5,7 @@ import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import { parseSettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { parseCutOffs, parseEarlyClose, parseFixings } from '../../engine/time/rules/receiving.ts';
-import { isHost } from '../pipeline/host-name.ts';
+import { isHost } from '../pipeline/addresses.ts';
 import { chooseQuirks } from './choose-quirks.ts';
 
 /** One setting: an environment variable, and the flag of the same name (docs/spec/control-plane.md). */
