@@ -8,7 +8,7 @@ import { searchEndpoint } from '../control/search.ts';
 import { coverageEndpoints } from '../coverage/coverage-endpoints.ts';
 import { requestFinder, requestsEndpoints } from '../journal/requests.ts';
 import { createSignatureCheck, type SignatureCheck } from '../signing/signature-check.ts';
-import { banksEndpoints, bundleEndpoint } from './banks.ts';
+import { bundleEndpoint } from './banks.ts';
 import type { HostedBank, Hosting } from './hosted-bank.ts';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
@@ -41,8 +41,8 @@ import { problemHandler } from '../pipeline/problem.ts';
 import { unsignedDoor } from '../control/unsigned-door.ts';
 
 /** Routes one bank, with the endpoints of its control plane. This file loads every endpoint, so the first request imports it. */
-export function bankRouter(hosting: Hosting, hosted: HostedBank): Router {
-  const { bank, config, doctor, banks, stopping, sessions, plays } = hosting;
+export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<Router> {
+  const { bank, config, doctor, ownEndpoints, stopping, sessions, plays } = hosting;
   const { journal, faults, room, steps, turn, catchUp, statusOf } = hosted;
   const endpoints = [
     ...ofEveryBank,
@@ -51,7 +51,7 @@ export function bankRouter(hosting: Hosting, hosted: HostedBank): Router {
     searchEndpoint(requestFinder(journal, config.controlToken)),
     ...coverageEndpoints(hosted.coverage),
     bundleEndpoint(() => hosted.bundle()),
-    ...(banks === null ? [] : banksEndpoints(banks)),
+    ...((await ownEndpoints?.()) ?? []),
   ];
   const checkSignature = createSignatureCheck({
     trust: config.tppTrust,
@@ -99,7 +99,7 @@ interface BankAppOptions
 }
 
 /** Makes the judge of `POST /sandbox/doctor`. Its parts are made for the first request: most banks never get one. */
-export function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<Judgement> {
+function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<Judgement> {
   let dryRun: DryRun | null = null;
   return (request) => {
     dryRun ??= new DryRun(
@@ -128,7 +128,7 @@ interface BankParts {
 }
 
 /** Routes one bank: unsigned door, pages, control plane (at /sandbox, and at /platform), and the interface at both its bases. */
-export function bankApp(options: BankAppOptions, { controlPlane, platform, console }: BankParts): Router {
+function bankApp(options: BankAppOptions, { controlPlane, platform, console }: BankParts): Router {
   const { bank, config, base, checkSignature, tpps, sessions, steps, log, journal } = options;
   const site = ownSite(config);
   const door = unsignedDoor({

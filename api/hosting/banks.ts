@@ -49,7 +49,7 @@ export const bankBody = closed(
 );
 
 /** Body of `PUT /sandbox/banks/{name}`. */
-export const bankSettings = closed(settings, {
+const bankSettings = closed(settings, {
   title: 'BankSettings',
   description: 'The settings of a bank; those of the server where they are left out.',
   expected: 'an object with settings of a bank',

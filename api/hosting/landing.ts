@@ -19,7 +19,7 @@ const addresses: readonly (readonly [path: string, what: string])[] = [
 ];
 
 /** The addresses of the bank at `base`: empty, or `/banks/NAME`. The probes belong to the server. */
-export function addressesOf(base: string): readonly (readonly [path: string, what: string])[] {
+function addressesOf(base: string): readonly (readonly [path: string, what: string])[] {
   return addresses.map(([path, what]) => [
     path.includes('/health') ? path : path.replaceAll(/(^| )\//g, `$1${base}/`),
     what,
