@@ -184,15 +184,8 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
   if (at !== null) requireClockInstant(at);
   const ofFixtures = known === null || typeof fixtures === 'string' ? fixtures : hashOfKnownState(known);
   const settings = readBankSettings(others, (key, problem) => refusedAt(key, sentenceOf(problem)));
-  const hasOwn = Object.keys(settings).length > 0;
-  const all = [
-    ofFixtures,
-    at,
-    mode,
-    profile,
-    on === null ? null : quirkTexts(on).toSorted(),
-    ...(hasOwn ? [settings] : []),
-  ];
+  const choice = on === null ? null : quirkTexts(on).toSorted();
+  const all = [ofFixtures, at, mode, profile, choice, ...Object.entries(settings)];
   return {
     name,
     asked: createHash('sha256').update(JSON.stringify(all)).digest('base64url'),
@@ -201,7 +194,7 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
     ...(mode !== undefined && { mode }),
     ...(profile !== null && { profile }),
     ...(on !== null && { quirks: on }),
-    ...(hasOwn && { settings }),
+    settings,
   };
 }
 

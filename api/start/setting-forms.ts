@@ -37,16 +37,23 @@ export function textOf(json: unknown): string {
 /** The problem of a text; null: none. */
 type Check = (text: string) => string | null;
 
-/** A text that passes a check. */
-export function text(check: Check = () => null): Form<string> {
-  return {
-    read: (given) => {
-      const problem = check(given);
-      return problem === null ? { ok: true, value: given } : { ok: false, problem };
-    },
-    json: (value) => value,
-    schema: { type: 'string' },
+/** A form of texts that pass a check. `value`: what such a text means; `json`: how it is shown, left out: as it is. */
+function form<Value, Json = Value>(
+  check: Check,
+  value: (text: string) => Value,
+  schema: object,
+  json = (of: Value): Json => of as unknown as Json,
+): Form<Value, Json> {
+  const read = (text: string): Parsed<Value> => {
+    const problem = check(text);
+    return problem === null ? { ok: true, value: value(text) } : { ok: false, problem };
   };
+  return { read, json, schema };
+}
+
+/** A text that passes a check; left out: any. */
+export function text(check: Check = () => null): Form<string> {
+  return form(check, String, { type: 'string' });
 }
 
 /** A form that reads an empty text as null. */
@@ -58,59 +65,51 @@ export function orNone<Value, Json>({ read, json, schema }: Form<Value, Json>): 
   };
 }
 
+const among =
+  (...words: readonly string[]): Check =>
+  (given) =>
+    words.includes(given) ? null : `expected one of ${words.join(', ')}`;
+
 /** One of a few words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Form<Word> {
-  const check: Check = (given) => (words.some((word) => word === given) ? null : `expected one of ${words.join(', ')}`);
-  return { ...(text(check) as Form<Word>), schema: { type: 'string', enum: words } };
+  return form(among(...words), (given) => given as Word, { type: 'string', enum: words });
 }
+
+/** `on` or `off`, true or false in JSON. */
+export const onOff = form(among('on', 'off'), (given) => given === 'on', { type: 'boolean' });
 
 /** A whole number of these bounds. `noun`: what it is called in a refusal. */
 export function whole(minimum: number, maximum: number, noun = 'number'): Form<number> {
-  return {
-    read: (given) => {
-      const isOne = /^\d{1,15}$/.test(given) && Number(given) >= minimum && Number(given) <= maximum;
-      if (isOne) return { ok: true, value: Number(given) };
-      return { ok: false, problem: `expected a ${noun} from ${minimum} to ${maximum}` };
-    },
-    json: (value) => value,
-    schema: { type: 'integer', minimum, maximum },
+  const check: Check = (given) => {
+    const isOne = /^\d{1,15}$/.test(given) && Number(given) >= minimum && Number(given) <= maximum;
+    return isOne ? null : `expected a ${noun} from ${minimum} to ${maximum}`;
   };
+  return form(check, Number, { type: 'integer', minimum, maximum });
 }
 
 export const port = whole(0, 65_535, 'port');
 
 export const notEmpty = text((given) => (given === '' ? 'it is empty' : null));
 
-/** `on` or `off`, true or false in JSON. */
-export const onOff: Form<boolean> = {
-  read: (given) => {
-    const read = oneOf('on', 'off').read(given);
-    return read.ok ? { ok: true, value: read.value === 'on' } : read;
-  },
-  json: (value) => value,
-  schema: { type: 'boolean' },
+const instantProblem: Check = (given) => {
+  const at = parseInstant(given);
+  if (at === null) return 'expected an ISO 8601 instant with offset, such as 2027-03-24T12:00:00+01:00, or a date';
+  const isCovered = at >= clockRange.from && at <= clockRange.to;
+  return isCovered ? null : 'the bank clock goes from 1991 to 2099, the years that the banking calendar covers';
 };
 
-/** An instant on the bank clock. */
-export const instant: Form<Instant, string> = {
-  read: (given) => {
-    const value = parseInstant(given);
-    if (value === null)
-      return {
-        ok: false,
-        problem: 'expected an ISO 8601 instant with offset, such as 2027-03-24T12:00:00+01:00, or a date',
-      };
-    return value >= clockRange.from && value <= clockRange.to
-      ? { ok: true, value }
-      : { ok: false, problem: 'the bank clock goes from 1991 to 2099, the years that the banking calendar covers' };
-  },
-  json: formatInstant,
-  schema: { type: 'string' },
-};
+/** An instant of the bank clock. */
+export const instant = form(
+  instantProblem,
+  (given) => parseInstant(given) as Instant,
+  { type: 'string' },
+  formatInstant,
+);
 
+/** A duration that is longer than none. */
 export const lifetime = text((given) => {
-  const duration = parseDuration(given);
-  const isSome = duration !== null && duration.months + duration.days + duration.seconds > 0;
+  const { months, days, seconds } = parseDuration(given) ?? { months: 0, days: 0, seconds: 0 };
+  const isSome = months + days + seconds > 0;
   return isSome ? null : 'expected an ISO 8601 duration in whole numbers, longer than none, such as PT24H';
 });
 
@@ -118,9 +117,8 @@ export const lifetime = text((given) => {
 const minExpiry = 2 * 24 * 60 * 60;
 
 export const expiry = text((given) => {
-  const duration = parseDuration(given);
-  const isLong =
-    duration !== null && duration.months * 28 * 86_400 + duration.days * 86_400 + duration.seconds >= minExpiry;
+  const { months, days, seconds } = parseDuration(given) ?? { months: 0, days: 0, seconds: 0 };
+  const isLong = (months * 28 + days) * 86_400 + seconds >= minExpiry;
   return isLong ? null : 'expected an ISO 8601 duration in whole numbers of at least two days, such as P30D';
 });
 
@@ -131,41 +129,42 @@ export const listeningHost = text((given) => {
   return isOne ? null : 'expected a name or an address, such as 127.0.0.1 or ::1; --port has the port';
 });
 
-/** Comma-separated host names. */
-export const hosts: Form<readonly string[]> = {
-  read: (given) => {
-    const value = given
-      .split(',')
-      .map((host) => host.trim())
-      .filter((host) => host !== '');
-    const wrong = value.find((name) => !isHost(name));
-    if (wrong === undefined) return { ok: true, value };
-    const problem = `expected host names, with a port or without; ${JSON.stringify(wrong)} is none`;
-    return { ok: false, problem };
-  },
-  json: (value) => value,
-  schema: { type: 'array', items: { type: 'string', description: 'a host name' } },
+const hostNames = (given: string): readonly string[] =>
+  given
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '');
+
+const hostsProblem: Check = (given) => {
+  const wrong = hostNames(given).find((name) => !isHost(name));
+  return wrong === undefined ? null : `expected host names, with a port or without; ${JSON.stringify(wrong)} is none`;
 };
+
+/** Comma-separated host names. */
+export const hosts = form(hostsProblem, hostNames, {
+  type: 'array',
+  items: { type: 'string', description: 'a host name' },
+});
 
 /** Minimum length of a control token: a shorter one can be guessed, and other texts hold it by chance (docs/spec/control-plane.md C3). */
 const minToken = 16;
 
+/** A bearer token. */
 export const token = text((given) => {
   if (!/^[\x21-\x7e]*$/.test(given)) return 'expected printable ASCII characters without blanks';
   if (given.length >= minToken) return null;
   return `it has ${given.length} characters, and a token has at least ${minToken}: openssl rand -hex 16 makes one`;
 });
 
-/** An address without a slash at its end. */
-export const address: Form<string> = {
-  ...text(),
-  read: (given) => {
-    const [, host = ''] = /^https?:\/\/([^/]+)(?:\/[\w.~!$&'()*+,;=:@%/-]*)?$/.exec(given) ?? [];
-    if (!isHost(host)) return { ok: false, problem: 'expected http:// or https:// and a host' };
-    return { ok: true, value: withoutTrailing(given, '/') };
-  },
+const addressProblem: Check = (given) => {
+  const [, host = ''] = /^https?:\/\/([^/]+)(?:\/[\w.~!$&'()*+,;=:@%/-]*)?$/.exec(given) ?? [];
+  return isHost(host) ? null : 'expected http:// or https:// and a host';
 };
 
+/** An address without a slash at its end. */
+export const address = form(addressProblem, (given) => withoutTrailing(given, '/'), { type: 'string' });
+
+/** Quirks, see `choiceOf`. */
 export const quirkList: Form<Quirks, readonly string[]> = {
   read: (given) => {
     const value = chooseQuirks(noQuirks, choiceOf(given));

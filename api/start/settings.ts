@@ -23,8 +23,8 @@ import {
 
 /** A setting as the table has it: all that is said of it. */
 interface Entry {
-  /** `SANDBANK_CLOCK_NOW`; its flag is `--clock-now`. */
-  readonly name: string;
+  /** Left out: its key, as `SANDBANK_CLOCK_NOW`. The flag is `--clock-now`. */
+  readonly variable?: string;
   /** Left out: empty. */
   readonly default?: string;
   readonly what: string;
@@ -44,28 +44,25 @@ const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const
 /** Every setting once: all lists of settings are made from this table. */
 const table = {
   port: {
-    name: 'PORT',
+    variable: 'PORT',
     default: '8080',
     what: 'The port to listen on; 0 takes a free one.',
     form: port,
     option: 'port',
   },
-  host: { name: 'HOST', default: '127.0.0.1', what: 'The address to listen on.', form: listeningHost },
+  host: { variable: 'HOST', default: '127.0.0.1', what: 'The address to listen on.', form: listeningHost },
   ledger: {
-    name: 'SANDBANK_LEDGER',
     default: 'data/ledger.sqlite',
     what: 'The ledger file, or :memory:.',
     form: notEmpty,
   },
   clockNow: {
-    name: 'SANDBANK_CLOCK_NOW',
     what: 'The instant at which a new ledger starts, ISO 8601. Empty: now.',
     form: orNone(instant),
     option: 'now',
     shown: 'not',
   },
   clockMode: {
-    name: 'SANDBANK_CLOCK_MODE',
     default: 'running',
     what: 'running or frozen, for a new ledger.',
     form: oneOf('running', 'frozen'),
@@ -73,139 +70,115 @@ const table = {
     shown: 'not',
   },
   settlementTimes: {
-    name: 'SANDBANK_SETTLEMENT_TIMES',
     default: '05:30,09:30,11:30,13:30,15:30',
     what: 'The runs of a banking day, Oslo time. Lists by customer: private=05:30,14:00/corporate=05:30,15:00.',
     form: settlementTimes,
     holds: 'of a bank',
   },
   cutOffs: {
-    name: 'SANDBANK_CUT_OFFS',
     what: 'Cut-offs by product and currency: sepa:EUR=14:30/foreign=14:00+1. With +1 the value date is a banking day later.',
     form: cutOffs,
     holds: 'of a bank',
   },
   earlyClose: {
-    name: 'SANDBANK_EARLY_CLOSE',
     what: 'Cut-offs of days that close early: before-holiday=12:00/12-31:foreign=11:00.',
     form: earlyClose,
     holds: 'of a bank',
   },
   fxFixings: {
-    name: 'SANDBANK_FX_FIXINGS',
     what: 'When exchange rates are fixed on a banking day, Oslo time: 10:00,13:00,15:30. Empty: the rates stay.',
     form: fxFixings,
     holds: 'of a bank',
   },
   tppTrust: {
-    name: 'SANDBANK_TPP_TRUST',
     default: 'any',
     what: 'any: every valid certificate; ca: those of the CAs given.',
     form: oneOf('any', 'ca'),
   },
   tppCas: {
-    name: 'SANDBANK_TPP_CAS',
     what: 'A PEM file with CAs that `ca` trusts beside its own, sandbox-ca.pem by the ledger.',
     form: orNone(text()),
   },
   basketLifetime: {
-    name: 'SANDBANK_BASKET_LIFETIME',
     default: 'PT24H',
     what: 'How long a signing basket lives, by the bank clock: an ISO 8601 duration.',
     form: lifetime,
     option: 'basketLifetime',
   },
   idSeed: {
-    name: 'SANDBANK_ID_SEED',
     what: 'For tests: a text that all ids follow from, so that the same calls give the same ids. Empty: random ones.',
     form: orNone(text()),
     option: 'idSeed',
     shown: 'whether it is set',
   },
   quirks: {
-    name: 'SANDBANK_QUIRKS',
     what: 'Quirks to switch on, comma-separated, with a value where one is needed: name=value; -name switches off.',
     form: quirkList,
     option: 'quirks',
   },
   profile: {
-    name: 'SANDBANK_PROFILE',
     what: 'A bank of the platform: a name in fixtures/profiles/, or a path to a JSON file. Empty: the document.',
     form: orNone(text()),
   },
   fixtures: {
-    name: 'SANDBANK_FIXTURES',
     default: 'known-state',
     what: 'The known state: a name in fixtures/, or a path to a JSON file.',
     form: notEmpty,
   },
   publicUrl: {
-    name: 'SANDBANK_PUBLIC_URL',
     what: 'The address that SCA links start with. Empty: the host that was asked.',
     form: orNone(address),
   },
   controlToken: {
-    name: 'SANDBANK_CONTROL_TOKEN',
     what: 'A token for the control plane and changes under /v1/sandbox, of at least 16 characters. Empty: none.',
     form: orNone(token),
     isSecret: true,
     shown: 'whether it is set',
   },
   allowedHosts: {
-    name: 'SANDBANK_ALLOWED_HOSTS',
     what: 'Host names that reach the control plane and the SCA pages beside localhost.',
     form: hosts,
   },
   doctor: {
-    name: 'SANDBANK_DOCTOR',
     default: 'on',
     what: 'on: a refused signature is searched for its mistake; off: the refusal tells what the signature itself shows.',
     form: onOff,
   },
   openBanks: {
-    name: 'SANDBANK_OPEN_BANKS',
     what: 'Named banks that stay open; further ones are put aside between their requests. Empty: what the memory allows.',
     form: orNone(whole(1, 1_000)),
   },
   metricsPort: {
-    name: 'SANDBANK_METRICS_PORT',
     what: 'A port of its own for GET /metrics, without a token; 0 takes a free one. Empty: none.',
     form: orNone(port),
   },
   metricsHost: {
-    name: 'SANDBANK_METRICS_HOST',
     default: '127.0.0.1',
     what: 'The address that this port listens on.',
     form: listeningHost,
   },
   trustProxy: {
-    name: 'SANDBANK_TRUST_PROXY',
     default: '0',
     what: 'How many proxies stand before the server: the last of them name its clients in X-Forwarded-For.',
     form: whole(0, 9),
   },
   banks: {
-    name: 'SANDBANK_BANKS',
     what: 'A folder that keeps the named banks in files, over restarts. Empty: they are in memory.',
     form: orNone(text()),
   },
   banksExpire: {
-    name: 'SANDBANK_BANKS_EXPIRE',
     what: 'Removes a named bank that nobody has used for this long: an ISO 8601 duration such as P30D. Empty: never.',
     form: orNone(expiry),
   },
   bankRate: {
-    name: 'SANDBANK_BANK_RATE',
     what: 'Requests that a named bank takes in a second. Empty: any number.',
     form: orNone(whole(1, 100_000)),
   },
   bankSize: {
-    name: 'SANDBANK_BANK_SIZE',
     what: 'Bytes that a named bank in files takes with its snapshots. Empty: any number.',
     form: orNone(whole(16_000_000, 1_000_000_000_000)),
   },
   logLevel: {
-    name: 'SANDBANK_LOG_LEVEL',
     default: 'warn',
     what: `One of ${logLevels.join(', ')}; info logs every request, run and reset, debug every payment too.`,
     form: oneOf(...logLevels),
@@ -230,24 +203,27 @@ export type Values = {
 export type JsonValues = { readonly [Key in SettingKey]: ReturnType<FormOf<Key>['json']> };
 
 /** A setting with all that follows from its entry. */
-export interface Setting extends Omit<Entry, 'default'> {
+export interface Setting extends Omit<Entry, 'variable' | 'default'> {
   readonly key: SettingKey;
+  /** `SANDBANK_CLOCK_NOW` */
+  readonly name: string;
   /** `clock-now` */
   readonly flag: string;
   readonly default: string;
 }
 
 /** All settings, in the order of the table. */
-export const settings: readonly Setting[] = Object.entries<Entry>(table).map(([key, entry]) => ({
-  key: key as SettingKey,
-  flag: entry.name
-    .replace(/^SANDBANK_/, '')
-    .toLowerCase()
-    .replaceAll('_', '-'),
-  default: '',
-  ...(entry.holds === 'of a bank' && { option: key }),
-  ...entry,
-}));
+export const settings: readonly Setting[] = Object.entries<Entry>(table).map(([key, entry]) => {
+  const words = key.replaceAll(/[A-Z]/g, '-$&').toLowerCase();
+  return {
+    key: key as SettingKey,
+    name: entry.variable ?? `SANDBANK_${words.replaceAll('-', '_').toUpperCase()}`,
+    flag: words,
+    default: '',
+    ...(entry.holds === 'of a bank' && { option: key }),
+    ...entry,
+  };
+});
 
 /** The settings that a bank holds, by their keys: profiles, `POST /sandbox/banks` and `createBank` take them. */
 export const bankSettings = settings.filter(({ holds }) => holds === 'of a bank');
