@@ -1,5 +1,5 @@
 import { readConfig, ConfigError, type Config, type Profile } from '../start/config.ts';
-import { fileProblem } from '../start/fixtures.ts';
+import { fileProblem } from '../start/listed-files.ts';
 import { textOf } from '../start/setting-forms.ts';
 import { settings } from '../start/settings.ts';
 import { instantGiven, isDate, isPromise, membersGiven, wrongGiven } from './given.ts';

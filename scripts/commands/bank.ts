@@ -15,7 +15,7 @@ const ofNewBank = settings.filter(({ key, holds }) => holds === 'of a bank' || o
 /** `/sandbox/banks` of a server: more banks in its process. */
 export const bank = serverCommand({
   name: 'bank',
-  usage: 'list | create NAME | remove NAME | token NAME | revoke NAME',
+  usage: '(list | create NAME | remove NAME | token NAME | revoke NAME)',
   summary: 'Lists, creates and removes named banks, at /banks/NAME of the server, and issues and revokes their tokens.',
   atRoot: true,
   settings: [...serverSettings, ...ofNewBank.map(({ name }) => name)],
