@@ -31,7 +31,7 @@ import type { Metrics } from './metrics.ts';
 import { isLargeLedger } from './open-configured-bank.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import type { Doctor } from '../signing/doctor.ts';
-import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import type { ThrowAwayTpps } from '../signing/test-tpp.ts';
 
 /** The parts that all banks of a server share. */
 export interface SharedHosting {

@@ -37,7 +37,7 @@ import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, bankNamed, type UnreadableKeeper } from './unreadable-request.ts';
 import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
-import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 
