@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Difference } from '../signing/doctor/difference.ts';
 import { oneLine } from '../../engine/values/text.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from './addresses.ts';
 import { endsConnection, type StruckFault } from './fault-effect.ts';
 import { withoutIdentityNumbers } from './masking/identity-numbers.ts';
 import { maskOf } from './masking/secrets.ts';

@@ -119,7 +119,10 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^engine\/(?!values\/|[\w-]+\/rules\/)/, 'paths, ids and names that were looked at where they came in'],
   [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
   [/^api\/start\/(closed-to-us|ledger-problem|make-folder|trusted-cas|fixtures)\.ts/, 'our own files'],
-  [/^api\/hosting\/(server-address|process-log)\.ts/, 'our own address; a level and a token of our own'],
+  [
+    /^api\/hosting\/log\.ts|^api\/pipeline\/addresses\.ts (serverAddress|reachedHost|addressOf|isLoopback)/,
+    'a level and a token of our own; our own address',
+  ],
   [/^api\/pipeline\/masking\/identity-numbers\.ts covered/, 'what maskOf found'],
   [/^api\/(harness\/|signing\/test-tpp\.ts)/, 'what its own user gives'],
   [
@@ -127,7 +130,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     'what the bank answers',
   ],
   [
-    /^api\/control\/(ledger\/known-state-of|given-object)\.ts|^api\/start\/persona\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
+    /^api\/control\/(ledger\/known-state-of|given-object)\.ts|^api\/start\/fixtures\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
     'a name that was looked at; our own errors',
   ],
   [/^api\/control\/(answers\.ts|event-stream\.ts eventText)/, 'words of ours; written, not read'],

@@ -1,10 +1,21 @@
 import type { Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
-import { newBankToken, tokenKey } from '../pipeline/control-token.ts';
+import type { ConsoleSessions } from '../console/sessions.ts';
+import { type Gate, newBankToken, tokenKey } from '../pipeline/control-token.ts';
 import { issueAuthority } from '../signing/certificate-kit.ts';
 import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import type { SandboxCa } from '../start/trusted-cas.ts';
 import type { BankStore, KeptCredentials } from './bank-store.ts';
+
+/** The credentials and sessions of a named bank on a server with a control token. */
+export interface Tenant {
+  /** Null: there is no such bank, and nobody has them. */
+  readonly credentials: BankCredentials | null;
+  readonly token: Gate;
+  readonly sessions: ConsoleSessions;
+  /** The CAs of SANDBANK_TPP_CAS, PEM. */
+  readonly givenCas: readonly string[];
+}
 
 interface Keeping {
   readonly store: Pick<BankStore, 'keepCredentials'>;

@@ -1,8 +1,8 @@
 import { CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql, type Insertable } from 'kysely';
-import type { Reader, Writer } from './database.ts';
+
 import { assert } from '../values/assert.ts';
 import { inParts } from '../values/lists.ts';
-import type { Tables } from './tables.ts';
+import type { Reader, Tables, Writer } from './tables.ts';
 
 /** Placeholders of a query, by name, for the values of each execution. */
 export type Given<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> };
@@ -154,6 +154,34 @@ function insertText(table: string, columns: readonly string[], shared: readonly 
 }
 
 /**
+ * Rows of plain values as a table `rows` with columns `c0`, `c1`, ..., to join with or to update from. To insert rows, use
+ * `insertMany`.
+ */
+export function rowsTable(rows: readonly (readonly (number | string)[])[]): RawBuilder<unknown> {
+  const [first = []] = rows;
+  return rowsIn(sql`${JSON.stringify(rows)}`, first.length);
+}
+
+/** The table `rows` of {@link rowsTable} from the JSON of its rows, each with `width` columns. */
+export function rowsIn(json: RawBuilder<unknown>, width: number): RawBuilder<unknown> {
+  const columns = Array.from(
+    { length: width },
+    (_, index) => sql`value ->> ${sql.lit(index)} as ${sql.raw(`c${index}`)}`,
+  );
+  return sql`(select ${sql.join(columns)} from json_each(${json})) as rows`;
+}
+
+/** Keys as a table of one column, for `in`. Cheaper than {@link rowsTable}. */
+export function keysTable<Key extends number | string>(keys: Iterable<Key>): RawBuilder<Key> {
+  return keysIn<Key>(sql`${JSON.stringify([...keys])}`);
+}
+
+/** The table of {@link keysTable} from the JSON of its keys. */
+export function keysIn<Key extends number | string>(json: RawBuilder<unknown>): RawBuilder<Key> {
+  return sql`(select value from json_each(${json}))`;
+}
+
+/**
  * Converts bigints to numbers, in place. The ledger reads every integer as a bigint, because SQLite's integers are wider
  * than a JavaScript number. Columns of money are named `*_minor` and stay bigint; every other integer (ids, instants,
  * counts, flags) becomes a number. Throws beyond 2^53.
@@ -193,3 +221,68 @@ export function rowsAsJson(rows: readonly (readonly Cell[])[]): string {
 /** A boolean in SQLite. */
 export type Flag = 0 | 1;
 export const flag = (value: boolean): Flag => (value ? 1 : 0);
+
+const half = 1_000_000_000n;
+
+/**
+ * Sums amounts whose total can exceed 64 bits, where SQLite's sum() fails: high and low parts are summed separately and
+ * returned as one text, which {@link wholeSum} reads. Null when there is nothing to sum.
+ */
+export function wideSum(amount: RawBuilder<unknown>): RawBuilder<string | null> {
+  const { high, low } = wideParts(amount);
+  return joinParts(high, low);
+}
+
+/** The two sums of {@link wideSum}, for sums of sums. */
+export function wideParts(amount: RawBuilder<unknown>): { high: RawBuilder<bigint>; low: RawBuilder<bigint> } {
+  return { high: sql`sum((${amount}) / ${half})`, low: sql`sum((${amount}) % ${half})` };
+}
+
+/** Joins the two sums of {@link wideParts} into the text that {@link wholeSum} reads. */
+export function joinParts(high: RawBuilder<bigint>, low: RawBuilder<bigint>): RawBuilder<string | null> {
+  return sql`${high} || ' ' || ${low}`;
+}
+
+/** Reads the text of {@link wideSum}; null is zero. */
+export function wholeSum(parts: string | null): bigint {
+  if (parts === null) return 0n;
+  const [high, low] = parts.split(' ');
+  assert(high !== undefined && low !== undefined, `a sum in two parts: ${parts}`);
+  return BigInt(high) * half + BigInt(low);
+}
+
+/**
+ * Keys of payments and executions have the day on which they are due in their high digits, and a count below. So what a run reads and
+ * changes lies side by side in every table and index, however long ago and between whatever else it was initiated.
+ */
+const keysOfDay = 2 ** 30;
+
+/** The key before the first one of a day; of none: 0. */
+export function keyBefore(date: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`(coalesce(unixepoch(${date}) / 86400, 0) * ${sql.lit(keysOfDay)})`;
+}
+
+/** The greatest key of a day in a table, or {@link keyBefore} it. */
+export function lastKeyOn(date: RawBuilder<unknown>, table: string): RawBuilder<number> {
+  const before = keyBefore(date);
+  return sql`coalesce((select max(id) from ${sql.table(table)} where id > ${before} and id < ${before} + ${sql.lit(keysOfDay)}), ${before})`;
+}
+
+/** The count in the key of a row of `alias`, written as in the index `payment_in_order`. */
+export function countIn(alias: string): RawBuilder<number> {
+  return sql`${sql.ref(`${alias}.id`)} % ${sql.lit(keysOfDay)}`;
+}
+
+/** The tables whose rows have a resource id. */
+type TableWithIds = {
+  [Name in keyof Tables]: Tables[Name] extends { resource_id: string } ? Name : never;
+}[keyof Tables];
+
+/** Gives every row of a table a new resource id, in the order of their keys. */
+export async function renewResourceIds(tx: Writer, table: TableWithIds, newId: () => string): Promise<void> {
+  const name = sql.table(table);
+  const { rows: keys } = await sql<{ readonly id: number }>`select id from ${name} order by id`.execute(tx);
+  if (keys.length === 0) return;
+  const rows = rowsTable(keys.map(({ id }) => [id, newId()]));
+  await sql`update ${name} set resource_id = rows.c1 from ${rows} where rows.c0 = ${name}.id`.execute(tx);
+}
