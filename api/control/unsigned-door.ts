@@ -2,9 +2,9 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Logger } from 'pino';
 import { clip, decodedUri, quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { bytesOf } from '../pipeline/body-bytes.ts';
+import { bytesOf } from '../pipeline/read-body.ts';
 import type { Gate } from '../pipeline/control-token.ts';
-import { missingPages } from '../pages/missing.ts';
+import { missingPages } from '../pages/refusals.ts';
 import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
 import { Problem, problemHandler, refusedAt } from '../pipeline/problem.ts';
 import { completeHeaders, type PlainHeaders, signatureSent, signPlainRequest } from '../signing/plain-request.ts';

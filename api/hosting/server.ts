@@ -298,7 +298,7 @@ function unopenedBank(config: Config, log: Logger): ErrorRequestHandler {
     }
     const answer = (fault: unknown) => void problem(fault, request, response, next);
     // Pages are loaded when a browser asks for the first one.
-    const { missingPages } = await import('../pages/missing.ts');
+    const { missingPages } = await import('../pages/refusals.ts');
     void missingPages('')(first ?? error, request, response, answer);
   };
 }

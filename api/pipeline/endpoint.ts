@@ -5,7 +5,7 @@ import type { FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 import type { TppIdentity } from '../../engine/sca/begin-sca.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import { type HeaderDemand, type RequestHeaders, psuOf } from './request-headers.ts';
-import type { QueryReader } from './query-reader.ts';
+import type { QueryReader } from './target.ts';
 import { type RequestFacts, keepAnswer } from './request-log.ts';
 import { firstAnswer, keepFirstAnswer, type MadeByCall } from '../../engine/calls/first-answers.ts';
 import { assert } from '../../engine/values/assert.ts';

@@ -21,7 +21,7 @@ import { countJsonValues } from '../../../engine/values/json-values.ts';
 import { type Mask, maskOf } from '../../pipeline/masking/secrets.ts';
 import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { contradictionIn } from '../../pipeline/fault-effect.ts';
-import { parseJson } from '../../pipeline/parse-json.ts';
+import { parseJson } from '../../pipeline/read-body.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
 import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../../start/config.ts';
 import { priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
