@@ -1,5 +1,5 @@
 import type { SchemaShape } from '../bodies/schema.ts';
-import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import type { Fault } from '../../engine/values/fault.ts';
 import { products } from '../../engine/values/product.ts';
 import { nearest } from '../faults/nearest.ts';

@@ -26,9 +26,7 @@ import {
 } from './sca-page.ts';
 import type { LateExecution } from '../../engine/payments/rules/payment-dates.ts';
 import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
-import { intervalOf } from '../../engine/time/rules/frequency.ts';
-import { nominalDates } from '../../engine/time/rules/nominal-dates.ts';
-import type { Schedule } from '../../engine/time/rules/occurrences.ts';
+import { intervalOf, nominalDates, type Schedule } from '../../engine/time/rules/occurrences.ts';
 import { dayOf, formatWeekday, type LocalDate, monthOf } from '../../engine/values/local-date.ts';
 import { accountText } from '../pages/format.ts';
 

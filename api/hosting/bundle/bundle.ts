@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import * as Type from 'typebox';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
-import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/ledger-image.ts';
+import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
 import { type Bank, LedgerUnavailable } from '../../../engine/bank.ts';
 import { oneLine, quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
