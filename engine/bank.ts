@@ -21,7 +21,7 @@ import {
   openLedgerImage,
   type Writer,
 } from './ledger/database.ts';
-import type { Disk } from './ledger/durable-file.ts';
+import type { Disk } from './ledger/ledger-files.ts';
 import { adoptKnownState, createKnownState } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext, QuirkSwitch } from './bank/bank-context.ts';
 import { paceClock, type StartingPoint } from './bank/change-state.ts';

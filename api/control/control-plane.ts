@@ -6,7 +6,7 @@ import { bytesOf, hasBody, isJsonType, readBytes } from '../pipeline/body-bytes.
 import type { Gate } from '../pipeline/control-token.ts';
 import { keepOperation } from '../pipeline/request-log.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
-import { askedAddress } from '../pipeline/host-name.ts';
+import { askedAddress } from '../pipeline/addresses.ts';
 import { ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { accounts } from './accounts.ts';
 import { advance } from './clock/advance.ts';

@@ -9,8 +9,7 @@ import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
 import { Problem, problemHandler, refusedAt } from '../pipeline/problem.ts';
 import { completeHeaders, type PlainHeaders, signatureSent, signPlainRequest } from '../signing/plain-request.ts';
 import type { Credentials } from '../signing/signature/sign-request.ts';
-import { testTppName } from '../signing/test-tpp.ts';
-import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import { testTppName, type ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { bearerOf, guard } from './guard.ts';
 import { withSandboxCa } from './certificates.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../../engine/values/fault.ts';
 import { clip, quote } from '../../engine/values/text.ts';
-import { isHost } from './host-name.ts';
+import { isHost } from './addresses.ts';
 
 /*
  * The check against other web sites (rules.md A2d, docs/spec/control-plane.md C1, C2). The interface needs none: a TPP signs its requests.

@@ -173,7 +173,7 @@ export async function personaOf(given: unknown): Promise<Persona> {
 }
 
 /** The persona at a path of a known state: the name of a listed one, or one itself. Throws a Refusal or ConfigError with the path. */
-export async function personaAt(path: string, given: string | object): Promise<Persona> {
+async function personaAt(path: string, given: string | object): Promise<Persona> {
   try {
     return await (typeof given === 'string' ? listedPersona(given) : personaOf(given));
   } catch (error) {

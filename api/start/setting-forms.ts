@@ -12,7 +12,7 @@ import {
 import { parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
-import { isHost } from '../pipeline/host-name.ts';
+import { isHost } from '../pipeline/addresses.ts';
 import { chooseQuirks } from './choose-quirks.ts';
 
 /** How the value of a setting is written: as the text of a flag or a variable, and as JSON. */

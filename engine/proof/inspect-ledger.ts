@@ -2,7 +2,7 @@ import { formatAmount } from '../values/money.ts';
 import { findContradiction } from './rows/contradictions.ts';
 import { LedgerOutdated, type Reader } from '../ledger/database.ts';
 import { codeOf } from '../ledger/ledger-condition.ts';
-import { inspectFile } from '../ledger/inspect-file.ts';
+import { inspectFile } from '../ledger/schema.ts';
 import { proveBooks, type LedgerProof } from './prove-ledger.ts';
 
 /** Result of checking a ledger file. */
@@ -26,7 +26,7 @@ export async function inspectLedger(path: string, part: 'tables' | 'all'): Promi
       const hasBooks = part === 'all' && file.isUpToDate;
       return { damage: hasBooks ? await damageIn(file.reader) : null, isUpToDate: file.isUpToDate };
     } finally {
-      await file.close();
+      file.close();
     }
   } catch (error) {
     // Opening the file brings it up to date, or says why it cannot.

@@ -1,4 +1,4 @@
-import { flag } from '../ledger/prepared.ts';
+import { flag } from '../ledger/queries.ts';
 import { insertSca } from './rows/scas.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { ScaPurpose } from './rows/tables.ts';

@@ -12,7 +12,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { checkpoints, Follower } from '../lab/follower.ts';
 import { at, knownState, memoryBank } from '../lab/bank.ts';
-import { followerTables } from '../../engine/ledger/require-schema.ts';
+import { followerTables } from '../../engine/ledger/schema.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-follower-'));

@@ -9,7 +9,7 @@ import { takeLedgerImage } from '../../engine/bank/ledger-image.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { type Bank, checkLedger, LedgerDamaged, LedgerOutdated } from '../../engine/bank.ts';
 import { closeConnection, openConnection } from '../../engine/ledger/connection.ts';
-import { FileDamaged, migrate, migrationTable, migrations, type Migrations } from '../../engine/ledger/migrate.ts';
+import { FileDamaged, migrate, migrationTable, migrations, type Migrations } from '../../engine/ledger/schema.ts';
 import { openSqlite } from '../../engine/ledger/open-sqlite.ts';
 import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { at, memoryBank } from '../lab/bank.ts';

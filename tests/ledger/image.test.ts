@@ -7,7 +7,7 @@ import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { takeLedgerImage } from '../../engine/bank/ledger-image.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { LedgerDamaged, LedgerOutdated, LedgerUnavailable } from '../../engine/bank.ts';
-import { systemDisk } from '../../engine/ledger/durable-file.ts';
+import { systemDisk } from '../../engine/ledger/ledger-files.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { balanceLimit } from '../../engine/values/money.ts';
 import { accountByNumber, type Account } from '../../engine/accounts/rows/accounts.ts';
-import { decodeRows, rowsAsJson } from '../../engine/ledger/prepared.ts';
+import { decodeRows, rowsAsJson } from '../../engine/ledger/queries.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { deposit, people, type Person, orRefusal, pay, sign } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';

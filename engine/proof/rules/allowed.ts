@@ -22,7 +22,7 @@ export function whole(from: number, to: number): Allowed {
 }
 
 export const key = whole(1, maxRows);
-/** Of a payment or an execution: it begins with a day before 2100 (engine/ledger/day-keys.ts). */
+/** Of a payment or an execution: it begins with a day before 2100 (engine/ledger/queries.ts). */
 export const dayKey = whole(1, 2 ** 46);
 export const count = whole(0, maxRows);
 export const flagged = whole(0, 1);
