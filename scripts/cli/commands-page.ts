@@ -1,6 +1,6 @@
-import { type Command, serverNote } from './command.ts';
+import { serverNote } from './command.ts';
 import { commands } from '../commands/index.ts';
-import { optionsOf, settingsOf } from './arguments.ts';
+import { optionsOf, settingsOf, type Command } from './arguments.ts';
 import { exitCodes, formatFlag, usageOf } from './help.ts';
 
 /** The text of `docs/commands.md`: the `--help` of each command. `npm run generate` writes the page. */

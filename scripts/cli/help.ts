@@ -1,7 +1,6 @@
 import { Help, type Option } from 'commander';
 import { type Quirk, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
-import { optionsOf, placeholder, settingsOf } from './arguments.ts';
-import type { Command } from './command.ts';
+import { optionsOf, placeholder, settingsOf, type Command } from './arguments.ts';
 import { commands } from '../commands/index.ts';
 import { settings, type Setting } from '../../api/start/settings.ts';
 

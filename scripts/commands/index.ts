@@ -5,7 +5,7 @@ import { bank } from './bank.ts';
 import { bundle, open } from './bundle.ts';
 import { certificate } from './certificate.ts';
 import { coverage } from './coverage.ts';
-import type { Command } from '../cli/command.ts';
+import type { Command } from '../cli/arguments.ts';
 import { doctor } from './doctor.ts';
 import { drift } from './drift.ts';
 import { forecast } from './forecast.ts';
