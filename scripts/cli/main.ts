@@ -39,7 +39,7 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
     // Loaded here only, so that the commands start faster.
     const { commandHelp, helpOf } = await import('./help.ts');
     if (asks(args, '--json')) terminal.print(JSON.stringify(helpOf(command), null, 2));
-    else terminal.print(commandHelp(command, program, terminal.program));
+    else terminal.print(await commandHelp(command, program, terminal.program));
     return 0;
   }
   try {
@@ -92,7 +92,7 @@ async function help(args: readonly string[], terminal: Terminal): Promise<number
   if (command !== undefined) return runCommand(command, isJson ? ['--help', '--json'] : ['--help'], terminal);
   if (name !== undefined && !name.startsWith('-')) return unknown(name, [], terminal);
   const { helpJson, helpText } = await import('./help.ts');
-  terminal.print(isJson ? JSON.stringify(helpJson(), null, 2) : helpText(terminal.program));
+  terminal.print(isJson ? JSON.stringify(await helpJson(), null, 2) : await helpText(terminal.program));
   return 0;
 }
 
