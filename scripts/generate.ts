@@ -8,6 +8,7 @@ import { knownStateSchema, personaSchema, profileSchema } from '../api/openapi/k
 import { listedProfiles } from '../api/start/profile.ts';
 import { holidaysOfPackage } from '../engine/time/norwegian-calendar.ts';
 import { commandsPage } from './cli/commands-page.ts';
+import { allCommands } from './commands/index.ts';
 import { scenarioPage, scenariosPage } from './play/scenario-page.ts';
 import { runScript } from './run-script.ts';
 
@@ -22,7 +23,7 @@ await runScript(usage, {}, async () => {
     (await format('schema.json', JSON.stringify(of), { printWidth: 120 })).code;
   const files = {
     'docs/banks.md': banksPage(profiles),
-    'docs/commands.md': commandsPage(),
+    'docs/commands.md': commandsPage(await allCommands()),
     'docs/errors.md': errorsPage(),
     'docs/habits.md': habitsPage(profiles),
     'docs/scenarios.md': scenariosPage(),

@@ -22,7 +22,7 @@ describe.each(names)('%s', (name) => {
     expect([code, lines[0]?.startsWith(`usage: sandbank ${name} `)]).toEqual([0, true]);
     expect((await runMain([name, '--help'])).lines).toEqual(lines);
     expect((await runMain([name, 'x', '-h'])).lines).toEqual(lines);
-    for (const flag of optionsOf(commands.get(name)?.flags ?? {}))
+    for (const flag of optionsOf((await commands.get(name)?.())?.flags ?? {}))
       expect(lines.join('\n')).toContain(`--${flag.name()}`);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(lines.at(-1)).toMatch(/^ {2}sandbank /);
