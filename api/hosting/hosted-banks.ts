@@ -12,7 +12,6 @@ import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError, type Profile } from '../start/config.ts';
-import { requireLaterWindow } from '../control/quirks.ts';
 import { listedProfile, quirksOf, receivingOf, timesOf } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
@@ -193,6 +192,8 @@ export class HostedBanks {
         receiving: receivingOf(profile, server),
       }),
     };
+    // Loaded here only: /ready needs no schema.
+    const { requireLaterWindow } = await import('../control/quirks.ts');
     requireLaterWindow(config.quirks, config.clockNow, 'quirks');
     const state = knownState ?? root.firstOrigin.knownState;
     const clock = setBankClock({ mode: config.clockMode, rate: 1 }, config.clockNow, since);
