@@ -11,10 +11,15 @@ import { guarded, processTerminal, type Terminal } from './terminal.ts';
 
 /**
  * The command line: `sandbank COMMAND`, default serve. A `--` right behind the command is skipped: a line for npm has one there.
- * Returns the exit code: 0, 1 for a refusal or a failure, 2 for a wrong command. Rethrows unexpected errors.
+ * `onReady` is called when a server has said where it is. Returns the exit code: 0, 1 for a refusal or a failure, 2 for a wrong command.
+ * Rethrows unexpected errors.
  */
-export async function main(typed: readonly string[], of: Terminal = processTerminal): Promise<number> {
-  const terminal = guarded(of);
+export async function main(
+  typed: readonly string[],
+  of: Terminal = processTerminal,
+  onReady?: () => void,
+): Promise<number> {
+  const terminal = guarded({ ...of, onReady });
   const args = typed[0] === '--' ? typed.slice(1) : typed;
   const [first = '', ...rest] = args;
   if (['--help', '-h', 'help'].includes(first)) return help(rest, terminal);
