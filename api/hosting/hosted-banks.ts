@@ -12,7 +12,7 @@ import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError, type Profile } from '../start/config.ts';
-import { listedProfile, quirksOf, receivingOf, timesOf } from '../start/profile.ts';
+import { listedProfile, quirksOf, settingsOf } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import { Problem } from '../pipeline/problem.ts';
@@ -46,6 +46,7 @@ export interface NewBank {
   readonly quirks?: Quirks;
   /** Its settings hold where the others are left out. */
   readonly profile?: Profile;
+  readonly settings?: ReturnType<typeof settingsOf>;
 }
 
 /** A bank that is there. */
@@ -174,7 +175,7 @@ export class HostedBanks {
 
   /** `since`: the instant of the wall clock at which its clock starts. */
   async #make(
-    { name, asked, fixtures, knownState, now, mode, quirks, profile }: NewBank,
+    { name, asked, fixtures, knownState, now, mode, quirks, profile, settings }: NewBank,
     since: Instant,
     hasToken: boolean,
   ): Promise<Omit<EnsuredBank, 'isNew'>> {
@@ -187,10 +188,8 @@ export class HostedBanks {
       clockMode: mode ?? server.clockMode,
       quirks: quirks ?? (profile === undefined ? server.quirks : quirksOf(profile)),
       profile: profile ?? (quirks === undefined ? server.profile : null),
-      ...(profile !== undefined && {
-        settlementTimes: timesOf(profile, server),
-        receiving: receivingOf(profile, server),
-      }),
+      ...(profile !== undefined && settingsOf(profile)),
+      ...settings,
     };
     // Loaded here only: /ready needs no schema.
     const { requireLaterWindow } = await import('../control/quirks.ts');

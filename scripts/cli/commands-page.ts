@@ -1,7 +1,6 @@
 import { type Command, serverNote } from './command.ts';
-import { flagOf } from '../../api/start/settings.ts';
 import { optionsOf, settingsOf } from './arguments.ts';
-import { exitCodes, formatFlag } from './help.ts';
+import { exitCodes, formatFlag, usageOf } from './help.ts';
 
 /** The text of `docs/commands.md`: the `--help` of each command. `npm run generate` writes the page. */
 export function commandsPage(all: readonly Command[]): string {
@@ -27,11 +26,11 @@ function start(all: readonly Command[]): string[] {
 }
 
 function chapter(command: Command): string[] {
-  const { name, usage, summary, flags, notes, examples } = command;
+  const { name, summary, flags, notes, examples } = command;
   const shared = settingsOf(command);
   return [
     `## ${name}`,
-    block([`sandbank ${name} ${usage}`.trimEnd()], 'text'),
+    block([`sandbank ${name} ${usageOf(command)}`], 'text'),
     summary,
     list(optionsOf(flags).map((option) => [`\`${formatFlag(option)}\``, option.description])),
     ...(shared.length === 0 ? [] : [settingsLine(command)]),
@@ -43,7 +42,7 @@ function chapter(command: Command): string[] {
 function settingsLine(command: Command): string {
   if (command.settings === 'all')
     return 'Every setting is also a flag of `serve`. `sandbank serve --help` lists the settings and the quirks.';
-  const names = settingsOf(command).map((setting) => `\`--${flagOf(setting)}\` (\`${setting.name}\`)`);
+  const names = settingsOf(command).map((setting) => `\`--${setting.flag}\` (\`${setting.name}\`)`);
   return `Settings: ${names.join(', ')}.`;
 }
 

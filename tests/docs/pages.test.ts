@@ -20,7 +20,7 @@ const ownTest: Readonly<Record<string, string>> = {
   'docs/signing.md': 'tests/signing/signing-page.test.ts',
 };
 
-/** What a fence says of its block. `sh` is run; `console` is not, and each of its lines has a row in `notRun`; `ts` needs Docker; `yaml` is tests/image.test.ts. */
+/** What a fence says of its block. `sh` is run; `console` is not, and each of its lines has a row in `notRun`; `ts` needs Docker; `yaml` is tests/full/package/image.test.ts. */
 const languages = ['sh', 'console', 'js', 'mjs', 'ts', 'text', 'json', 'java', 'python', 'go', 'pem', 'yaml'];
 
 interface NotRun {
@@ -34,26 +34,29 @@ const notRun: Readonly<Record<string, NotRun>> = {
   'npm ci': { why: 'it replaces node_modules', shownBy: ['.ci/run', 'npm ci'] },
   'npm start': {
     why: 'it goes on until it is stopped',
-    shownBy: ['tests/hosting/stopping.test.ts', "spawn('npm', ['start'"],
+    shownBy: ['tests/full/hosting/stopping.test.ts', "spawn('npm', ['start'"],
   },
   'npm pack': { why: 'it builds the package', shownBy: ['tests/wide/pack.ts', "'npm', 'pack'"] },
-  'npm install --save-dev': { why: 'it installs', shownBy: ['tests/package/project.ts', '--strip-components=1'] },
+  'npm install --save-dev': { why: 'it installs', shownBy: ['tests/full/package/project.ts', '--strip-components=1'] },
   'docker build': {
     why: 'there is no Docker engine',
     shownBy: ['tests/support/kept.ts', "'npm', ['run', 'prepack']"],
   },
-  'docker run': { why: 'there is no Docker engine', shownBy: ['tests/image.test.ts', "commandOf('ENTRYPOINT')"] },
+  'docker run': {
+    why: 'there is no Docker engine',
+    shownBy: ['tests/full/package/image.test.ts', "commandOf('ENTRYPOINT')"],
+  },
   'docker compose up': {
     why: 'there is no Docker engine',
-    shownBy: ['tests/image.test.ts', "describe('compose.yaml'"],
+    shownBy: ['tests/full/package/image.test.ts', "describe('compose.yaml'"],
   },
   'docker stop': {
     why: 'there is no Docker engine',
-    shownBy: ['tests/image.test.ts', "bank.kill('SIGTERM')"],
+    shownBy: ['tests/full/package/image.test.ts', "bank.kill('SIGTERM')"],
   },
   'docker cp': {
     why: 'there is no Docker engine',
-    shownBy: ['tests/image.test.ts', 'a copy of the ledger of a stopped server'],
+    shownBy: ['tests/full/package/image.test.ts', 'a copy of the ledger of a stopped server'],
   },
   'docker start': {
     why: 'there is no Docker engine',
@@ -65,11 +68,11 @@ const notRun: Readonly<Record<string, NotRun>> = {
   },
   'curl -N': {
     why: 'it goes on until it is stopped',
-    shownBy: ['tests/hosting/event-streams.test.ts', '/sandbox/events'],
+    shownBy: ['tests/full/hosting/event-streams.test.ts', '/sandbox/events'],
   },
   'npx sandbank serve': {
     why: 'it goes on until it is stopped',
-    shownBy: ['tests/package/programs.test.ts', 'the lines of the skill start a bank'],
+    shownBy: ['tests/full/package/programs.test.ts', 'the lines of the skill start a bank'],
   },
   'export SANDBANK_CONTROL_TOKEN': {
     why: 'the bank of these pages has no token',
@@ -81,11 +84,11 @@ const notRun: Readonly<Record<string, NotRun>> = {
   },
   'npx sandbank ready': {
     why: 'the bank of these pages is there already',
-    shownBy: ['tests/package/programs.test.ts', 'the lines of the skill start a bank'],
+    shownBy: ['tests/full/package/programs.test.ts', 'the lines of the skill start a bank'],
   },
   'npx --no sandbank open': {
     why: 'it goes on until it is stopped',
-    shownBy: ['tests/package/red-tests.test.ts', 'npx --no sandbank open opens the bundle of a red test'],
+    shownBy: ['tests/full/package/red-tests.test.ts', 'npx --no sandbank open opens the bundle of a red test'],
   },
   'sandbank drift': {
     why: 'it needs a recording',
@@ -95,10 +98,10 @@ const notRun: Readonly<Record<string, NotRun>> = {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/commands/proxy.test.ts', 'a story is replayed without a difference after a kill'],
   },
-  javac: { why: 'there is no JUnit', shownBy: ['tests/docs/examples.test.ts', 'javac -d . -cp'] },
+  javac: { why: 'there is no JUnit', shownBy: ['tests/full/docs/examples.test.ts', 'javac -d . -cp'] },
   'java -jar': {
     why: 'there is no JUnit',
-    shownBy: ['tests/docs/examples.test.ts', 'ConsoleLauncher --scan-classpath'],
+    shownBy: ['tests/full/docs/examples.test.ts', 'ConsoleLauncher --scan-classpath'],
   },
   'npm run check': { why: 'it runs this test', shownBy: ['.ci/run', 'npm run check'] },
 };

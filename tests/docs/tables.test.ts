@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
-import { flagOf, settings } from '../../api/start/settings.ts';
+import { settings } from '../../api/start/settings.ts';
 import { helpText } from '../../scripts/cli/help.ts';
 import { allCommands } from '../../scripts/commands/index.ts';
 import { markdownLines } from '../support/markdown.ts';
@@ -14,7 +14,7 @@ const running = page('docs/running.md');
 
 test.each(settings)('docs/running.md and --help have a row for $name', (setting) => {
   const shown = setting.default === '' ? '' : `\`${setting.default}\` `;
-  expect(running).toContain(`| \`${setting.name}\` | \`--${flagOf(setting)}\` | ${shown}| ${setting.what} |`);
+  expect(running).toContain(`| \`${setting.name}\` | \`--${setting.flag}\` | ${shown}| ${setting.what} |`);
   expect(help).toContain(setting.name);
 });
 
@@ -31,6 +31,14 @@ test('the glossary explains each status, and says which the bank gives by itself
   // rules.md S9b: in the enum, and never given by the bank itself.
   const forced = rows.filter(({ cells }) => cells[2] === 'no').map(({ cells }) => cells[0]);
   expect(forced).toEqual(['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC']);
+});
+
+test('docs/differences.md has a reason and a place for each thing that the bank does not do', () => {
+  const rows = markdownLines(readFileSync('docs/differences.md', 'utf8')).filter(
+    ({ section, kind }) => section === 'What it does not do' && kind === 'row',
+  );
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.filter(({ cells }) => cells.length !== 4 || cells.some((cell) => cell === ''))).toEqual([]);
 });
 
 test('the README is short, and every page of the guide is named there', () => {

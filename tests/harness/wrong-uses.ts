@@ -1,5 +1,5 @@
 /*
- * Wrong uses of the package, each refused by the compiler, and right ones. Nothing of it runs: tests/package/types.test.ts compiles it
+ * Wrong uses of the package, each refused by the compiler, and right ones. Nothing of it runs: tests/full/package/types.test.ts compiles it
  * against the built declarations, where an `@ts-expect-error` without an error is one.
  */
 import type {

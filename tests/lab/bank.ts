@@ -11,9 +11,11 @@ import { preparedLedger } from '../../api/start/prepared-ledger.ts';
 
 export const calendar = norwegianCalendar();
 
-export const knownState = JSON.parse(
+const { customers, agreements } = JSON.parse(
   readFileSync(new URL('../../fixtures/known-state.json', import.meta.url), 'utf8'),
 ) as KnownState;
+
+export const knownState: KnownState = { customers, agreements };
 
 /** The instant of an ISO 8601 text, or of 00:00 Oslo for a plain date. */
 export function at(text: string): Instant {
@@ -48,8 +50,8 @@ export function manualClock(start: Instant): ManualClock {
 
 /** What a listed profile makes of a bank's money and dates, as a server reads it. */
 export async function ofProfile(id: string): Promise<Pick<BankOptions, 'quirks' | 'settlementTimes' | 'receiving'>> {
-  const { quirks, settlementTimes, receiving } = readConfig({}, [], await listedProfile(id));
-  return { quirks, settlementTimes, receiving };
+  const { quirks, settlementTimes, cutOffs, earlyClose, fxFixings } = readConfig({}, [], await listedProfile(id));
+  return { quirks, settlementTimes, receiving: { cutOffs, earlyClose, fxFixings } };
 }
 
 /** A bank in memory, its clock frozen at `now`, with the default known state. */

@@ -55,7 +55,7 @@ async function checkTypes(place: Place): Promise<void> {
   }
 }
 
-/** One red test, one bundle, as tests/package/own-bundles.test.ts has it of jest. The reporter of coverage runs beside it. */
+/** One red test, one bundle, as tests/full/package/own-bundles.test.ts has it of jest. The reporter of coverage runs beside it. */
 async function checkBundles(place: Place): Promise<void> {
   const write = (red: readonly string[] | null): void => {
     for (const [name, text] of Object.entries(redSuite(vitestImports, red)))

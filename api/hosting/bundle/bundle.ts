@@ -10,7 +10,7 @@ import type { PriceList } from '../../../engine/values/price-list.ts';
 import { exchangeRatesFile } from '../../bodies/exchange-rates.ts';
 import { feesFile } from '../../bodies/fees.ts';
 import { knownStateFile } from '../../bodies/known-state.ts';
-import { profileFile } from '../../bodies/profile.ts';
+import { profileFile } from '../../start/setting-schemas.ts';
 import { closed } from '../../bodies/schema.ts';
 import { faultEffect, faultMethod, faultPath, faultTimes } from '../../control/faults.ts';
 import { orNull } from '../../control/answers.ts';
@@ -24,7 +24,8 @@ import { contradictionIn } from '../../pipeline/fault-effect.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
 import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../../start/config.ts';
-import { fileProblem, priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
+import { priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
+import { fileProblem } from '../../start/listed-files.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
 
 /** A bank that was saved in a bundle. */
@@ -111,15 +112,8 @@ function maskedTexts<Fault extends object>(fault: Fault, mask: Mask): Fault {
 }
 
 /** The settings that change the answers of a bank. Address, host names and token do not; the ledger holds the clock. */
-function settingsOf(config: Config): Record<string, string> {
-  return {
-    ...keptSettings(config),
-    SANDBANK_TPP_TRUST: config.tppTrust,
-    SANDBANK_BASKET_LIFETIME: config.basketLifetime,
-    SANDBANK_ID_SEED: config.idSeed ?? '',
-    SANDBANK_DOCTOR: config.doctor ? 'on' : 'off',
-  };
-}
+const settingsOf = (config: Config): Record<string, string> =>
+  keptSettings(config, 'tppTrust', 'basketLifetime', 'idSeed', 'doctor');
 
 /**
  * Reads the bytes of a bundle, within its bounds (control-plane.md B2). Throws a BundleRefused. The ledger itself is checked by openBank.

@@ -9,7 +9,7 @@ import { useGlobals, usePrepared } from './stand-ins.js';
  * The runtime of jest for this suite. The usual one links and evaluates the whole module graph anew for each file of tests, which is half
  * of what the suite costs: 40 files took 45 s of the processor with it and 24 s with this one. Here Node loads the modules, once for
  * each worker; jest runs, times and reports the tests as always. What jest asks of a runtime may change with any version: package.json
- * names exact ones, and tests/shared-modules.test.ts holds what this file promises.
+ * names exact ones, and tests/full/processes/shared-modules.test.ts holds what this file promises.
  */
 
 const addressOf = (path) => pathToFileURL(join(import.meta.dirname, path)).href;

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../../../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../../../lab/server.ts';
+import { lookFaults, overflow } from '../../../support/axe.ts';
+import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
+import { pay } from '../../../console/console-bank.ts';
+
+const longName = 'Vestlandske-Bryggeri-og-Mineralvannfabrikker-Aksjeselskap-i-Bergen';
+let browser: Browser;
+let bank: TestBank;
+let page: Page;
+
+const cell = (date: string) => page.locator(`li:has(> .date time[datetime="${date}"])`);
+const open = (month: string) => page.goto(`${bank.address}/console/calendar?month=${month}`);
+
+/** A weekly order on Saturdays, one on Mondays, a payment for a Sunday, and one of a long name. */
+async function fill(): Promise<void> {
+  const weekly = { frequency: 'Weekly', endDate: '2026-12-31' };
+  await pay(bank, periodicPath, periodicPayment({ ...weekly, startDate: '2026-11-07', creditorName: 'Lørdagskaffe' }));
+  await pay(bank, periodicPath, periodicPayment({ ...weekly, startDate: '2026-11-09', creditorName: 'Mandagsmat' }));
+  const single = { instructedAmount: { amount: '7.00', currency: 'NOK' } };
+  const eight = { amount: '8.00', currency: 'NOK' };
+  await pay(
+    bank,
+    singlePath,
+    singlePayment({ ...single, requestedExecutionDate: '2026-11-29', creditorName: 'Søndagsavis' }),
+  );
+  await pay(
+    bank,
+    singlePath,
+    singlePayment({ instructedAmount: eight, requestedExecutionDate: '2026-11-28', creditorName: longName }),
+  );
+  await pay(
+    bank,
+    singlePath,
+    singlePayment({ instructedAmount: eight, requestedExecutionDate: '2027-01-31', creditorName: 'Januarlønn' }),
+  );
+}
+
+describeInBrowser('the calendar', () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    bank = await startTestBank('2026-11-04T12:00:00+01:00');
+    await fill();
+    page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    page.setDefaultTimeout(15_000);
+  }, 60_000);
+  afterAll(() => Promise.all([browser.close(), bank.stop()]));
+
+  const isWhole = async (): Promise<void> => {
+    await open('2026-11');
+    for (const day of ['2026-11-07', '2026-11-14', '2026-11-21', '2026-11-28']) {
+      expect(await cell(day).innerText()).toMatch(/Lørdagskaffe[^]*closed: weekend, paid Mon \d+ Nov/);
+    }
+    expect(await cell('2026-11-28').innerText()).toContain('closed: weekend, paid Mon 30 Nov');
+    expect(await cell('2026-11-29').innerText()).toMatch(/Søndagsavis\s+closed: weekend, paid Mon 30 Nov/);
+    const monday = await cell('2026-11-30').innerText();
+    expect(monday).toMatch(/Mandagsmat\s/);
+    expect(monday).toContain('from Sat 28 Nov');
+    expect(monday).toContain('Søndagsavis from Sun 29 Nov');
+    expect(monday).not.toContain('closed');
+  };
+
+  test('S11: a Saturday names its occurrences and why they move; a Monday that was not moved has no reason', isWhole);
+
+  test('chips of days to come lead to the forecast of the run, which names payees and keeps each reason to its payment', async () => {
+    await open('2026-11');
+    await cell('2026-11-30').locator('.slots a').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Run of Mon 30 Nov 2026, 05:30' }).waitFor();
+    const row = (name: string) => page.locator('tr', { hasText: name }).innerText();
+    expect(await row('Lørdagskaffe')).toContain('Sat 28 Nov, closed: weekend, paid Mon 30 Nov');
+    expect(await row('Mandagsmat')).not.toContain('closed');
+  });
+
+  test('runs without a payment are folded', async () => {
+    await open('2026-11');
+    const idle = cell('2026-11-05').locator('.slots .idle').first();
+    expect(await idle.isVisible()).toBe(false);
+    await page.getByText('Show runs without a payment').click();
+    expect(await idle.isVisible()).toBe(true);
+  });
+
+  test.each([320, 1280])('%i pixels wide it fits and axe finds nothing', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    await open('2026-11');
+    expect(await overflow(page)).toBe(0);
+    const scripted = await browser.newPage({ viewport: { width, height: 900 } });
+    await scripted.goto(`${bank.address}/console/calendar?month=2026-11`);
+    expect(await lookFaults(scripted)).toEqual([]);
+    for (const day of await scripted.locator('.day').all()) {
+      expect(await day.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
+    }
+    await scripted.close();
+  });
+
+  test.each([320, 769, 1024, 1280])('%i pixels wide the pages of a run and of the forecast fit', async (width) => {
+    const wide = await browser.newPage({ viewport: { width, height: 900 } });
+    for (const path of ['runs/2026-11-30-1', 'clock?to=2026-12-08']) {
+      await wide.goto(`${bank.address}/console/${path}`);
+      expect([path, await overflow(wide)]).toEqual([path, 0]);
+    }
+    await wide.close();
+  });
+
+  test('it stays whole when the month has passed, and so does the page of its run', async () => {
+    await bank.control('POST', '/sandbox/clock/advance', { to: '2026-12-01T12:00:00+01:00' });
+    await isWhole();
+    await page.goto(`${bank.address}/console/runs/2026-11-30-1`);
+    const row = (name: string) => page.locator('tr', { hasText: name }).innerText();
+    expect(await row('Lørdagskaffe')).toContain('Sat 28 Nov, closed: weekend, paid Mon 30 Nov');
+    expect(await row('Mandagsmat')).not.toContain('closed');
+  });
+
+  test('a payment that leaves a month for the next is in both, before it is paid and after', async () => {
+    for (const when of ['to come', 'past']) {
+      await open('2027-01');
+      const sunday = await cell('2027-01-31').innerText();
+      expect([when, sunday]).toEqual([when, expect.stringMatching(/Januarlønn\s+closed: weekend, paid Mon 1 Feb/)]);
+      await open('2027-02');
+      const monday = await cell('2027-02-01').innerText();
+      expect(monday).toMatch(/Januarlønn from Sun 31 Jan\s+Sun 31 Jan, closed: weekend, paid Mon 1 Feb/);
+      await bank.control('POST', '/sandbox/clock/advance', { to: '2027-02-02T12:00:00+01:00' });
+    }
+  });
+});

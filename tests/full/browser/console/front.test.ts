@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startTestBank, type TestBank } from '../../../lab/server.ts';
+import { lookFaults } from '../../../support/axe.ts';
+import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
+import { beforeEaster, startConsoleBank } from '../../../console/console-bank.ts';
+import { ConsoleClient } from '../../../console/console-client.ts';
+
+let browser: Browser;
+let bank: TestBank;
+let fresh: TestBank;
+
+async function open(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await page.goto(address);
+  return page;
+}
+
+describeInBrowser('the first page', () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    [bank, fresh] = [await startConsoleBank(), await startTestBank(beforeEaster)];
+  }, 60_000);
+  afterAll(() => Promise.all([browser.close(), bank.stop(), fresh.stop()]));
+
+  test.each([true, false])(
+    'two clicks make a payment and lead to its SCA page, and it needs attention (scripts: %j)',
+    async (javaScriptEnabled) => {
+      const context = await browser.newContext({ javaScriptEnabled });
+      const page = await open(context, fresh.address);
+      await page.getByRole('link', { name: 'Make a payment' }).first().click();
+      await page.getByLabel('Amount in NOK').fill(javaScriptEnabled ? '1 234,5' : '77');
+      await page.getByRole('button', { name: 'Go on to sign' }).click();
+      await page.waitForURL(/\/sca\/[\w-]+$/);
+      const { body } = await fresh.control('GET', '/sandbox/payments?limit=1');
+      expect(body.payments[0].amount).toEqual({ amount: javaScriptEnabled ? '1234.50' : '77.00', currency: 'NOK' });
+      await page.goto(`${fresh.address}/console`);
+      expect(await page.locator('.attention').innerText()).toMatch(/Sign the payment/);
+      await context.close();
+    },
+    60_000,
+  );
+
+  test('a payment that the bank refuses says why, and the form keeps what was entered', async () => {
+    const page = await open(await browser.newContext(), `${fresh.address}/console/pay`);
+    await page.getByLabel('Account of the payee').fill('123');
+    await page.getByRole('button', { name: 'Go on to sign' }).click();
+    await page.locator('#note.problem').waitFor();
+    expect(await page.getByLabel('Account of the payee').inputValue()).toBe('123');
+    await page.context().close();
+  }, 60_000);
+
+  test('Easter plays in a bank of its own, and ends on its calendar', async () => {
+    const page = await open(await browser.newContext(), `${fresh.address}/console`);
+    await page.getByRole('button', { name: 'Play Easter' }).click();
+    await page.waitForURL(/\/banks\/easter[\w-]*\/console\/calendar$/);
+    expect(await page.locator('main').innerText()).toMatch(/Langfredag|Good Friday/);
+    await page.context().close();
+  }, 60_000);
+
+  test('the search is one key away, and leads to what it found', async () => {
+    const page = await open(await browser.newContext(), `${bank.address}/console`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('Påskeharen');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: /^To Påskeharen AS/ }).click();
+    await page.getByRole('heading', { level: 1, name: /to Påskeharen AS/ }).waitFor();
+    await page.setViewportSize({ width: 320, height: 900 });
+    await page.keyboard.press('/');
+    await page.keyboard.type('/');
+    expect(await page.locator('#menu-search').inputValue()).toBe('/');
+    await page.context().close();
+  }, 60_000);
+
+  test('at 320 pixels the views are behind one button, and the content begins above 200; at 1280 they stay beside it', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 900 } });
+    const page = await open(context, `${bank.address}/console`);
+    const { y = NaN } = (await page.locator('h1').boundingBox()) ?? {};
+    expect(y).toBeLessThan(200);
+    await page.getByText('Menu', { exact: true }).click();
+    await page.getByRole('link', { name: 'Forecast' }).click();
+    await page.waitForURL(/\/console\/clock$/);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${bank.address}/console/payments`);
+    await page.mouse.wheel(0, 3_000);
+    expect(await page.getByRole('link', { name: 'Forecast' }).isVisible()).toBe(true);
+    await context.close();
+  }, 60_000);
+
+  test.each(['/console/search?q=Test', '/console/search?q=nothing-like-it'])(
+    '%s: axe finds nothing',
+    async (path) => {
+      const page = await open(await browser.newContext(), bank.address + path);
+      expect(await lookFaults(page)).toEqual([]);
+      await page.context().close();
+    },
+    60_000,
+  );
+
+  test('the first page of a bank where nothing has happened has a button in place of each list', async () => {
+    const empty = await startTestBank(beforeEaster);
+    const page = await open(await browser.newContext(), `${empty.address}/console`);
+    expect(await page.locator('.empty a.button').allInnerTexts()).toEqual(['Make a payment', 'Show the next run']);
+    expect(await page.locator('.attention').count()).toBe(0);
+    expect(await lookFaults(page)).toEqual([]);
+    await page.context().close();
+    await empty.stop();
+  }, 60_000);
+
+  test('a page of a payment is printed on one page', async () => {
+    const { body } = await bank.control('GET', '/sandbox/payments?status=ACSC');
+    const path = `/console/payments/${encodeURIComponent(body.payments[0].paymentId)}`;
+    const page = await open(await browser.newContext(), bank.address + path);
+    const pdf = (await page.pdf({ format: 'A4', preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    await page.context().close();
+  }, 60_000);
+});
+
+test('the same by curl is folded, once a page', async () => {
+  const only = await startTestBank(beforeEaster);
+  const client = new ConsoleClient(only.address);
+  for (const path of ['/console', '/console/pay', '/console/accounts/09232911044', '/console/banks']) {
+    const { text } = await client.get(path);
+    expect([path, text.match(/<summary>The same by/g)?.length]).toEqual([path, 1]);
+  }
+  await only.stop();
+});

@@ -1,0 +1,299 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { topics } from '../../../../api/catalogue/scenario.ts';
+import { catalogue } from '../../../../api/catalogue/catalogue.ts';
+import { singlePath, singlePayment } from '../../../lab/bodies.ts';
+import { rowsOf as inLedger } from '../../../lab/rows.ts';
+import { startTestBank, type TestBank } from '../../../lab/server.ts';
+import { lookFaults } from '../../../support/axe.ts';
+import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
+import { beforeEaster, pay, startConsoleBank } from '../../../console/console-bank.ts';
+import { ConsoleClient } from '../../../console/console-client.ts';
+
+const longName = 'Et langt navn på en mottaker som ikke får plass på en linje her';
+const payees = ['Brødsmuler AS', longName, 'Fyr og Flamme AS'] as const;
+
+let browser: Browser;
+let bank: TestBank;
+/** Without scripts: everything here works without them. */
+let page: Page;
+
+const open = (path: string) => page.goto(`${bank.address}/console${path}`);
+const rows = (): Locator => page.locator('tbody tr');
+
+/** Payments of every kind, and thirty more: a third of them more than the account holds. */
+async function fill(): Promise<void> {
+  for (let count = 0; count < 30; count += 1) {
+    const body = singlePayment({
+      creditorName: payees[count % 3] ?? '',
+      instructedAmount: { amount: `${count % 3 === 2 ? 1_234_567 + count : count + 1}.50`, currency: 'NOK' },
+      requestedExecutionDate: count === 0 ? '2028-01-10' : '2027-03-26',
+    });
+    await pay(bank, singlePath, body);
+  }
+}
+
+/** How the rows of the page are laid out. */
+function layout(): Promise<{ heights: number[]; seen: number; targets: number[]; unnamed: string[] }> {
+  return page.evaluate(`(() => {
+    const rows = [...document.querySelectorAll('tbody tr')].filter((row) => row.getClientRects().length > 0);
+    const boxes = rows.map((row) => row.getBoundingClientRect());
+    const targets = rows.flatMap((row) => [...row.querySelectorAll('a, button')]);
+    const clipped = [...document.querySelectorAll('td > div')].filter((one) => one.scrollWidth > one.clientWidth);
+    return {
+      heights: boxes.map(({ height }) => height),
+      seen: boxes.filter(({ bottom }) => bottom <= innerHeight).length,
+      targets: targets.map((target) => target.getBoundingClientRect().height),
+      unnamed: clipped.filter((one) => one.title === '').map((one) => one.textContent.trim()),
+    };
+  })()`);
+}
+
+/** The texts of a column, by its head. */
+async function column(head: string): Promise<string[]> {
+  return (await page.locator(`td[data-head="${head}"]`).allInnerTexts()).map((text) => text.trim());
+}
+
+describeInBrowser('the lists', () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    bank = await startConsoleBank();
+    await fill();
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+  }, 60_000);
+  afterAll(() => Promise.all([browser.close(), bank.stop()]));
+
+  test('25 payments are seen on a screen of 1280 x 900', async () => {
+    await open('/payments');
+    const { seen } = await layout();
+    expect(seen).toBeGreaterThanOrEqual(25);
+    expect(await rows().count()).toBeGreaterThan(25);
+  });
+
+  test('an open SCA names who is paid', async () => {
+    const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+    await bank.signed('POST', singlePath, { body: singlePayment({ creditorName: 'Usignert AS' }), headers });
+    await open('/sca');
+    expect((await column('Payments'))[0]).toBe('Usignert AS');
+  });
+
+  test.each([
+    '',
+    '/payments',
+    '/requests',
+    '/accounts',
+    '/accounts/09232911044',
+    '/sca',
+    '/people',
+    '/people/17818050100',
+    '/agreements',
+    '/consents',
+    '/coverage',
+    '/scenarios',
+    '/snapshots',
+    '/banks',
+    '/runs/2027-03-24-4',
+    '/clock?to=2027-04-01',
+  ])(
+    '%j: a row is one line, what is clipped has its whole text as title, and targets are 24 pixels high',
+    async (path) => {
+      await open(path);
+      const { heights, targets, unnamed } = await layout();
+      expect(heights.length).toBeGreaterThan(0);
+      expect(Math.max(...heights)).toBeLessThan(30);
+      expect(Math.min(24, ...targets)).toBe(24);
+      expect(unnamed).toEqual([]);
+    },
+  );
+
+  test('payments name the payee first, their dates are short, and their amounts are written alike, at the right', async () => {
+    await open('/payments');
+    expect(await page.locator('thead th').allInnerTexts()).toEqual([
+      ...['Payee', 'Amount', 'Status', 'From', 'Initiated', 'Executes'],
+    ]);
+    const long = rows().filter({ hasText: longName }).first().locator('td').first().locator('div');
+    expect(await long.getAttribute('title')).toContain(longName);
+    const amounts = await column('Amount');
+    expect(amounts.filter((text) => !/^(?:\d{1,3},)*\d{1,3}\.\d\d\u00a0NOK$/.test(text))).toEqual([]);
+    const alignments = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('td[data-head="Amount"]')].map((one) => getComputedStyle(one).textAlign)`,
+    );
+    expect(new Set(alignments)).toEqual(new Set(['right']));
+    const dates = [...(await column('Initiated')), ...(await column('Executes'))];
+    const short = /^(?:[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2}(?: 2028)?(?: \d\d:\d\d)?)?$/;
+    expect(dates.filter((text) => !short.test(text))).toEqual([]);
+    expect(dates).toContain('Mon 10 Jan 2028 05:30');
+  });
+
+  test('a chip is a link to the list that it filters, and keeps the other filters', async () => {
+    const marked = '.chip[aria-current="true"]';
+    const chosen = (): Promise<string[]> => page.locator(marked).allInnerTexts();
+    const choose = async (name: string): Promise<void> => {
+      const chip = page.locator('.chips').getByRole('link', { name, exact: true });
+      await chip.click();
+      await chip.and(page.locator(marked)).waitFor();
+    };
+    await open('/payments');
+    expect(await chosen()).toEqual(['All', 'All']);
+    await choose('Unsigned');
+    await choose('Single payments');
+    expect(await chosen()).toEqual(['Unsigned', 'Single payments']);
+    expect(new Set(await column('Status'))).toEqual(new Set(['RCVD unsigned']));
+    await page.locator('summary', { hasText: 'More filters' }).click();
+    await page.getByLabel('Account', { exact: true }).fill('09232911044');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    expect(await chosen()).toEqual(['Unsigned', 'Single payments']);
+    expect(await page.getByLabel('Account', { exact: true }).inputValue()).toBe('09232911044');
+    await choose('Rejected');
+    expect(await page.locator('.empty a.button').allInnerTexts()).toEqual(['Show all payments']);
+
+    await open('/requests');
+    await choose('4xx');
+    expect((await column('Answer')).filter((text) => !text.startsWith('4'))).toEqual([]);
+    await choose('Signature refused');
+    expect(new Set(await column('Signature'))).toEqual(new Set(['refused']));
+    await open('/consents');
+    expect(await chosen()).toEqual(['Active']);
+    await open('/agreements');
+    await choose('Private customers too');
+    expect(await chosen()).toEqual(['Private customers too']);
+    await open('/coverage');
+    await choose('Situations');
+    expect(new Set(await column('Kind'))).toEqual(new Set(['situation']));
+  });
+
+  test('a forecast is grouped by outcome, failures first, and names payees', async () => {
+    await open('/clock?to=2027-04-01');
+    const [rejected = '', short = '', settled = '', ...others] = await page.locator('h3').allInnerTexts();
+    expect(rejected).toMatch(/rejected$/);
+    expect(short).toMatch(/short of funds and tried again$/);
+    expect(settled).toMatch(/settles?$/);
+    expect(others).toEqual([]);
+    const named = await column('Payee');
+    for (const name of payees) expect(named).toContain(name);
+    expect(named.filter((text) => /^[\w-]{8}$/.test(text))).toEqual([]);
+  });
+
+  test('a run names payees', async () => {
+    await open('/runs/2027-03-24-4');
+    expect(await page.locator('thead th').first().innerText()).toBe('Payee');
+    expect(await column('Payee')).toEqual(['Company 123']);
+  });
+
+  test('the scenarios stand by topic, each once', async () => {
+    await open('/scenarios');
+    const headings = await page.locator('h2').allInnerTexts();
+    expect(headings.filter((heading) => heading !== 'Played')).toEqual([...topics]);
+    expect((await column('Name')).toSorted()).toEqual(
+      catalogue()
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+    expect(catalogue().filter(({ topic }) => topic === undefined)).toEqual([]);
+  });
+
+  test('coverage begins with a bar for each group, and the same as text', async () => {
+    await open('/coverage');
+    const groups = page.locator('.bars > div');
+    const texts = await groups.locator('dd').allInnerTexts();
+    expect(await groups.locator('dt').allInnerTexts()).toEqual([
+      ...['Operations', 'Products', 'Statuses', 'Codes', 'Situations', 'Habits of banks'],
+    ]);
+    const bars = await page.evaluate<[number, number][]>(
+      `[...document.querySelectorAll('.bars meter')].map(({ value, max }) => [value, max])`,
+    );
+    expect(texts.map((text) => text.trim())).toEqual(bars.map(([met, of]) => `${met} of ${of} met`));
+    const met = bars.reduce((sum, [value]) => sum + value, 0);
+    expect(met).toBeGreaterThan(0);
+    expect(await page.locator('.lead').first().innerText()).toContain(`${met} of `);
+  });
+
+  test('banks show clock, origin and size', async () => {
+    await open('/banks');
+    const of = async (name: string): Promise<string[]> =>
+      (await rows().filter({ hasText: name }).locator('td').allInnerTexts()).slice(1, 4).map((text) => text.trim());
+    expect(await of('default')).toEqual(['Wed 24 Mar 15:30 frozen', 'known-state', expect.stringMatching(/^\d+ KB$/)]);
+    expect(await of('other')).toEqual(['Wed 24 Mar 12:00 frozen', 'known-state', 'not used yet']);
+    expect((await of('first-payment-1')).slice(1)).toEqual([
+      'scenario first-payment',
+      expect.stringMatching(/^\d+ KB$/),
+    ]);
+  });
+
+  test('people have a button that opens the payment form with that person chosen', async () => {
+    await open('/people');
+    const sigrid = rows().filter({ has: page.getByRole('link', { name: 'Sigrid Signerer' }) });
+    await sigrid.getByRole('link', { name: 'Pay as' }).click();
+    expect(await page.getByLabel('Who pays').inputValue()).toMatch(/^17818050100\//);
+    await open('/people/17818050100');
+    await page.getByRole('link', { name: 'Pay as Sigrid Signerer' }).click();
+    expect(await page.getByLabel('Who pays').inputValue()).toMatch(/^17818050100\//);
+  });
+
+  test('in dark mode axe finds nothing on the pages with chips, bars and buttons in rows', async () => {
+    const dark = await (await browser.newContext({ colorScheme: 'dark' })).newPage();
+    for (const path of ['/payments', '/coverage', '/people', '/people/17818050100', '/banks', '/scenarios', '/proof']) {
+      await dark.goto(`${bank.address}/console${path}`);
+      expect([path, await lookFaults(dark)]).toEqual([path, []]);
+    }
+    await dark.context().close();
+  }, 60_000);
+
+  test('books that are right are one sentence; those that are wrong show what is wrong, and nothing else', async () => {
+    await open('/proof');
+    expect(await page.locator('main table, main dl').count()).toBe(0);
+    expect(await page.locator('main .lead').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Every balance of \d+ accounts is the sum of its entries/),
+    ]);
+    await bank.bank.ledger.write((tx) =>
+      inLedger(tx, `update account set balance_minor = balance_minor + 1 where bban = '09232911044'`),
+    );
+    await open('/proof');
+    expect(await rows().count()).toBe(1);
+    expect(await page.locator('main dt').allInnerTexts()).toEqual(['Accounts with a wrong balance']);
+  });
+});
+
+describe('a list without rows', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-lists-'));
+  let nobody: TestBank;
+  beforeAll(async () => {
+    const file = join(folder, 'nobody.json');
+    writeFileSync(file, JSON.stringify({ customers: [], agreements: [] }));
+    nobody = await startTestBank(beforeEaster, ['--fixtures', file]);
+  });
+  afterAll(async () => {
+    await nobody.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each([
+    ['/payments', 'Make a payment'],
+    ['/payments?status=RJCT', 'Show all payments'],
+    ['/requests', 'Make a payment'],
+    ['/requests?answer=5xx', 'Show all requests'],
+    ['/accounts', 'Reset the bank …'],
+    ['/accounts?of=nobody', 'Reset the bank …'],
+    ['/sca', 'Make a payment'],
+    ['/people', 'Reset the bank …'],
+    ['/agreements', 'Reset the bank …'],
+    ['/consents', 'How a TPP gets a consent'],
+    ['/clock', 'Make a payment'],
+    ['/clock/undo', 'Move the clock'],
+    ['/pay', 'Show the people'],
+    ['/search?q=nothing-like-it', 'Show all payments'],
+    ['/runs/2027-03-24-1', 'The calendar of March 2027'],
+  ])('%s: the one thing to do next is a button, which leads somewhere', async (path, words) => {
+    const address = `/console${path}`;
+    const { text } = await new ConsoleClient(nobody.address).get(address);
+    const buttons = [...text.matchAll(/<a class="button main" href="([^"]*)">([^<]*)</g)];
+    expect(buttons.map(([, , shown]) => shown)).toEqual([words]);
+    const to = new URL(buttons[0]?.[1] ?? '', nobody.address + address);
+    expect((await new ConsoleClient(nobody.address).get(to.pathname + to.search)).status).toBe(200);
+  });
+});

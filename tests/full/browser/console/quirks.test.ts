@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { startTestBank, type TestBank } from '../../../lab/server.ts';
+import { readConfigOfProfile } from '../../../../api/start/profile.ts';
+import { type RunningServer, startServer } from '../../../../api/hosting/server.ts';
+import { lookFaults } from '../../../support/axe.ts';
+import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
+import { beforeEaster } from '../../../console/console-bank.ts';
+import { ConsoleClient } from '../../../console/console-client.ts';
+
+/* rules.md Q1, Q8: the console shows the quirks, and the profile with its facts. */
+test('the quirks that are on come first; without a profile there are no facts', async () => {
+  const bank: TestBank = await startTestBank(beforeEaster, ['--quirks=reissued-ids=P7D']);
+  const { text } = await new ConsoleClient(bank.address).get('/console/quirks');
+  expect(text.indexOf('reissued-ids')).toBeLessThan(text.indexOf('status-before-approval'));
+  expect(text).toContain('SpareBank 1 SR-Bank');
+  expect(text).not.toContain('What is known');
+  await bank.stop();
+});
+
+describeInBrowser('the quirks of a profile', () => {
+  let browser: Browser;
+  let server: RunningServer;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(() => Promise.all([browser.close(), server.stop()]));
+
+  test('each fact with its source and its date, what is assumed, and what is not known', async () => {
+    const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--profile=sparebank1-sor-norge-sr'];
+    server = await startServer(await readConfigOfProfile({}, flags));
+    const page = await browser.newPage();
+    await page.goto(`${server.address}/console/quirks`);
+    const text = await page.locator('main').innerText();
+    for (const said of [
+      'SpareBank 1 Sør-Norge (former SpareBank 1 SR-Bank)',
+      'after how long an id of a transaction is reissued',
+      'https://github.com/martinohansen/ynabber/pull/106',
+      '2025-05-16',
+      'nobody has published it',
+      'assumed',
+    ]) {
+      expect(text).toContain(said);
+    }
+    expect(await lookFaults(page)).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { singlePath, singlePayment } from '../../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { beforeEaster, hostileNames, pay, startConsoleBank } from '../../console/console-bank.ts';
+import { lookFaults } from '../../support/axe.ts';
+import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
+import { isWhole, sample, someOf } from '../../support/sample.ts';
+
+let browser: Browser;
+let bank: TestBank;
+let page: Page;
+/** What pages asked of another host, and errors of their scripts and of their policy. */
+const wrong: string[] = [];
+
+/** Addresses that do not exist, or that say no: their pages lead on too. */
+const dead = [
+  '/nothing',
+  '/docs/nothing',
+  '/sandbox/nothing',
+  '/banks/nope',
+  '/banks/other/nothing',
+  '/banks/other/sandbox/nothing',
+  '/sca/nothing',
+  '/banks/other/sca/nothing',
+  '/console/nothing',
+  '/console/payments/nothing',
+  '/console/accounts/nothing',
+  '/console/people/nothing',
+  '/console/requests/nothing',
+  '/console/runs/nothing',
+  '/console/sca/nothing',
+  '/console/scenarios/nothing',
+  '/console/scenarios/plays/nothing',
+  '/console/clock?to=nonsense',
+  '/console/clock/moved',
+  '/console/calendar?month=nonsense',
+  '/console/payments?from=nonsense',
+  '/console/payments?offset=x',
+  '/console/search?q=nothing-like-it',
+  '/sandbox/landed',
+  '/sandbox/landed?code=SCA_INVALID&message=no',
+  '/sandbox/landed?psu-id=4eba4445-1a4b-47b8-bdd5-4e56ef026b19&context=PRIVATE',
+];
+
+/** Maximum number of pages of a kind, of a bank at the root, and of one path: a calendar has no last month. */
+const [ofKind, ofPath] = isWhole ? [60, 4] : [1, 1];
+
+interface Found {
+  readonly address: string;
+  /** The address of the page with the link. */
+  readonly on: string;
+  /** Whether there is nothing at this address, or what it asks for is refused. */
+  readonly isDead: boolean;
+}
+
+/** What an address shows: pages that differ in ids and names only are of one kind. The guide's pages are of one kind. */
+function kindOf(address: string): string {
+  const { pathname } = new URL(address);
+  const named = pathname.replace(/^\/banks\/[^/]+/, '/banks/:name');
+  if (/\/docs\/.+/.test(named)) return named.replace(/\/docs\/.+/, '/docs/:page');
+  const [, base = '', view = '', rest = ''] =
+    /^(.*?)(\/console\/\w+|\/sca|\/console\/clock\/\w+)(\/.+)?$/.exec(named) ?? [];
+  return view === '' ? named : `${base}${view}${rest.startsWith('/plays/') ? '/plays/:id' : rest === '' ? '' : '/:id'}`;
+}
+
+/** Files and answers of the control plane are for programs. */
+const isPage = (address: string): boolean =>
+  !/\.(?:json|md|txt|png)$|\/sandbox\/(?!landed)/.test(new URL(address).pathname);
+
+async function linksOn(): Promise<string[]> {
+  const all = page.locator('a[href]');
+  const hrefs = await all.evaluateAll((links) => links.map((one) => (one as unknown as { href: string }).href));
+  return hrefs.filter((href) => new URL(href).origin === bank.address).map((href) => href.replace(/#.*/, ''));
+}
+
+/** What is wrong with the page of an address; and its links. */
+async function look({ address, on, isDead }: Found): Promise<string[]> {
+  const response = await page.goto(address);
+  const faults: string[] = [];
+  const status = response?.status() ?? 0;
+  if (!isDead && status !== 200) faults.push(`status ${status}`);
+  if (!/^text\/html/.test(response?.headers()['content-type'] ?? '')) faults.push('no page');
+  const links = await linksOn();
+  const here = new URL(page.url()).pathname;
+  const leadsOn = links.some((link) => isPage(link) && new URL(link).pathname !== here);
+  if (!leadsOn && (await page.locator('main form button').count()) === 0) faults.push('a dead end');
+  return faults.map((fault) => `${address}, linked on ${on}: ${fault}`);
+}
+
+describeInBrowser('every page that links lead to from the first one', () => {
+  beforeAll(async () => {
+    [browser, bank] = await Promise.all([launchBrowser(), startConsoleBank()]);
+    // A payment that is half signed, by a TPP for which the server signs.
+    const body = singlePayment({ debtorAccount: { bban: '34330000017', currency: 'NOK' } });
+    const headers = { 'content-type': 'application/json', 'x-psu-identity': '17818050100', 'psu-context': 'CORPORATE' };
+    const { body: made } = await bank.raw(
+      'POST',
+      `/sandbox/as/console${singlePath}`,
+      headers,
+      Buffer.from(JSON.stringify(body)),
+    );
+    await bank.approve(made._links.scaRedirect.href, '17818050100', { context: 'CORPORATE' });
+    await pay(bank, `/banks/other${singlePath}`, singlePayment({ creditorName: hostileNames[0] }));
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page.setDefaultTimeout(20_000);
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (protocol !== 'data:' && origin !== bank.address) wrong.push(`${page.url()} loads ${request.url()}`);
+    });
+    page.on('pageerror', (error) => wrong.push(`${page.url()}: ${error.message}`));
+    page.on('console', (message) => {
+      const isOfStatus = message.text().startsWith('Failed to load resource: the server responded with a status of 4');
+      if (message.type() === 'error' && !isOfStatus) wrong.push(`${page.url()}: ${message.text()}`);
+    });
+  }, 60_000);
+  afterAll(() => Promise.all([browser.close(), bank.stop()]));
+
+  test('leads on, loads nothing from elsewhere, and is sound for axe: one page of each kind, and many under SAMPLE=all', async () => {
+    const faults: string[] = [];
+    const listed = (path: string, isDead: boolean) => ({ address: bank.address + path, on: 'the list', isDead });
+    const next: Found[] = [listed('/', false), ...someOf('dead', dead, 8).map((path) => listed(path, true))];
+    const seen = new Set(next.map(({ address }) => address));
+    const counts = new Map<string, number>();
+    const isEnough = (kind: string, pathname: string): boolean =>
+      (counts.get(kind) ?? 0) >= (kind.startsWith('/banks/') ? 1 : ofKind) || (counts.get(pathname) ?? 0) >= ofPath;
+    for (const found of next) {
+      faults.push(...(await look(found)));
+      for (const address of await linksOn()) {
+        const [kind, { pathname }] = [kindOf(address), new URL(address)];
+        if (seen.has(address) || !isPage(address) || isEnough(kind, pathname)) continue;
+        seen.add(address);
+        for (const each of new Set([kind, pathname])) counts.set(each, (counts.get(each) ?? 0) + 1);
+        // The other language of a page that says no.
+        const isDead = found.isDead && new URL(address).pathname === new URL(found.address).pathname;
+        next.push({ address, on: page.url(), isDead });
+      }
+      // Swagger UI is not ours.
+      const isLookedAt = sample(found.address.slice(bank.address.length), [found], 6).length > 0;
+      if (!isLookedAt) continue;
+      await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
+      faults.push(...(await lookFaults(page, '#calls')).map((fault) => `${found.address}: ${fault}`));
+    }
+    expect([...faults, ...wrong]).toEqual([]);
+    // The console, the guide, the API and SCA pages, of the bank at the root and of a named one.
+    expect([...counts.keys()]).toEqual(
+      expect.arrayContaining([
+        '/console/payments/:id',
+        '/docs',
+        '/docs/:page',
+        '/sca/:id',
+        '/banks/:name/console/payments/:id',
+      ]),
+    );
+  }, 900_000);
+
+  test('so is the page of a form that the bank refuses, and of the console before it has its token', async () => {
+    const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
+    await page.goto(`${bank.address}/console/pay`);
+    await page.getByLabel('Account of the payee').fill('123');
+    await page.getByRole('button', { name: 'Go on to sign' }).click();
+    await page.locator('#note.problem').waitFor();
+    expect(await lookFaults(page)).toEqual([]);
+    await page.goto(`${bank.address}/console`);
+    await page.getByRole('button', { name: '+1 run' }).click();
+    await page.locator('#note.note').waitFor();
+    expect(await lookFaults(page)).toEqual([]);
+    await page.goto(`${guarded.address}/console`);
+    expect(await page.locator('main form button').count()).toBe(1);
+    expect(await lookFaults(page)).toEqual([]);
+    await guarded.stop();
+  }, 60_000);
+});

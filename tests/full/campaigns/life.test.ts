@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import type { Bank } from '../../../engine/bank.ts';
+import { runCampaign } from '../../campaigns/campaign.ts';
+import { life } from '../../campaigns/life.ts';
+import { rowsOf } from '../../lab/rows.ts';
+
+test('L1, L2, S5: an account of each persona lives a year: one advance, 365 and any steps give one hash, and the forecast came true', async () => {
+  const seed = 32;
+  const { violation, done, tallies } = await runCampaign(life, { seed, count: 1, change: { ofEach: 1 } });
+  expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 1 });
+  expect(tallies['planned']).toBeGreaterThan(300);
+}, 60_000);
+
+test.each([
+  [
+    'an øre that came from nowhere',
+    'update account set balance_minor = balance_minor + 1 where bban is not null',
+    /the books are wrong.*accounts whose balance/,
+  ],
+  ['a life that ended by itself', 'delete from life where id = 1', /another hash by other steps/],
+])(
+  'the campaign finds %s',
+  async (_what, statement, found) => {
+    const eachDay = async (bank: Bank, day: number): Promise<void> => {
+      if (day === 200) await bank.ledger.write((tx) => rowsOf(tx, statement));
+    };
+    const { violation } = await runCampaign(life, { seed: 32, count: 1, change: { ofEach: 1, eachDay } });
+    expect(violation).toMatch(found);
+  },
+  60_000,
+);

@@ -1,0 +1,86 @@
+/** @jest-environment node */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { connectBank, createBank } from '../../../api/harness/index.ts';
+import { guidePages, pageBlocks, type PageBlock } from '../../support/markdown.ts';
+import '../../../api/harness/jest.ts';
+
+/** The package's entrances, as its sources have them; tests/full/package/jest.test.ts imports the real ones. */
+const entrances = {
+  sandbank: resolve('api/harness/index.ts'),
+  'sandbank/jest': resolve('api/harness/jest.ts'),
+  'sandbank/client': resolve('api/client/index.ts'),
+};
+
+interface Program extends PageBlock {
+  readonly name: string;
+}
+
+const programs: readonly Program[] = guidePages().flatMap((path) =>
+  pageBlocks(path)
+    .filter(({ language }) => language === 'js' || language === 'mjs')
+    .map((block) => ({ ...block, name: `${path}:${block.line} ${block.section}` })),
+);
+
+/** Run by tests/full/package: jest.test.ts, programs.test.ts and workers.test.ts; and by tests/signing/signing-page.test.ts. */
+const elsewhere = programs.filter(({ text }) =>
+  /from '(?:sandbank\/client|node:crypto)'|JEST_WORKER_ID|require\('sandbank'\)/.test(text),
+);
+
+/** The others by what runs them. */
+const kinds = {
+  jest: programs.filter((program) => program.text.includes("from '@jest/globals'") && !elsewhere.includes(program)),
+  node: programs.filter(({ text }) => text.includes("from 'node:test'")),
+  lines: programs.filter((program) => !program.text.includes('import ') && !elsewhere.includes(program)),
+};
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-programs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Writes a program down with the sources in the place of the package, and returns its path. */
+function written(text: string, index: number): string {
+  const file = join(folder, `program-${index}.mjs`);
+  const imported = Object.entries(entrances).reduce(
+    (all, [name, path]) => all.replaceAll(`'${name}'`, `'${path}'`),
+    text,
+  );
+  writeFileSync(file, imported);
+  return file;
+}
+
+describe('each program of a page is run', () => {
+  test('there are some of every kind, and none of another', () => {
+    expect([kinds.jest.length, kinds.node.length, kinds.lines.length].every((count) => count > 0)).toBe(true);
+    const known = new Set([...Object.values(kinds).flat(), ...elsewhere]);
+    expect(programs.filter((program) => !known.has(program)).map(({ name }) => name)).toEqual([]);
+    const pages = new Set(elsewhere.map(({ name }) => name.split(':')[0]));
+    expect([...pages]).toEqual(['README.md', 'docs/signing.md', 'docs/tests.md']);
+    expect(elsewhere.filter(({ name }) => name.startsWith('docs/tests.md'))).toHaveLength(1);
+  });
+
+  // What has the word `bank` and no import is a part of a test.
+  test.each(kinds.lines)('$name', async ({ text }) => {
+    const bank = await createBank({ now: '2027-03-24T12:00:00+01:00', port: 0 });
+    // The server of the page is this bank.
+    const connectTo: typeof connectBank = () => connectBank(bank.url);
+    const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor;
+    const run = new AsyncFunction('bank', 'createBank', 'connectBank', 'expect', text) as (
+      ...given: unknown[]
+    ) => Promise<void>;
+    await run(bank, createBank, connectTo, expect);
+    await bank.close();
+  });
+
+  test.each(kinds.node)('$name', async ({ text }) => {
+    const file = written(text, programs.length);
+    const { stdout } = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file]);
+    expect(stdout).toMatch(/^# pass [1-9]/m);
+    expect(stdout).toMatch(/^# fail 0$/m);
+  });
+});
+
+// Importing a whole test file declares its tests, here.
+for (const [index, { text }] of kinds.jest.entries()) await import(written(text, index));

@@ -1,0 +1,134 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { greetedAddress } from '../../lab/greeted-address.ts';
+
+/* A clone of its own, with packages that are links: its bundle, and when it is taken. */
+const run = promisify(execFile);
+let clone: string;
+let cache: string;
+
+/** Some of what the bundle is made of. */
+const decisive = ['engine/values/money.ts', 'fixtures/known-state.json', 'package.json'];
+const [past, later] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00:00:00Z')];
+
+beforeAll(() => {
+  clone = mkdtempSync(join(tmpdir(), 'sandbank-clone-'));
+  cache = join(clone, 'node_modules/.cache/sandbank');
+  for (const name of [
+    'engine',
+    'api',
+    'scripts',
+    'fixtures',
+    'scenarios',
+    'docs',
+    'README.md',
+    'package.json',
+    'tsconfig.json',
+  ])
+    cpSync(name, join(clone, name), { recursive: true, preserveTimestamps: true });
+  for (const path of decisive) utimesSync(join(clone, path), past, past);
+  const packages = join(clone, 'node_modules');
+  mkdirSync(packages);
+  for (const name of readdirSync('node_modules').filter((each) => each !== '.cache'))
+    symlinkSync(resolve('node_modules', name), join(packages, name));
+});
+afterAll(() => rmSync(clone, { recursive: true }));
+
+interface Served {
+  /** On standard error, until it has ended. */
+  readonly errors: string;
+  readonly answer: string;
+  /** The processes that it had started and that ran beside it, by their commands. */
+  readonly children: readonly string[];
+}
+
+/** What `serve` says and answers at a path. */
+async function served(path = '/ready'): Promise<Served> {
+  const args = [join(clone, 'scripts/sandbank.js'), 'serve', '--ledger', ':memory:', '--port', '0'];
+  const server = spawn(process.execPath, args, { env: {} });
+  let errors = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const answer = await (await fetch((await greetedAddress(server.stdout)) + path)).text();
+  const children = await childrenOf(server.pid);
+  server.kill('SIGTERM');
+  await once(server, 'close');
+  return { errors, answer, children };
+}
+
+async function childrenOf(pid: number | undefined): Promise<readonly string[]> {
+  const { stdout } = await run('ps', ['-A', '-o', 'ppid=,args=']);
+  const rows = stdout.split('\n').map((row) => row.trim());
+  return rows.filter((row) => row.startsWith(`${pid} `));
+}
+
+async function command(...args: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  return run(process.execPath, [join(clone, 'scripts/sandbank.js'), ...args], { env: {} });
+}
+
+/** The bundle says so from now on when it is taken. */
+function mark(): void {
+  const programs = readdirSync(cache).filter((name) => name.startsWith('program-'));
+  expect(programs).toHaveLength(1);
+  appendFileSync(join(cache, programs[0] ?? ''), `\nconsole.error('from the bundle');\n`);
+}
+
+const made = /^Made a bundle of the sources in [\d.]+ s: the next start is faster, until they change\.\n$/;
+const taken = 'from the bundle\n';
+
+test('the first serve makes the bundle, later starts and commands take it', async () => {
+  const unbundled = await command('--help');
+  expect(unbundled.stderr).toBe('');
+  const first = await served();
+  expect(first).toEqual({ answer: '{"status":"ready"}', errors: expect.stringMatching(made), children: [] });
+  mark();
+  expect(await served()).toEqual({ answer: '{"status":"ready"}', errors: taken, children: [] });
+  expect(await command('--help')).toEqual({ stdout: unbundled.stdout, stderr: taken });
+}, 60_000);
+
+test('what lies beside the sources is found from the bundle', async () => {
+  expect((await served('/docs/docs.js')).answer).toBe(readFileSync('api/openapi/docs-script.js', 'utf8'));
+  expect((await served('/docs/spec/rules')).answer).toContain('<h1 id="rules-of-the-bank">');
+  expect((await command('play')).stdout).toContain('five-attempts');
+}, 60_000);
+
+test.each(decisive)('when %s has changed, commands run the sources, until it is as it was', async (path) => {
+  utimesSync(join(clone, path), later, later);
+  expect((await command('--version')).stderr).toBe('');
+  utimesSync(join(clone, path), past, past);
+  expect((await command('--version')).stderr).toBe(taken);
+});
+
+test('when a source has changed, serve makes the bundle anew', async () => {
+  utimesSync(join(clone, 'engine/values/money.ts'), later, later);
+  expect((await served()).errors).toMatch(made);
+  mark();
+  expect((await command('--version')).stderr).toBe(taken);
+}, 60_000);
+
+test('a note that cannot be read counts as none', async () => {
+  appendFileSync(join(cache, 'note.json'), '}');
+  expect((await command('--version')).stderr).toBe('');
+}, 60_000);
+
+test('without esbuild serve runs the sources, and says why', async () => {
+  rmSync(cache, { recursive: true });
+  rmSync(join(clone, 'node_modules/esbuild'));
+  const { answer, errors } = await served();
+  expect(answer).toBe('{"status":"ready"}');
+  expect(errors).toMatch(/^The sources run without a bundle: .*esbuild.*\n$/);
+}, 60_000);

@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { greetedAddress } from '../../lab/greeted-address.ts';
+import { startTestBank, validCertificate } from '../../lab/server.ts';
+import { asCommonJs, clientOfPage } from './page-programs.ts';
+import { Project, run, surroundings } from './project.ts';
+import { oneOf } from '../../support/sample.ts';
+
+/* What the packed package has, and its programs and those that import it, run in an empty project. */
+let project: Project;
+beforeAll(async () => {
+  project = await Project.lay();
+  const signing = clientOfPage();
+  project.write('client/client.mjs', signing);
+  project.write('client/client.cjs', `(async () => {\n${asCommonJs(signing)}})();\n`);
+}, 120_000);
+afterAll(() => project.remove());
+
+describe('the package, in an empty project', () => {
+  test.each(oneOf('the doctor', ['mjs', 'cjs']))(
+    'G12: the doctor finds its thread from the bundle (%s)',
+    async (ending) => {
+      const program = `
+import { createHash, X509Certificate } from 'node:crypto';
+import { createBank } from 'sandbank';
+const main = async () => {
+  const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+  const { certificate } = await bank.tpp().credentials();
+  const headers = {
+    Date: new Date().toUTCString(),
+    Digest: 'SHA-256=' + createHash('sha256').update('{}\\n').digest('base64'),
+    Signature: 'none',
+    'TPP-Signature-Certificate': new X509Certificate(certificate).raw.toString('base64'),
+  };
+  const answer = await bank.fetch('/v1/consents', { method: 'POST', headers, body: '{}' });
+  console.log(await answer.text());
+  await bank.close();
+};
+main();
+`;
+      const name = `doctor.${ending}`;
+      project.write(name, ending === 'mjs' ? program : asCommonJs(program));
+      const { stdout } = await run(process.execPath, [name], project.path);
+      expect(stdout).toContain('It is the digest of the body and a line break.');
+    },
+  );
+
+  test.each(oneOf('the client', ['mjs', 'cjs']))(
+    'the client of docs/signing.md signs, as %s, without the bank and its dependencies',
+    async (kind) => {
+      const alone = join(project.beside, `alone-${kind}`);
+      const own = join(alone, 'node_modules/sandbank');
+      mkdirSync(own, { recursive: true });
+      cpSync(join(project.own, 'package.json'), join(own, 'package.json'));
+      cpSync(join(project.own, 'dist/api/client'), join(own, 'dist/api/client'), { recursive: true });
+      cpSync(join(project.path, `client/client.${kind}`), join(alone, `client.${kind}`));
+      const { certificatePem, keyPem } = validCertificate();
+      writeFileSync(join(alone, 'cert.pem'), certificatePem);
+      writeFileSync(join(alone, 'key.pem'), keyPem);
+      const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+      const args = [`client.${kind}`, bank.address, 'cert.pem', 'key.pem'];
+      const { stdout } = await run(process.execPath, args, alone);
+      await bank.stop();
+      expect(stdout).toBe("201 [ '_links' ]\n");
+    },
+  );
+
+  test('a signal to npx ends the bank that npx started', async () => {
+    mkdirSync(join(project.path, 'node_modules/.bin'));
+    const program = '../sandbank/dist/scripts/sandbank.js';
+    symlinkSync(program, join(project.path, 'node_modules/.bin/sandbank'));
+    chmodSync(join(project.path, 'node_modules/.bin', program), 0o755);
+    project.link('kysely');
+    const npx = spawn('npx', ['sandbank', 'serve', '--ledger', ':memory:', '--port', '0'], {
+      cwd: project.path,
+      env: surroundings(),
+    });
+    const address = await greetedAddress(npx.stdout);
+    npx.kill('SIGTERM');
+    // The pipe is the bank's too: it closes when both have ended.
+    await once(npx.stdout, 'close');
+    await expect(fetch(`${address}/health`)).rejects.toThrow();
+  }, 30_000);
+
+  test('its program runs, with kysely beside it', async () => {
+    const program = join(project.own, 'dist/scripts/sandbank.js');
+    const { stdout } = await run(process.execPath, [program, '--help'], project.path);
+    expect(stdout).toContain('SANDBANK_LEDGER');
+  });
+
+  test('npx sandbank demo makes a payment, without a server', async () => {
+    const { stdout } = await run('npx', ['sandbank', 'demo'], project.path, { BANK: '', PORT: '1' });
+    expect(stdout).toContain('The account had 18000.00 NOK and has 17750.00 NOK.');
+  }, 30_000);
+
+  test('the lines of the skill start a bank, wait for it, and pay in one that is frozen, where only the package is', async () => {
+    const skill = readFileSync(join(project.own, 'docs/skills/sandbank/SKILL.md'), 'utf8');
+    const blocks = [...skill.matchAll(/^```(?:sh|console)\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+    expect(blocks.join('\n')).not.toMatch(/npm run|npm start/);
+    const script = `trap 'kill $SERVER; wait' EXIT\n${blocks.join('\n').replace('&\n', '& SERVER=$!\n')}`;
+    const free = '21450';
+    const said = await run('sh', ['-eu', '-c', script.replaceAll('8080', free)], project.path, {
+      BANK: '',
+      PORT: free,
+    });
+    expect(said.stdout).toContain('\nready\n'.trimStart());
+    // A clock that runs would show the time of this machine.
+    expect(said.stdout).toMatch(/The bank clock went from 2027-03-24T12:00:00\.000\+01:00 to 2027-03-24T15:30/);
+    expect(said.stdout).toMatch(/"status":"ACSC"/);
+    const isThere = (): Promise<boolean> =>
+      fetch(`http://127.0.0.1:${free}/health`).then(
+        () => true,
+        () => false,
+      );
+    // A signal to npx ends its shell, and the bank looks for that.
+    while (await isThere()) await new Promise((resolved) => setTimeout(resolved, 50));
+  }, 60_000);
+
+  test('the pages that its texts name are in it', () => {
+    const own = project.own;
+    const texts = project.packed
+      // The recipes are Kysely's, which is in the program.
+      .filter((name) => /^dist\/(api|engine|scripts)\/.*\.c?js$/.test(name))
+      .map((name) => readFileSync(join(own, name), 'utf8'));
+    const named = new Set(texts.flatMap((text) => text.match(/(?<!!)\bdocs\/(?!recipes\/)[\w/-]+\.md\b/g) ?? []));
+    expect([...named]).toEqual(expect.arrayContaining(['docs/errors.md', 'docs/signing.md']));
+    expect([...named].filter((name) => !project.packed.includes(name))).toEqual([]);
+  });
+
+  test('it holds the bank once: program and harness share a bundle, and the small bundles have no part of the engine', () => {
+    const withBank = project.packed.filter(
+      (name) => /\.[cm]?js$/.test(name) && readFileSync(join(project.own, name), 'utf8').includes('createKnownState'),
+    );
+    expect(withBank).toEqual(['dist/scripts/program.cjs']);
+  });
+
+  test('it has the program, the fixtures and the declarations, and no sources or tests', () => {
+    expect(project.packed).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'LICENSE',
+        'docs/signing.md',
+        'docs/skills/sandbank/SKILL.md',
+        'dist/scripts/sandbank.js',
+        'dist/scripts/program.cjs',
+        'dist/LICENSES.txt',
+        'dist/fixtures/known-state.json',
+        'dist/fixtures/known-state.schema.json',
+        'dist/api/openapi/docs-script.js',
+        'dist/api/console/live.js',
+        'dist/api/guide/copy-code.js',
+        'docs/spec/rules.md',
+        'dist/swagger-ui/swagger-ui-bundle.js',
+        'dist/swagger-ui/swagger-ui.css',
+        'dist/swagger-ui/LICENSE',
+        'dist/swagger-ui/NOTICE',
+        'dist/api/harness/index.d.cts',
+        'dist/api/harness/jest-reporter.d.mts',
+        'dist/api/harness/vitest-reporter.cjs',
+        'dist/api/harness/vitest.mjs',
+        'dist/api/harness/vitest.d.mts',
+        'docs/errors.md',
+        'dist/api/client/index.mjs',
+        'dist/api/client/index.cjs',
+      ]),
+    );
+    // Neither maps nor the package, whose install script reports to a third party.
+    expect(project.packed.filter((name) => name.startsWith('dist/swagger-ui/'))).toHaveLength(5);
+    const { license, dependencies } = JSON.parse(readFileSync(join(project.own, 'package.json'), 'utf8')) as {
+      license?: string;
+      dependencies: object;
+    };
+    expect(Object.keys(dependencies).filter((name) => /swagger|scarf/.test(name))).toEqual([]);
+    expect(license).toBe('Apache-2.0');
+    // The example is a program of others, to be copied.
+    const own = project.packed.filter((name) => !name.startsWith('examples/'));
+    expect(own.filter((name) => name.startsWith('tests') || /(?<!\.d)\.ts$/.test(name))).toEqual([]);
+  });
+});

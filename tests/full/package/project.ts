@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { noCompileCache, packedPackage } from '../../support/kept.ts';
+
+const runFile = promisify(execFile);
+
+/** The environment of a process in a project, with more of its own. */
+export function surroundings(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  return { ...process.env, ...noCompileCache, ...more };
+}
+
+/** What a program in a project has printed; throws when its exit code is not 0. */
+export function run(
+  program: string,
+  words: readonly string[],
+  cwd: string,
+  more: NodeJS.ProcessEnv = {},
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  return runFile(program, words, { cwd, env: surroundings(more) });
+}
+
+export const modules = resolve('node_modules');
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * The package as somebody else has it: packed, and unpacked into an empty project. Nothing is fetched: the dependencies are linked,
+ * those alone that the package names.
+ */
+export class Project {
+  /** A folder for what is beside the project. */
+  readonly beside = mkdtempSync(join(tmpdir(), 'sandbank-package-'));
+  readonly path = join(this.beside, 'project');
+  readonly own = join(this.path, 'node_modules/sandbank');
+
+  private constructor() {
+    mkdirSync(this.own, { recursive: true });
+  }
+
+  static async lay(): Promise<Project> {
+    const project = new Project();
+    await runFile('tar', ['-xzf', await packedPackage(), '-C', project.own, '--strip-components=1']);
+    const { dependencies } = JSON.parse(readFileSync(join(project.own, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    for (const name of [...Object.keys(dependencies), '@jest/globals', 'expect', '@types/node', '@swc/jest'])
+      project.link(name);
+    project.write('package.json', '{ "name": "project", "private": true }');
+    return project;
+  }
+
+  /** The files of the package. */
+  get packed(): readonly string[] {
+    return readdirSync(this.own, { recursive: true, encoding: 'utf8' });
+  }
+
+  link(name: string): void {
+    const path = join(this.path, 'node_modules', name);
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(join(modules, name), path);
+  }
+
+  write(name: string, text: string): void {
+    mkdirSync(dirname(join(this.path, name)), { recursive: true });
+    writeFileSync(join(this.path, name), text);
+  }
+
+  /** Runs jest in the project. */
+  async jest(words: readonly string[], nodeOptions: string): Promise<Ended> {
+    return this.#jest(this.path, ['--rootDir', this.path, ...words], nodeOptions, {});
+  }
+
+  /** Runs jest by the configuration in a folder of the project. */
+  async jestIn(
+    name: string,
+    nodeOptions: string,
+    more: Record<string, string> = {},
+    words: readonly string[] = [],
+  ): Promise<Ended> {
+    return this.#jest(join(this.path, name), ['--config', 'jest.json', ...words], nodeOptions, more);
+  }
+
+  async #jest(cwd: string, words: readonly string[], nodeOptions: string, more: NodeJS.ProcessEnv): Promise<Ended> {
+    const env = { NODE_OPTIONS: nodeOptions, FORCE_COLOR: '0', ...more };
+    // The five seconds that a test has by itself are not enough on a busy machine.
+    const args = [join(modules, 'jest/bin/jest.js'), '--testTimeout', '30000', ...words];
+    return run(process.execPath, args, cwd, env).then(
+      (ended) => ({ code: 0, ...ended }),
+      (error: unknown) => error as Ended,
+    );
+  }
+
+  remove(): void {
+    rmSync(this.beside, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { sign, verify } from 'node:crypto';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { keyPairSync } from '../../../api/signing/certificate/key-pair.ts';
+import { preparedLedger } from '../../../api/start/prepared-ledger.ts';
+import { noCompileCache } from '../../support/kept.ts';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbank-jest-')));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const globals = "import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';";
+const shared = globals.replace(' jest,', '');
+
+/** The same in each file: what one leaves behind, the next would see. */
+const file = `${shared}
+import { evaluated, users } from './module.mjs';
+users.push(import.meta.filename);
+test('begins as the worker began', () => {
+  expect(evaluated).toBe(1);
+  expect([process.env.LEFT, process.cwd(), String(console.log)]).toEqual([undefined, ${JSON.stringify(folder)}, expect.any(String)]);
+  process.env.LEFT = 'here';
+  process.exitCode = 7;
+  process.chdir('/');
+});
+describe.each([1, 2])('%i', (one) => test('is a number', () => expect(one).toBeGreaterThan(0)));
+`;
+const files = {
+  'module.mjs':
+    'globalThis.evaluations = (globalThis.evaluations ?? 0) + 1; export const evaluated = globalThis.evaluations; export const users = [];',
+  'setup.mjs': `${shared} import { appendFileSync } from 'node:fs';
+    afterEach(() => appendFileSync(${JSON.stringify(join(folder, 'hooks'))}, expect.getState().currentTestName + '\\n'));`,
+  'a.test.mjs': file,
+  'b.test.mjs': file,
+  'isolated.test.mjs': `/** @jest-environment node */
+${globals}
+import { users } from './module.mjs';
+test('has modules, globals and timers of its own', () => {
+  expect(users).toEqual([]);
+  jest.useFakeTimers({ now: 0 });
+  expect(Date.now()).toBe(0);
+});
+`,
+};
+
+/** Jest decides by itself against workers for files that are done fast; not when their memory has a limit. */
+const inWorkers = ['--maxWorkers=2', '--workerIdleMemoryLimit=4GB'];
+
+/** Runs jest in the folder, all files in one process if left out: the exit code, and what jest counts of them. */
+function jestOn(
+  more: Record<string, string> = {},
+  processes: readonly string[] = ['-i'],
+): { result: { code: number | null; counts: object } } {
+  for (const [name, text] of Object.entries({ ...files, ...more })) writeFileSync(join(folder, name), text);
+  const config = {
+    rootDir: folder,
+    testMatch: ['**/*.test.mjs'],
+    moduleFileExtensions: ['mjs', 'js', 'json'],
+    testEnvironment: resolve('tests/support/jest/environment.js'),
+    runtime: resolve('tests/support/jest/runtime.js'),
+    setupFilesAfterEnv: [join(folder, 'setup.mjs')],
+    transform: {},
+  };
+  const options = [
+    ...processes,
+    '--json',
+    '--outputFile',
+    join(folder, 'result.json'),
+    '--config',
+    JSON.stringify(config),
+  ];
+  const { status } = spawnSync(process.execPath, [resolve('node_modules/jest/bin/jest.js'), ...options], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      ...noCompileCache,
+      NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+    },
+  });
+  const {
+    numPassedTests: passed,
+    numFailedTests: failed,
+    numFailedTestSuites: failedFiles,
+  } = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')) as Record<string, number>;
+  return { result: { code: status, counts: { passed, failed, failedFiles } } };
+}
+
+test('files share their modules; hooks and tests are those of each file, and the process is put back after it', () => {
+  expect(jestOn().result).toEqual({ code: 0, counts: { passed: 7, failed: 0, failedFiles: 0 } });
+  const names = ['begins as the worker began', '1 is a number', '2 is a number'];
+  expect(readFileSync(join(folder, 'hooks'), 'utf8').trimEnd().split('\n').sort()).toEqual(
+    [...names, ...names, 'has modules, globals and timers of its own'].sort(),
+  );
+});
+
+test('a worker ends without freeing its memory first, which takes longer on a busy machine than jest waits', () => {
+  const ends = join(folder, 'ends');
+  const more = {
+    'setup.mjs': `import { appendFileSync } from 'node:fs';
+      process.once('exit', () => appendFileSync(${JSON.stringify(ends)}, new Error('by').stack.includes('endAtOnce') + '\\n'));`,
+  };
+  const { result } = jestOn(more, inWorkers);
+  expect(result).toEqual({ code: 0, counts: { passed: 7, failed: 0, failedFiles: 0 } });
+  expect(readFileSync(ends, 'utf8')).toMatch(/^(true\n)+$/);
+});
+
+test('a test that fails, one that takes too long and a file that cannot be read are counted', () => {
+  const more = {
+    'c.test.mjs': `${shared} test('fails', () => expect(1).toBe(2)); test('hangs', () => new Promise(() => {}), 50);`,
+    'd.test.mjs': 'import "./missing.mjs";',
+    'e.test.mjs': `${shared} test('rejects', async () => { Promise.reject(new Error('unseen')); await new Promise(setImmediate); });`,
+  };
+  expect(jestOn(more).result).toEqual({ code: 1, counts: { passed: 7, failed: 3, failedFiles: 3 } });
+});
+
+test('what is made once for the files of a worker: the primes of its keys, which are each another, and the seeded ledger', () => {
+  const keys = Array.from({ length: 12 }, () => keyPairSync(2048));
+  for (const { publicKey, privateKey } of keys) {
+    expect(publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2048, publicExponent: 65_537n });
+    const text = Buffer.from('signed');
+    expect(keys.filter((key) => verify('sha256', text, key.publicKey, sign('sha256', text, privateKey)))).toHaveLength(
+      1,
+    );
+  }
+  expect(preparedLedger()?.image().length).toBeGreaterThan(100_000);
+});
