@@ -31,44 +31,43 @@ export async function launch(args) {
  * and a start calls two thousand more. Other commands take that code too, and without it Node's.
  */
 function evaluate(bundle, isServer) {
-  const { hash } = require('node:crypto');
   const folder = getCompileCacheDir();
-  const file = folder && join(folder, `sandbank-${hash('sha256', here).slice(0, 16)}.code`);
-  if (!file || !(isServer || existsSync(file))) return require(bundle);
-  const { Script } = require('node:vm');
+  if (folder === undefined) return require(bundle);
+  const { hash } = require('node:crypto');
+  const file = join(folder, `sandbank-${hash('sha256', here).slice(0, 16)}.code`);
   const text = readFileSync(bundle);
   const digest = hash('sha256', text, 'buffer');
   const kept = keptCode(file, digest);
+  if (kept.length === 0 && !isServer) return require(bundle);
   const [head, tail] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
   const whole = Buffer.concat([Buffer.from(head), text, Buffer.from(tail)]);
-  const options = { filename: bundle, columnOffset: -head.length, cachedData: kept?.subarray(digest.length) };
+  const { Script } = require('node:vm');
+  const options = { filename: bundle, columnOffset: -head.length, cachedData: kept.subarray(digest.length) };
   const script = new Script(whole.latin1Slice(), options);
-  // Freed now: megabytes would wait for a garbage collection.
-  for (const read of [text, whole, kept]) read?.buffer.transfer(0);
+  // Freed now: megabytes would wait for a garbage collection. Small buffers share their memory.
+  for (const { buffer, length } of [text, whole, kept]) if (buffer.byteLength === length) buffer.transfer(0);
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(bundle), module, bundle, dirname(bundle));
-  const isKept = script.cachedDataRejected === false;
-  return {
-    ...module.exports,
-    keepCode: isKept ? undefined : () => keepCode(file, [digest, script.createCachedData()]),
-  };
+  const { program } = module.exports;
+  return { program, keepCode: () => script.cachedDataRejected && keepCode(file, digest, script) };
 }
 
-/** The code that was kept of this text; undefined: there is none. */
+/** The digest of this text and the code that was kept of it; empty: there is none. */
 function keptCode(file, digest) {
   try {
     const kept = readFileSync(file);
-    return kept.subarray(0, digest.length).equals(digest) ? kept : undefined;
+    if (kept.subarray(0, digest.length).equals(digest)) return kept;
   } catch {
-    return undefined;
+    // No server has kept any yet.
   }
+  return Buffer.alloc(0);
 }
 
 /** Writes the code of all functions that have run. Where that fails, the next start compiles them again. */
-function keepCode(file, parts) {
+function keepCode(file, digest, script) {
   const partial = `${file}.${process.pid}.partial`;
   try {
-    writeFileSync(partial, Buffer.concat(parts));
+    writeFileSync(partial, Buffer.concat([digest, script.createCachedData()]));
     renameSync(partial, file);
   } catch {
     // It may be a full disk, or a folder of somebody else.

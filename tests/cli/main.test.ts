@@ -30,7 +30,7 @@ describe.each(names)('%s', (name) => {
   });
 
   test('its usage line has each of its own flags, and no flag that it does not take', async () => {
-    const command = commands.get(name);
+    const command = await commands.get(name)?.();
     assert.ok(command);
     const [usage = ''] = (await runMain(['help', name])).lines.join('\n').split('\n\n');
     const named = [...usage.matchAll(/--([a-z][a-z-]*)/g)].map(([, flag]) => flag);
