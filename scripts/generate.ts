@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { format } from 'oxfmt';
+import options from '../.oxfmtrc.json' with { type: 'json' };
 import { catalogue } from '../api/catalogue/catalogue.ts';
 import { errorsPage } from '../api/faults/errors-page.ts';
 import { banksPage } from '../api/habits/banks-page.ts';
@@ -14,6 +15,8 @@ import { allCommands } from './commands/index.ts';
 import { scenarioPage, scenariosPage } from './play/scenario-page.ts';
 import { runScript } from './run-script.ts';
 
+const layout = options as Parameters<typeof format>[2];
+
 const usage = `npm run generate
 
 Writes the files that follow from other files. In docs: the pages of banks, commands, errors, habits and scenarios, and the tables of running.md. In fixtures: the schemas
@@ -21,14 +24,13 @@ for editors. In engine/time/rules: the table of holidays, from the package date-
 
 await runScript(usage, {}, async () => {
   const profiles = await listedProfiles();
-  const schema = async (of: object): Promise<string> =>
-    (await format('schema.json', JSON.stringify(of), { printWidth: 120 })).code;
+  const schema = async (of: object): Promise<string> => (await format('schema.json', JSON.stringify(of), layout)).code;
   const files = {
     'docs/banks.md': banksPage(profiles),
     'docs/commands.md': commandsPage(await allCommands()),
     'docs/errors.md': errorsPage(),
     'docs/habits.md': habitsPage(profiles),
-    'docs/running.md': (await format('running.md', runningPage())).code,
+    'docs/running.md': (await format('running.md', runningPage(), layout)).code,
     'docs/scenarios.md': scenariosPage(),
     ...Object.fromEntries(catalogue().map((one) => [`docs/scenarios/${one.name}.md`, scenarioPage(one)])),
     'fixtures/known-state.schema.json': await schema(knownStateSchema()),
