@@ -6,7 +6,7 @@ export const habit: Habit = {
   banks: ['SpareBank 1 SR-Bank'],
   lines: {
     H1: {
-      what: 'The status of a payment can be read before the PSU has approved it: RCVD.',
+      what: 'The status of a payment can be read before the PSU has approved the payment. It is RCVD.',
       seen: { register: [48], facts: ['statusBeforeApproval'] },
       mistake: 'The client expects the 403 of one bank, or the RCVD of another, from every bank.',
     },

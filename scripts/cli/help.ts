@@ -2,7 +2,6 @@ import { Help, type Option } from 'commander';
 import { allQuirks } from '../../api/habits/index.ts';
 import { optionsOf, placeholder, settingsOf } from './arguments.ts';
 import type { Command } from './command.ts';
-import { commands } from '../commands/index.ts';
 import { settings, type Setting } from '../../api/start/settings.ts';
 
 /** Wraps texts and aligns columns. */
@@ -11,13 +10,13 @@ const layout = new Help();
 const screenWidth = 80;
 
 /** The text of `--help`: commands, settings and quirks. */
-export async function helpText(program: string): Promise<string> {
+export async function helpText(commands: readonly Command[], program: string): Promise<string> {
   return [
     `usage: ${program} COMMAND [flags]; without a command: serve`,
     '',
     ...section(
       'Commands:',
-      [...commands.values()].map(({ name, summary }) => [name, summary]),
+      commands.map(({ name, summary }) => [name, summary]),
     ),
     wrapped(`${program} COMMAND --help tells more about one; ${program} --version.`),
     wrapped(exitCodes),
@@ -30,9 +29,9 @@ export async function helpText(program: string): Promise<string> {
 }
 
 /** What `help --json` prints: the commands, as {@link helpOf} has them, and all settings and quirks. */
-export async function helpJson(): Promise<object> {
+export async function helpJson(commands: readonly Command[]): Promise<object> {
   return {
-    commands: [...commands.values()].map(helpOf),
+    commands: commands.map(helpOf),
     settings: settings.map(settingOf),
     quirks: (await allQuirks()).map(({ name, effect, rule, value, register, banks }) => {
       return { name, effect, rule, value: value?.form ?? null, bounds: value?.bounds ?? null, register, banks };

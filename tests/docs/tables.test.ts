@@ -4,13 +4,13 @@ import { transactionStatuses } from '../../engine/settlement/rules/transaction-s
 import { allQuirks } from '../../api/habits/index.ts';
 import { settings } from '../../api/start/settings.ts';
 import { helpText } from '../../scripts/cli/help.ts';
+import { allCommands } from '../../scripts/commands/index.ts';
 import { markdownLines } from '../support/markdown.ts';
 
 /** A page with one blank where its tables have more. */
 const page = (path: string): string => readFileSync(path, 'utf8').replaceAll(/ {2,}/g, ' ');
+const help = await helpText(await allCommands(), 'sandbank');
 const running = page('docs/running.md');
-
-const help = await helpText('sandbank');
 
 test.each(settings)('docs/running.md and --help have a row for $name', (setting) => {
   const shown = setting.default === '' ? '' : `\`${setting.default}\` `;
