@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { parseIban, isBban, isBbanMod11 } from '../../engine/values/account-number.ts';
 import { isCurrency } from '../../engine/values/currency.ts';
 import { parseAmount } from '../../engine/values/money.ts';
-import { parseRate } from '../../engine/values/rate.ts';
+import { parseRate } from '../../engine/values/price-list.ts';
 import { formatValue } from './format-value.ts';
 import { listed, type Members, memberOf, type RuleFault } from './rule.ts';
 import { choice, closed, text, integer } from './schema.ts';

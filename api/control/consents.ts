@@ -1,8 +1,6 @@
 import * as Type from 'typebox';
 import { formatInstant } from '../../engine/values/instant.ts';
-import { grantConsentDirectly } from '../../engine/consents/grant-consent.ts';
-import { type ConsentView, listConsents } from '../../engine/consents/list-consents.ts';
-import { revokeConsent } from '../../engine/consents/end-consents.ts';
+import { grantConsentDirectly, type ConsentView, listConsents, revokeConsent } from '../../engine/consents/consents.ts';
 import { accountNumbers } from '../interface/account-reference.ts';
 import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
 import { withExample } from '../bodies/example.ts';

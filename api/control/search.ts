@@ -4,7 +4,7 @@ import {
   type FoundCustomer,
   type FoundPayment,
   search as found,
-} from '../../engine/inspection/search.ts';
+} from '../../engine/inspection/list-payments.ts';
 import { choice, closed, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';

@@ -9,7 +9,7 @@ import {
   kindOf,
   purchaseCode,
   said,
-} from '../../engine/accounts/rules/transaction-kind.ts';
+} from '../../engine/accounts/rules/transaction-details.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 const iso = 'bankTransactionCode';

@@ -1,5 +1,5 @@
 import { type Cipheriv, createCipheriv, createDecipheriv, type Decipheriv, hkdfSync } from 'node:crypto';
-import { transactionIdOf, transactionNumberIn } from '../../engine/accounts/rules/transaction-id.ts';
+import { transactionIdOf, transactionNumberIn } from '../../engine/accounts/rules/transaction-list.ts';
 import { type BankContext, wireKey } from '../../engine/bank/bank-context.ts';
 import { idLengths, type Quirks } from '../../engine/bank/rules/quirk.ts';
 

@@ -5,7 +5,7 @@ import { dayIn, purchaseDay, withoutDay } from './card-text.ts';
 import { spans } from './guess.ts';
 import type { Habit } from './habit.ts';
 import { type JsonObject, withEach } from './json.ts';
-import { kindOf } from '../../engine/accounts/rules/transaction-kind.ts';
+import { kindOf } from '../../engine/accounts/rules/transaction-details.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 export const habit: Habit = {

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { formattedAmount } from '../../engine/accounts/rules/currency-exchange.ts';
-import type { Transaction } from '../../engine/accounts/transaction.ts';
-import type { LocalDate } from '../../engine/values/local-date.ts';
-import { dayIn, dayOf, purchaseDay, withoutDay } from './card-text.ts';
-import type { Habit } from './habit.ts';
-import { isObject, type JsonObject, without, withEach } from './json.ts';
 import {
+  formattedAmount,
   isCredit,
   isForeign,
   isSalary,
   kindOf,
   otherParty,
   said,
-} from '../../engine/accounts/rules/transaction-kind.ts';
+} from '../../engine/accounts/rules/transaction-details.ts';
+import type { Transaction } from '../../engine/accounts/transaction.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
+import { dayIn, dayOf, purchaseDay, withoutDay } from './card-text.ts';
+import type { Habit } from './habit.ts';
+import { isObject, type JsonObject, without, withEach } from './json.ts';
 import { eachCardTransaction, eachTransaction, type SeenCardTransaction } from './transactions.ts';
 
 /** An amount as answers write it. */

@@ -6,7 +6,7 @@ import { clockAtHand, followQuirks } from '../../engine/bank/bank-context.ts';
 import { followLedger } from '../../engine/bank/change-state.ts';
 import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
 import { type Glance, glanceAt } from '../../engine/bank/read-clock.ts';
-import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
+import { followClock, type ClockFollower } from '../../engine/runs/advance-clock.ts';
 import { statusesAtHand } from '../../engine/tpps/tpps.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { Bundle } from './bundle/bundle.ts';

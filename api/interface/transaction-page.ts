@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
-import type { PagesBeside } from '../../engine/consents/list-cursor.ts';
-import type { ListPlace } from '../../engine/accounts/rules/list-place.ts';
-import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
+import type { PagesBeside } from '../../engine/consents/list-transactions.ts';
+import type { ListPlace, ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
 import { exampleOf } from '../bodies/example.ts';
 import { closed } from '../bodies/schema.ts';
 import { storyDays } from '../bodies/story.ts';

@@ -1,4 +1,4 @@
-import { listConsents } from '../../engine/consents/list-consents.ts';
+import { listConsents } from '../../engine/consents/consents.ts';
 import { listScas } from '../../engine/approval/list-scas.ts';
 import { listPayments, type ListedPayment } from '../../engine/inspection/list-payments.ts';
 import { listRuns } from '../../engine/runs/list-runs.ts';

@@ -12,7 +12,7 @@ import { isEmail } from '../../engine/tpps/rules/email.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import { parseLocalDate } from '../../engine/values/local-date.ts';
-import { parseRate } from '../../engine/values/rate.ts';
+import { parseRate } from '../../engine/values/price-list.ts';
 
 /** One broken keyword of a schema, as the validator reports it. */
 export interface Violation {

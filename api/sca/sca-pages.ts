@@ -12,8 +12,7 @@ import { withFlow } from './landed.ts';
 import { tokenField, contextNamed, contextValue } from './sca-page.ts';
 import type { ScaSteps, StepCall, NumberProblem, Step } from './sca-steps.ts';
 import { stepPage } from './step-page.ts';
-import { finishSca, NothingChosen, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
-import { identifyForSca } from '../../engine/approval/identify-for-sca.ts';
+import { finishSca, NothingChosen, type ScaAnswer, identifyForSca } from '../../engine/approval/finish-sca.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 
 interface ScaPagesOptions {

@@ -1,7 +1,16 @@
 import type { Writer } from '../ledger/database.ts';
 import type { Instant } from '../values/instant.ts';
-import { addToBatch } from './rows/batches.ts';
-import { insertPostings, saveBalances, insertInOrder } from './rows/entries.ts';
+import {
+  addToBatch,
+  insertPostings,
+  saveBalances,
+  insertInOrder,
+  type DirectEntry,
+  insertDirectPosting,
+  insertTransactions,
+  markReversed,
+  openingEntries,
+} from './rows/entries.ts';
 import type { Posting } from './rules/entry.ts';
 import type { Currency } from '../values/currency.ts';
 import { Refusal } from '../values/fault.ts';
@@ -9,13 +18,6 @@ import { type LocalDate, addDays } from '../values/local-date.ts';
 import { formatAmount, isWithinBalanceLimit, limitOf } from '../values/money.ts';
 import type { Ids } from '../bank/ids.ts';
 import { balancesByKey, clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
-import {
-  type DirectEntry,
-  insertDirectPosting,
-  insertTransactions,
-  markReversed,
-  openingEntries,
-} from './rows/direct-postings.ts';
 import type { TransactionDetails } from './rules/transaction-details.ts';
 import type { DirectPostingKind } from './rows/tables.ts';
 

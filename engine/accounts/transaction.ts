@@ -1,17 +1,18 @@
 import type { Currency } from '../values/currency.ts';
-import { formatExchange, formattedAmount } from './rules/currency-exchange.ts';
-import type { LocalDate } from '../values/local-date.ts';
-import type { Amount } from '../values/money.ts';
-import type { BulkPaymentItem, CreditTransferInitiation } from '../values/credit-transfer.ts';
 import {
+  formatExchange,
+  formattedAmount,
   detailsOfBatch,
   detailsOfFee,
   detailsOfPayment,
   entryDetailsOf,
   type TransactionDetails,
 } from './rules/transaction-details.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import type { Amount } from '../values/money.ts';
+import type { BulkPaymentItem, CreditTransferInitiation } from '../values/credit-transfer.ts';
 import type { TransactionRow } from './rows/transactions.ts';
-import { transfersOfBatch } from './rows/batches.ts';
+import { transfersOfBatch } from './rows/entries.ts';
 import type { Reader } from '../ledger/database.ts';
 
 /** A transaction of an account, as read from the ledger. */

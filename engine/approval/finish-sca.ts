@@ -4,21 +4,30 @@ import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import type { Psu } from '../parties/rows/psus.ts';
-import { endSca, expireSca } from '../sca/sca.ts';
+import { endSca, expireSca, countWrongNumber } from '../sca/sca.ts';
 import { scaExpired } from '../sca/rules/sca.ts';
 import { beginSession } from '../parties/session.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import { signablePayment } from '../payments/rows/signable-payments.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
-import { chooseContext, contextsOf, isOtherContext } from '../parties/acting.ts';
+import { chooseContext, contextsOf, isOtherContext, chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
-import { cancellationRefusal, closedSca, openSca } from './open-sca.ts';
-import { chosenAccounts, grantConsent, isNothing } from '../consents/grant-consent.ts';
+import { cancellationRefusal, closedSca, openSca, checkContexts } from './open-sca.ts';
+import { chosenAccounts, grantConsent, isNothing } from '../consents/consents.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
-import { signBasket } from './read-signing-basket.ts';
-import { requireSignable, signPayment, type Signer, requireRightToPay, signerOf } from '../payments/sign-payment.ts';
+import { signBasket } from './signing-baskets.ts';
+import {
+  requireSignable,
+  signPayment,
+  type Signer,
+  requireRightToPay,
+  signerOf,
+  findSigner,
+  type WrongNumber,
+  wrongNumberFault,
+} from '../payments/sign-payment.ts';
 
 /** How the PSU answers an SCA, on its page or over the control plane (rules.md A2, A3). */
 export type ScaAnswer =
@@ -141,7 +150,7 @@ interface FailedSca {
 }
 
 /** Ends an SCA without an approval, in the caller's transaction. */
-export async function failSca(
+async function failSca(
   bank: BankContext,
   tx: Writer,
   sca: Sca,
@@ -211,4 +220,55 @@ async function cancel(bank: BankContext, tx: Writer, payment: Payment, now: Inst
   if (refusal !== null) throw refusal;
   const cause = 'cancellation signed by the PSU';
   await cancelPayments(bank, tx, [payment], { at: now, cause, situation: 'cancelled by SCA' });
+}
+
+/** The next step after a national identity number was entered on the SCA page. */
+type Identification =
+  /** `left` further attempts are allowed. */
+  | { readonly next: 'ask-again'; readonly why: WrongNumber; readonly left: number }
+  | { readonly next: 'choose-context' }
+  | { readonly next: 'approve'; readonly choice: ChosenContext }
+  /** Nothing is left to approve. */
+  | { readonly next: 'closed' }
+  | { readonly next: 'redirect'; readonly result: ScaResult };
+
+/**
+ * Identifies the PSU by the number entered on the SCA page. The third wrong number fails the SCA (rules.md A2c); a PSU who
+ * cannot approve anything fails it at once (A4). Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot
+ * be used.
+ */
+export function identifyForSca(bank: BankContext, scaId: string, psuNumber: string): Promise<Identification> {
+  return bank.ledger.write(async (tx) => {
+    const sca = await openSca(bank, tx, scaId);
+    const now = await bankNow(bank, tx);
+    if ((await closedSca(tx, sca, now)) !== null) return { next: 'closed' };
+    const actor = await findSigner(tx, sca, psuNumber);
+    if (typeof actor === 'string') return afterWrongNumber(bank, tx, sca, { why: actor, psuNumber, now });
+    const contexts = await orRefusal(checkContexts(tx, { sca, actor, now }));
+    if (contexts instanceof Refusal) {
+      return { next: 'redirect', result: await failSca(bank, tx, sca, { fault: contexts.faults[0], now }) };
+    }
+    return afterIdentifying(
+      sca,
+      contexts.map(({ acting }) => chosenContext(acting)),
+    );
+  });
+}
+
+async function afterWrongNumber(
+  bank: BankContext,
+  tx: Writer,
+  sca: Sca,
+  { why, psuNumber, now }: { readonly why: WrongNumber; readonly psuNumber: string; readonly now: Instant },
+): Promise<Identification> {
+  const left = await countWrongNumber(tx, sca);
+  if (left > 0) return { next: 'ask-again', why, left };
+  const fault = wrongNumberFault(why, psuNumber);
+  return { next: 'redirect', result: await failSca(bank, tx, sca, { fault, now }) };
+}
+
+/** No choice is needed when there is a single context, and the request names it or none. */
+function afterIdentifying(sca: Sca, [only, ...others]: readonly ChosenContext[]): Identification {
+  const suits = only !== undefined && (sca.context === null || sca.context === only.context);
+  return suits && others.length === 0 ? { next: 'approve', choice: only } : { next: 'choose-context' };
 }

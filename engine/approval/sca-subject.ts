@@ -1,7 +1,7 @@
 import { namesOfUnsigned } from './rows/open-scas.ts';
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
-import { cardAccountsOfConsent } from '../cards/rows/card-accounts.ts';
+import { cardAccountsOfConsent } from '../cards/rows/cards.ts';
 import { accountsOfConsent, liveConsent } from '../consents/rows/consents.ts';
 import type { Reader } from '../ledger/database.ts';
 import { psuOfCustomer } from '../parties/rows/psus.ts';
@@ -10,10 +10,9 @@ import type { SignablePayment } from '../payments/rows/signable-payments.ts';
 import type { BankContext, BankTime } from '../bank/bank-context.ts';
 import type { ReadAt } from '../payments/payment-messages.ts';
 import { paymentToSign, type PaymentToSign } from '../payments/payment-to-sign.ts';
-import { shareableAccounts, shareableCards } from '../consents/grant-consent.ts';
+import { shareableAccounts, shareableCards } from '../consents/consents.ts';
 import type { Signer } from '../payments/sign-payment.ts';
-import { accountsOfCustomer, type Account } from '../accounts/rows/accounts.ts';
-import { viewableAccounts } from '../accounts/rows/psu-roles.ts';
+import { accountsOfCustomer, type Account, viewableAccounts } from '../accounts/rows/accounts.ts';
 import { withBalances } from '../settlement/account-balances.ts';
 import type { Amount } from '../values/money.ts';
 
@@ -123,7 +122,7 @@ export interface BalanceAfter {
 }
 
 /** A payment, and what is shown of it. */
-export interface ShownPayment {
+interface ShownPayment {
   readonly payment: SignablePayment;
   readonly toSign: PaymentToSign;
 }

@@ -11,7 +11,7 @@ import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/i
 import { requireSignable } from '../payments/sign-payment.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import { paymentsOfBasket } from './rows/signing-baskets.ts';
-import { findOwnBasket, takesNoSignature } from './read-signing-basket.ts';
+import { findOwnBasket, takesNoSignature } from './signing-baskets.ts';
 
 export interface StartAuthorisation {
   readonly purpose: Extract<ScaPurpose, 'payment' | 'cancellation'>;

@@ -1,13 +1,20 @@
 import { pageOf, withOneMore } from '../values/lists.ts';
-import type { ReportQuery } from '../accounts/rules/transaction-report.ts';
 import {
+  type ReportQuery,
   comesAfter,
   isListed,
   periodOf,
   windowOf,
   type ListPlace,
   type RowPlace,
-} from '../accounts/rules/list-place.ts';
+  transactionNumberIn,
+  type Part,
+  beginList,
+  checkBesideCursor,
+  nextPlace,
+  previousPlace,
+  type ListHabits,
+} from '../accounts/rules/transaction-list.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { lastTransactionNumber } from '../accounts/rows/entries.ts';
 import type { Reader } from '../ledger/database.ts';
@@ -28,10 +35,13 @@ import {
 } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { transactionOf, type Transaction, withEntryDetails } from '../accounts/transaction.ts';
-import { pagesBeside, placeOf, type PagesBeside } from './list-cursor.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import { transactionNumberIn } from '../accounts/rules/transaction-id.ts';
+import { type CardAccount, cardTransactions, lastCardKey, type CardTransaction } from '../cards/rows/cards.ts';
+import { osloDate, type Instant } from '../values/instant.ts';
+import { consentedCard } from './read-account.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { BankStateRow } from '../bank/rows/tables.ts';
 
 /** One page of an account's transactions; a list that the query does not ask for is null. */
 export interface TransactionReport extends PagesBeside {
@@ -157,3 +167,144 @@ function unknown(transactionId: string): Refusal {
     'GET /v1/accounts/{id}/transactions lists them, with their transactionId.';
   return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }
+
+/** One page of a card's transactions; a list that the query does not ask for is null. */
+export interface CardTransactionReport extends PagesBeside {
+  readonly card: CardAccount;
+  readonly booked: readonly CardTransaction[] | null;
+  readonly pending: readonly CardTransaction[] | null;
+  readonly query: ReportQuery;
+  /** Where the page begins in its list. */
+  readonly place: ListPlace;
+}
+
+/**
+ * Lists the transactions of one card of the consent, the latest first (quirk order: the last posted). Unlike those of an account, pending ones are also
+ * filtered by date and paged (rules.md A9). Pages and refusals as for accounts: PARAMETER_NOT_CONSISTENT (A9b, A9c), PERIOD_INVALID
+ * (A9b), CONSENT_INVALID (A7), ACCESS_EXCEEDED (A8).
+ */
+export function listCardTransactions(
+  bank: BankContext,
+  request: AccountRequest,
+  cardId: string,
+  query: ReportQuery,
+): Promise<CardTransactionReport> {
+  return withAccess(bank, request, async (reader, access) => {
+    const card = await consentedCard(reader, access, cardId);
+    const owner = { tppId: access.psu.tpp_id, resourceId: card.resource_id, state: access.state };
+    const habits = { ignoresDates: false, isByPosting: bank.quirks.has('order') };
+    const place = placeOf(owner, query, access.now, habits);
+    await requireSessionFor(reader, access, place.dateFrom, place.readAt);
+    await countRead(access, card, 'transactions');
+    const { limit } = query;
+    const today = osloDate(place.readAt);
+    const page = async (status: 'booked' | 'pending') => {
+      if (!isListed(place, status)) return { rows: null, hasNext: false };
+      const wanted = withOneMore({ ...windowOf(place, status, limit), isBooked: status === 'booked', today });
+      return pageOf(await cardTransactions(reader, card.id, wanted), limit);
+    };
+    const [booked, pending] = [await page('booked'), await page('pending')];
+    const parts = { booked: cardPartOf(booked), pending: cardPartOf(pending) };
+    return {
+      card,
+      booked: booked.rows,
+      pending: pending.rows,
+      query,
+      place,
+      ...(await pagesBeside(owner, place, limit, parts, () => lastCardKey(reader))),
+    };
+  });
+}
+
+type Cards = { readonly rows: readonly CardTransaction[] | null; readonly hasNext: boolean };
+
+function cardPartOf({ rows, hasNext }: Cards): Part {
+  const last = rows?.at(-1);
+  const date = last?.booking_date ?? last?.transaction_date;
+  return { last: last === undefined || date === undefined ? null : { date, key: last.id }, hasNext };
+}
+
+/** The owner of the list that a cursor continues. */
+interface CursorOwner {
+  readonly tppId: string;
+  /** `resource_id` of the account or card account. */
+  readonly resourceId: string;
+  /** `list_key` changes with each reset, initialize and restore. */
+  readonly state: Pick<BankStateRow, 'list_key'>;
+}
+
+/** The cursors of the next and the previous page; null at an end of the list. */
+export interface PagesBeside {
+  readonly next: string | null;
+  readonly previous: string | null;
+}
+
+/**
+ * Where the page of a query begins. Throws a Refusal with a fault of {@link beginList}, or of {@link openCursor} if the query
+ * continues a list.
+ */
+function placeOf(owner: CursorOwner, query: ReportQuery, now: Instant, habits: ListHabits): ListPlace {
+  if (query.cursor !== null) return openCursor(owner, query.cursor, query);
+  const begun = beginList(query, now, habits);
+  if ('code' in begun) throw new Refusal(begun);
+  return begun;
+}
+
+/**
+ *  Seals the places of the next and the previous page. `lastKey` reads the highest key of any such list; only a first page needs it.
+ */
+async function pagesBeside(
+  owner: CursorOwner,
+  place: ListPlace,
+  limit: number,
+  parts: Readonly<Record<'booked' | 'pending', Part>>,
+  lastKey: () => Promise<number>,
+): Promise<PagesBeside> {
+  const [next, previous] = [nextPlace(place, limit, parts), previousPlace(place, limit)];
+  if (next === null && previous === null) return { next, previous };
+  const last = place.lastKey ?? (await lastKey());
+  const seal = (beside: ListPlace | null) => beside && sealCursor(owner, { ...beside, lastKey: last });
+  return { next: seal(next), previous: seal(previous) };
+}
+
+const sealBytes = 16;
+/** Changes with the members of a ListPlace, so that a cursor of an older version is unknown. */
+const version = 1;
+
+/**
+ * A place as a text that only this ledger can make: a seal over place, TPP and account, followed by the place, in base64url (rules.md
+ * A9c). The ledger stores no cursor.
+ */
+function sealCursor(owner: CursorOwner, place: ListPlace): string {
+  const text = JSON.stringify(place);
+  return Buffer.concat([sealOf(owner, text), Buffer.from(text)]).toString('base64url');
+}
+
+/**
+ * The place in a cursor of this account and TPP. PARAMETER_NOT_CONSISTENT for a text that {@link sealCursor} did not make for them since
+ * the last reset, initialize or restore, and for other parameters than those of its list.
+ */
+function openCursor(owner: CursorOwner, cursor: string, query: ReportQuery): ListPlace {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const text = bytes.toString('utf8', sealBytes);
+  const seal = bytes.subarray(0, sealBytes);
+  const isWhole = seal.length === sealBytes && bytes.toString('base64url') === cursor;
+  if (!isWhole || !timingSafeEqual(seal, sealOf(owner, text))) throw new Refusal(unknownCursor);
+  const place = JSON.parse(text) as ListPlace;
+  const fault = checkBesideCursor(query, place);
+  if (fault !== null) throw new Refusal(fault);
+  return place;
+}
+
+function sealOf({ tppId, resourceId, state }: CursorOwner, text: string): Buffer {
+  const sealed = JSON.stringify([version, tppId, resourceId, text]);
+  return createHmac('sha256', state.list_key).update(sealed).digest().subarray(0, sealBytes);
+}
+
+const unknownCursor = {
+  code: 'PARAMETER_NOT_CONSISTENT',
+  path: 'cursor',
+  text:
+    'No list of this account and this TPP has this cursor. Use `_links.next` unchanged. A reset, an initialize or a restore ends every ' +
+    'cursor.',
+} as const;

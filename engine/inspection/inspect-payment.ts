@@ -20,23 +20,28 @@ import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
-import { rejectionsOf, type Rejections } from '../settlement/rows/provoked-rejections.ts';
+import { rejectionsOf, type Rejections } from '../settlement/rows/provoked-executions.ts';
 import {
   inspectAttempts,
   inspectEntries,
   type InspectedAttempt,
   type InspectedEntry,
-} from './rows/payment-inspection.ts';
+  creditorsInside,
+} from './rows/payment-list.ts';
 import { wholeInitiationOf, standingOrderOf, type Payment, statusChangesOf } from '../payments/rows/payments.ts';
-import { creditorsInside } from './rows/payment-list.ts';
 import { type Signature, signaturesOf } from '../payments/rows/signable-payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/find-payment.ts';
 import { nextAttempt } from './list-payments.ts';
-import { historyWithDueDay, statusAt } from '../payments/rules/due-day.ts';
-import { laggingStatus, shownFrom, type LaggingStatus } from '../payments/rules/lagging-status.ts';
+import {
+  historyWithDueDay,
+  statusAt,
+  laggingStatus,
+  shownFrom,
+  type LaggingStatus,
+} from '../payments/rules/payment-status.ts';
 import { settlingAtOnce } from '../payments/receive-payment.ts';
-import { unscheduledPart } from '../payments/schedule-of-order.ts';
+import { unscheduledPart } from '../payments/standing-orders.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
 const plannedOccurrences = 12;

@@ -1,6 +1,6 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import type { ActingCustomer, OwnedAgreement } from './rows/agreements.ts';
+import type { ActingCustomer, OwnedAgreement } from './rows/customers.ts';
 import type { Flag } from '../ledger/queries.ts';
 import type { PsuContext } from './rows/tables.ts';
 

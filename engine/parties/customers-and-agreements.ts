@@ -2,12 +2,20 @@ import type { Fault } from '../values/fault.ts';
 import type { Ids } from '../bank/ids.ts';
 import { flag, renewResourceIds } from '../ledger/queries.ts';
 import type { Writer } from '../ledger/database.ts';
-import { type Agreement, insertAgreement, markAgreementsDeleted } from './rows/agreements.ts';
-import { deleteEngagements, deleteEngagementsUnderOwner, insertEngagement } from './rows/engagements.ts';
-import { type Customer, insertCustomer, markCustomerDeleted } from './rows/customers.ts';
+import {
+  type Agreement,
+  insertAgreement,
+  markAgreementsDeleted,
+  deleteEngagements,
+  deleteEngagementsUnderOwner,
+  insertEngagement,
+  type Customer,
+  insertCustomer,
+  markCustomerDeleted,
+} from './rows/customers.ts';
 import type { CustomerType } from '../values/customer-type.ts';
 import type { Instant } from '../values/instant.ts';
-import { endSessionsOf } from './rows/sca-sessions.ts';
+import { endSessionsOf } from './rows/psus.ts';
 
 /** Fault for a body that names an unknown customer, at `path`. */
 export function holderUnknown(customerNumber: string, path = 'customerNumber'): Fault {

@@ -1,8 +1,7 @@
 import { flag } from '../ledger/queries.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import { corporateAgreementsOf, type OwnedAgreement } from './rows/agreements.ts';
-import type { Customer } from './rows/customers.ts';
+import { corporateAgreementsOf, type OwnedAgreement, type Customer } from './rows/customers.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { type KnownPsu, type Psu, psuByNumber, psuByPsuId, savePsu } from './rows/psus.ts';
 import type { BankContext } from '../bank/bank-context.ts';

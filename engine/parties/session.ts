@@ -1,8 +1,7 @@
 import { type Instant, msOfDay, msPerDay, osloDate } from '../values/instant.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { isSessionLive } from './rules/access.ts';
-import type { Psu } from './rows/psus.ts';
-import { findSession, startSession, lastSession, type ScaSession, sessionEndedBy } from './rows/sca-sessions.ts';
+import { type Psu, findSession, startSession, lastSession, type ScaSession, sessionEndedBy } from './rows/psus.ts';
 import { type BankContext, bankTime, type BankTime } from '../bank/bank-context.ts';
 import { orRefusal, Refusal } from '../values/fault.ts';
 import { identifyPsu, type PsuReference } from './identify-psu.ts';

@@ -1,13 +1,27 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
-import { canMove } from '../settlement/rules/transaction-status.ts';
+import { canMove, deletion } from '../settlement/rules/transaction-status.ts';
 import type { Writer } from '../ledger/database.ts';
 import { cancelExecutions } from '../settlement/change-executions.ts';
-import { type Payment, type PaymentsOf, removeEndedOrders, unfinishedPayments } from './rows/payments.ts';
+import {
+  type Payment,
+  type PaymentsOf,
+  removeEndedOrders,
+  unfinishedPayments,
+  paymentByKey,
+  updatePayment,
+} from './rows/payments.ts';
 import { forgetAnswers } from '../calls/first-answers.ts';
 import { changeStatuses } from './change-status.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import { type BankContext, bankTime } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
+import { Refusal } from '../values/fault.ts';
+import type { TppIdentity } from '../sca/sca.ts';
+import { messagesOf } from './payment-messages.ts';
+import { noMessages, type PaymentMessages } from './rules/failure-messages.ts';
+import { findOwnPayment, type PaymentPath } from './find-payment.ts';
+import { shownPayment } from './read-payment.ts';
+import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 /**
  * Cancels payments that are not settled, and their open executions (rules.md P12, R10, D2, S10). A bulk payment with a settled
@@ -44,4 +58,48 @@ export async function withdrawPayments(
   await cancelPayments(bank, tx, payments, change);
   if ('accountId' in of) await removeEndedOrders(tx, of.accountId, change.at);
   await forgetAnswers(tx, 'accountId' in of ? of : { payments });
+}
+
+interface DeletePayment {
+  readonly tpp: TppIdentity;
+  readonly psu: PsuReference;
+  readonly path: PaymentPath;
+}
+
+/** A payment after a DELETE, with the messages of the answer. */
+export interface DeletedPayment {
+  readonly payment: Payment;
+  readonly messages: PaymentMessages;
+}
+
+/**
+ * Cancels an unsigned payment at once. For a signed one (ACSP) records that a cancellation is requested, which the PSU
+ * must sign; the payment stays ACSP until then (rules.md P12, R10). In any later status: CANCELLATION_INVALID.
+ */
+export function deletePayment(bank: BankContext, command: DeletePayment): Promise<DeletedPayment> {
+  return bank.ledger.write(async (tx) => {
+    const time = await bankTime(bank, tx);
+    const { now } = time;
+    const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
+    const payment = await findOwnPayment(tx, command.tpp.id, command.path, { customer, time });
+    switch (deletion(payment.status)) {
+      case 'at once':
+        await cancelPayments(bank, tx, [payment], { at: now, cause: 'deleted by the TPP' });
+        return { payment: await paymentByKey(tx, payment.id), messages: noMessages };
+      case 'by authorisation': {
+        const requested = await updatePayment(tx, payment.id, { cancellation_requested_at: now });
+        const shown = await shownPayment(bank, tx, requested, now);
+        return { payment: shown, messages: await messagesOf(bank, tx, shown, time) };
+      }
+      case 'never':
+        throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });
+    }
+  });
+}
+
+function tooLate(payment: Payment): string {
+  return (
+    `The payment is ${payment.status} and can no longer be deleted. ` +
+    'A payment can be deleted while DELETE is among the verbs of its self link.'
+  );
 }

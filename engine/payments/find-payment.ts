@@ -1,11 +1,10 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
-import { mayRegister } from '../parties/rows/engagements.ts';
+import { mayRegister, type Customer } from '../parties/rows/customers.ts';
 import type { BankTime } from '../bank/bank-context.ts';
 import type { Instant } from '../values/instant.ts';
-import { paymentAt } from './rules/due-day.ts';
-import type { Customer } from '../parties/rows/customers.ts';
+import { paymentAt } from './rules/payment-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import { findPayment, type Payment } from './rows/payments.ts';
 import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';

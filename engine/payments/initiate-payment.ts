@@ -14,8 +14,7 @@ import {
   type PeriodicPaymentInitiation,
   accountNumber,
 } from './rules/payment-initiation.ts';
-import { atOnceBy } from './rules/at-once.ts';
-import { statusAt } from './rules/due-day.ts';
+import { atOnceBy, statusAt } from './rules/payment-status.ts';
 import type { PriceList } from '../values/price-list.ts';
 import { type ForeignProduct, isDomestic, isForeign, isInstant } from '../values/product.ts';
 import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/payment-dates.ts';
@@ -43,7 +42,7 @@ import { pricesNow } from './receive-payment.ts';
 import { registerPayment } from './register-payment.ts';
 import type { AccountReference } from '../values/credit-transfer.ts';
 import { accountsByNumber, type Account } from '../accounts/rows/accounts.ts';
-import { payableByAgreement } from '../parties/rows/engagements.ts';
+import { payableByAgreement } from '../parties/rows/customers.ts';
 
 interface InitiatePayment {
   readonly tpp: TppIdentity;

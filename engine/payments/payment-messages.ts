@@ -1,7 +1,7 @@
 import type { BankContext, BankTime } from '../bank/bank-context.ts';
 import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import type { Reader } from '../ledger/database.ts';
-import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
+import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { statusChangesOf, type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
 import { firstRunAfter, runId, lateRun, timeOfRun } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';
@@ -16,7 +16,7 @@ import type { DatedExecution } from '../time/rules/banking-calendar.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import { type Receipt, receiptOf, settlingAtOnce } from './receive-payment.ts';
-import { firstIfSigned } from './schedule-of-order.ts';
+import { firstIfSigned } from './standing-orders.ts';
 
 /** The moment at which a payment is read. */
 export type ReadAt = Pick<BankTime, 'now' | 'lastRunAt'>;

@@ -22,7 +22,7 @@ import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { lateExecution, receiptNow, untriedExecution, type ReadAt } from './payment-messages.ts';
 import { settlingAtOnce } from './receive-payment.ts';
-import { upcomingDates, type UpcomingDates } from './schedule-of-order.ts';
+import { upcomingDates, type UpcomingDates } from './standing-orders.ts';
 
 /** The execution date of a single or bulk payment. */
 export interface SingleTiming {

@@ -13,7 +13,7 @@ import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Instant } from '../values/instant.ts';
 import { settlingAtOnce } from './receive-payment.ts';
 import { openBasketOf, signaturesOf } from './rows/signable-payments.ts';
-import { laggingStatus } from './rules/lagging-status.ts';
+import { laggingStatus } from './rules/payment-status.ts';
 
 /** What a payment's link `startAuthorisation` starts; null without such a link. */
 type NextAuthorisation = 'payment' | 'cancellation' | null;

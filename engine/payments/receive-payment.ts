@@ -17,9 +17,8 @@ import { accountByKey } from '../accounts/rows/accounts.ts';
 import { foreignRow, foreignTransferOf, updateForeignTransfer, internalTransfers } from './rows/credit-transfers.ts';
 import type { Payment } from './rows/payments.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
-import { priceForeignTransfer } from './rules/foreign-transfer.ts';
-import { pricesAt } from './rules/rate-course.ts';
-import { atOnceBy, type AtOnceQuirk } from './rules/at-once.ts';
+import { priceForeignTransfer, pricesAt } from './rules/foreign-transfer.ts';
+import { atOnceBy, type AtOnceQuirk } from './rules/payment-status.ts';
 
 /** The rates of the last fixing; without fixings those of the list (rules.md T4f). */
 export function pricesNow({ runs: { receiving, calendar }, prices }: BankContext, now: Instant): PriceList {

@@ -6,14 +6,14 @@ import { isInstant } from '../values/product.ts';
 import type { Writer } from '../ledger/database.ts';
 import { changeExecutions, scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
 import { settleAtOnce } from '../settlement/settle-due.ts';
-import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
+import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndex, standingOrderOf, updatePayment } from './rows/payments.ts';
 import { runsOfAccount } from '../accounts/customer-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
-import { occurrencesIfSigned } from './schedule-of-order.ts';
+import { occurrencesIfSigned } from './standing-orders.ts';
 
 /**
  * Creates the executions of a fully signed or exempt payment and sets its status. Single and bulk: PDNG when due today,

@@ -7,7 +7,7 @@ import { type Payment, standingOrderOf } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { hasEnded } from './find-payment.ts';
-import { scheduleOfOrder } from './schedule-of-order.ts';
+import { scheduleOfOrder } from './standing-orders.ts';
 
 /**
  * Throws CONFLICT if settlement runs cannot give the payment this status within the 10 years of one advance. The call

@@ -1,4 +1,4 @@
-import type { Customer } from '../parties/rows/customers.ts';
+import { type Customer, actingCustomer, type ActingCustomer, mayRegister } from '../parties/rows/customers.ts';
 import { type Instant, formatInstant } from '../values/instant.ts';
 import type { Writer, Reader } from '../ledger/database.ts';
 import { updatePayment, type Payment } from './rows/payments.ts';
@@ -9,8 +9,6 @@ import { changeStatus, type StatusChange } from './change-status.ts';
 import { registerPayment } from './register-payment.ts';
 import { clip } from '../values/text.ts';
 import { type Fault, Refusal } from '../values/fault.ts';
-import { actingCustomer, type ActingCustomer } from '../parties/rows/agreements.ts';
-import { mayRegister } from '../parties/rows/engagements.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { assert } from '../values/assert.ts';

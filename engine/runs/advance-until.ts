@@ -14,7 +14,7 @@ import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from '../bank/read-clock.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { hasEnded } from '../payments/find-payment.ts';
-import { paymentAt } from '../payments/rules/due-day.ts';
+import { paymentAt } from '../payments/rules/payment-status.ts';
 import { requireReachable } from '../payments/require-reachable.ts';
 
 /** A status of a payment that an advance waits for. */

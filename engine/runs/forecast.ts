@@ -13,7 +13,7 @@ import type { Reader } from '../ledger/database.ts';
 import { customerTypesOf } from '../accounts/rows/accounts.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
 import { announcedCredits } from '../accounts/rows/reservations.ts';
-import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
+import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import {
   type ForecastCreditor,
   forecastCreditors,
@@ -22,7 +22,7 @@ import {
   forecastItems,
   type ForecastItem,
 } from './rows/forecast-payments.ts';
-import { type PlannedEvent, plannedUntil } from '../life/planned.ts';
+import { type PlannedEvent, plannedUntil } from '../life/lives.ts';
 import { partSize } from '../values/lists.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
@@ -30,7 +30,7 @@ import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant } from '../bank/read-clock.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import type { TriedPayment } from './list-runs.ts';
-import { positionOfOrder } from '../payments/schedule-of-order.ts';
+import { positionOfOrder } from '../payments/standing-orders.ts';
 
 /** How far to look: to an instant, or by a duration. */
 export type ForecastTarget = { readonly to: Instant } | { readonly by: Duration };

@@ -5,8 +5,16 @@ import {
   type DueExecution,
   type SettlementDecision,
 } from '../settlement/rules/settlement.ts';
-import { correctDoubles, executeTwice, mayDouble } from '../settlement/execute-twice.ts';
-import { endRun, firstDue, nothingDone, settleDue, type Runs } from '../settlement/settle-due.ts';
+import {
+  correctDoubles,
+  executeTwice,
+  mayDouble,
+  endRun,
+  firstDue,
+  nothingDone,
+  settleDue,
+  type Runs,
+} from '../settlement/settle-due.ts';
 import { type RunReport, firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
@@ -19,7 +27,7 @@ import type { Situation } from '../bank/rules/situation.ts';
 import { tellMet } from '../bank/outlet.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { situationOf } from '../settlement/rules/cause.ts';
-import { followBulkPayments, followOrders, type OrdersTried } from '../payments/follow-orders.ts';
+import { followBulkPayments, followOrders, type OrdersTried } from '../payments/standing-orders.ts';
 import { RunAbandoned } from './run-failed.ts';
 
 /** Where the bank stands before a run. */

@@ -1,10 +1,19 @@
 import { assert } from '../values/assert.ts';
 import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
-import { agreements, agreementsOfOwner, findAgreement, type OwnedAgreement } from '../parties/rows/agreements.ts';
-import { type Customer, customerByNumber, findCustomer } from '../parties/rows/customers.ts';
+import {
+  agreements,
+  agreementsOfOwner,
+  findAgreement,
+  type OwnedAgreement,
+  type Customer,
+  customerByNumber,
+  findCustomer,
+  type Engagement,
+  engagementsIn,
+} from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { endConsents } from '../consents/end-consents.ts';
+import { endConsents } from '../consents/consents.ts';
 import {
   engage,
   openAgreement,
@@ -12,12 +21,10 @@ import {
   holderUnknown,
   type NewEngagement,
 } from '../parties/customers-and-agreements.ts';
-import { type Engagement, engagementsIn } from '../parties/rows/engagements.ts';
 import { withdrawPayments } from '../payments/cancel-payments.ts';
 import { clip } from '../values/text.ts';
-import { allEngagements, type PsuEngagement } from '../accounts/rows/psu-roles.ts';
+import { allEngagements, type PsuEngagement, type Account, accountByNumber } from '../accounts/rows/accounts.ts';
 import { accountNumbers } from '../values/account-number.ts';
-import { type Account, accountByNumber } from '../accounts/rows/accounts.ts';
 
 interface CreateAgreement {
   /** The corporation's customerNumber, or its customerId (rules.md D1b). */

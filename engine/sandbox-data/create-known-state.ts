@@ -14,7 +14,7 @@ import { type Writer, recreateTables } from '../ledger/database.ts';
 import { type BankContext, bankTime } from '../bank/bank-context.ts';
 import type { KnownAccount, KnownAgreement, KnownCard, KnownState, KnownTransaction } from '../bank/known-state.ts';
 import { openAccount, adoptAccounts } from '../accounts/customer-accounts.ts';
-import { openCardAccount, adoptCardAccounts } from '../cards/card-accounts.ts';
+import { openCardAccount, adoptCardAccounts } from '../cards/cards.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { lastTransactionNumber } from '../accounts/rows/entries.ts';
 

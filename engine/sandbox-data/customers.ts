@@ -9,9 +9,9 @@ import {
 } from '../parties/customers-and-agreements.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { accountsOfCustomer, type Account, accountByNumber, customerAccounts } from '../accounts/rows/accounts.ts';
-import { cardAccountsOfCustomer, allCardAccounts, type CardAccount } from '../cards/rows/card-accounts.ts';
-import { endConsents } from '../consents/end-consents.ts';
-import { removeBasketsOf } from '../approval/read-signing-basket.ts';
+import { cardAccountsOfCustomer, allCardAccounts, type CardAccount } from '../cards/rows/cards.ts';
+import { endConsents } from '../consents/consents.ts';
+import { removeBasketsOf } from '../approval/signing-baskets.ts';
 import { withdrawPayments } from '../payments/cancel-payments.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { clip } from '../values/text.ts';
@@ -22,7 +22,7 @@ import { type Instant, osloDate } from '../values/instant.ts';
 import { addDays } from '../values/local-date.ts';
 import { requireAccount, openAccount, closeAccount } from '../accounts/customer-accounts.ts';
 import { endLifeOn } from '../life/begin-life.ts';
-import { closeCardAccount, type NewCardAccount, openCardAccount, requireCardAccount } from '../cards/card-accounts.ts';
+import { closeCardAccount, type NewCardAccount, openCardAccount, requireCardAccount } from '../cards/cards.ts';
 
 /** Creates a customer; a private one gets its own agreement. Number in use: CONFLICT (rules.md D3b). */
 export function createCustomer(bank: BankContext, wanted: CreateCustomer): Promise<Customer> {

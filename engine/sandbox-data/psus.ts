@@ -1,8 +1,7 @@
 import type { Currency } from '../values/currency.ts';
-import { type Engaged, engagementsOf } from '../accounts/rows/psu-roles.ts';
-import { cardAccountsHeldBy } from '../cards/rows/card-accounts.ts';
+import { type Engaged, engagementsOf, type Account, accountsHeldBy } from '../accounts/rows/accounts.ts';
+import { cardAccountsHeldBy } from '../cards/rows/cards.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { type Account, accountsHeldBy } from '../accounts/rows/accounts.ts';
 import { firstPsus } from '../parties/rows/customers.ts';
 import { osloDate } from '../values/instant.ts';
 import type { Reader } from '../ledger/database.ts';

@@ -1,4 +1,4 @@
-import { balancesOf, type Balances } from '../accounts/rules/balances.ts';
+import { balancesOf, type Balances } from '../accounts/rules/entry.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { balanceSums } from './rows/balance-sums.ts';
 import type { Reader } from '../ledger/database.ts';

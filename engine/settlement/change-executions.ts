@@ -9,7 +9,7 @@ import {
   insertExecutions,
   insertFollowingExecutions,
 } from './rows/executions.ts';
-import { rejectMarked, saveRejections } from './rows/provoked-rejections.ts';
+import { rejectMarked, saveRejections } from './rows/provoked-executions.ts';
 
 /** The day on which all transfers of a single or bulk payment are executed. */
 interface ExecutionDay {

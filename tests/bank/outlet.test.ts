@@ -5,17 +5,18 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { finishSca } from '../../engine/approval/finish-sca.ts';
-import { identifyForSca } from '../../engine/approval/identify-for-sca.ts';
+import { finishSca, identifyForSca } from '../../engine/approval/finish-sca.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import type { Happening, HappeningKind } from '../../engine/bank/outlet.ts';
 import { takeLedgerImage, saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { grantConsentDirectly } from '../../engine/consents/grant-consent.ts';
+import { grantConsentDirectly, revokeConsent } from '../../engine/consents/consents.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
-import { revokeConsent } from '../../engine/consents/end-consents.ts';
-import { cancelInAnotherChannel, changeInAnotherChannel } from '../../engine/payments/change-in-another-channel.ts';
-import { forceStatus } from '../../engine/payments/force-status.ts';
+import {
+  cancelInAnotherChannel,
+  changeInAnotherChannel,
+  forceStatus,
+} from '../../engine/payments/bank-side-payments.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { resetBank, restoreSnapshot, takeBackMove } from '../../engine/reset-and-restore.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

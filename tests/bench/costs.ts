@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { Session, type Profiler } from 'node:inspector/promises';
 import { testTppId } from '../../api/signing/test-tpp.ts';
-import { grantConsentDirectly } from '../../engine/consents/grant-consent.ts';
+import { grantConsentDirectly } from '../../engine/consents/consents.ts';
 import { statementsOf } from '../lab/count-statements.ts';
 import { startTestBank } from '../lab/server.ts';
 import { figure, type Figure } from './figure.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { testTppId } from '../../api/signing/test-tpp.ts';
-import { grantConsentDirectly } from '../../engine/consents/grant-consent.ts';
+import { grantConsentDirectly } from '../../engine/consents/consents.ts';
 import { at } from '../lab/bank.ts';
 import { eveningBefore, transactionStatements } from '../lab/book.ts';
 import { carryOut, closeInOnePiece, customer, openBenchBank } from './bench-bank.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import type { MockTransaction } from '../../engine/accounts/rules/mock-transaction.ts';
-import { addCardTransactions } from '../../engine/cards/card-transactions.ts';
+import { addCardTransactions } from '../../engine/cards/cards.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { type Quirk, quirkNames, quirks as table } from '../../engine/bank/rules/quirk.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
+import type { ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { createCustomer } from '../../engine/sandbox-data/customers.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';

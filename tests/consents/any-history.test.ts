@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
-import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
+import type { ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { listTransactions, type TransactionReport } from '../../engine/consents/list-transactions.ts';
 import { readBalances } from '../../engine/consents/read-account.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { balanceReport } from '../../api/interface/accounts/account-json.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { balancesOf } from '../../engine/accounts/rules/balances.ts';
+import { balancesOf } from '../../engine/accounts/rules/entry.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

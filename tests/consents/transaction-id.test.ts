@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { transactionNumberIn, transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
+import { transactionNumberIn, transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
 
 const entryIds = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 10 ** 12 - 1 }));
 

@@ -3,8 +3,7 @@ import { transaction, transactionReport } from '../../api/interface/accounts/tra
 import { storedQuirks } from '../../engine/bank/bank-context.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
-import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
+import { transactionIdOf, type ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
 import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listTransactions, readTransaction } from '../../engine/consents/list-transactions.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
+import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listAccounts, readAccount, readBalances } from '../../engine/consents/read-account.ts';

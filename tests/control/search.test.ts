@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
-import { search as searchIn } from '../../engine/inspection/search.ts';
+import { search as searchIn } from '../../engine/inspection/list-payments.ts';
 import { cpuTimeDuring } from '../support/cpu-time.ts';
 import { fillLarge, largeCount, openEmpty } from '../support/large-run.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { switched, noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { monthEndBooking, weekendValue } from '../../engine/settlement/rules/posting-dates.ts';
+import { monthEndBooking, weekendValue } from '../../engine/settlement/rules/settlement.ts';
 import { firstRunAfter, defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';

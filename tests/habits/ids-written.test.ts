@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type IdKind, WireIds } from '../../api/habits/encrypted-ids.ts';
-import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
+import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
 import { choiceOf, idLengths, isProblem, noQuirks, quirkNames, switched } from '../../engine/bank/rules/quirk.ts';
 
 /* rules.md Q3: how ids are written on the wire, and read back. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
 import { operationOf } from '../../api/pipeline/endpoint.ts';
-import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
+import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
 import { clip } from '../../engine/values/text.ts';
 import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../lab/bodies.ts';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';

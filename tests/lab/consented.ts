@@ -1,6 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal, type FaultCode } from '../../engine/values/fault.ts';
-import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
+import type { ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { offerSca } from '../../engine/sca/sca.ts';

@@ -8,7 +8,7 @@ import { products } from '../../engine/values/product.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import type { Payment } from '../../engine/payments/rows/payments.ts';
 import type { PsuContext } from '../../engine/parties/rows/tables.ts';
-import { deletePayment } from '../../engine/payments/delete-payment.ts';
+import { deletePayment } from '../../engine/payments/cancel-payments.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment, type InitiatedPayment } from '../../engine/payments/initiate-payment.ts';

@@ -9,7 +9,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
-import { rejectPayment } from '../../engine/payments/reject-payment.ts';
+import { rejectPayment } from '../../engine/payments/bank-side-payments.ts';
 import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import {
   approve,

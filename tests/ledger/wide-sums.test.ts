@@ -3,7 +3,7 @@ import { balanceLimit } from '../../engine/values/money.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { balanceSums } from '../../engine/settlement/rows/balance-sums.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { allCardAccounts } from '../../engine/cards/rows/card-accounts.ts';
+import { allCardAccounts } from '../../engine/cards/rows/cards.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { deposit, pay, people, sign } from '../lab/payments.ts';

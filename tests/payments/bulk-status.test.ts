@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bulkStatus } from '../../engine/payments/rules/bulk-status.ts';
+import { bulkStatus } from '../../engine/payments/rules/payment-status.ts';
 import { duplicatesWithin } from '../../engine/payments/rules/transfer-rules.ts';
 import type { ExecutionStatus } from '../../engine/settlement/rules/settlement.ts';
 

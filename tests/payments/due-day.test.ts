@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Happening } from '../../engine/bank/outlet.ts';
-import { followClock } from '../../engine/runs/follow-clock.ts';
+import { followClock } from '../../engine/runs/advance-clock.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';
 import {
   bulkItem,

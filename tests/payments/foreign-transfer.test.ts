@@ -3,9 +3,8 @@ import type { Currency } from '../../engine/values/currency.ts';
 import { priceForeignTransfer } from '../../engine/payments/rules/foreign-transfer.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { type Amount, formatAmount, parseInstructedAmount } from '../../engine/values/money.ts';
-import { noPrices, type PriceList } from '../../engine/values/price-list.ts';
+import { noPrices, type PriceList, formatRate, parseRate } from '../../engine/values/price-list.ts';
 import { products, type ForeignProduct } from '../../engine/values/product.ts';
-import { formatRate, parseRate } from '../../engine/values/rate.ts';
 
 const quoted: Partial<Record<Currency, string>> = { EUR: '11.8305', SEK: '1.0942', USD: '10.0850', JPY: '0.064385' };
 const prices: PriceList = {

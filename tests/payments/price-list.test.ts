@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadPriceList } from '../../api/start/fixtures.ts';
-import { formatRate } from '../../engine/values/rate.ts';
+import { formatRate } from '../../engine/values/price-list.ts';
 import { bodyFaults } from '../pipeline/faults-of.ts';
 
 function faultsOf(name: 'exchange-rates' | 'fees', value: unknown): string[] {

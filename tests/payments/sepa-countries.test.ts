@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { isCountry } from '../../engine/values/country.ts';
-import { sepaZone } from '../../engine/payments/rules/sepa-countries.ts';
+import { sepaZone } from '../../engine/payments/rules/transfer-rules.ts';
 
 /*
  * Source: European Payments Council, EPC409-09, "EPC List of SEPA Scheme Countries", as of 2025: 41 countries. In the

@@ -6,7 +6,7 @@ import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { listTransactions, type TransactionReport } from '../../engine/consents/list-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { addTransactions, deleteTransaction } from '../../engine/accounts/mock-transactions.ts';
-import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
+import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
 import { osloDate, type Instant } from '../../engine/values/instant.ts';
 import { addDays } from '../../engine/values/local-date.ts';
 import { accountIdOf, consented, everything } from '../lab/consented.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceUntil, type AdvanceWatch } from '../../engine/runs/advance-until.ts';
-import { cancelInAnotherChannel } from '../../engine/payments/change-in-another-channel.ts';
+import { cancelInAnotherChannel } from '../../engine/payments/bank-side-payments.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { recreateTables } from '../../engine/ledger/database.ts';
 import { createKnownState } from '../../engine/sandbox-data/create-known-state.ts';

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { corporateAgreementsOf } from '../../engine/parties/rows/agreements.ts';
-import { customerByNumber } from '../../engine/parties/rows/customers.ts';
-import { createSigningBasketIn } from '../../engine/approval/create-signing-basket.ts';
+import { corporateAgreementsOf, customerByNumber } from '../../engine/parties/rows/customers.ts';
+import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts';
 import { deleteAgreement } from '../../engine/sandbox-data/agreements.ts';
 import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';

@@ -5,7 +5,7 @@ import type { TransactionWindow } from '../../engine/accounts/rows/transactions.
 import type { Bank } from '../../engine/bank.ts';
 import { addDays, localDate, type LocalDate } from '../../engine/values/local-date.ts';
 import type { MockTransaction } from '../../engine/accounts/rules/mock-transaction.ts';
-import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
+import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import {
   addTransactions,
@@ -24,8 +24,7 @@ import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import { balanceLimit, formatAmount } from '../../engine/values/money.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
-import { followClock } from '../../engine/runs/follow-clock.ts';
-import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { followClock, advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';
 import { pay, payInstantly, people, sign } from '../lab/payments.ts';

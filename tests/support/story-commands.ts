@@ -7,9 +7,9 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { executionsOf } from '../../engine/settlement/rows/executions.ts';
-import { inspectAttempts } from '../../engine/inspection/rows/payment-inspection.ts';
+import { inspectAttempts } from '../../engine/inspection/rows/payment-list.ts';
 import { paymentByKey, type Payment, statusChangesOf } from '../../engine/payments/rows/payments.ts';
-import { paymentAt } from '../../engine/payments/rules/due-day.ts';
+import { paymentAt } from '../../engine/payments/rules/payment-status.ts';
 import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { readPaymentStatus } from '../../engine/payments/read-payment.ts';
 import {

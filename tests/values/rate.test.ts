@@ -1,8 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Currency } from '../../engine/values/currency.ts';
-import { convert, divideHalfEven, divideRates, formatRate, parseRate } from '../../engine/values/rate.ts';
-import type { Rate } from '../../engine/values/rate.ts';
+import {
+  convert,
+  divideHalfEven,
+  divideRates,
+  formatRate,
+  parseRate,
+  type Rate,
+} from '../../engine/values/price-list.ts';
 
 function rate(text: string): Rate {
   const read = parseRate(text);

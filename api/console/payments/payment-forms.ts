@@ -1,4 +1,4 @@
-import { forcedStatuses } from '../../../engine/payments/force-status.ts';
+import { forcedStatuses } from '../../../engine/payments/bank-side-payments.ts';
 import { isFinal } from '../../../engine/settlement/rules/transaction-status.ts';
 import { type PaymentAnswer as Payment, paymentAnswer } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';

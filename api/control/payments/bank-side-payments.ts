@@ -4,9 +4,10 @@ import {
   forcedStatuses,
   forceStatus,
   isForcedStatus,
-} from '../../../engine/payments/force-status.ts';
-import { cancelInAnotherChannel, changeInAnotherChannel } from '../../../engine/payments/change-in-another-channel.ts';
-import { rejectPayment } from '../../../engine/payments/reject-payment.ts';
+  cancelInAnotherChannel,
+  changeInAnotherChannel,
+  rejectPayment,
+} from '../../../engine/payments/bank-side-payments.ts';
 import { withExample } from '../../bodies/example.ts';
 import { type Static, closed, text } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';

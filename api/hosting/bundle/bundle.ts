@@ -17,7 +17,7 @@ import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
 import { maxEntries, requireRoomFor } from '../../journal/journals.ts';
-import { countJsonValues } from '../../../engine/values/json-values.ts';
+import { countJsonValues } from '../../../engine/values/lists.ts';
 import { type Mask, maskOf } from '../../pipeline/masking/secrets.ts';
 import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { contradictionIn } from '../../pipeline/fault-effect.ts';

@@ -1,4 +1,4 @@
-import type { Balances } from '../../../engine/accounts/rules/balances.ts';
+import type { Balances } from '../../../engine/accounts/rules/entry.ts';
 import type { AccountBalances } from '../../../engine/consents/read-account.ts';
 import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
 import type { Currency } from '../../../engine/values/currency.ts';

@@ -5,7 +5,7 @@ import { date } from '../../bodies/values.ts';
 import type { Call } from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import type { QueryReader } from '../../pipeline/target.ts';
-import type { ReportQuery } from '../../../engine/accounts/rules/transaction-report.ts';
+import type { ReportQuery } from '../../../engine/accounts/rules/transaction-list.ts';
 
 /** TPP, PSU and return address of a request for account information. */
 export function accountRequest({ tpp, headers }: Call): AccountRequest {

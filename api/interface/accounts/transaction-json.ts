@@ -1,7 +1,7 @@
 import { accountNumbers as bothNumbers } from '../../../engine/values/account-number.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
-import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.ts';
+import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list.ts';
 import type { TransactionReport } from '../../../engine/consents/list-transactions.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { accountAddress, accountNumbers } from '../account-reference.ts';

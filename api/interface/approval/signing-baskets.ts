@@ -1,7 +1,6 @@
 import { assert } from '../../../engine/values/assert.ts';
 import { authoriseSigningBasketIn } from '../../../engine/approval/start-authorisation.ts';
-import { createSigningBasketIn } from '../../../engine/approval/create-signing-basket.ts';
-import { type BasketView, readSigningBasket } from '../../../engine/approval/read-signing-basket.ts';
+import { createSigningBasketIn, type BasketView, readSigningBasket } from '../../../engine/approval/signing-baskets.ts';
 import { startedScaAnswer } from '../answer-parts.ts';
 import { signingBasketAnswer, signingBasketBody } from './signing-basket-body.ts';
 import type { Static } from '../../bodies/schema.ts';

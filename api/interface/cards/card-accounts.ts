@@ -1,5 +1,5 @@
-import { listCardAccounts, readCardAccount } from '../../../engine/consents/read-card-account.ts';
-import { listCardTransactions } from '../../../engine/consents/list-card-transactions.ts';
+import { listCardAccounts, readCardAccount } from '../../../engine/consents/read-account.ts';
+import { listCardTransactions } from '../../../engine/consents/list-transactions.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { cardAnswer, cardBalanceAnswer, cardListAnswer, cardReportAnswer } from './card-answers.ts';
 import { cardAccountDetails, cardBalanceReport, cardTransactionReport } from './card-json.ts';

@@ -1,7 +1,6 @@
 import { cardBalancesOf, type CardTransactionDetails } from '../../../engine/cards/rules/card-transaction.ts';
-import type { CardAccount } from '../../../engine/cards/rows/card-accounts.ts';
-import type { CardTransaction } from '../../../engine/cards/rows/card-transactions.ts';
-import type { CardTransactionReport } from '../../../engine/consents/list-card-transactions.ts';
+import type { CardAccount, CardTransaction } from '../../../engine/cards/rows/cards.ts';
+import type { CardTransactionReport } from '../../../engine/consents/list-transactions.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { transactionPage } from '../transaction-page.ts';

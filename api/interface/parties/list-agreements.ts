@@ -1,12 +1,12 @@
 import * as Type from 'typebox';
-import { listAgreements as list } from '../../../engine/consents/list-agreements.ts';
+import { listAgreements as list } from '../../../engine/consents/read-account.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { customerNumber, name } from '../../bodies/values.ts';
 import { idLike } from '../answer-parts.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { accountRequest } from '../accounts/account-request.ts';
-import type { OwnedAgreement } from '../../../engine/parties/rows/agreements.ts';
+import type { OwnedAgreement } from '../../../engine/parties/rows/customers.ts';
 
 const agreementListAnswer = closed(
   {

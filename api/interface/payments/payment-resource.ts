@@ -1,5 +1,5 @@
 import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
-import { deletePayment } from '../../../engine/payments/delete-payment.ts';
+import { deletePayment } from '../../../engine/payments/cancel-payments.ts';
 import { readPayment, readPaymentStatus } from '../../../engine/payments/read-payment.ts';
 import type { PaymentPath } from '../../../engine/payments/find-payment.ts';
 import { isDomestic } from '../../../engine/values/product.ts';

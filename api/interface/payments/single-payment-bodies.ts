@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { parseIban } from '../../../engine/values/account-number.ts';
-import { sepaZone } from '../../../engine/payments/rules/sepa-countries.ts';
+import { sepaZone } from '../../../engine/payments/rules/transfer-rules.ts';
 import { foreignAccount, ibanAccount } from '../../bodies/account.ts';
 import { oneOfEachReference, oneRemittance } from '../../bodies/remittance.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';

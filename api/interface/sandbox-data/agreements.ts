@@ -6,7 +6,7 @@ import {
   readSandboxAgreement,
   type SandboxAgreement,
 } from '../../../engine/sandbox-data/agreements.ts';
-import type { Engagement } from '../../../engine/parties/rows/engagements.ts';
+import type { Engagement } from '../../../engine/parties/rows/customers.ts';
 import { endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
 import { agreementBody, engagementBody } from './agreement-body.ts';
 import { resource } from './resource.ts';

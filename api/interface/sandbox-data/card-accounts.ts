@@ -6,8 +6,8 @@ import {
   readSandboxCardAccount,
 } from '../../../engine/sandbox-data/customers.ts';
 import { cardBalancesOf } from '../../../engine/cards/rules/card-transaction.ts';
-import type { CardAccount } from '../../../engine/cards/rows/card-accounts.ts';
-import type { CardDetails } from '../../../engine/cards/card-accounts.ts';
+import type { CardAccount } from '../../../engine/cards/rows/cards.ts';
+import type { CardDetails } from '../../../engine/cards/cards.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { cardAmount } from '../cards/card-json.ts';
 import { cardAccountBody, type CardAccountBody } from './card-account-body.ts';

@@ -3,7 +3,7 @@ import {
   listSandboxCardTransactions,
   readSandboxCardTransaction,
   removeCardTransactions,
-} from '../../../engine/cards/card-transactions.ts';
+} from '../../../engine/cards/cards.ts';
 import { type CardTransaction, cardTransactionsBody } from './card-transactions-body.ts';
 import { cardTransactionAnswer } from '../cards/card-answers.ts';
 import { cardTransaction } from '../cards/card-json.ts';

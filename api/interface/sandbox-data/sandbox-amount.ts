@@ -1,7 +1,7 @@
 import { assert } from '../../../engine/values/assert.ts';
 import type { Currency } from '../../../engine/values/currency.ts';
 import { type Amount, parseSandboxAmount } from '../../../engine/values/money.ts';
-import { formattedAmount, type FormattedAmount } from '../../../engine/accounts/rules/currency-exchange.ts';
+import { formattedAmount, type FormattedAmount } from '../../../engine/accounts/rules/transaction-details.ts';
 import type { SandboxMoney } from '../../bodies/amount.ts';
 
 /** Parses an amount of a checked body into minor units; 0 if it was left out. */

@@ -1,10 +1,11 @@
-import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type RawBuilder, sql, type SqlBool, type Insertable, type Selectable } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
-import { type Cell, flag, insertListed, insertMany, type Given, prepared } from '../../ledger/queries.ts';
+import { type Cell, flag, insertListed, insertMany, type Given, prepared, rowsTable } from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { groupAlike, inParts } from '../../values/lists.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
 import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
+import type { DirectPostingRow } from './tables.ts';
 
 /** SQL condition on `entry`: a run after `now`, by the bank clock, books it (rules.md S6). */
 export function isPending(now: Instant | RawBuilder<Instant>): RawBuilder<SqlBool> {
@@ -165,4 +166,138 @@ export async function redateEntries(tx: Writer, date: LocalDate): Promise<void> 
   await sql`drop trigger entry_is_never_changed`.execute(tx);
   await tx.updateTable('entry').set({ booking_date: date, value_date: date }).execute();
   for (const { guard } of rows) await sql.raw(guard).execute(tx);
+}
+
+type DirectPosting = Selectable<DirectPostingRow>;
+
+/** Inserts a direct posting without its entries and returns its row. */
+export function insertDirectPosting(tx: Writer, posting: Insertable<DirectPostingRow>): Promise<DirectPosting> {
+  return tx.insertInto('direct_posting').values(posting).returningAll().executeTakeFirstOrThrow();
+}
+
+const lastPosting = prepared((db: Reader) =>
+  db.selectFrom('direct_posting').select(({ fn }) => fn.max('id').as('last')),
+);
+
+/** Inserts transactions with these details (JSON) and returns their keys, in the same order. */
+export async function insertTransactions(tx: Writer, details: readonly string[]): Promise<number[]> {
+  const [row] = await lastPosting(tx, {});
+  const first = Number(row?.last ?? 0) + 1;
+  const rows = details.map((each, index) => [first + index, 'transaction', each]);
+  await insertListed(tx, 'direct_posting', ['id', 'kind', 'details'], rows);
+  return details.map((_, index) => first + index);
+}
+
+/** The entry of a direct posting on its account: what a reversal needs. */
+export interface DirectEntry {
+  readonly postingId: number;
+  /** Minor units, credit positive. */
+  readonly amount: bigint;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+}
+
+/** The mock transactions of an account that are not reversed; with a transaction number only that one. */
+export function mockEntries(reader: Reader, accountId: number, wanted?: number): Promise<DirectEntry[]> {
+  return directEntries(reader, accountId, 'transaction', wanted);
+}
+
+/** The opening balances of an account that are not reversed, from this booking date on. */
+export async function openingEntries(reader: Reader, accountId: number, from: LocalDate): Promise<DirectEntry[]> {
+  return (await directEntries(reader, accountId, 'opening')).filter(({ bookingDate }) => bookingDate >= from);
+}
+
+async function directEntries(
+  reader: Reader,
+  accountId: number,
+  kind: DirectPostingRow['kind'],
+  wanted?: number,
+): Promise<DirectEntry[]> {
+  const all = reader
+    .selectFrom('entry')
+    .innerJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
+    .select(['entry.direct_posting_id', 'entry.amount_minor', 'entry.booking_date', 'entry.value_date'])
+    .where('entry.account_id', '=', accountId)
+    .where('direct_posting.kind', '=', kind)
+    .where('direct_posting.reversed_by', 'is', null)
+    .orderBy('entry.id');
+  const asked =
+    wanted === undefined
+      ? all.where('entry.booking_day', 'in', entryDays({ from: null, to: null }))
+      : all.where('entry.id', '=', entryOfTransaction(wanted));
+  const rows = await asked.execute();
+  return rows.map((row) => ({
+    postingId: Number(row.direct_posting_id),
+    amount: row.amount_minor,
+    bookingDate: row.booking_date,
+    valueDate: row.value_date,
+  }));
+}
+
+/** Stores reversals, as key of the reversed posting -> key of the reversal. Both are hidden then (rules.md S5). */
+export async function markReversed(tx: Writer, reversals: ReadonlyMap<number, number>): Promise<void> {
+  for (const some of inParts([...reversals])) {
+    await sql`update direct_posting set reversed_by = rows.c1
+      from ${rowsTable(some)} where direct_posting.id = rows.c0`.execute(tx);
+  }
+}
+
+/** Replaces the details (JSON) of a mock transaction. Allowed, as they are not part of the entry. */
+export async function saveDetails(tx: Writer, postingId: number, details: string): Promise<void> {
+  await tx.updateTable('direct_posting').set({ details }).where('id', '=', postingId).execute();
+}
+
+/** The transfers of a bulk payment that one page of a run settles. */
+interface BatchPart {
+  readonly paymentId: number;
+  readonly runAt: Instant;
+  /** The first execution of the page. */
+  readonly executionId: number;
+  readonly transactions: number;
+  /** The sum of the debits, in minor units. */
+  readonly amount: bigint;
+}
+
+/** Adds a part to a bulk payment's batch in a run; the first part creates the batch. Returns the batch's key. */
+export async function addToBatch(tx: Writer, part: BatchPart): Promise<number> {
+  const { id } = await tx
+    .insertInto('batch')
+    .values({
+      payment_id: part.paymentId,
+      run_at: part.runAt,
+      leading_execution_id: part.executionId,
+      number_of_transactions: part.transactions,
+      amount_minor: part.amount,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['payment_id', 'run_at']).doUpdateSet((eb) => ({
+        number_of_transactions: eb('batch.number_of_transactions', '+', part.transactions),
+        amount_minor: eb('batch.amount_minor', '+', part.amount),
+      })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** One transfer of a batch: its debit (negative) and the JSON of the item as sent. */
+interface BatchTransfer {
+  readonly amount_minor: bigint;
+  readonly initiation: string | null;
+}
+
+/** The transfers of a batch, in the order of the bulk payment's items. */
+export function transfersOfBatch(reader: Reader, batchId: number): Promise<BatchTransfer[]> {
+  return reader
+    .selectFrom('entry')
+    .innerJoin('execution', 'execution.id', 'entry.execution_id')
+    .innerJoin('credit_transfer', (join) =>
+      join
+        .onRef('credit_transfer.payment_id', '=', 'execution.payment_id')
+        .onRef('credit_transfer.sequence', '=', 'execution.sequence'),
+    )
+    .select(['entry.amount_minor', 'credit_transfer.initiation'])
+    .where('entry.batch_id', '=', batchId)
+    .orderBy('execution.sequence')
+    .execute();
 }

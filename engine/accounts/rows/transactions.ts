@@ -16,7 +16,7 @@ import {
   transactionNumber,
   type Period,
 } from './entries.ts';
-import type { RowPlace } from '../rules/list-place.ts';
+import type { RowPlace } from '../rules/transaction-list.ts';
 import { reservationsOf, type Reservation } from './reservations.ts';
 import type { DirectPostingKind } from './tables.ts';
 

@@ -3,7 +3,7 @@ import { type Flag, keysTable } from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { PsuContext } from '../../parties/rows/tables.ts';
 import type { Payment } from '../../payments/rows/payments.ts';
-import { paymentAt } from '../../payments/rules/due-day.ts';
+import { paymentAt } from '../../payments/rules/payment-status.ts';
 import type { ScaRow } from '../../sca/rows/tables.ts';
 import type { Instant } from '../../values/instant.ts';
 

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { Payment } from '../../payments/rows/payments.ts';
-import { paymentAt } from '../../payments/rules/due-day.ts';
+import { paymentAt } from '../../payments/rules/payment-status.ts';
 import type { SigningBasketRow } from './tables.ts';
 
 export type SigningBasket = Selectable<SigningBasketRow>;

@@ -1,5 +1,5 @@
 import type { Currency } from '../../values/currency.ts';
-import type { FormattedAmount } from '../../accounts/rules/currency-exchange.ts';
+import type { FormattedAmount } from '../../accounts/rules/transaction-details.ts';
 import { futureDate } from '../../accounts/rules/mock-transaction.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';

@@ -2,8 +2,8 @@ import {
   detailsOfPayment,
   type NamedAccount,
   type TransactionDetails,
+  formatExchange,
 } from '../../accounts/rules/transaction-details.ts';
-import { formatExchange } from '../../accounts/rules/currency-exchange.ts';
 import { kidOf } from '../../payments/rules/kid.ts';
 import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
 import type { RunSchedule } from '../../time/rules/settlement-run.ts';
@@ -14,7 +14,7 @@ import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { fromLocal, type Instant } from '../../values/instant.ts';
 import { addDays, dateInMonth, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { type Amount, parseAmount } from '../../values/money.ts';
-import { convert, formatRate, parseRate } from '../../values/rate.ts';
+import { convert, formatRate, parseRate } from '../../values/price-list.ts';
 import { bookingDay, longestLag, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { type Almanac, type Count, countsOn, datesIn, type DatedEvent, keptDay, purposes } from './occasions.ts';

@@ -1,4 +1,4 @@
-import { divideHalfEven } from '../../values/rate.ts';
+import { divideHalfEven } from '../../values/price-list.ts';
 import { epochDay, type LocalDate, monthDay, yearOf } from '../../values/local-date.ts';
 
 /** What an account moved on the days of a period. */

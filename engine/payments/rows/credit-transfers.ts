@@ -7,9 +7,9 @@ import { products } from '../../values/product.ts';
 import { readInParts } from '../../values/lists.ts';
 import { type Flag, rowsAsJson, type Given, prepared, insertMany, keysTable, rowsIn } from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import type { InternalTransfer } from '../rules/at-once.ts';
+import type { InternalTransfer } from '../rules/payment-status.ts';
 import type { ForeignTransfer } from '../rules/foreign-transfer.ts';
-import { formatRate } from '../../values/rate.ts';
+import { formatRate } from '../../values/price-list.ts';
 import type { ForeignTransferRow } from './tables.ts';
 import type { ExecutionStatus } from '../../settlement/rules/settlement.ts';
 

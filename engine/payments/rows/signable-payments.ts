@@ -3,7 +3,7 @@ import { assert } from '../../values/assert.ts';
 import type { Instant } from '../../values/instant.ts';
 import { type Flag, type Given, prepared } from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { paymentAt } from '../rules/due-day.ts';
+import { paymentAt } from '../rules/payment-status.ts';
 import type { PaymentRow, SignatureRow } from './tables.ts';
 
 /** A payment with everything that decides whether it can be signed, and its initiation. */

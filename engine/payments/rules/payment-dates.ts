@@ -11,8 +11,9 @@ import { lastExecutionDate, firstIndexFrom, occurrence } from '../../time/rules/
 import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './payment-initiation.ts';
 import { awaitsSignature, type TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { osloDate, timeOfDay, type Instant } from '../../values/instant.ts';
-import { isInstant } from '../../values/product.ts';
+import { isInstant, products } from '../../values/product.ts';
 import { runId, type SettlementRun } from '../../time/rules/settlement-run.ts';
+import type { Currency } from '../../values/currency.ts';
 
 export interface DateVerdict {
   readonly faults: readonly Fault[];
@@ -181,4 +182,54 @@ export function fixingWarning(fixing: Instant, now: Instant): Warning {
 
 function warning({ isPeriodic }: WarnedPayment, text: string): Warning {
   return { code: 'EXECUTION_DATE_INVALID', path: isPeriodic ? 'startDate' : 'requestedExecutionDate', text };
+}
+
+/** A change of a payment in another channel; null leaves the member as it is (rules.md P14). */
+export interface PaymentChange {
+  readonly amount: { readonly amount: string; readonly currency: Currency } | null;
+  readonly requestedExecutionDate: LocalDate | null;
+}
+
+interface ChangedPayment {
+  readonly service: 'payments' | 'periodic-payments' | 'bulk-payments';
+  readonly product: string;
+  /** Null for a bulk payment: each item has its own. */
+  readonly currency: Currency | null;
+}
+
+/**
+ * Checks a change (rules.md P14). The amount can change for a domestic single or periodic payment, in the same currency:
+ * SERVICE_INVALID, PAYMENT_FAILED. The date can change for a single or bulk payment, to a day after today so that it stays
+ * ACSP: SERVICE_INVALID, EXECUTION_DATE_INVALID. `executionDate` is the new banking day; null without a valid date.
+ */
+export function checkPaymentChange(
+  { amount, requestedExecutionDate: date }: PaymentChange,
+  payment: ChangedPayment,
+  today: LocalDate,
+  calendar: BankingCalendar,
+): { readonly faults: readonly Fault[]; readonly executionDate: LocalDate | null } {
+  const faults = amount === null ? [] : checkAmount(amount.currency, payment);
+  if (date === null) return { faults, executionDate: null };
+  const path = 'requestedExecutionDate';
+  if (payment.service === 'periodic-payments') {
+    const text = 'A periodic payment has a schedule and no date of its own. Cancel it and make a new one.';
+    return { faults: [...faults, { code: 'SERVICE_INVALID', path, text }], executionDate: null };
+  }
+  const verdict = checkRequestedDate(date, today, calendar);
+  if (verdict.executionDate === null || verdict.executionDate > today) {
+    return { faults: [...faults, ...verdict.faults], executionDate: verdict.executionDate };
+  }
+  const text = `The payment would be due today, ${today}, and could not be changed any more. Ask for a later day.`;
+  return { faults: [...faults, { code: 'EXECUTION_DATE_INVALID', path, text }], executionDate: null };
+}
+
+function checkAmount(currency: Currency, payment: ChangedPayment): Fault[] {
+  const isOpen = payment.product === products.domestic && payment.currency !== null;
+  if (!isOpen) {
+    const text = 'The amount of a domestic single or periodic payment alone can be changed.';
+    return [{ code: 'SERVICE_INVALID', path: 'amount', text }];
+  }
+  if (currency === payment.currency) return [];
+  const text = `The payment is in ${payment.currency}. Change the amount, not the currency.`;
+  return [{ code: 'PAYMENT_FAILED', path: 'amount.currency', text }];
 }

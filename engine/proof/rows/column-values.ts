@@ -8,7 +8,7 @@ import { frequencies } from '../../time/rules/occurrences.ts';
 import { parseSettlementTimes } from '../../time/rules/settlement-run.ts';
 import { parseIban } from '../../values/account-number.ts';
 import { products } from '../../values/product.ts';
-import { parseRate } from '../../values/rate.ts';
+import { parseRate } from '../../values/price-list.ts';
 import { type Word, words } from '../../values/text.ts';
 import { customerTypes } from '../../values/customer-type.ts';
 import {

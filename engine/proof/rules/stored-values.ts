@@ -1,4 +1,4 @@
-import { countJsonValues } from '../../values/json-values.ts';
+import { countJsonValues } from '../../values/lists.ts';
 import { clockRange } from '../../time/rules/bank-clock.ts';
 import { isCurrency } from '../../values/currency.ts';
 import { parseLocalDate } from '../../values/local-date.ts';

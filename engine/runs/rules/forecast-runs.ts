@@ -1,6 +1,5 @@
 import { assert } from '../../values/assert.ts';
-import { nextBusyRun } from '../../settlement/rules/busy-run.ts';
-import { dueDays } from '../../settlement/rules/settlement-order.ts';
+import { nextBusyRun, dueDays } from '../../settlement/rules/settlement-order.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
 import { inParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';

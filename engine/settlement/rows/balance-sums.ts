@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { BalanceSums } from '../../accounts/rules/balances.ts';
+import type { BalanceSums } from '../../accounts/rules/entry.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Reader } from '../../ledger/database.ts';

@@ -1,7 +1,13 @@
 import type { DueExecution } from './settlement.ts';
-import type { SettlementRun } from '../../time/rules/settlement-run.ts';
+import {
+  type SettlementRun,
+  firstRunAfter,
+  firstRunOnOrAfter,
+  type RunSchedule,
+} from '../../time/rules/settlement-run.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
 import type { LocalDate } from '../../values/local-date.ts';
+import type { Instant } from '../../values/instant.ts';
 
 /** The fields that order due executions, in their rank (rules.md S3); `dueExecutions` orders its rows by them too. */
 export const settlementOrder = ['executionDate', 'receivedAt', 'nominalDate', 'id'] as const;
@@ -62,4 +68,22 @@ export function dueDays(
       return taken.sort(bySettlementOrder);
     },
   };
+}
+
+/** The work that waits for a run (rules.md T6). */
+interface WaitingWork {
+  /** Instant of the last scheduled run that has passed, empty ones included. */
+  readonly lastRunAt: Instant;
+  /** The earliest execution date of an open execution, or null. */
+  readonly earliestDue: LocalDate | null;
+  /** Entries to book or ended standing orders to close: the very next run does it. */
+  readonly hasAftermath: boolean;
+}
+
+/** The next run with something to do; null: nothing waits. The empty runs before it are skipped (rules.md T6). */
+export function nextBusyRun(waiting: WaitingWork, schedule: RunSchedule): SettlementRun | null {
+  const next = firstRunAfter(waiting.lastRunAt, schedule);
+  if (waiting.hasAftermath) return next;
+  if (waiting.earliestDue === null) return null;
+  return waiting.earliestDue <= next.date ? next : firstRunOnOrAfter(waiting.earliestDue, schedule);
 }

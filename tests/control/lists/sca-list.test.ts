@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { authoriseSigningBasketIn } from '../../../engine/approval/start-authorisation.ts';
-import { createSigningBasketIn } from '../../../engine/approval/create-signing-basket.ts';
+import { createSigningBasketIn } from '../../../engine/approval/signing-baskets.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
 import { offerSca } from '../../../engine/sca/sca.ts';
 import { localDate } from '../../../engine/values/local-date.ts';

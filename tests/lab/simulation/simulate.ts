@@ -1,5 +1,5 @@
 import { loadPriceList } from '../../../api/start/fixtures.ts';
-import { pricesAt } from '../../../engine/payments/rules/rate-course.ts';
+import { pricesAt } from '../../../engine/payments/rules/foreign-transfer.ts';
 import { forecast } from '../../../engine/runs/forecast.ts';
 import { bankState } from '../../../engine/bank/rows/bank-state.ts';
 import { type Currency, isCurrency } from '../../../engine/values/currency.ts';

@@ -1,7 +1,52 @@
-import type { Fault } from '../../values/fault.ts';
+import { openSince } from '../../parties/rules/access.ts';
+import { type Fault, Refusal } from '../../values/fault.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
-import { earliestDate, type LocalDate } from '../../values/local-date.ts';
-import { reportPeriod, type BookingStatus, type ReportPeriod, type ReportQuery } from './transaction-report.ts';
+import { type LocalDate, earliestDate } from '../../values/local-date.ts';
+import { clip } from '../../values/text.ts';
+
+type BookingStatus = 'booked' | 'pending' | 'both';
+
+/** Query parameters for an account's transactions (real-api-facts.md 9.3). Dates are booking dates, both inclusive. */
+export interface ReportQuery {
+  /** Null: both. */
+  readonly bookingStatus: BookingStatus | null;
+  /** Null: as far back as can be read without a session (90 days). */
+  readonly dateFrom: LocalDate | null;
+  /** Null: today. */
+  readonly dateTo: LocalDate | null;
+  /** Null: 0. */
+  readonly offset: number | null;
+  readonly limit: number;
+  /** Continues a list; null: begins one (rules.md A9c). */
+  readonly cursor: string | null;
+}
+
+/** Booking dates, both inclusive. */
+interface ReportPeriod {
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+}
+
+/**
+ * The period of a report with its defaults filled in. When it ends before it begins: PARAMETER_NOT_CONSISTENT for two dates
+ * that were sent, PERIOD_INVALID for one that is out of bounds (rules.md A9b).
+ */
+function reportPeriod(
+  { dateFrom, dateTo }: Pick<ReportQuery, 'dateFrom' | 'dateTo'>,
+  now: Instant,
+): ReportPeriod | Fault {
+  const from = dateFrom ?? openSince(now);
+  const to = dateTo ?? osloDate(now);
+  if (from <= to) return { from, to };
+  if (dateFrom !== null && dateTo !== null) {
+    const text = `dateFrom ${dateFrom} is after dateTo ${dateTo}. Send the earlier date as dateFrom.`;
+    return { code: 'PARAMETER_NOT_CONSISTENT', path: 'dateFrom', text };
+  }
+  const text =
+    `The period ends on ${to}${dateTo === null ? " (today, the bank's date)" : ''} and begins after that, on ` +
+    `${from}${dateFrom === null ? ' (90 days ago, as dateFrom was left out)' : ''}. Send a dateFrom that is not after dateTo.`;
+  return { code: 'PERIOD_INVALID', path: 'dateFrom', text };
+}
 
 /** The row after which a page begins. A list has the latest date first, and the highest key of a date first; see {@link ListPlace.order}. */
 export interface RowPlace {
@@ -125,4 +170,46 @@ export function checkBesideCursor(query: ReportQuery, place: ListPlace): Fault |
     return { code: 'PARAMETER_NOT_CONSISTENT', path: name, text };
   }
   return null;
+}
+
+const form = /^enc!!([A-Za-z0-9_-]{22}==)$/;
+const prefix = 'txn-';
+
+/**
+ * The transactionId of a transaction number, which is the entry's key and all entries before the last initialize (rules.md
+ * D7). It looks like every other id (P2), and never changes (S6).
+ */
+export function transactionIdOf(transactionNumber: number): string {
+  return `enc!!${base64Url(`${prefix}${String(transactionNumber).padStart(12, '0')}`)}`;
+}
+
+/** The number in an id made by {@link transactionIdOf}; null for any other text. */
+export function transactionNumberIn(transactionId: string): number | null {
+  const text = textOf(form.exec(transactionId)?.[1] ?? '');
+  const digits = /^txn-(\d{12})$/.exec(text)?.[1];
+  return digits === undefined || transactionIdOf(Number(digits)) !== transactionId ? null : Number(digits);
+}
+
+/** 16 bytes of ASCII become 22 characters and two `=`. */
+function base64Url(ascii: string): string {
+  return btoa(ascii).replaceAll('+', '-').replaceAll('/', '_');
+}
+
+function textOf(base64: string): string {
+  return base64 === '' ? '' : atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
+}
+
+/** The transaction number in a transactionId of a path. Not an id of this bank: RESOURCE_UNKNOWN. */
+export function requireTransactionNumber(transactionId: string): number {
+  const transactionNumber = transactionNumberIn(transactionId);
+  if (transactionNumber === null) throw transactionUnknown(transactionId);
+  return transactionNumber;
+}
+
+/** Refusal for a transaction that the account does not have, or no longer. */
+export function transactionUnknown(transactionId: string): Refusal {
+  const text =
+    `The account has no transaction ${clip(transactionId)}. ` +
+    'GET /v1/sandbox/accounts/{id}/transactions lists them, with their transactionId.';
+  return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }

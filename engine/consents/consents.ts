@@ -2,20 +2,25 @@ import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { type Account, accountsOfCustomer } from '../accounts/rows/accounts.ts';
-import { type CardAccount, cardAccountsOfCustomer } from '../cards/rows/card-accounts.ts';
-import { replaceConsent, inspectConsent, liveConsent } from './rows/consents.ts';
+import { type Account, accountsOfCustomer, viewableAccounts } from '../accounts/rows/accounts.ts';
+import { type CardAccount, cardAccountsOfCustomer, cardAccountsOfConsent } from '../cards/rows/cards.ts';
+import {
+  replaceConsent,
+  inspectConsent,
+  liveConsent,
+  endLiveConsents,
+  type EndingConsents,
+  inspectConsents,
+  type InspectedConsent,
+  accountsOfConsent,
+} from './rows/consents.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
-import { tellConsents } from './end-consents.ts';
 import type { Signer } from '../payments/sign-payment.ts';
-import type { Customer } from '../parties/rows/customers.ts';
-import { viewableAccounts } from '../accounts/rows/psu-roles.ts';
+import { type Customer, actingCustomer, type ActingCustomer } from '../parties/rows/customers.ts';
 import { type Acting, chooseContext, contextsOf } from '../parties/acting.ts';
 import { assert } from '../values/assert.ts';
-import { actingCustomer, type ActingCustomer } from '../parties/rows/agreements.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
-import { consentView, type ConsentView } from './list-consents.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 
 /** The accounts and cards that a PSU opens to a TPP. */
@@ -142,4 +147,52 @@ function nothingGranted(): Refusal {
     'A consent opens at least one account or card, and this PSU has none in this context, or accounts names none. ' +
     'DELETE /sandbox/consents/{id} takes a consent away.';
   return new Refusal({ code: 'FORMAT_ERROR', path: 'accounts', text });
+}
+
+/** Announces that these consents, by key, were granted or ended. */
+function tellConsents(bank: BankContext, change: 'granted' | 'ended', consents: readonly number[], at: Instant): void {
+  for (const id of consents) bank.tell({ kind: 'consent', at, change, consentId: String(id) });
+}
+
+/** Ends consents that a deletion affects, and announces it (rules.md D2). An open SCA stays, and fails when it is answered. */
+export async function endConsents(bank: BankContext, tx: Writer, ending: EndingConsents, at: Instant): Promise<void> {
+  tellConsents(bank, 'ended', await endLiveConsents(tx, ending, at), at);
+}
+
+/** Ends a consent as the PSU can directly with the bank; the TPP gets no notice (interface: What the service does, 8). Unknown: NOT_FOUND. */
+export function revokeConsent(bank: BankContext, consentId: string): Promise<ConsentView> {
+  return bank.ledger.write(async (tx) => {
+    const id = /^\d{1,15}$/.test(consentId) ? Number(consentId) : 0;
+    const now = await bankNow(bank, tx);
+    await endConsents(bank, tx, { consentId: id }, now);
+    const consent = await inspectConsent(tx, id);
+    if (consent !== undefined) return consentView(tx, consent);
+    const text = `There is no consent ${clip(consentId)}. GET /sandbox/consents lists them.`;
+    throw new Refusal({ code: 'NOT_FOUND', text });
+  });
+}
+
+/** A consent as the control plane shows it. */
+export interface ConsentView {
+  readonly consent: InspectedConsent;
+  /** Open accounts only. */
+  readonly accounts: readonly Account[];
+  readonly cards: readonly CardAccount[];
+}
+
+/** Lists every consent of every TPP and PSU, ended ones included (rules.md A7). */
+export function listConsents(bank: BankContext): Promise<ConsentView[]> {
+  return bank.ledger.read(async (reader) => {
+    const views: ConsentView[] = [];
+    for (const consent of await inspectConsents(reader)) views.push(await consentView(reader, consent));
+    return views;
+  });
+}
+
+async function consentView(reader: Reader, consent: InspectedConsent): Promise<ConsentView> {
+  return {
+    consent,
+    accounts: await accountsOfConsent(reader, consent.id),
+    cards: await cardAccountsOfConsent(reader, consent.id),
+  };
 }

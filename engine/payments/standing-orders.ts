@@ -1,0 +1,235 @@
+import { osloDate, type Instant } from '../values/instant.ts';
+import {
+  firstIndexToPay,
+  type Occurrence,
+  type Schedule,
+  occurrencesFrom,
+  type OrderPosition,
+  isClamped,
+  followingOccurrences,
+  type FollowingOccurrences,
+} from '../time/rules/occurrences.ts';
+import { firstRunIfSigned, type RunSchedule, runId } from '../time/rules/settlement-run.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import { awaitsSignature, canMove } from '../settlement/rules/transaction-status.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
+import { runsOfAccount } from '../accounts/customer-accounts.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import {
+  standingOrderOf,
+  type Payment,
+  type StandingOrder,
+  countScheduled,
+  standingOrdersOf,
+  updatePaymentStatuses,
+} from './rows/payments.ts';
+import { isOpenStatus, type DueExecution } from '../settlement/rules/settlement.ts';
+import { executionsOf, withExecutions } from '../settlement/rows/executions.ts';
+import { keepStatusChanges, changeStatuses } from './change-status.ts';
+import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
+import type { Runs } from '../settlement/settle-due.ts';
+import { inParts } from '../values/lists.ts';
+import { assert } from '../values/assert.ts';
+import { bulkStatus, hasOpenItem } from './rules/payment-status.ts';
+import { bulkProgress } from './rows/credit-transfers.ts';
+
+/** The schedule in the row of a standing order. */
+export function scheduleOfOrder(order: StandingOrder): Schedule {
+  return {
+    startDate: order.start_date,
+    endDate: order.end_date,
+    frequency: order.frequency,
+    executionRule: order.execution_rule,
+    dayOfExecution: order.day_of_execution,
+    monthsOfExecution: order.months_of_execution?.split(',').map(Number) ?? null,
+  };
+}
+
+/** The schedule of a standing order and its first occurrence without an execution. */
+export function positionOfOrder(order: StandingOrder): OrderPosition {
+  return { paymentId: order.payment_id, schedule: scheduleOfOrder(order), nextIndex: order.next_index };
+}
+
+/** The part of a standing order without executions; `firstIndex` is null at its end. */
+interface UnscheduledPart {
+  readonly schedule: Schedule;
+  readonly firstIndex: number | null;
+  /**
+   *  For an unsigned order, the date of the next run: no `preceding` occurrence is executed earlier (rules.md R6). Null for a signed
+   * order.
+   */
+  readonly notBefore: LocalDate | null;
+}
+
+/** The occurrences without an execution. An unsigned order omits those that have passed (rules.md P13). */
+export async function unscheduledPart(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  now: Instant,
+): Promise<UnscheduledPart> {
+  const order = await standingOrderOf(reader, payment.id);
+  const schedule = scheduleOfOrder(order);
+  if (!awaitsSignature(payment.status)) return { schedule, firstIndex: order.next_index, notBefore: null };
+  const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
+  const firstIndex = firstIndexToPay(schedule, osloDate(now), runs.calendar);
+  return { schedule, firstIndex, notBefore: firstRunIfSigned(now, runs).date };
+}
+
+/**
+ * The occurrences of the first execution date of an unsigned standing order if it is signed now (rules.md P13, R6); none if every date has
+ * passed. `runs`: those of its debtor account.
+ */
+export function occurrencesIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant) {
+  const schedule = scheduleOfOrder(order);
+  const index = firstIndexToPay(schedule, osloDate(now), runs.calendar);
+  return occurrencesFrom(schedule, index, runs.calendar, firstRunIfSigned(now, runs).date);
+}
+
+/** The first of {@link occurrencesIfSigned}, or null. */
+export function firstIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant): Occurrence | null {
+  return occurrencesIfSigned(runs, order, now).occurrences[0] ?? null;
+}
+
+/** Maximum number of dates that are listed. */
+const maxDates = 5;
+
+interface UpcomingDate {
+  readonly nominalDate: LocalDate;
+  readonly executionDate: LocalDate;
+}
+
+export interface UpcomingDates {
+  /** In order of time, five at most. */
+  readonly first: readonly UpcomingDate[];
+  /** Whether more dates follow. */
+  readonly goOn: boolean;
+}
+
+/**
+ * The schedule of a periodic payment and its next dates: those that no run has settled. An unsigned payment counts as signed now (rules.md R6, P13).
+ */
+export async function upcomingDates(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  now: Instant,
+): Promise<{ readonly schedule: Schedule; readonly dates: UpcomingDates }> {
+  const dates: UpcomingDate[] = await openDates(reader, payment);
+  const { schedule, firstIndex, notBefore } = await unscheduledPart(bank, reader, payment, now);
+  let index = firstIndex;
+  // One more than is listed tells whether more follow.
+  while (index !== null && dates.length <= maxDates) {
+    const batch = occurrencesFrom(schedule, index, bank.runs.calendar, notBefore);
+    dates.push(...batch.occurrences);
+    index = batch.nextIndex;
+  }
+  return { schedule, dates: { first: dates.slice(0, maxDates), goOn: dates.length > maxDates } };
+}
+
+async function openDates(reader: Reader, payment: Payment): Promise<UpcomingDate[]> {
+  const open = (await executionsOf(reader, payment.id)).filter(({ status }) => isOpenStatus(status));
+  return open.map((execution) => ({ nominalDate: execution.nominal_date, executionDate: execution.execution_date }));
+}
+
+/** The standing orders that a run tried, by payment. */
+export interface OrdersTried {
+  /** Those with an occurrence tried for the first time, and that occurrence. */
+  readonly begun: ReadonlyMap<number, Pick<DueExecution, 'id' | 'nominalDate'>>;
+  /** Those with an occurrence that became final. */
+  readonly ended: ReadonlySet<number>;
+}
+
+/** The result of {@link followOrders}. */
+interface OrdersFollowed {
+  /** Occurrences scheduled. */
+  readonly registered: number;
+  /** Orders in `begun` whose month lacks the day of execution (rules.md R3). */
+  readonly clamped: readonly number[];
+  /** Orders that ended in ACSC with every occurrence settled, which the next run removes from the payment API. */
+  readonly closed: number;
+}
+
+/**
+ * Schedules the next execution date of the standing orders whose last scheduled one was tried, and closes the orders without further
+ * dates (rules.md R8, R9, R9b).
+ */
+export async function followOrders(
+  bank: BankContext,
+  tx: Writer,
+  runs: Runs,
+  { begun, ended }: OrdersTried,
+): Promise<OrdersFollowed> {
+  let registered = 0;
+  const [clamped, exhausted]: [number[], number[]] = [[], []];
+  // By key: the order in which they are scheduled is the one in which they will be settled (S3).
+  const orders = [...new Set([...begun.keys(), ...ended])].sort((one, other) => one - other);
+  for (const some of inParts(orders)) {
+    const next: FollowingOccurrences[] = [];
+    const executions: FollowingExecutions[] = [];
+    for (const order of (await standingOrdersOf(tx, some)).map(positionOfOrder)) {
+      const { paymentId, schedule } = order;
+      const tried = begun.get(paymentId);
+      if (tried !== undefined && isClamped(schedule, tried.nominalDate)) clamped.push(paymentId);
+      const following = tried === undefined ? null : followingOccurrences(order, bank.runs.calendar);
+      if (tried !== undefined && following !== null) {
+        next.push(following);
+        executions.push({ after: tried.id, occurrences: following.occurrences });
+      }
+      const { nextIndex } = following ?? order;
+      if (nextIndex === null && ended.has(paymentId)) exhausted.push(paymentId);
+    }
+    registered += await scheduleFollowing(tx, executions);
+    await countScheduled(tx, next);
+  }
+  return { registered, clamped, closed: await closeExhausted(bank, tx, runs, exhausted) };
+}
+
+/**
+ * Ends the standing orders among these whose last occurrence became final: ACSC when at least one settled, else RJCT (rules.md R9,
+ * R9b). An order with a rejected occurrence stays readable (R9c). Returns how many leave the payment API.
+ */
+async function closeExhausted(
+  bank: BankContext,
+  tx: Writer,
+  { run, next }: Runs,
+  exhausted: readonly number[],
+): Promise<number> {
+  if (exhausted.length === 0) return 0;
+  const stillOpen = await withExecutions(tx, 'open', exhausted);
+  const over = exhausted.filter((paymentId) => !stillOpen.has(paymentId));
+  const settled = await withExecutions(tx, 'settled', over);
+  const cause = `run ${runId(run)}, last occurrence final`;
+  const changes = over.map((paymentId) =>
+    settled.has(paymentId)
+      ? { paymentId, status: 'ACSC' as const, cause }
+      : { paymentId, status: 'RJCT' as const, cause: `${cause}, none settled` },
+  );
+  const rejected = await withExecutions(tx, 'rejected', over);
+  const leaving = changes.filter(({ paymentId }) => !rejected.has(paymentId));
+  const staying = changes.filter(({ paymentId }) => rejected.has(paymentId));
+  await updatePaymentStatuses(tx, leaving, next.at);
+  await updatePaymentStatuses(tx, staying, null);
+  await keepStatusChanges(bank, tx, changes, run.at);
+  return leaving.length;
+}
+
+/**
+ * Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). If a payment stays
+ * PART, its history shows that it ended. `next` is the run after it, in which settled ones leave the payment API (S6).
+ */
+export async function followBulkPayments(
+  bank: BankContext,
+  tx: Writer,
+  { run, next }: Runs,
+  touched: ReadonlySet<number>,
+): Promise<void> {
+  const changes = (await bulkProgress(tx, [...touched])).flatMap(({ paymentId, status: before, items }) => {
+    const status = bulkStatus(items);
+    const endsInPart = status === 'PART' && !hasOpenItem(items);
+    if (status === before && !endsInPart) return [];
+    assert(status === before || canMove(before, status), `a bulk payment moves from ${before} to ${status}`);
+    return [{ paymentId, status, cause: `run ${runId(run)}${endsInPart ? ', last items final' : ''}` }];
+  });
+  await changeStatuses(bank, tx, changes, { at: run.at, leavesAt: next.at });
+}
