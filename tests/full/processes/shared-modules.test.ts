@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { sign, verify } from 'node:crypto';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -52,6 +52,7 @@ const inWorkers = ['--maxWorkers=2', '--workerIdleMemoryLimit=4GB'];
 function jestOn(
   more: Record<string, string> = {},
   processes: readonly string[] = ['-i'],
+  environment: NodeJS.ProcessEnv = noCompileCache,
 ): { result: { code: number | null; counts: object } } {
   for (const [name, text] of Object.entries({ ...files, ...more })) writeFileSync(join(folder, name), text);
   const config = {
@@ -76,7 +77,7 @@ function jestOn(
     encoding: 'utf8',
     env: {
       ...process.env,
-      ...noCompileCache,
+      ...environment,
       NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
     },
   });
@@ -105,6 +106,24 @@ test('a worker ends without freeing its memory first, which takes longer on a bu
   const { result } = jestOn(more, inWorkers);
   expect(result).toEqual({ code: 0, counts: { passed: 7, failed: 0, failedFiles: 0 } });
   expect(readFileSync(ends, 'utf8')).toMatch(/^(true\n)+$/);
+});
+
+test('a worker has kept what was compiled before it ends: writing it takes longer on a busy machine than jest waits', () => {
+  const [kept, left] = ['kept', 'left'].map((name) => join(folder, name));
+  const more = {
+    'setup.mjs': `import { readdirSync, writeFileSync } from 'node:fs';
+      import { flushCompileCache } from 'node:module';
+      const count = () => readdirSync(${JSON.stringify(kept)}, { recursive: true }).length;
+      process.once('exit', () => {
+        const before = count();
+        flushCompileCache();
+        writeFileSync(${JSON.stringify(left)} + process.pid, before > 1 ? String(count() - before) : 'nothing was kept');
+      });`,
+  };
+  const { result } = jestOn(more, inWorkers, { NODE_COMPILE_CACHE: kept });
+  expect(result).toEqual({ code: 0, counts: { passed: 7, failed: 0, failedFiles: 0 } });
+  const told = readdirSync(folder).filter((name) => /^left\d+$/.test(name));
+  expect(new Set(told.map((name) => readFileSync(join(folder, name), 'utf8')))).toEqual(new Set(['0']));
 });
 
 test('a test that fails, one that takes too long and a file that cannot be read are counted', () => {
