@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const inputs = [...(await buildProgram()), ...(await bundleHolidays(dist))];
   const ofHarness = await bundle('harness', 'vitest', ['esm']);
   writeEntrances();
-  const types = ['tpp', 'payment-order', 'account-reader', 'clock'];
+  const types = ['tpp', 'account-reader', 'clock'];
   await declare('harness', 'index', {
     sources: ['types.ts', 'matchers/expectations.ts', ...types.map((name) => `types/${name}.ts`)],
     answers: 'types/answers.ts',

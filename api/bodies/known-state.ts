@@ -57,7 +57,7 @@ const knownTransaction = closed(
 export const knownAccount = closed(
   {
     accountName: name,
-    bban,
+    bban: meaning('the account number, 11 digits without blanks or dots', bban),
     iban: text('the IBAN of its bban, without blanks', { pattern: '^\\S*$', examples: ['NO9386011117947'] }),
     currency,
     product: productName,

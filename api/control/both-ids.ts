@@ -2,7 +2,7 @@ import { idPeriod } from '../../engine/parties/session.ts';
 import { isObject } from '../habits/json.ts';
 import { type IdKind, type WireIds, wireIdsOf } from '../habits/encrypted-ids.ts';
 import type { Bank } from '../../engine/bank.ts';
-import type { AskedOfBank } from './carry-out.ts';
+import type { AskedOfBank } from './control-endpoint.ts';
 
 /* Under a quirk that changes ids the control plane takes and shows both: the ledger's and that of the wire (rules.md Q3). */
 
@@ -23,7 +23,7 @@ const shownBeside: ReadonlyMap<string, readonly [name: string, kind: IdKind]> = 
 const recorded = ['initiation', 'body', 'answer', 'headers'];
 
 /** The same request, with each id of the wire as the ledger has it. */
-export async function askedByLedgerIds<Asked extends AskedOfBank>(bank: Bank, asked: Asked): Promise<Asked> {
+export async function withLedgerIds<Asked extends AskedOfBank>(bank: Bank, asked: Asked): Promise<Asked> {
   const wire = await wireIdsOf(bank);
   const { paymentId } = asked.params;
   const q = asked.query.get('q');
@@ -31,7 +31,7 @@ export async function askedByLedgerIds<Asked extends AskedOfBank>(bank: Bank, as
     ...asked,
     params: { ...asked.params, ...(paymentId !== undefined && { paymentId: ledgerId(wire, 'payment', paymentId) }) },
     query: q === undefined ? asked.query : new Map([...asked.query, ['q', ledgerId(wire, 'payment', q.trim())]]),
-    body: bodyByLedgerIds(wire, asked.body),
+    body: bodyWithLedgerIds(wire, asked.body),
   };
 }
 
@@ -61,7 +61,7 @@ function ledgerId(wire: WireIds, kind: IdKind, text: string): string {
 }
 
 /** The payment that an advance waits for, and the accounts that a PSU grants. */
-function bodyByLedgerIds(wire: WireIds, body: unknown): unknown {
+function bodyWithLedgerIds(wire: WireIds, body: unknown): unknown {
   if (!isObject(body)) return body;
   const { until, accounts } = body;
   const paymentId = isObject(until) ? until['paymentId'] : undefined;

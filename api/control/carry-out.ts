@@ -1,15 +1,12 @@
 import { changesIds } from '../../engine/bank/rules/quirk.ts';
 import {
   controlCall,
-  type Asked,
+  type AskedOfBank,
   type ControlCall,
   type ControlledBank,
   type ControlEndpoint,
   Created,
 } from './control-endpoint.ts';
-
-/** A request with its body as JSON. */
-export type AskedOfBank = Asked & { readonly body: unknown };
 
 /**
  * Makes the call of an endpoint from a request to the control plane or to the console, see {@link controlCall}. Under a quirk that changes
@@ -18,8 +15,8 @@ export type AskedOfBank = Asked & { readonly body: unknown };
 export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, asked: AskedOfBank): Promise<ControlCall> {
   if (endpoint.adds === true) of.room.require();
   if (!changesIds(of.bank.quirks)) return controlCall(endpoint, of, asked);
-  const { askedByLedgerIds } = await import('./both-ids.ts');
-  return controlCall(endpoint, of, await askedByLedgerIds(of.bank, asked));
+  const { withLedgerIds } = await import('./both-ids.ts');
+  return controlCall(endpoint, of, await withLedgerIds(of.bank, asked));
 }
 
 /** The answer of an endpoint. Under a quirk that changes ids it has those of the wire beside those of the ledger. */

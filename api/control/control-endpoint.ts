@@ -107,6 +107,9 @@ export interface Asked {
   readonly text: Uint8Array | null;
 }
 
+/** A request with its body as JSON. */
+export type AskedOfBank = Asked & { readonly body: unknown };
+
 export interface ControlCall<Body = unknown> extends Omit<ControlledBank, 'turn'>, Asked {
   /** The body, checked against the endpoint's schema; `{}` if empty. Throws a Refusal with all faults (rules.md E3). */
   readBody(): Body;
@@ -123,7 +126,7 @@ export function shownAddress({ config, address, base }: Pick<ControlCall, 'confi
 export function controlCall(
   endpoint: ControlEndpoint,
   { turn, ...of }: ControlledBank,
-  { body, ...asked }: Asked & { readonly body: unknown },
+  { body, ...asked }: AskedOfBank,
 ): ControlCall {
   const readBody = (): unknown => checkedBody(endpoint, body, of.bank);
   return { ...of, ...asked, runExclusive: turn.runExclusive, readBody };

@@ -4,7 +4,7 @@ import { personaChoice } from '../bodies/persona.ts';
 import { closed, meaning, text, integer } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { date } from '../bodies/values.ts';
-import { listedPersona, personaNames, personaOf } from '../start/persona.ts';
+import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
 import { accountNumber, listAnswer } from './answers.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { givenIn } from './given-object.ts';

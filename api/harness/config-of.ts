@@ -1,7 +1,7 @@
 import { tableText, type TimeTable } from '../../engine/time/rules/receiving.ts';
 import { settlementTimesText, type ShownTimes } from '../../engine/time/rules/settlement-run.ts';
 import { readConfig, ConfigError, type Config, type Profile } from '../start/config.ts';
-import { fileProblem } from '../start/fixtures.ts';
+import { fileProblem } from '../start/listed-files.ts';
 import { instantGiven, isDate, isPromise, membersGiven, wrongGiven } from './given.ts';
 import type { CreateBankOptions } from './types.ts';
 

@@ -3,8 +3,8 @@ import type { Persona } from '../../engine/life/rules/persona.ts';
 import { quote } from '../../engine/values/text.ts';
 import { fixturesByName } from '../control/ledger/known-state-of.ts';
 import { Problem } from '../pipeline/problem.ts';
-import { fileProblem, knownStateIn, loadKnownState } from '../start/fixtures.ts';
-import { loadPersona, personaOf } from '../start/persona.ts';
+import { knownStateIn, loadKnownState, loadPersona, personaOf } from '../start/fixtures.ts';
+import { fileProblem } from '../start/listed-files.ts';
 import type { CreateBankOptions } from './types.ts';
 
 /** Read once each: the package's fixtures do not change while the process runs. */

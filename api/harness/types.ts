@@ -21,7 +21,6 @@ export type * from './matchers/expectations.ts';
 export type * from './types/account-reader.ts';
 export type * from './types/answers.ts';
 export type * from './types/clock.ts';
-export type * from './types/payment-order.ts';
 export type * from './types/tpp.ts';
 
 export interface CreateBankOptions {

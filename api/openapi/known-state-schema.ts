@@ -5,8 +5,8 @@ import type { BodySchema } from '../bodies/schema.ts';
 import { Components, type Json } from './components.ts';
 
 /**
- * The JSON Schema of a known state, for editors: what fixtures/known-state.schema.json has. The rules over several members of an object
- * are not in it; the bank checks them when it reads the file (rules.md D4b).
+ * The JSON Schema of a known state, for editors: what fixtures/known-state.schema.json has. It refuses a wrong text
+ * of a single member as the bank does. Rules over several members are not in it; the bank checks them when it reads the file (rules.md D4b).
  */
 export function knownStateSchema(): Json {
   return schemaOfFile(knownStateFile, 'A known state of Sandbank');
@@ -32,7 +32,7 @@ function schemaOfFile(body: BodySchema, title: string): Json {
     $defs: components.collected()['schemas'],
   };
   const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');
-  return JSON.parse(text, (_name, value: unknown) => withPattern(value)) as Json;
+  return JSON.parse(text, withPattern) as Json;
 }
 
 /** Our formats as patterns: programs warn of a format that they do not know. */
@@ -41,8 +41,26 @@ const patterns: Readonly<Record<string, string>> = {
   iban: '^[A-Z]{2}[0-9]{2}[0-9A-Za-z]{11,30}$',
 };
 
-function withPattern(value: unknown): unknown {
-  const { format, ...others } = Object(value) as { readonly format?: unknown };
-  const pattern = typeof format === 'string' ? patterns[format] : undefined;
-  return pattern === undefined ? value : { ...others, pattern };
+const decimal = String.raw`(?:0|[1-9][0-9]{0,12})(?:\.[0-9]{1,5})?$`;
+const zero = String.raw`0(?:\.0+)?$`;
+
+/** Patterns of texts that the bank checks by a rule, by the name of the member. How many fraction digits a currency has is no part of them. */
+const patternsOfMembers: Readonly<Record<string, string>> = {
+  Bban: '^[0-9]{11}$',
+  iban: '^NO[0-9]{13}$',
+  balance: `^(?!-${zero})-?${decimal}`,
+  netPerYear: `^(?!-${zero})-?${decimal}`,
+  amount: `^(?!-?${zero})-?${decimal}`,
+  upTo: `^(?!-?${zero})-?${decimal}`,
+  reserved: `^(?!-${zero})-${decimal}`,
+  creditLine: `^${decimal}`,
+  creditLimit: `^${decimal}`,
+};
+
+/** A reviver of JSON.parse: gives the schema of a text its pattern. */
+function withPattern(member: string, value: unknown): unknown {
+  const { type, format, ...others } = Object(value) as { readonly type?: unknown; readonly format?: unknown };
+  if (type !== 'string') return value;
+  const pattern = patternsOfMembers[member] ?? (typeof format === 'string' ? patterns[format] : undefined);
+  return pattern === undefined ? value : { type, ...others, pattern };
 }

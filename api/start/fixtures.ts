@@ -10,10 +10,12 @@ import type { feesFile } from '../bodies/fees.ts';
 import type { knownStateFile } from '../bodies/known-state.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import { ConfigError } from './config.ts';
+import { fileProblem, loadFile, loadListed, namesIn } from './listed-files.ts';
 import { type FixturesKind, prepared } from './prepared.ts';
 import type * as Validation from '../pipeline/validate-body.ts';
-import { Refusal } from '../../engine/values/fault.ts';
+import { Refusal, faultWithin } from '../../engine/values/fault.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
+import type { Persona } from '../../engine/life/rules/persona.ts';
 
 /**
  * Reads a known state, by its name in the fixtures folder or by the path of a JSON file. Throws a ConfigError that names the mistake.
@@ -49,7 +51,6 @@ export async function checkedBy<Schema extends BodySchema>(schema: Schema, value
 export async function stateIn({ customers, agreements }: Static<typeof knownStateFile>): Promise<KnownState> {
   const isLived = customers.some(({ accounts }) => accounts.some(({ persona }) => persona !== undefined));
   if (!isLived) return { customers, agreements } as KnownState;
-  const { personaAt } = await import('./persona.ts');
   const lived = customers.map(async (customer, index) => ({
     ...customer,
     accounts: await Promise.all(
@@ -146,19 +147,39 @@ async function readFixtures<Schema extends BodySchema>(
   return checkedBy(await loadSchema(), parseJson(bytes));
 }
 
-/**
- * Says in one line what is wrong with a JSON file of the settings. Files are checked like request bodies, and the texts are reworded: a
- * file is written, not sent.
- */
-export function fileProblem(error: unknown): string {
-  if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
-  return error.faults.map(({ path, text }) => (path === undefined ? '' : `${path}: `) + ofFile(text)).join('; ');
+const personas = { noun: 'persona', folder: new URL('personas/', fixturesFolder), check: personaOf };
+
+/** The names of the listed personas, in alphabetical order. */
+export function personaNames(): string[] {
+  return namesIn(personas.folder);
 }
 
-function ofFile(text: string): string {
-  return text
-    .replace(/\bThe body\b/g, 'The file')
-    .replace(' and send it again', '')
-    .replace('Send a JSON body, as application/json', 'Write a JSON object')
-    .replace(/\bSend\b/g, 'Write');
+/** Reads a persona, by its name in fixtures/personas or by the path of a JSON file. Throws a ConfigError that names the mistake. */
+export function loadPersona(nameOrPath: string): Promise<Persona> {
+  return loadFile(personas, nameOrPath);
+}
+
+/** Reads a listed persona. Throws a ConfigError that names the nearest one for an unknown name. Takes no path. */
+export function listedPersona(name: string): Promise<Persona> {
+  return loadListed(personas, name);
+}
+
+/** Checks a persona that is given as an object. Throws a Refusal that names every mistake with its path. */
+export async function personaOf(given: unknown): Promise<Persona> {
+  const { personaFile } = await import('../bodies/persona.ts');
+  const { name, description, netPerYear, events } = await checkedBy(personaFile, given);
+  // The rules of the schema have checked the members of each kind.
+  return { name, description, netPerYear, events } as unknown as Persona;
+}
+
+/** The persona at a path of a known state: the name of a listed one, or one itself. Throws a Refusal or ConfigError with the path. */
+export async function personaAt(path: string, given: string | object): Promise<Persona> {
+  try {
+    return await (typeof given === 'string' ? listedPersona(given) : personaOf(given));
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ConfigError(`${path}: ${error.message}`);
+    if (!(error instanceof Refusal)) throw error;
+    const [first, ...more] = error.faults;
+    throw new Refusal(faultWithin(path, first), ...more.map((fault) => faultWithin(path, fault)));
+  }
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { Refusal } from '../../engine/values/fault.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
 import { ConfigError } from './config.ts';
-import { fileProblem } from './fixtures.ts';
 
 /** JSON files of one kind. The listed ones are in a folder of the fixtures, and their names have no path. */
 interface FileKind<Value> {
@@ -42,4 +42,21 @@ async function read<Value>({ noun, check }: FileKind<Value>, shown: string, file
   } catch (error) {
     throw new ConfigError(`the ${noun} ${oneLine(shown)} cannot be used: ${fileProblem(error)}`);
   }
+}
+
+/**
+ * Says in one line what is wrong with a JSON file of the settings. Files are checked like request bodies, and the texts are reworded: a
+ * file is written, not sent.
+ */
+export function fileProblem(error: unknown): string {
+  if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
+  return error.faults.map(({ path, text }) => (path === undefined ? '' : `${path}: `) + ofFile(text)).join('; ');
+}
+
+function ofFile(text: string): string {
+  return text
+    .replace(/\bThe body\b/g, 'The file')
+    .replace(' and send it again', '')
+    .replace('Send a JSON body, as application/json', 'Write a JSON object')
+    .replace(/\bSend\b/g, 'Write');
 }

@@ -108,7 +108,7 @@ export function readArguments(command: Command, args: readonly string[], termina
     .find((option) => given.texts(option.name()).includes(''));
   if (empty !== undefined) throw new WrongUse(`--${empty.name()} is empty: expected ${placeholder(empty)}`);
   const [least, most] = command.words ?? [0, 0];
-  if (operands.length < least) throw new WrongUse(`something is missing: ${command.name} ${command.usage}`);
+  if (operands.length < least) throw new WrongUse(`something is missing: ${command.name} ${command.usage ?? ''}`);
   const tooMuch = operands[most];
   if (tooMuch !== undefined) throw new WrongUse(`${quote(tooMuch)} is one word too many`);
   return given;

@@ -10,8 +10,8 @@ export type Flags = Readonly<Record<string, string>>;
 /** A command, as the command line, `--help` and docs/commands.md have it. */
 export interface Command {
   readonly name: string;
-  /** The words and main flags after the name. */
-  readonly usage: string;
+  /** The words and necessary flags after the name; left out: none. `usageOf` adds the other flags. */
+  readonly usage?: string;
   /** What it does, as one sentence. */
   readonly summary: string;
   readonly flags: Flags;

@@ -2,7 +2,7 @@ import { type Command, serverNote } from './command.ts';
 import { flagOf } from '../../api/start/settings.ts';
 import { commands } from '../commands/index.ts';
 import { optionsOf, settingsOf } from './arguments.ts';
-import { exitCodes, formatFlag } from './help.ts';
+import { exitCodes, formatFlag, usageOf } from './help.ts';
 
 /** The text of `docs/commands.md`: the `--help` of each command. `npm run generate` writes the page. */
 export function commandsPage(): string {
@@ -29,11 +29,11 @@ function start(all: readonly Command[]): string[] {
 }
 
 function chapter(command: Command): string[] {
-  const { name, usage, summary, flags, notes, examples } = command;
+  const { name, summary, flags, notes, examples } = command;
   const shared = settingsOf(command);
   return [
     `## ${name}`,
-    block([`sandbank ${name} ${usage}`.trimEnd()], 'text'),
+    block([`sandbank ${name} ${usageOf(command)}`], 'text'),
     summary,
     list(optionsOf(flags).map((option) => [`\`${formatFlag(option)}\``, option.description])),
     ...(shared.length === 0 ? [] : [settingsLine(command)]),

@@ -36,6 +36,17 @@ export function whole(flag: string, text: string, most: number): number {
   return value;
 }
 
+/** `--months` in every help. The bank alone decides which months it takes (rules.md R5). */
+export const monthsFlag = {
+  '--months <2,5>':
+    'monthsOfExecution, for the frequency MonthlyVariable: 1 to 11; with the quirk december-month 1 to 12.',
+};
+
+/** The months of `2,5`. Anything but a whole number stays a text, for the refusal of the bank. */
+export function months(text: string): readonly (number | string)[] {
+  return text.split(',').map((month) => (/^ *-?\d{1,6} *$/.test(month) ? Number(month) : month));
+}
+
 /** Whether a word is an instant or a duration. Throws a WrongUse for another one: the bank checks only how far it may go. */
 export function whenOf(word: string, examples: string): 'instant' | 'duration' {
   if (parseInstant(word) !== null) return 'instant';

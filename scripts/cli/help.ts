@@ -40,12 +40,20 @@ export function helpJson(): object {
 
 /** What `COMMAND --help --json` prints. */
 export function helpOf(command: Command): object {
-  const { name, usage, summary, flags, notes, examples } = command;
+  const { name, summary, flags, notes, examples } = command;
   const own = optionsOf(flags).map((option) => {
     const { short, description: what } = option;
     return { name: option.name(), value: placeholder(option), short, what };
   });
-  return { name, usage, summary, flags: own, settings: settingsOf(command).map(settingOf), notes, examples };
+  return {
+    name,
+    usage: usageOf(command),
+    summary,
+    flags: own,
+    settings: settingsOf(command).map(settingOf),
+    notes,
+    examples,
+  };
 }
 
 function settingOf(setting: Setting): object {
@@ -58,13 +66,13 @@ export const exitCodes = 'Exit code: 0 done, 1 refused or failed, 2 wrong comman
 
 /** The text of one command's `--help`; `called` is what was typed to start it, `program` what starts any. */
 export function commandHelp(command: Command, called: string, program: string): string {
-  const { name, usage, summary, flags, notes, examples } = command;
+  const { name, summary, flags, notes, examples } = command;
   const own = `sandbank ${name} `;
   const lines = examples.map((line) =>
     line.startsWith(own) ? `  ${called} ${line.slice(own.length)}` : `  ${line.replace(/^sandbank\b/, () => program)}`,
   );
   return [
-    wrapped(`usage: ${called} ${usage}`.trimEnd()).replaceAll('\n', '\n    '),
+    layout.boxWrap(`usage: ${called} ${usageOf(command)}`, screenWidth - 4).replaceAll('\n', '\n    '),
     '',
     wrapped(summary),
     '',
@@ -79,6 +87,13 @@ export function commandHelp(command: Command, called: string, program: string): 
     examples.length === 1 ? 'Example:' : 'Examples:',
     ...lines,
   ].join('\n');
+}
+
+/** The words of a command, and every flag of its own: `[NUMBER] [--from DATE] ...`. Settings have a section of their own. */
+export function usageOf({ usage = '', flags }: Command): string {
+  const unnamed = optionsOf(flags).filter((option) => !new RegExp(`--${option.name()}(?![\\w-])`).test(usage));
+  const others = unnamed.map((option) => `[${formatFlag(option).replace(/^-\w, /, '')}]`);
+  return [usage, ...others].join(' ').trim();
 }
 
 /** `--runs N`; `-d, --data TEXT`; `--wait [TIME]`. */

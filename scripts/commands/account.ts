@@ -20,7 +20,7 @@ const maxEntries = 10;
 /** `GET /sandbox/accounts` of a server, or `GET /sandbox/accounts/{number}`. */
 export const account = serverCommand({
   name: 'account',
-  usage: '[NUMBER] [--from DATE] [--to DATE]',
+  usage: '[NUMBER]',
   summary: 'Shows the balances and the latest entries of an account, or lists all accounts.',
   flags: { ...period, ...baseFlag },
   words: [0, 1],

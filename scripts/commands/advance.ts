@@ -12,7 +12,7 @@ import { counted, formatTime, printAnswer } from '../cli/output.ts';
 /** `POST /sandbox/clock/advance` of a server, with its progress. */
 export const advance = serverCommand({
   name: 'advance',
-  usage: 'INSTANT | DURATION | --runs N | --until PAYMENT=STATUS',
+  usage: '(INSTANT | DURATION | --runs N | --until PAYMENT=STATUS)',
   summary: 'Moves the bank clock forward, and shows what each settlement run did.',
   flags: {
     '--runs <N>': 'Moves the clock past N settlement runs.',
@@ -41,7 +41,7 @@ function targetOf(given: Arguments): object {
   const runs = given.text('runs');
   const until = given.text('until');
   if ([word, runs, until].filter((target) => target !== undefined).length !== 1) {
-    throw new WrongUse(`give one of ${advance.usage.replaceAll(' | ', ', ')}`);
+    throw new WrongUse('give one of INSTANT, DURATION, --runs N, --until PAYMENT=STATUS');
   }
   if (runs !== undefined) return { runs: wholeNumber(runs) };
   if (until !== undefined) return { until: awaited(until) };

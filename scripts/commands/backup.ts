@@ -13,7 +13,7 @@ import { printAnswer } from '../cli/output.ts';
 /** Copies a ledger file. It needs no server, and none has to stop: the copy is what one instant left (control-plane.md H). */
 export const backup: Command = {
   name: 'backup',
-  usage: 'FILE [--force]',
+  usage: 'FILE',
   summary: 'Copies the ledger file of a running or stopped bank to FILE, whole and checked.',
   flags: {
     '--force': 'Replaces FILE if it exists.',

@@ -10,7 +10,7 @@ import { byVerb, serverCommand, type ServerCall } from '../cli/server-command.ts
 /** `/sandbox/banks` of a server: more banks in its process. */
 export const bank = serverCommand({
   name: 'bank',
-  usage: 'list | create NAME | remove NAME | token NAME | revoke NAME',
+  usage: '(list | create NAME | remove NAME | token NAME | revoke NAME)',
   summary: 'Lists, creates and removes named banks, at /banks/NAME of the server, and issues and revokes their tokens.',
   atRoot: true,
   settings: [

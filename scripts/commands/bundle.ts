@@ -44,7 +44,7 @@ const longestName = 200;
 /** A server of the bank in a bundle. */
 export const open: Command = {
   name: 'open',
-  usage: 'FILE [--port N]',
+  usage: 'FILE',
   summary: 'Opens a saved bank with a frozen clock. Runs until Ctrl-C.',
   flags: {
     // Not the setting PORT: the bank at that port runs already, so neither its default nor its variable fits here.

@@ -20,7 +20,6 @@ export interface CertificateAnswer {
 /** `POST /sandbox/certificates` of a server. */
 export const certificate = serverCommand({
   name: 'certificate',
-  usage: '[--fault NAME] [--out DIR]',
   summary: 'Makes a TPP certificate and its key, good or faulty.',
   flags: {
     '--fault <NAME>': 'Gives the certificate this fault. Default: a good certificate.',

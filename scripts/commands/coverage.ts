@@ -23,7 +23,6 @@ const filters = {
 /** `GET /sandbox/coverage` of a server. */
 export const coverage = serverCommand({
   name: 'coverage',
-  usage: '[--for pisp|aisp] [--min PERCENT]',
   summary: 'Lists the behaviours of the bank that TPPs have not met yet, and how to meet each.',
   flags: {
     ...filters,

@@ -14,7 +14,7 @@ import type { Terminal } from '../cli/terminal.ts';
 /** Replays a recording of a bank in memory, and tells the differences. */
 export const drift: Command = {
   name: 'drift',
-  usage: 'FILE [--profile ID] [--html FILE] [--privacy]',
+  usage: 'FILE [--profile ID] [--quirks LIST]',
   summary: 'Replays a recording (HAR) of a bank in a bank in memory, and tells how the answers differ.',
   words: [1, 1],
   flags: {

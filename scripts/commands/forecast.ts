@@ -11,7 +11,7 @@ export type ForecastAnswer = Static<typeof forecastAnswer>;
 /** `GET /sandbox/forecast` of a server. */
 export const forecast = serverCommand({
   name: 'forecast',
-  usage: 'INSTANT | DURATION',
+  usage: '(INSTANT | DURATION)',
   summary: 'Lists what the settlement runs will do until an instant, and why. Changes nothing.',
   words: [1, 1],
   notes: [

@@ -8,10 +8,9 @@ import { serverCommand, type ServerCall } from '../cli/server-command.ts';
 /** `/sandbox/life` of a server. */
 export const life = serverCommand({
   name: 'life',
-  usage: '[--persona NAME | PATH] [--account NUMBER] [--months N] [--end]',
   summary: 'Lets somebody live on an account: salary, rent, purchases. Without flags it lists the lives of the bank.',
   flags: {
-    '--persona <NAME>': 'Who: student, family, short-of-funds, shop, or the path of a JSON file of your own.',
+    '--persona <NAME|PATH>': 'Who: student, family, short-of-funds, shop, or the path of a JSON file of your own.',
     '--account <NUMBER>': 'The account, a BBAN or an IBAN.',
     '--months <N>': 'Months of past, 1 to 120 [12].',
     '--seed <TEXT>': 'The seed of all choices: the same seed gives the same life [sandbank].',
@@ -47,7 +46,7 @@ export const life = serverCommand({
 /** A path is read here, as a server takes none; a name is known to the server. */
 async function personaFor(nameOrPath: string): Promise<string | object> {
   if (/^[\w-]+$/.test(nameOrPath)) return nameOrPath;
-  const { loadPersona } = await import('../../api/start/persona.ts');
+  const { loadPersona } = await import('../../api/start/fixtures.ts');
   return loadPersona(nameOrPath);
 }
 

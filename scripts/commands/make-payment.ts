@@ -29,7 +29,7 @@ export interface Order {
   readonly every: Frequency | null;
   readonly on: string | null;
   readonly until: string | null;
-  readonly months: readonly number[] | null;
+  readonly months: readonly (number | string)[] | null;
   /** Who signs; empty: those who usually do. */
   readonly psus: readonly string[];
   readonly allowDuplicate: boolean;

@@ -7,7 +7,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { type Command, WrongUse } from '../cli/command.ts';
 import { printAnswer } from '../cli/output.ts';
-import { frequencyNamed, whole, wrongValue } from '../cli/flag-values.ts';
+import { frequencyNamed, months, monthsFlag, whole, wrongValue } from '../cli/flag-values.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
@@ -24,13 +24,13 @@ const members = {
 /** `POST /sandbox/schedule` without a server: the same dates and the same refusals. */
 export const nextDates: Command = {
   name: 'next-dates',
-  usage: '--start YYYY-MM-DD --frequency FREQUENCY [options]',
+  usage: '--start YYYY-MM-DD --frequency FREQUENCY',
   summary: 'Prints the dates of a periodic payment, without a server.',
   flags: {
     '--start <YYYY-MM-DD>': 'startDate: the first day on which a payment may be made.',
     '--frequency <FREQUENCY>': 'How often, in any letter case.',
     '--day <1..31>': 'dayOfExecution. Default: the day of --start.',
-    '--months <2,5>': 'monthsOfExecution, for the frequency MonthlyVariable.',
+    ...monthsFlag,
     '--rule <RULE>': 'executionRule: following, or preceeding (the interface spells it so) [following].',
     '--end <YYYY-MM-DD>': 'endDate: the last day on which a payment may be made.',
     '--signed-at <TIME>':
@@ -70,14 +70,9 @@ function bodyOf(given: Arguments): Record<string, unknown> {
 }
 
 function valueOf(flag: string, text: string): unknown {
-  if (flag === 'months') return text.split(',').map(month);
+  if (flag === 'months') return months(text);
   // Finds a name in any letter case. An unknown name stays as it is, for the refusal.
   return flag === 'frequency' ? (frequencyNamed(text) ?? text) : text;
-}
-
-/** Anything but a whole number stays a text, for the refusal. */
-function month(text: string): number | string {
-  return /^ *-?\d{1,6} *$/.test(text) ? Number(text) : text;
 }
 
 function signedAtOf(text: string | undefined): Instant | null {

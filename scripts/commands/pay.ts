@@ -1,8 +1,8 @@
-import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
+import { frequencies } from '../../engine/time/rules/frequency.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
 import { WrongUse } from '../cli/command.ts';
-import { date, frequency, whole, wrongValue } from '../cli/flag-values.ts';
+import { date, frequency, months, monthsFlag, wrongValue } from '../cli/flag-values.ts';
 import { formatTime, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { makePayment, type Order, type PaymentMade } from './make-payment.ts';
@@ -10,7 +10,7 @@ import { makePayment, type Order, type PaymentMade } from './make-payment.ts';
 /** Initiates a payment or a standing order through the unsigned door, and signs it. */
 export const pay = serverCommand({
   name: 'pay',
-  usage: '--amount KRONER [--from ACCOUNT] [--to ACCOUNT] [--kid KID] [--every FREQUENCY] [--on DATE] [--until DATE]',
+  usage: '--amount KRONER',
   summary: 'Makes and signs a payment or a standing order, and tells when it settles.',
   flags: {
     '--amount <KRONER>': 'Such as 100 or 100.50.',
@@ -20,7 +20,7 @@ export const pay = serverCommand({
     '--every <FREQUENCY>': 'Makes a standing order with this frequency, in any letter case.',
     '--on <YYYY-MM-DD>': 'The execution date, or the first date of a standing order. Default: today.',
     '--until <YYYY-MM-DD>': 'The last date of a standing order.',
-    '--months <1,4>': 'The months of MonthlyVariable.',
+    ...monthsFlag,
     '--psu <NUMBER>':
       'Signs for this PSU; repeat for more. Default: the account holder, or the PSUs who may pay for a company.',
     '--allow-duplicate': 'Pays even if the same payment exists (allowLogicalDuplicate).',
@@ -43,11 +43,13 @@ export const pay = serverCommand({
 });
 
 function orderOf(given: Arguments): Order {
-  const [every, on, until, months] = ['every', 'on', 'until', 'months'].map((flag) => given.text(flag));
+  const [every, on, until, listed] = ['every', 'on', 'until', 'months'].map((flag) => given.text(flag));
   if (every === undefined && until !== undefined)
     throw new WrongUse('--until is for a standing order: give --every too');
   if (every !== undefined && given.has('kid')) throw new WrongUse('--kid is for a single payment: leave out --every');
   const service = every === undefined ? null : frequency('every', every);
+  if ((service === 'MonthlyVariable') !== (listed !== undefined))
+    throw new WrongUse('--months and --every MonthlyVariable go together');
   return {
     amount: amountOf(given.text('amount')),
     from: accountOf('from', given.text('from')),
@@ -56,7 +58,7 @@ function orderOf(given: Arguments): Order {
     every: service,
     on: on === undefined ? null : date('on', on),
     until: until === undefined ? null : date('until', until),
-    months: monthsOf(service, months),
+    months: listed === undefined ? null : months(listed),
     psus: given.texts('psu').map(psuOf),
     allowDuplicate: given.has('allow-duplicate'),
   };
@@ -82,13 +84,6 @@ function accountOf(flag: string, text: string | undefined): string | null {
 function psuOf(text: string): string {
   if (/^[!-~]{1,35}$/.test(text)) return text;
   throw wrongValue('psu', text, 'a number such as 13039319955');
-}
-
-function monthsOf(every: Frequency | null, text: string | undefined): readonly number[] | null {
-  if ((every === 'MonthlyVariable') === (text !== undefined)) {
-    return text?.split(',').map((month) => whole('months', month.trim(), 12)) ?? null;
-  }
-  throw new WrongUse('--months and --every MonthlyVariable go together');
 }
 
 function lines(made: PaymentMade, given: Arguments): string[] {

@@ -22,7 +22,6 @@ const filters = {
 /** `GET /sandbox/payments` of a server. */
 export const payments = serverCommand({
   name: 'payments',
-  usage: '[--status STATUS] [--account ACCOUNT] [--limit N]',
   summary: 'Lists the latest payments of all TPPs, one a line.',
   flags: { ...filters, ...baseFlag },
   notes: [

@@ -9,7 +9,7 @@ import { tellScenario } from '../play/tell-scenario.ts';
 /** Plays a scenario of the catalogue, or one of the user's own, in a named bank of its own. */
 export const play = serverCommand({
   name: 'play',
-  usage: '[NAME | FILE.json] [--keep]',
+  usage: '[NAME | FILE.json]',
   summary: 'Lists the scenarios, or plays one in a bank of its own and explains each answer.',
   flags: {
     '--keep': 'Keeps the bank of the scenario, even after an unexpected answer.',
@@ -52,7 +52,6 @@ function scenarioNamed(name: string, program: string): Scenario {
 /** The scenario first-payment, whose bank stays. */
 export const demo = serverCommand({
   name: 'demo',
-  usage: '[--bank NAME]',
   summary: 'Makes a first payment. Shows each request as a curl line, with its answer.',
   flags: {
     '--bank <NAME>': 'Names the bank of the demo. Default: demo-1, demo-2, ...',

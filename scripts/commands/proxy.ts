@@ -24,7 +24,6 @@ const usualPort = 8731;
 /** Signs plain requests outside the server, for any bank of this interface, until a signal ends it. */
 export const proxy: Command = {
   name: 'proxy',
-  usage: '[--listen PORT] [--target URL] [--record FILE]',
   summary: 'Signs plain requests and passes them on to any bank with this interface.',
   flags: {
     '--listen <PORT>': `The port of 127.0.0.1 to listen on, or HOST:PORT; 0 takes a free port [${usualPort}].`,

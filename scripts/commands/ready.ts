@@ -15,7 +15,6 @@ const usualWait = '30s';
 /** The health check of the image: calls `/ready` of the server with these settings. */
 export const ready: Command = {
   name: 'ready',
-  usage: '[--wait[=TIME]]',
   summary: 'Tells whether the server is ready. Exit code 0 if it is, 1 if not.',
   flags: {
     '--wait [TIME]': `Waits until the server is ready, at most TIME: 30s, 500ms, 2m [${usualWait}].`,

@@ -31,7 +31,7 @@ const fewEntries = '50';
 /** `GET /sandbox/requests` of a server. */
 export const requests = serverCommand({
   name: 'requests',
-  usage: '[ID] [--follow]',
+  usage: '[ID]',
   summary: 'Lists the last requests of TPPs with the reasons of refusals, or shows one in full.',
   flags: {
     ...filters,

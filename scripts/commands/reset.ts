@@ -21,7 +21,6 @@ import type { GivenBeginning } from './reset-file.ts';
  */
 export const reset: Command = {
   name: 'reset',
-  usage: '[--now [INSTANT]]',
   summary: 'Resets the bank to its known state and its first bank time.',
   flags: {
     '--now [INSTANT]':

@@ -19,7 +19,7 @@ import type { Arguments } from '../cli/arguments.ts';
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
 export const serve: Command = {
   name: 'serve',
-  usage: '[flags]',
+  usage: '[--SETTING VALUE]...',
   summary: 'Starts the bank. Runs until Ctrl-C or SIGTERM.',
   flags: {
     '--json': 'Prints address and bank time as one line of JSON. The log is always JSON lines.',

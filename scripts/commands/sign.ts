@@ -31,7 +31,7 @@ interface SignedRequest {
 /** Signs a request as a throw-away TPP, and sends it. */
 export const sign = serverCommand({
   name: 'sign',
-  usage: 'METHOD URL [options]',
+  usage: 'METHOD URL',
   summary: 'Signs a request as a throw-away TPP, and sends it.',
   flags: {
     "-H, --header <'Name: value'>": "A header; 'Name:' without a value leaves out a default.",

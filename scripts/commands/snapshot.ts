@@ -7,7 +7,7 @@ import { byVerb, serverCommand, type ServerCall } from '../cli/server-command.ts
 /** `/sandbox/snapshots` of a server. */
 export const snapshot = serverCommand({
   name: 'snapshot',
-  usage: 'save NAME | list | restore NAME | remove NAME',
+  usage: '(save NAME | list | restore NAME | remove NAME)',
   summary: 'Saves the ledger and the clock under a name, and restores them.',
   notes: ['The snapshot called seeded always exists. `sandbank reset` restores it and keeps the others.'],
   examples: [

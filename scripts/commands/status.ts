@@ -25,7 +25,6 @@ interface State {
 /** Shows what is open in a bank now, from four answers of its control plane. */
 export const status = serverCommand({
   name: 'status',
-  usage: '[--bank NAME]',
   summary: 'Shows the bank time, the next run and open work on one screen.',
   flags: { ...baseFlag, '--json': 'Prints the same as JSON, with whole lists.' },
   notes: ['Open work is SCAs that wait for a PSU, payments short of funds, and the last refused requests.'],

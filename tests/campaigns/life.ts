@@ -1,4 +1,4 @@
-import { listedPersona, personaNames } from '../../api/start/persona.ts';
+import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';

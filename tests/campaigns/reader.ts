@@ -1,4 +1,4 @@
-import { listedPersona } from '../../api/start/persona.ts';
+import { listedPersona } from '../../api/start/fixtures.ts';
 import type { Profile } from '../../api/start/config.ts';
 import { listedProfiles, quirksOf } from '../../api/start/profile.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';

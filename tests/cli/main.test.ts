@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { describe, expect, test } from '@jest/globals';
-import { optionsOf } from '../../scripts/cli/arguments.ts';
+import { flagOf } from '../../api/start/settings.ts';
+import { optionsOf, settingsOf } from '../../scripts/cli/arguments.ts';
 import { commands } from '../../scripts/commands/index.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 
@@ -26,6 +28,19 @@ describe.each(names)('%s', (name) => {
       expect(lines.join('\n')).toContain(`--${flag.name()}`);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(lines.at(-1)).toMatch(/^ {2}sandbank /);
+  });
+
+  test('its usage line has each of its own flags, and no flag that it does not take', async () => {
+    const command = commands.get(name);
+    assert.ok(command);
+    const [usage = ''] = (await runMain(['help', name])).lines.join('\n').split('\n\n');
+    const named = [...usage.matchAll(/--([a-z][a-z-]*)/g)].map(([, flag]) => flag);
+    const own = optionsOf(command.flags).map((option) => option.name());
+    const taken = [...own, ...settingsOf(command).map(flagOf)];
+    expect(own.filter((flag) => !named.includes(flag))).toEqual([]);
+    expect(named.filter((flag) => !taken.includes(flag ?? ''))).toEqual([]);
+    // Each once.
+    expect(named).toHaveLength(new Set(named).size);
   });
 
   test('an unknown flag is one line and 2', async () => {

@@ -40,7 +40,7 @@ test.each([
   [['2021-01-01'], 1, /^refused \(400\): .* has passed/],
   [['P11Y'], 1, /^refused \(400\): A forecast looks 10 years ahead at most/],
   [['soon'], 2, /^"soon" is no instant and no duration: .*--help/],
-  [[], 2, /^something is missing: forecast INSTANT \| DURATION/],
+  [[], 2, /^something is missing: forecast \(INSTANT \| DURATION\)/],
 ])('%j ends in %i', async (args, code, problem) => {
   const ended = await forecast(...args);
   expect([ended.code, ended.lines, ended.errors[0]]).toEqual([code, [], expect.stringMatching(problem)]);

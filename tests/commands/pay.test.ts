@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { nextDates } from '../../scripts/commands/next-dates.ts';
+import { pay as payCommand } from '../../scripts/commands/pay.ts';
 import { knownState } from '../lab/bank.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
@@ -192,6 +194,42 @@ describe('what the bank refuses ends in 1, in its words', () => {
   });
 });
 
+describe('R5: the bank alone says which months there are, to pay as to next-dates', () => {
+  const words = (args: string) => args.split(' ');
+  const paid = (months: string) =>
+    pay(...words(`--amount 9 --every MonthlyVariable --on 2027-04-20 --months ${months}`));
+  const dates = (months: string, quirks = '') =>
+    runMain(words(`next-dates --start 2027-04-20 --frequency MonthlyVariable --count 1 --months ${months}${quirks}`));
+
+  test.each([
+    ['0', '0 is no month: expected a whole number from 1 to 11.'],
+    ['12', 'Month 12 is outside the bounds 1 to 11 of the interface. The quirk december-month accepts it.'],
+    ['13', '13 is no month: expected a whole number from 1 to 11.'],
+    ['4,4', 'Month 4 is listed twice.'],
+    ['4,x', '"x" is a string: expected the number of a month'],
+  ])('%s is refused by both in the same words', async (months, refusal) => {
+    for (const { code, lines, errors } of [await paid(months), await dates(months)]) {
+      expect([code > 0, lines]).toEqual([true, []]);
+      expect(errors.join(' ')).toContain(refusal);
+    }
+  });
+
+  test('11 is taken, and with the quirk december-month 12 too', async () => {
+    expect([(await paid('4,11')).code, (await dates('4,11')).code]).toEqual([0, 0]);
+    await bank.control('PUT', '/sandbox/quirks', { quirks: { 'december-month': true } });
+    expect([(await paid('5,12')).code, (await dates('5,12', ' --quirks december-month')).code]).toEqual([0, 0]);
+    await bank.control('PUT', '/sandbox/quirks', { quirks: { 'december-month': false } });
+  });
+
+  test('the help of both says so', () => {
+    const said = [payCommand, nextDates].map(({ flags }) =>
+      Object.entries(flags).find(([flag]) => /^--months/.test(flag)),
+    );
+    expect(said[0]).toEqual(said[1]);
+    expect(said[0]?.[1]).toMatch(/ 1 to 11; with the quirk december-month 1 to 12\.$/);
+  });
+});
+
 describe('a wrong command ends in 2', () => {
   test.each([
     [[], '--amount is missing'],
@@ -208,10 +246,6 @@ describe('a wrong command ends in 2', () => {
     [['--amount', '1', '--every', 'hourly'], '--every is "hourly": expected one of Daily, Weekly, EveryTwoWeeks'],
     [['--amount', '1', '--every', 'MonthlyVariable'], '--months and --every MonthlyVariable go together'],
     [['--amount', '1', '--every', 'daily', '--months', '1'], '--months and --every MonthlyVariable go together'],
-    [
-      ['--amount', '1', '--every', 'MonthlyVariable', '--months', '0'],
-      '--months is "0": expected a whole number from 1 to 12',
-    ],
     [['--amount', '1', '--psu', 'å ☃'], '--psu is "å ☃"'],
     [['100'], '"100" is one word too many'],
   ])('%j', async (args, problem) => {

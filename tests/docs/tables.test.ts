@@ -31,6 +31,14 @@ test('the glossary explains each status, and says which the bank gives by itself
   expect(forced).toEqual(['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC']);
 });
 
+test('docs/differences.md has a reason and a place for each thing that the bank does not do', () => {
+  const rows = markdownLines(readFileSync('docs/differences.md', 'utf8')).filter(
+    ({ section, kind }) => section === 'What it does not do' && kind === 'row',
+  );
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.filter(({ cells }) => cells.length !== 4 || cells.some((cell) => cell === ''))).toEqual([]);
+});
+
 test('the README is short, and every page of the guide is named there', () => {
   const readme = readFileSync('README.md', 'utf8');
   expect(readme.split('\n').length).toBeLessThan(120);

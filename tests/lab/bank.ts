@@ -11,9 +11,11 @@ import { preparedLedger } from '../../api/start/prepared-ledger.ts';
 
 export const calendar = norwegianCalendar();
 
-export const knownState = JSON.parse(
+const { customers, agreements } = JSON.parse(
   readFileSync(new URL('../../fixtures/known-state.json', import.meta.url), 'utf8'),
 ) as KnownState;
+
+export const knownState: KnownState = { customers, agreements };
 
 /** The instant of an ISO 8601 text, or of 00:00 Oslo for a plain date. */
 export function at(text: string): Instant {

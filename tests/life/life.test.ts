@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/create-bank.ts';
-import { listedPersona, personaNames, personaOf } from '../../api/start/persona.ts';
+import { listedPersona, personaNames, personaOf } from '../../api/start/fixtures.ts';
 import { listedProfile, quirksOf } from '../../api/start/profile.ts';
 import { type Bank, openBank } from '../../engine/bank.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';

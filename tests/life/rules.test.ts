@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { personaSchema } from '../../api/openapi/known-state-schema.ts';
 import { ConfigError } from '../../api/start/config.ts';
-import { fileProblem } from '../../api/start/fixtures.ts';
-import { listedPersona, loadPersona, personaNames, personaOf } from '../../api/start/persona.ts';
+import { fileProblem } from '../../api/start/listed-files.ts';
+import { listedPersona, loadPersona, personaNames, personaOf } from '../../api/start/fixtures.ts';
 import { bookingDay, bookingDays } from '../../engine/life/rules/card-lags.ts';
 import { amountOf, Course, ore } from '../../engine/life/rules/life-on.ts';
 import { Almanac } from '../../engine/life/rules/occasions.ts';
@@ -234,6 +235,17 @@ test.each<[what: string, persona: unknown, refusal: RegExp]>([
 
 test('fixtures/personas/persona.schema.json is fresh: npm run generate', () => {
   expect(JSON.parse(readFileSync('fixtures/personas/persona.schema.json', 'utf8'))).toEqual(personaSchema());
+});
+
+test('the schema takes each listed persona, and refuses a text that is no amount, as the bank does', async () => {
+  const fits = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(personaSchema());
+  for (const name of ['student', 'family', 'short-of-funds', 'shop'])
+    expect([name, fits(JSON.parse(readFileSync(`fixtures/personas/${name}.json`, 'utf8')))]).toEqual([name, true]);
+  for (const amount of ['a lot', '0.00', '1,00', '-0.00']) {
+    const wrong = { ...pension, events: [{ ...pension?.events[0], amount }] };
+    expect([amount, fits(wrong)]).toEqual([amount, false]);
+    await expect(personaOf(structuredClone(wrong))).rejects.toThrow();
+  }
 });
 
 test('an unknown persona is refused with the nearest one, and a path with the path', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fileProblem } from '../../api/start/fixtures.ts';
+import { fileProblem } from '../../api/start/listed-files.ts';
 import { knownStateFile } from '../../api/bodies/known-state.ts';
 import { parseJson } from '../../api/pipeline/parse-json.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';

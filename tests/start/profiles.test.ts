@@ -16,7 +16,7 @@ import {
   quirksOf,
   readConfigOfProfile,
 } from '../../api/start/profile.ts';
-import { fileProblem } from '../../api/start/fixtures.ts';
+import { fileProblem } from '../../api/start/listed-files.ts';
 import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
 
 /* rules.md Q8: profiles. */

@@ -3,7 +3,7 @@ import { account, accountList, accountStatement } from '../../control/accounts.t
 import { clock } from '../../control/answers.ts';
 import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 import { life, lifeList, lifeRemoved } from '../../control/lives.ts';
-import { personaNames } from '../../start/persona.ts';
+import { personaNames } from '../../start/fixtures.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';

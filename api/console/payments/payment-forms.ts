@@ -1,13 +1,12 @@
 import { forcedStatuses } from '../../../engine/payments/force-status.ts';
 import { isFinal } from '../../../engine/settlement/rules/transaction-status.ts';
-import { paymentAnswer } from '../../control/payments/get-payment.ts';
+import { type PaymentAnswer as Payment, paymentAnswer } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
 import { enteredAmount } from '../parts/entered-amount.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
 import { dateText, statusWords } from '../parts/text.ts';
-import type { Payment } from './payment-view.ts';
 import { amountAt, textAt } from './sent-body.ts';
 
 const path = '/payments/:paymentId';

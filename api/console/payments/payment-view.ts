@@ -2,8 +2,7 @@ import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { memberOf } from '../../bodies/rule.ts';
-import type { Static } from '../../bodies/schema.ts';
-import { paymentAnswer } from '../../control/payments/get-payment.ts';
+import { type PaymentAnswer as Payment, paymentAnswer } from '../../control/payments/get-payment.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
@@ -29,8 +28,6 @@ import {
 import { paymentForms } from './payment-forms.ts';
 import { accountAt, amountAt, textAt } from './sent-body.ts';
 import { waysToSign, wayToNextAttempt } from './ways-on.ts';
-
-export type Payment = Static<typeof paymentAnswer>;
 
 /** Maximum number of rows of a table. A bulk payment may have thousands of items. */
 const maxRows = 200;

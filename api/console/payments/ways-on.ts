@@ -1,4 +1,4 @@
-import { paymentAnswer } from '../../control/payments/get-payment.ts';
+import { type PaymentAnswer as Payment, paymentAnswer } from '../../control/payments/get-payment.ts';
 import { scaList } from '../../control/list-scas.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
@@ -10,7 +10,6 @@ import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, commandLine } from '../parts/lists.ts';
 import { foreign, instantText } from '../parts/text.ts';
-import type { Payment } from './payment-view.ts';
 
 const openPath = '/payments/:paymentId/open-sca';
 

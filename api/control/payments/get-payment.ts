@@ -7,7 +7,7 @@ import { amountJson, runJson, withFormattedInstant } from '../format.ts';
 import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { products } from '../../../engine/values/product.ts';
 import { exampleOf } from '../../bodies/example.ts';
-import { choice, closed, meaning, text } from '../../bodies/schema.ts';
+import { choice, closed, meaning, type Static, text } from '../../bodies/schema.ts';
 import { customerNumber, date } from '../../bodies/values.ts';
 import { creditTransferBody } from '../../interface/payments/single-payment-bodies.ts';
 import { answeredInstant, money, orNull, paymentIds, run, tpp } from '../answers.ts';
@@ -133,6 +133,8 @@ export const paymentAnswer = closed(
     examples: [{ status: 'ACSP', creditorInThisBank: true, attempts: [], entries: [] }],
   },
 );
+
+export type PaymentAnswer = Static<typeof paymentAnswer>;
 
 /** `GET /sandbox/payments/{id}`: all data of a payment of any TPP. */
 export const getPayment: ControlEndpoint = {

@@ -24,7 +24,8 @@ import { contradictionIn } from '../../pipeline/fault-effect.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
 import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../../start/config.ts';
-import { fileProblem, priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
+import { priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
+import { fileProblem } from '../../start/listed-files.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
 
 /** A bank that was saved in a bundle. */
