@@ -40,7 +40,7 @@ const notRun: Readonly<Record<string, NotRun>> = {
   'npm install --save-dev': { why: 'it installs', shownBy: ['tests/full/package/project.ts', '--strip-components=1'] },
   'docker build': {
     why: 'there is no Docker engine',
-    shownBy: ['tests/support/kept.ts', "'npm', ['run', 'prepack']"],
+    shownBy: ['tests/full/package/built.ts', "'npm', ['run', 'prepack']"],
   },
   'docker run': {
     why: 'there is no Docker engine',

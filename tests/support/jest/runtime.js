@@ -1,4 +1,4 @@
-import { createRequire, flushCompileCache, registerHooks } from 'node:module';
+import { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import '../../../scripts/own-package.js';
@@ -48,11 +48,6 @@ if (process.send !== undefined) process.once('beforeExit', endAtOnce);
 const require = createRequire(import.meta.url);
 const { default: IsolatedRuntime } = require('jest-runtime');
 
-/*
- * After each file its runtime writes what Node compiled for it. Left to the end of the worker, the code of all files together takes
- * longer to write than the 500 ms after which jest kills a worker and reports a leak.
- */
-
 /** What jest-runner and jest-circus ask of a runtime. */
 class SharedRuntime {
   /**
@@ -97,22 +92,13 @@ class SharedRuntime {
 
   enterTestCode() {}
   leaveTestCode() {}
-  teardown() {
-    flushCompileCache();
-  }
-}
-
-class OwnRuntime extends IsolatedRuntime {
-  teardown() {
-    super.teardown();
-    flushCompileCache();
-  }
+  teardown() {}
 }
 
 /** The runtime for the environment that the file asks for, which jest makes with `new`. */
 function Runtime(config, environment, ...rest) {
   if (environment instanceof SharedEnvironment) return new SharedRuntime();
-  return new OwnRuntime(config, environment, ...rest);
+  return new IsolatedRuntime(config, environment, ...rest);
 }
 
 // Jest loads this file by require.
