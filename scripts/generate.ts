@@ -1,30 +1,36 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { format } from 'oxfmt';
+import options from '../.oxfmtrc.json' with { type: 'json' };
 import { catalogue } from '../api/catalogue/catalogue.ts';
 import { errorsPage } from '../api/faults/errors-page.ts';
 import { banksPage } from '../api/habits/banks-page.ts';
 import { habitsPage } from '../api/habits/habits-page.ts';
 import { knownStateSchema, personaSchema, profileSchema } from '../api/openapi/known-state-schema.ts';
 import { listedProfiles } from '../api/start/profile.ts';
+import { settings } from '../api/start/settings.ts';
+import { quirkNames, quirks } from '../engine/bank/rules/quirk.ts';
 import { holidaysOfPackage } from '../engine/time/norwegian-calendar.ts';
 import { commandsPage } from './cli/commands-page.ts';
 import { scenarioPage, scenariosPage } from './play/scenario-page.ts';
 import { runScript } from './run-script.ts';
 
+const layout = options as Parameters<typeof format>[2];
+
 const usage = `npm run generate
 
-Writes the files that follow from other files. In docs: the pages of banks, commands, errors, habits and scenarios. In fixtures: the schemas
+Writes the files that follow from other files. In docs: the pages of banks, commands, errors, habits and scenarios, and the tables of running.md. In fixtures: the schemas
 for editors. In engine/time/rules: the table of holidays, from the package date-holidays. A test fails if a file differs.`;
 
 await runScript(usage, {}, async () => {
   const profiles = await listedProfiles();
   const schema = async (of: object): Promise<string> =>
-    (await format('schema.json', JSON.stringify(of), { printWidth: 120 })).code;
+    (await format('schema.json', JSON.stringify(of), layout)).code;
   const files = {
     'docs/banks.md': banksPage(profiles),
     'docs/commands.md': commandsPage(),
     'docs/errors.md': errorsPage(),
     'docs/habits.md': habitsPage(profiles),
+    'docs/running.md': (await format('running.md', runningPage(), layout)).code,
     'docs/scenarios.md': scenariosPage(),
     ...Object.fromEntries(catalogue().map((one) => [`docs/scenarios/${one.name}.md`, scenarioPage(one)])),
     'fixtures/known-state.schema.json': await schema(knownStateSchema()),
@@ -38,6 +44,32 @@ await runScript(usage, {}, async () => {
   mkdirSync(new URL('docs/scenarios', root));
   for (const [path, text] of Object.entries(files)) writeFileSync(new URL(path, root), text);
 });
+
+/** docs/running.md with its tables of settings and quirks made anew. */
+function runningPage(): string {
+  const page = readFileSync(new URL('../docs/running.md', import.meta.url), 'utf8');
+  const ofSettings = settings.map(({ name, flag, default: usual, what }) => [
+    code(name),
+    code(`--${flag}`),
+    code(usual),
+    what,
+  ]);
+  const ofQuirks = quirkNames.map((name) => {
+    const { effect, value } = quirks[name];
+    return [code(name), value === null ? '' : code(value.form) + (value.bounds && `, ${value.bounds}`), effect];
+  });
+  return withRows(withRows(page, 'variable', ofSettings), 'quirk', ofQuirks);
+}
+
+/** A page with these rows in its table whose first column is `first`. */
+function withRows(page: string, first: string, rows: readonly (readonly string[])[]): string {
+  const lines = rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |\n`);
+  return page.replace(new RegExp(String.raw`(?<=\n\| ${first} .*\n\|[-| ]+\|\n)(?:\|.*\n)+`), () => lines.join(''));
+}
+
+function code(text: string): string {
+  return text === '' ? '' : `\`${text}\``;
+}
 
 /** A module with a line for each of these years. */
 function holidaysTable(from: number, to: number): string {

@@ -134,7 +134,7 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^ajv/, /^(api\/pipeline\/validate-body\.ts$|tests\/bench\/)/],
   [/^prom-client$/, /^api\/hosting\/meters\.ts$/],
   [/^commander$/, /^scripts\/cli\/(arguments|help)\.ts$/],
-  [/^typebox$/, /^api\/(bodies|catalogue|interface|control|journal|coverage|openapi|hosting)\//],
+  [/^typebox$/, /^api\/(bodies|start|catalogue|interface|control|journal|coverage|openapi|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],
   [/^marked$/, /^api\/guide\/render-page\.ts$/],
   [/^@sigstore\/core$/, /^api\/signing\/certificate\/der\.ts$/],

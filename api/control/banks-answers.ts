@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { withExample } from '../bodies/example.ts';
-import { profileMembers } from '../bodies/profile.ts';
+import { profileMembers } from '../start/setting-schemas.ts';
 import { closed, integer, text } from '../bodies/schema.ts';
 import { clockMode, fixturesName } from '../bodies/values.ts';
 import { answeredInstant, listAnswer, orNull, quirkText } from './answers.ts';

@@ -1,73 +1,19 @@
 import * as Type from 'typebox';
 import packageJson from '../../package.json' with { type: 'json' };
-import { jsonOf, quirkNames, quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { jsonOf, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { readBeginning } from '../../engine/read-beginning.ts';
-import { shownTimes } from '../../engine/time/rules/settlement-run.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';
+import { configuration, shownSettings } from '../start/setting-schemas.ts';
 import { type ControlCall, type ControlEndpoint, shownAddress } from './control-endpoint.ts';
 import { formatClock } from './clock/clock.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { ownNumbers } from '../interface/answer-parts.ts';
-import { choice, closed, meaning, integer, text } from '../bodies/schema.ts';
-import { cutOffs, earlyClose, fxFixings, settlementTimes } from '../bodies/profile.ts';
+import { closed, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
-import { answeredInstant, clock, orNull, quirkName, quirkText, wireId } from './answers.ts';
-
-export const settings = closed(
-  {
-    port: integer('PORT; 0: a free one was chosen', { minimum: 0, maximum: 65_535 }),
-    host: text('HOST', '127.0.0.1'),
-    ledger: text('SANDBANK_LEDGER, a path or :memory:', ':memory:'),
-    settlementTimes: meaning('SANDBANK_SETTLEMENT_TIMES.', settlementTimes),
-    cutOffs: meaning('SANDBANK_CUT_OFFS.', cutOffs),
-    earlyClose: meaning('SANDBANK_EARLY_CLOSE.', earlyClose),
-    fxFixings: meaning('SANDBANK_FX_FIXINGS.', fxFixings),
-    tppTrust: choice('SANDBANK_TPP_TRUST', ['any', 'ca']),
-    tppCas: orNull(text('SANDBANK_TPP_CAS')),
-    basketLifetime: text('SANDBANK_BASKET_LIFETIME', 'PT24H'),
-    quirks: Type.Array(quirkText, { description: 'SANDBANK_QUIRKS' }),
-    profile: orNull(text('the id of SANDBANK_PROFILE')),
-    fixtures: text('SANDBANK_FIXTURES', 'known-state'),
-    publicUrl: orNull(text('SANDBANK_PUBLIC_URL', 'https://bank.example')),
-    allowedHosts: Type.Array(text('a host name'), { description: 'SANDBANK_ALLOWED_HOSTS' }),
-    doctor: Type.Boolean({ description: 'SANDBANK_DOCTOR' }),
-    logLevel: text('SANDBANK_LOG_LEVEL', 'info'),
-    openBanks: orNull(integer('SANDBANK_OPEN_BANKS; null: by the memory', { minimum: 1, maximum: 1_000 })),
-    metricsPort: orNull(integer('SANDBANK_METRICS_PORT; null: none', { minimum: 0, maximum: 65_535 })),
-    metricsHost: text('SANDBANK_METRICS_HOST', '127.0.0.1'),
-    trustProxy: integer('SANDBANK_TRUST_PROXY', { minimum: 0, maximum: 9 }),
-    banks: orNull(text('SANDBANK_BANKS', 'data/banks')),
-    banksExpire: orNull(text('SANDBANK_BANKS_EXPIRE', 'P30D')),
-    bankRate: orNull(integer('SANDBANK_BANK_RATE', { minimum: 1 })),
-    bankSize: orNull(integer('SANDBANK_BANK_SIZE', { minimum: 1 })),
-    controlTokenIsSet: Type.Boolean({ description: 'whether SANDBANK_CONTROL_TOKEN is set' }),
-    idSeedIsSet: Type.Boolean({ description: 'whether SANDBANK_ID_SEED is set' }),
-  },
-  {
-    title: 'Settings',
-    description: 'The settings of this bank, but those of its clock.',
-    examples: [
-      {
-        port: 8080,
-        cutOffs: {},
-        earlyClose: {},
-        fxFixings: [],
-        quirks: [],
-        publicUrl: null,
-        allowedHosts: [],
-        banks: null,
-        banksExpire: null,
-        bankRate: null,
-        bankSize: null,
-        controlTokenIsSet: false,
-        idSeedIsSet: false,
-      },
-    ],
-  },
-);
+import { answeredInstant, clock, orNull, quirkName, wireId } from './answers.ts';
 
 const addresses = closed(
   {
@@ -129,7 +75,7 @@ export const infoAnswer = closed(
     name: text('the name of this program', 'sandbank'),
     version: text('its version', '0.1.0'),
     clock,
-    configuration: settings,
+    configuration,
     ledger: closed(
       {
         now: answeredInstant('where its clock began'),
@@ -201,27 +147,9 @@ async function ledgerOf(bank: ControlCall['bank']): Promise<object> {
  * All settings but those of the clock: they apply to a new ledger only, and `clock` has the present values. The answer only says whether
  * the control token and the id seed are set.
  */
-function configurationOf({
-  quirks: switched,
-  profile,
-  controlToken,
-  bankTrust: _ofOthers,
-  idSeed,
-  settlementTimes,
-  receiving,
-  ...config
-}: Config): object {
-  return {
-    ...config,
-    ...receiving,
-    settlementTimes: shownTimes(settlementTimes),
-    clockNow: undefined,
-    clockMode: undefined,
-    quirks: quirkTexts(switched),
-    profile: profile?.id ?? null,
-    controlTokenIsSet: controlToken !== null,
-    idSeedIsSet: idSeed !== null,
-  };
+function configurationOf(config: Config): object {
+  const values = shownSettings.map(({ key, name, json }) => [name, json(config[key])]);
+  return { ...Object.fromEntries(values), profile: config.profile?.id ?? null };
 }
 
 /** Addresses of the bank; the probes are at the root of the process. */

@@ -16,8 +16,7 @@ export async function givenIn<Value>(
     return await read();
   } catch (error) {
     if (error instanceof ConfigError) {
-      const text = `${error.message.slice(0, 1).toUpperCase()}${error.message.slice(1)}.`;
-      throw refusedAt(member, text, allowed);
+      throw refusedAt(member, sentenceOf(error.message), allowed);
     }
     if (!(error instanceof Refusal)) throw error;
     const [first, ...more] = error.faults;
@@ -25,4 +24,9 @@ export async function givenIn<Value>(
       faultWithin(member, { ...fault, text: fault.text.replace(/\bThe body\b/g, noun) });
     throw new Refusal(within(first), ...more.map(within));
   }
+}
+
+/** A problem as a sentence. */
+export function sentenceOf(problem: string): string {
+  return `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`;
 }

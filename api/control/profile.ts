@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { profileMembers } from '../bodies/profile.ts';
+import { profileMembers } from '../start/setting-schemas.ts';
 import { closed, text } from '../bodies/schema.ts';
 import type { Profile } from '../start/config.ts';
 import { listedProfile, profileIds, profileOf } from '../start/profile.ts';

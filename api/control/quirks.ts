@@ -17,6 +17,7 @@ import { closed } from '../bodies/schema.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { chooseQuirks } from '../start/choose-quirks.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
+import { sentenceOf } from './given-object.ts';
 
 /** Quirks by name: true, the text of a value, or false. `chosenQuirks` checks names and values. */
 const quirksByName = Type.Unsafe<Readonly<Record<string, unknown>>>({
@@ -96,19 +97,18 @@ export function chosenQuirks(on: Quirks, choice: readonly string[] | Readonly<Re
   if (!('problem' in chosen)) return chosen;
   const { name, problem } = chosen;
   const path = isList ? 'quirks' : `quirks.${clip(name)}`;
-  throw refusedAt(path, sentenceOf(name, problem), isQuirk(name) ? allowedFor(name) : quirkNames);
+  throw refusedAt(path, sentenceAbout(name, problem), isQuirk(name) ? allowedFor(name) : quirkNames);
 }
 
 /** Problem 400 at `at` if the window of maintenance among these quirks has passed (rules.md Q11). */
 export function requireLaterWindow(quirks: Quirks, now: Instant, at: string): void {
   const problem = endedMaintenance(quirks, now);
-  if (problem !== null) throw refusedAt(at, sentenceOf('maintenance', problem), allowedFor('maintenance'));
+  if (problem !== null) throw refusedAt(at, sentenceAbout('maintenance', problem), allowedFor('maintenance'));
 }
 
 /** The name of a quirk stays as it is written, at the beginning of a sentence too. */
-function sentenceOf(name: string, problem: string): string {
-  if (problem.startsWith(name)) return `${problem}.`;
-  return `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`;
+function sentenceAbout(name: string, problem: string): string {
+  return problem.startsWith(name) ? `${problem}.` : sentenceOf(problem);
 }
 
 /** The values that a quirk takes. */

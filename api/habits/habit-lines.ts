@@ -34,7 +34,7 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
     H1: {
       what: 'The status of a payment can be read before the PSU has approved it: RCVD.',
       seen: { register: [48], facts: ['statusBeforeApproval'] },
-      mistake: 'The client takes the 403 of one bank for the rule, or the RCVD of another one.',
+      mistake: 'The client expects the 403 of one bank, or the RCVD of another, from every bank.',
     },
   },
   'lenient-headers': {
@@ -46,7 +46,7 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
           'SpareBank 1 Sogn og Fjordane, undated: published by the bank; the pages of Sparebanken Møre, OBOS-banken and others require `x-accept-fix`',
         ],
       },
-      mistake: 'The client forgets the headers, and meets a bank that demands them.',
+      mistake: 'The client omits the headers, and a bank that demands them refuses the payment.',
     },
   },
   'id-lengths': {
@@ -54,13 +54,13 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
       what: 'The id of a transaction has 241 characters.',
       value: 'transaction:241',
       seen: { register: [4], facts: ['transactionIdLength'], profiles: srBank },
-      mistake: 'A column of 64 or 128 characters cuts the id, and cut ids are equal.',
+      mistake: 'A column of 64 or 128 characters cuts the ids, and two cut ids can be equal.',
     },
     H4: {
       what: 'The id of a transaction has 69 characters.',
       value: 'transaction:69',
       seen: { register: [5], facts: ['transactionIdLength'], profiles: bien },
-      mistake: 'A column of 64 characters is too short by five, and tests with short ids do not show it.',
+      mistake: 'A column of 64 characters is five too short. Tests with short ids do not show this.',
     },
     H5: {
       what: 'Ids end in `=` at one bank and not at another. Both contain `-` and `_`.',
@@ -71,7 +71,7 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
   },
   'reissued-ids': {
     H6: {
-      what: 'A booked transaction gets another id later. The old id is then unknown.',
+      what: 'A booked transaction gets a new id later. The bank then does not know the old id.',
       value: 'P60D',
       seen: { register: [1, 2], facts: ['transactionIdStable'] },
       mistake: 'A program that knows transactions by their ids imports each of them again.',
@@ -88,7 +88,7 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
       what: 'Pending transactions have a `bookingDate` and no `valueDate`.',
       value: 'booking',
       seen: { register: [14], facts: ['pendingDates'], profiles: srBank },
-      mistake: 'The client sorts them into the booked transactions, or counts them twice.',
+      mistake: 'The client takes them for booked transactions, or counts them twice.',
     },
     H9: {
       what: 'Pending transactions have both dates.',
@@ -107,11 +107,11 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
   },
   'rewritten-texts': {
     H11: {
-      what: 'The text of a booked card purchase begins with its day, and loses the day later: `12.03 KIOSK` becomes `KIOSK`.',
+      what: 'The text of a booked card purchase begins with the day of the purchase. Later it loses the day: `12.03 KIOSK` becomes `KIOSK`.',
       value: 'P1D',
       seen: { register: [2], facts: ['textRewritten'] },
       mistake:
-        'With another id as well (`reissued-ids`), neither id nor text matches, and each transaction is there twice.',
+        'If the id changes too (`reissued-ids`), neither id nor text matches, and the client has each transaction twice.',
     },
   },
   'text-forms': {
@@ -119,31 +119,32 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
       what: 'The text of a pending card purchase has no day at one bank and begins with `DD.MM` at another.',
       value: 'sr',
       seen: { register: [17], facts: ['textPatterns'] },
-      mistake: 'A pattern that was made for one bank cuts the payee at the other.',
+      mistake: 'A pattern that fits the texts of one bank cuts the payee out of the texts of the other.',
     },
     H13: {
-      what: 'A card text has the number of the card, the day, the currency, the amount and a rate, for NOK at the rate 1.0000 too.',
+      what: 'A card text has the number of the card, the day, the currency, the amount and a rate. A purchase in NOK has the rate 1.0000.',
       value: 'bien',
       seen: { register: [26], facts: ['textPatterns'], profiles: bien },
-      mistake: 'The client takes purchases in NOK for foreign ones; no `originalAmount` says otherwise.',
+      mistake: 'The client takes a purchase in NOK for a foreign one, because its text has a rate.',
     },
     H14: {
-      what: 'Texts of fees are columns, padded with runs of blanks.',
+      what: 'The texts of fees have columns, which are padded with blanks.',
       value: 'bien',
       seen: { register: [27], facts: ['textPatterns'], profiles: bien },
-      mistake: 'The client collapses the blanks, and its own hash of the text changes.',
+      mistake: 'The client joins the blanks into one, and so changes its own hash of the text.',
     },
     H15: {
-      what: 'A transfer is `Til: NAME` or `Fra: NAME`. An incoming one has two texts: the second is the message.',
+      what: 'A transfer has the text `Til: NAME` or `Fra: NAME`. An incoming transfer has a second text, the message.',
       value: 'bien',
       seen: { register: [28], facts: ['textPatterns', 'unstructuredArray'], profiles: bien },
       mistake: 'The client drops the second text, and with it the message of the payer.',
     },
     H16: {
-      what: 'A payment with KID has a text and a structured reference.',
+      what: 'A payment with a KID has both a text and a structured reference.',
       value: 'bien',
       seen: { register: [29], facts: ['structuredReference'], profiles: bien },
-      mistake: 'The client copies both into a new payment, and the bank refuses it: one of them is allowed.',
+      mistake:
+        'The client copies the text and the reference into a new payment. The bank refuses this payment, because a payment has only one of the two.',
     },
   },
   'structured-references': {
@@ -151,12 +152,12 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
       what: 'A structured reference is a list of two strings at one bank and one joined string at another.',
       value: 'strings',
       seen: { register: [30], facts: ['structuredReference'] },
-      mistake: 'The client reads one form, and finds no KID in the other.',
+      mistake: 'The client reads one of the two forms, and finds no KID in the other.',
     },
   },
   'bank-codes': {
     H18: {
-      what: 'Transactions have an ISO code, `--` if nobody knows it, and no code of the bank.',
+      what: 'Transactions have an ISO code and no code of the bank. If the ISO code is unknown, it is `--`.',
       value: 'iso',
       seen: { register: [32], facts: ['bankTransactionCodes'] },
       mistake: 'The client splits `--` into domain, family and subfamily, and gets three empty texts.',
@@ -165,13 +166,13 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
       what: 'Transactions have a code of the bank, such as `R_710`, and no ISO code.',
       value: 'proprietary',
       seen: { register: [33], facts: ['proprietaryBankTransactionCodes'] },
-      mistake: 'The client sorts into categories by a member that this group of banks lacks.',
+      mistake: 'The client chooses a category by the ISO code, which this group of banks does not send.',
     },
     H20: {
-      what: 'A code of the bank stands on many transactions: it is a type, and no id.',
+      what: 'Many transactions have the same code of the bank: the code is a type, not an id.',
       value: 'proprietary',
       seen: { register: [10], facts: ['proprietaryBankTransactionCodeAsId'] },
-      mistake: 'The client takes the code for the id, and swallows the second purchase of a day.',
+      mistake: 'The client takes the code for an id, and loses the second purchase of a day.',
     },
   },
   counterparty: {
@@ -179,44 +180,44 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
       what: 'Card purchases name no merchant and no account.',
       value: 'transfers',
       seen: { register: [31], facts: ['counterpartyMembers'] },
-      mistake: 'The client takes the payee from `creditorName`, and has none for four of five transactions.',
+      mistake: 'The client takes the payee from `creditorName`, and finds no payee for four of five transactions.',
     },
   },
   order: {
     H22: {
-      what: 'The list is in the order of posting: an older booking date can stand above a later one.',
+      what: 'The list is in the order of posting: a transaction with an earlier booking date can stand above one with a later date.',
       value: 'posting',
       seen: { register: [34], facts: ['order'] },
-      mistake: 'The client stops at the first date that it has already read, and misses what stands below.',
+      mistake: 'The client stops at the first date that it has already read, and misses the transactions below it.',
     },
   },
   'no-next-link': {
     H37: {
-      what: 'A list of transactions has no link to its next page, though more follow.',
+      what: 'A list of transactions has no link to its next page, even if there is a next page.',
       seen: { register: [35], facts: ['nextLinkMissing'] },
-      mistake: 'The client reads one page and believes that it has all. `offset` reads on.',
+      mistake: 'The client reads one page and believes that it has all transactions. Read the next page with `offset`.',
     },
   },
   'full-history': {
     H38: {
-      what: 'Transactions older than 90 days can be read for an hour after the consent, then no session opens them: PERIOD_INVALID.',
+      what: 'Transactions older than 90 days can be read for an hour after the consent. After that hour the bank refuses them with PERIOD_INVALID.',
       value: 'PT60M',
       seen: { register: [38], facts: ['fullHistoryWindowMinutes'] },
       mistake:
-        'The job at night asks for all years, and is refused. Read the history at once when the PSU has consented.',
+        'A job at night asks for all years, and the bank refuses. Read the history as soon as the PSU has consented.',
     },
   },
   'consent-days': {
     H39: {
-      what: 'A consent lapses 90 days after the last SCA of the PSU.',
+      what: "A consent lapses 90 days after the PSU's last SCA.",
       value: '90',
       seen: { register: [40], facts: ['consentDays'] },
-      mistake: 'The client plans the renewal after 180 days, and reads nothing for 90 of them.',
+      mistake: 'The client plans to renew the consent after 180 days. From day 91 on the bank refuses its reads.',
     },
   },
   'details-days': {
     H45: {
-      what: 'Without the PSU, the details of a transaction can be read until 90 days after the last SCA, and lists until 180.',
+      what: 'Without the PSU, lists of transactions can be read for 180 days after the last SCA, and details of a transaction for 90 days.',
       value: '90',
       seen: {
         register: [39],
@@ -224,35 +225,36 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
         profiles: ['obos-banken', 'skue-sparebank'],
         others: ['Spareskillingsbanken, undated: published by the bank'],
       },
-      mistake: 'The client keeps one date for the consent: from day 91 the details fail while the list works.',
+      mistake:
+        'The client stores one end date for the consent. From day 91 on the details fail, while the lists still work.',
     },
   },
   'revoked-403': {
     H40: {
-      what: 'Reading with a consent that the PSU has revoked is refused with 403, without a `scaRedirect`.',
+      what: 'The bank refuses reads with a revoked consent with 403, and sends no `scaRedirect`.',
       seen: { register: [42], facts: ['revokedConsent'] },
-      mistake: 'The client waits for the link of a 401 and tries again for ever, as no link comes.',
+      mistake: 'The client waits for the `scaRedirect` of a 401, which never comes, and tries again for ever.',
     },
   },
   'no-cards-404': {
     H41: {
-      what: 'The list of card accounts of a consent without cards is 404.',
+      what: 'If a consent has no cards, the list of card accounts is refused with 404.',
       seen: { register: [43], facts: ['cardsMissing'] },
-      mistake: 'One 404 ends the whole refresh, and the accounts are not read either.',
+      mistake: 'The client ends its refresh at the 404, and does not read the accounts either.',
     },
   },
   'fee-indicator': {
     H23: {
-      what: 'A payment that costs 0.00 has `transactionFeeIndicator` true.',
+      what: '`transactionFeeIndicator` is true for a payment that costs 0.00.',
       seen: { register: [47], facts: ['feeIndicator'] },
-      mistake: 'The client tells the PSU of a fee of nothing.',
+      mistake: 'The client warns the PSU of a fee that is zero.',
     },
   },
   'no-status-in-details': {
     H24: {
       what: 'The details of a payment have no `transactionStatus`.',
       seen: { register: [51], facts: ['statusInDetails'] },
-      mistake: 'The client reads the details and has no status.',
+      mistake: 'The client looks for the status in the details, and finds none.',
     },
   },
   'plain-json': {
@@ -264,22 +266,22 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
   },
   'accept-fix-dates': {
     H42: {
-      what: 'Before its date, a transaction of a card has its two amounts exchanged, unless `x-accept-fix` names the change.',
+      what: 'Until the date of the change, the two amounts of a card transaction are swapped, unless `x-accept-fix` names the change.',
       value: 'card-amounts:2030-01-01',
       seen: { register: [45], facts: ['acceptFixSent'] },
       mistake: 'The client books 100.00 EUR as 100.00 NOK at one bank, and the right amount at another.',
     },
     H43: {
-      what: 'Each bank makes a change of `x-accept-fix` its default on a day of its own. Before it, long names are cut.',
+      what: 'Each bank makes a change of `x-accept-fix` its default on another day. Until that day the bank cuts long names.',
       value: 'longer-names:2030-01-01',
       seen: { register: [46], facts: ['acceptFixDefaults'] },
       mistake:
-        'The client takes the day of one bank for that of all. Send the header until each bank has made the change.',
+        'The client expects the change on the same day at all banks. Send the header until every bank has made the change.',
     },
   },
   'status-lag': {
     H44: {
-      what: 'After the SCA the status of a payment is RCVD for some time still.',
+      what: 'For some time after the SCA, the status of a payment is still RCVD.',
       value: 'PT26S',
       seen: { register: [49], facts: ['statusLag'] },
       mistake:
@@ -288,52 +290,52 @@ export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
   },
   'own-accounts-at-once': {
     H51: {
-      what: 'A transfer between accounts of one customer settles when it is authorised; one to another customer of the bank waits for a run.',
+      what: 'A transfer between accounts of one customer settles when it is authorised. A transfer to another customer of the bank waits for a run.',
       seen: {
         register: [58],
         facts: ['ownAccountTransfers'],
         profiles: ['sparebank1-ostfold-akershus', 'sparebank1-modum', 'den-gule-banken'],
       },
-      mistake: 'The client takes "inside the bank" for "at once", and promises money that a run brings.',
+      mistake: 'The client expects every transfer inside the bank to settle at once, and promises the money too early.',
     },
   },
   'same-bank-at-once': {
     H52: {
-      what: 'A transfer to another customer of the bank settles when it is authorised, one with a KID in a run.',
+      what: 'A transfer to another customer of the bank settles when it is authorised. With a KID it settles in a run.',
       value: 'without-kid',
       seen: {
         register: [59],
         facts: ['sameBankTransfers'],
         profiles: ['orskog-sparebank', 'skagerrak-sparebank', 'sparebanken-din'],
       },
-      mistake: 'The client sees the payment with a KID late, and sends it again.',
+      mistake: 'The client does not find the payment with a KID at once, and sends it again.',
     },
     H53: {
       what: 'Money inside the bank is available at once, and booked on the next banking day.',
       value: 'all',
       seen: { register: [60], facts: ['sameBankTransfers'], profiles: ['kvinesdal-sparebank', 'sparebanken-sor'] },
-      mistake: 'The client sums up booked transactions, and misses money that the balance has.',
+      mistake: 'The client adds up booked transactions, and its sum lacks money that is in the balance.',
     },
   },
   'card-value-dates': {
     H54: {
-      what: 'A foreign card purchase has a value date after its booking date: the banking day that follows.',
+      what: 'The value date of a foreign card purchase is the banking day after its booking date.',
       seen: { register: [22], facts: ['valueDateRule'], profiles: bien },
-      mistake: 'The client orders by value date, and finds transactions of tomorrow.',
+      mistake: 'The client sorts by value date, and shows transactions of tomorrow.',
     },
   },
   'weekend-values': {
     H55: {
-      what: 'A transfer of a Saturday or a Sunday has that day as its value date, and is booked on Monday.',
+      what: 'A transfer that is due on a Saturday or a Sunday has that day as its value date, and is booked on Monday.',
       seen: { register: [23], facts: ['valueDateRule'], profiles: bien },
-      mistake: 'The client finds duplicates, or computes a balance, by the value date.',
+      mistake: 'The client uses the value date to find duplicates or to compute a balance.',
     },
   },
   'month-end-bookings': {
     H56: {
-      what: 'Fees are booked on the last day of a month, also on a Saturday or a Sunday.',
+      what: 'Fees are booked on the last day of a month, even if it is a Saturday or a Sunday.',
       seen: { register: [25], facts: ['weekendRule'], profiles: bien },
-      mistake: 'The client requires that a booking date is a banking day.',
+      mistake: 'The client expects every booking date to be a banking day.',
     },
   },
 };
@@ -346,21 +348,21 @@ export const defaultLines: HabitLines = {
     mistake: 'The client matches pending and booked transactions one by one. Replace the whole pending list instead.',
   },
   H27: {
-    what: 'Every page, and every range of dates, has all pending transactions.',
+    what: 'Every page and every range of dates has all pending transactions.',
     seen: {
       register: [18],
       facts: ['pendingUnfiltered'],
       others: ['OKQ8, 2023-02-14: published by the bank as a known issue'],
     },
-    mistake: 'The client reads on while a page is not empty, and never ends.',
+    mistake: 'The client reads until a page is empty, and never ends.',
   },
   H28: {
     what: 'Two purchases can have the same date, amount and text. They are two transactions with two ids.',
     seen: { register: [11], facts: ['duplicateLookalikes'] },
-    mistake: 'The client drops the second one as a duplicate.',
+    mistake: 'The client drops the second purchase as a duplicate.',
   },
   H29: {
-    what: 'A list takes a limit of several hundred (`limit=499`), and `_links.next` says whether there is more.',
+    what: 'The bank accepts a limit of several hundred (`limit=499`). `_links.next` says whether more transactions follow.',
     seen: {
       register: [36],
       facts: ['pageLimitAccepted'],
@@ -376,35 +378,35 @@ export const defaultLines: HabitLines = {
   H31: {
     what: 'Transactions older than 90 days can be read within an hour after the SCA.',
     seen: { register: [38], facts: ['fullHistoryWindowMinutes'] },
-    mistake: 'A job at night asks for all years, and is refused.',
+    mistake: 'A job at night asks for all years, and the bank refuses.',
   },
   H32: {
-    what: 'Without the PSU an account is read four times in 24 hours and 90 days back, until 180 days after the SCA.',
+    what: 'Without the PSU, a client can read an account four times in 24 hours, 90 days back, and for 180 days after the SCA.',
     seen: { register: [39], others: ['Fana Sparebank, undated: published by the bank'] },
-    mistake: 'The client reads each hour, and is refused from the fifth time on.',
+    mistake: 'The client reads every hour, and the bank refuses the fifth read.',
   },
   H33: {
-    what: 'The PSU ends a consent at the bank, without notice to the TPP (`DELETE /sandbox/consents/{consentId}`).',
+    what: 'The PSU revokes a consent with the bank (`DELETE /sandbox/consents/{consentId}`), and the bank does not tell the TPP.',
     seen: { register: [41], others: ['Sparebanken Øst and SpareBank 1 Helgeland, undated: published by the bank'] },
-    mistake: 'The client has no path for a consent that ended early.',
+    mistake: 'The client cannot handle a consent that ends early.',
   },
   H34: {
-    what: 'A read with a lapsed consent is refused with 401 and a `scaRedirect`.',
+    what: 'The bank refuses a read with a lapsed consent with 401 and a `scaRedirect`.',
     seen: { register: [42], facts: ['consentExpired'] },
     mistake: 'The client tries again instead of sending the PSU to the link.',
   },
   H35: {
-    what: 'The bank takes the values of `x-accept-fix` that clients send, and all of them are the default.',
+    what: 'The bank accepts every value of `x-accept-fix` that clients send. All these changes are its default.',
     seen: { register: [45], facts: ['acceptFixSent'] },
-    mistake: 'The client reads amounts as numbers, as they were before.',
+    mistake: 'The client reads amounts as numbers, which they were before these changes.',
   },
   H36: {
-    what: 'After the SCA a payment of today can no longer be deleted, and has no link to start an authorisation.',
+    what: 'After the SCA, a payment for today cannot be deleted, and has no link to start an authorisation.',
     seen: { register: [50], facts: ['statusAfterApproval'] },
-    mistake: 'The client cancels by habit, and is refused.',
+    mistake: 'The client cancels the payment, and the bank refuses.',
   },
   H57: {
-    what: 'A card purchase is booked some days after it. Its day stands in the text alone, if anywhere.',
+    what: 'A card purchase is booked some days later. Only its text may have the day of the purchase.',
     seen: { register: [24], facts: ['bookingLagAfterPurchase'], profiles: bien },
     mistake: 'The client reports the purchase in the month of its booking.',
   },

@@ -5,25 +5,26 @@ import { defaultLines, type HabitLine, habitLines } from './habit-lines.ts';
 
 const introduction = `# Habits of production banks
 
-\`npm run generate\` makes this page from the quirk table, the profiles and \`api/habits/habit-lines.ts\`: change the texts there.
-
 The bank follows the interface document. Banks of the platform do things that the document does not say, and clients fail at them. Each habit below
 has a number, the banks that were seen to have it, a switch, and the mistake that clients make because of it.
 
 - \`sandbank serve --quirks reissued-ids=P7D,pending-dates=both\` switches single habits on. \`PUT /sandbox/quirks\` does so on a running bank
   ([quirks](running.md#quirks)).
 - \`sandbank serve --profile bien-sparebank\` starts a bank with all that is known of one bank ([profiles](running.md#profiles)).
-  \`GET /sandbox/profile\` shows each fact with its source, and what is not known of the bank.
-- \`--profile every-habit\` has all habits at once, each as far from the document as it goes.
-- \`GET /sandbox/coverage\` tells which habits your client has met (kind \`habit\`). \`sandbank play\` shows them in stories.
-- [account-information.md](account-information.md#which-rule-finds-a-transaction-again) shows which rules of deduplication survive which profile.
+  \`GET /sandbox/profile\` shows each fact with its source, and the facts that are unknown.
+- \`--profile every-habit\` switches on all habits at once, each with a value that differs much from the document.
+- \`GET /sandbox/coverage\` tells which habits your client has met (kind \`habit\`). \`sandbank play\` shows the habits in stories.
+- [account-information.md](account-information.md#which-rule-finds-a-transaction-again) shows which rules of deduplication work under which profile.
 
 The date of a habit is the day of its latest source. If nobody has published a value, such as the days after which an id changes, the profile
 assumes one.`;
 
 const byDefault = `## What the bank does without a quirk
 
-These habits of banks follow from the document, or contradict nothing in it.`;
+These habits of banks follow from the document, or do not contradict it.`;
+
+const end =
+  'The quirk table, the profiles and `api/habits/habit-lines.ts` have these texts; `npm run generate` makes this page of them.';
 
 /** The text of docs/habits.md. `profiles`: the listed ones. */
 export function habitsPage(profiles: readonly Profile[]): string {
@@ -32,7 +33,7 @@ export function habitsPage(profiles: readonly Profile[]): string {
     return lines === undefined ? [] : [section(name, lines, profiles)];
   });
   const others = Object.entries(defaultLines).map((line) => paragraph(line, null, profiles));
-  return [introduction, ...withLines, byDefault, ...others].join('\n\n') + '\n';
+  return [introduction, ...withLines, byDefault, ...others, `---\n\n${end}`].join('\n\n') + '\n';
 }
 
 function section(name: Quirk, lines: Readonly<Record<string, HabitLine>>, profiles: readonly Profile[]): string {

@@ -1,43 +1,33 @@
-import { tableText, type TimeTable } from '../../engine/time/rules/receiving.ts';
-import { settlementTimesText, type ShownTimes } from '../../engine/time/rules/settlement-run.ts';
 import { readConfig, ConfigError, type Config, type Profile } from '../start/config.ts';
 import { fileProblem } from '../start/listed-files.ts';
+import { textOf } from '../start/setting-forms.ts';
+import { settings } from '../start/settings.ts';
 import { instantGiven, isDate, isPromise, membersGiven, wrongGiven } from './given.ts';
 import type { CreateBankOptions } from './types.ts';
 
-/** Options by their setting's flag, so that the settings check the values (settings.ts). */
-const flags = {
-  now: 'clock-now',
-  mode: 'clock-mode',
-  quirks: 'quirks',
-  settlementTimes: 'settlement-times',
-  cutOffs: 'cut-offs',
-  earlyClose: 'early-close',
-  fxFixings: 'fx-fixings',
-  basketLifetime: 'basket-lifetime',
-  idSeed: 'id-seed',
-  port: 'port',
-  logLevel: 'log-level',
-} as const satisfies Partial<Record<keyof CreateBankOptions, string>>;
+/** The options that are settings, each with its flag: the settings check the values (settings.ts). */
+const ofSettings = settings.flatMap(({ option, flag }) => (option === undefined ? [] : [{ option, flag }]));
 
-const names = [...Object.keys(flags), 'fixtures', 'life', 'profile'];
+/** The options of `createBank`. */
+export const optionNames: readonly string[] = [
+  ...ofSettings.map(({ option }) => option),
+  'fixtures',
+  'life',
+  'profile',
+];
 
 const usual: CreateBankOptions = { mode: 'frozen', logLevel: 'silent' };
 
 /** The settings of a bank in memory. Throws an Error that names a wrong option, and the nearest name for an unknown one. */
 export async function configOf(options: CreateBankOptions): Promise<Config> {
-  membersGiven('createBank', names, options);
-  const given = Object.entries(flags).flatMap(([name, flag]) => {
-    const value = options[name as keyof typeof flags] ?? usual[name as keyof typeof flags];
+  membersGiven('createBank', optionNames, options);
+  const given = ofSettings.flatMap(({ option, flag }) => {
+    const value = (options as Readonly<Record<string, unknown>>)[option] ?? usual[option as keyof CreateBankOptions];
     if (value === undefined) return [];
-    if (isPromise(value)) throw wrongGiven('createBank', `a value of ${name}`, value);
-    if (name === 'quirks' && !Array.isArray(value) && typeof value === 'object')
+    if (isPromise(value)) throw wrongGiven('createBank', `a value of ${option}`, value);
+    if (option === 'quirks' && !Array.isArray(value) && typeof value === 'object')
       return [`--${flag}=${quirkList(value)}`];
-    if (name === 'settlementTimes' && typeof value === 'object')
-      return [`--${flag}=${settlementTimesText(value as ShownTimes)}`];
-    if ((name === 'cutOffs' || name === 'earlyClose') && typeof value === 'object')
-      return [`--${flag}=${tableText(value as TimeTable)}`];
-    return [`--${flag}=${isDate(value) ? instantGiven('createBank', 'an instant in now', value) : String(value)}`];
+    return [`--${flag}=${isDate(value) ? instantGiven('createBank', 'an instant in now', value) : textOf(value)}`];
   });
   try {
     const { profile } = options;
@@ -69,5 +59,5 @@ function quirkList(quirks: object): string {
 }
 
 function inOptions(message: string): string {
-  return Object.entries(flags).reduce((text, [name, flag]) => text.replace(`--${flag} is`, `${name} is`), message);
+  return ofSettings.reduce((text, { option, flag }) => text.replace(`--${flag} is`, `${option} is`), message);
 }

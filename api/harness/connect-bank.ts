@@ -2,6 +2,7 @@ import { once } from '../../engine/values/once.ts';
 import { tokenHeader } from '../pipeline/control-token.ts';
 import { factsOfServer } from './account-state.ts';
 import { BankError } from './bank-error.ts';
+import { bankSettings } from '../start/settings.ts';
 import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
 import { addressOf, connectTo, type Send, targetIn } from './connect.ts';
 import { type Control, controlOver } from './control.ts';
@@ -10,9 +11,11 @@ import { harnessBank } from './harness-bank.ts';
 import type { IssueTpp } from './tpp/harness-tpp.ts';
 import type { Bank, BankInfo, ConnectBankOptions } from './types.ts';
 
+const names = ['token', 'name', 'now', 'mode', 'fixtures', 'quirks', 'profile', ...bankSettings.map(({ key }) => key)];
+
 /** The bank that connectBank returns. A test that closes it leaves it running. */
 export async function connectOverHttp(address: string | URL, options: ConnectBankOptions): Promise<Bank> {
-  membersGiven('connectBank', ['token', 'name', 'now', 'mode', 'fixtures', 'quirks', 'profile'], options);
+  membersGiven('connectBank', names, options);
   const { token, name, ...settings } = options;
   const root = baseGiven(address);
   const send = withToken(connectTo(root), token);

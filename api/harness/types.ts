@@ -4,6 +4,7 @@
  */
 import type {
   BankInfo,
+  BankOptions,
   CoverageAnswer,
   Fixtures,
   Forecast,
@@ -23,7 +24,7 @@ export type * from './types/answers.ts';
 export type * from './types/clock.ts';
 export type * from './types/tpp.ts';
 
-export interface CreateBankOptions {
+export interface CreateBankOptions extends BankOptions {
   /** When the bank's time starts: `2027-03-24T12:00:00+01:00`, a date, or a Date. Left out: now. */
   readonly now?: BankInstant;
   /** Left out: `frozen`, so that only the test moves the time. */
@@ -36,14 +37,6 @@ export interface CreateBankOptions {
   readonly quirks?: readonly (Quirk | `${Quirk}=${string}`)[] | { readonly [Name in Quirk]?: boolean | string };
   /** A bank of the platform: the id of a listed profile, the path of a JSON file, or the profile itself. */
   readonly profile?: string | object;
-  /** The runs of a banking day, Oslo time: `['05:30', '15:30']`, or `{ private: ['05:30', '14:00'], corporate: ['05:30', '15:00'] }`. */
-  readonly settlementTimes?: readonly string[] | { readonly [Type in 'private' | 'corporate']?: readonly string[] };
-  /** Cut-offs by product, or by product and currency: `{ 'sepa:EUR': '14:30', 'cross-border:PLN': '14:00+1', foreign: '16:15' }`. */
-  readonly cutOffs?: Readonly<Record<string, string>>;
-  /** Cut-offs of days that close early: `{ 'before-holiday': '12:00', 'before-holiday:foreign': '09:00' }`. */
-  readonly earlyClose?: Readonly<Record<string, string>>;
-  /** When exchange rates are fixed on a banking day, Oslo time: `['10:00', '13:00', '15:30']`. Left out: the rates stay. */
-  readonly fxFixings?: readonly string[];
   /** How long a signing basket lives: `PT24H`. */
   readonly basketLifetime?: string;
   /** Seed of all generated ids: the same calls give the same ids. */
@@ -61,8 +54,8 @@ export interface CreateBankOptions {
  */
 export type CreateBank = (options?: CreateBankOptions) => Promise<Bank>;
 
-/** Options of openPlatform, for all its banks. Settlement times are those of each bank. */
-export type OpenPlatformOptions = Omit<CreateBankOptions, 'profile' | 'settlementTimes' | 'port'>;
+/** Options of openPlatform, for all its banks. Settlement times and cut-offs are those of each bank. */
+export type OpenPlatformOptions = Omit<CreateBankOptions, 'profile' | 'life' | 'port' | keyof BankOptions>;
 
 /**
  * Opens a bank for each bank of the platform, with its settings and quirks: those of which a portal, or an answer, was seen.
@@ -94,7 +87,7 @@ export interface PlatformBank extends Bank {
 }
 
 /** `name` makes a bank beside others; without it only `token` fits. */
-export interface ConnectBankOptions extends Pick<CreateBankOptions, 'now' | 'mode' | 'profile'> {
+export interface ConnectBankOptions extends BankOptions, Pick<CreateBankOptions, 'now' | 'mode' | 'profile'> {
   /** The `SANDBANK_CONTROL_TOKEN` of the server, if it has one; or the token of the bank `name`, which opens that bank alone. */
   readonly token?: string;
   /**

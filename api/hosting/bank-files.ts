@@ -15,10 +15,10 @@ import type { Logger } from 'pino';
 import { LedgerHeld, LedgerUnavailable, lockLedgers } from '../../engine/bank.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { formatInstant, type Instant } from '../../engine/values/instant.ts';
+import { type Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import { closedToUs, fileMessageOf } from '../start/closed-to-us.ts';
-import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../start/config.ts';
+import { type Config, ConfigError, keptSettings, type Profile, readKept } from '../start/config.ts';
 import { makeFolder } from '../start/make-folder.ts';
 import { type BankRecord, type BankStore, isBankName, type KeptCredentials } from './bank-store.ts';
 
@@ -130,8 +130,7 @@ export class BankFiles implements BankStore {
     }
     try {
       const { settings, profile, knownState, ...record } = JSON.parse(text) as Kept;
-      const { fixtures, clockNow, clockMode, settlementTimes, receiving, quirks } = readConfig(settings, []);
-      const own = { ledger, fixtures, clockNow, clockMode, settlementTimes, receiving, quirks };
+      const own = { ...readKept(settings), ledger };
       this.#hashes.set(name, knownState);
       return { ...record, config: { ...config, ...own, profile: profile === null ? null : this.#shared(profile) } };
     } catch (error) {
@@ -334,11 +333,7 @@ function isSqlite(path: string): boolean {
 }
 
 /** The settings that a bank keeps, even if a later start of the server has others. */
-function settingsOf(config: Config): Kept['settings'] {
-  const { clockNow, clockMode } = config;
-  const now = clockNow === null ? '' : formatInstant(clockNow);
-  return { ...keptSettings(config), SANDBANK_CLOCK_NOW: now, SANDBANK_CLOCK_MODE: clockMode };
-}
+const settingsOf = (config: Config): Kept['settings'] => keptSettings(config, 'clockNow', 'clockMode');
 
 function inItsPlace(text: string): Refusal {
   return new Refusal({ code: 'CONFLICT', path: 'name', text });

@@ -13,11 +13,14 @@ import { bankList, bankRemoved, madeBank, platformList, tokenIssued, tokenRevoke
 import { controlEndpoint, type ControlCall, type ControlEndpoint, Created } from '../control/control-endpoint.ts';
 import { chosenQuirks, quirkChoice } from '../control/quirks.ts';
 import { profileChoice, profileGiven } from '../control/profile.ts';
+import { refusedAt } from '../pipeline/problem.ts';
 import { platformEntry } from '../start/platform.ts';
 import { quirksOf } from '../start/profile.ts';
+import { sentenceOf } from '../control/given-object.ts';
 import { knownStateOf } from '../control/ledger/known-state-of.ts';
 import { instantOf } from '../control/ledger/reset.ts';
-import type { Config } from '../start/config.ts';
+import { type Config, readBankSettings } from '../start/config.ts';
+import { bankSettingMembers } from '../start/setting-schemas.ts';
 import { closed, meaning, type Static, text } from '../bodies/schema.ts';
 import { clockMode, fixtures, instant } from '../bodies/values.ts';
 
@@ -27,6 +30,7 @@ const settings = {
   mode: Type.Optional(clockMode),
   quirks: Type.Optional(quirkChoice),
   profile: Type.Optional(profileChoice),
+  ...bankSettingMembers,
 };
 
 /** Body of `POST /sandbox/banks`. */
@@ -172,22 +176,25 @@ const tooMany = 'There are a thousand banks.';
 
 /** The bank that a body asks for. Throws a Refusal, a Problem or a ConfigError for wrong settings. */
 async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof bankSettings>): Promise<NewBank> {
-  const { fixtures, now, mode, quirks, profile: asked } = given;
+  const { fixtures, now, mode, quirks, profile: asked, ...others } = given;
   const profile = asked === undefined ? null : await profileGiven(asked);
   const known = fixtures === undefined ? null : await knownStateOf(fixtures, (named) => banks.knownStateNamed(named));
   const on = quirks === undefined ? null : chosenQuirks(profile === null ? noQuirks : quirksOf(profile), quirks);
   const at = now === undefined ? null : instantOf(now);
   if (at !== null) requireClockInstant(at);
   const ofFixtures = known === null || typeof fixtures === 'string' ? fixtures : hashOfKnownState(known);
-  const settings = [ofFixtures, at, mode, profile, on === null ? null : quirkTexts(on).toSorted()];
+  const settings = readBankSettings(others, (key, problem) => refusedAt(key, sentenceOf(problem)));
+  const choice = on === null ? null : quirkTexts(on).toSorted();
+  const all = [ofFixtures, at, mode, profile, choice, ...Object.entries(settings)];
   return {
     name,
-    asked: createHash('sha256').update(JSON.stringify(settings)).digest('base64url'),
+    asked: createHash('sha256').update(JSON.stringify(all)).digest('base64url'),
     ...(known !== null && { fixtures: typeof fixtures === 'string' ? fixtures : `banks/${name}`, knownState: known }),
     ...(at !== null && { now: at }),
     ...(mode !== undefined && { mode }),
     ...(profile !== null && { profile }),
     ...(on !== null && { quirks: on }),
+    settings,
   };
 }
 

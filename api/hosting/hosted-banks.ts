@@ -13,7 +13,7 @@ import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError, type Profile } from '../start/config.ts';
 import { requireLaterWindow } from '../control/quirks.ts';
-import { listedProfile, quirksOf, receivingOf, timesOf } from '../start/profile.ts';
+import { listedProfile, quirksOf, settingsOf } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import { Problem } from '../pipeline/problem.ts';
@@ -47,6 +47,7 @@ export interface NewBank {
   readonly quirks?: Quirks;
   /** Its settings hold where the others are left out. */
   readonly profile?: Profile;
+  readonly settings?: ReturnType<typeof settingsOf>;
 }
 
 /** A bank that is there. */
@@ -175,7 +176,7 @@ export class HostedBanks {
 
   /** `since`: the instant of the wall clock at which its clock starts. */
   async #make(
-    { name, asked, fixtures, knownState, now, mode, quirks, profile }: NewBank,
+    { name, asked, fixtures, knownState, now, mode, quirks, profile, settings }: NewBank,
     since: Instant,
     hasToken: boolean,
   ): Promise<Omit<EnsuredBank, 'isNew'>> {
@@ -188,10 +189,8 @@ export class HostedBanks {
       clockMode: mode ?? server.clockMode,
       quirks: quirks ?? (profile === undefined ? server.quirks : quirksOf(profile)),
       profile: profile ?? (quirks === undefined ? server.profile : null),
-      ...(profile !== undefined && {
-        settlementTimes: timesOf(profile, server),
-        receiving: receivingOf(profile, server),
-      }),
+      ...(profile !== undefined && settingsOf(profile)),
+      ...settings,
     };
     requireLaterWindow(config.quirks, config.clockNow, 'quirks');
     const state = knownState ?? root.firstOrigin.knownState;

@@ -195,6 +195,7 @@ async function optionsOf(
   config: Config,
   { wall, stopping, calendar, image, knownState, prices, since }: Opening,
 ): Promise<Parameters<typeof openBank>[0]> {
+  const { cutOffs, earlyClose, fxFixings } = config;
   const basketLifetime = parseDuration(config.basketLifetime);
   assert(basketLifetime !== null, 'the settings let durations through only');
   return {
@@ -207,7 +208,7 @@ async function optionsOf(
     prices: prices ?? (await loadPriceList()),
     start: { mode: config.clockMode, now: config.clockNow ?? wall.now(), ...(since !== undefined && { since }) },
     settlementTimes: config.settlementTimes,
-    receiving: config.receiving,
+    receiving: { cutOffs, earlyClose, fxFixings },
     preparedLedger: preparedLedger(),
     quirks: config.quirks,
     basketLifetime,

@@ -1,6 +1,6 @@
 import { knownStateFile } from '../bodies/known-state.ts';
 import { personaFile } from '../bodies/persona.ts';
-import { profileFile } from '../bodies/profile.ts';
+import { profileFile } from '../start/setting-schemas.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { Components, type Json } from './components.ts';
 

@@ -1,62 +1,28 @@
 import { parseArgs } from 'node:util';
-import { parseInstant, type Instant } from '../../engine/values/instant.ts';
-import { choiceOf, noQuirks, quirkTexts, type Quirks } from '../../engine/bank/rules/quirk.ts';
-import {
-  parseSettlementTimes,
-  settlementTimesText,
-  type SettlementTimes,
-  shownTimes,
-} from '../../engine/time/rules/settlement-run.ts';
-import { parseReceiving, type Receiving, receivingTexts, tableText } from '../../engine/time/rules/receiving.ts';
-import { withoutTrailing } from '../../engine/values/text.ts';
-import type { profileFile } from '../bodies/profile.ts';
-import type { Static } from '../bodies/schema.ts';
 import { nearest } from '../faults/nearest.ts';
-import { chooseQuirks } from './choose-quirks.ts';
-import { flagOf, hostNames, settings } from './settings.ts';
+import type { Static } from '../bodies/schema.ts';
+import type { profileFile } from './setting-schemas.ts';
+import { textOf } from './setting-forms.ts';
+import {
+  type BankKey,
+  bankSettings,
+  type JsonValues,
+  type Setting,
+  type SettingKey,
+  settings,
+  type Values,
+} from './settings.ts';
 
-export interface Config {
-  readonly port: number;
-  readonly host: string;
-  readonly ledger: string;
-  readonly clockNow: Instant | null;
-  readonly clockMode: 'running' | 'frozen';
-  readonly settlementTimes: SettlementTimes;
-  readonly receiving: Receiving;
-  readonly tppTrust: 'any' | 'ca';
-  /** The trust of named banks with a CA of their own: `ca` unless a setting says otherwise. */
-  readonly bankTrust: 'any' | 'ca';
-  readonly tppCas: string | null;
-  /** An ISO 8601 duration. */
-  readonly basketLifetime: string;
-  /** Null: ids are random. */
-  readonly idSeed: string | null;
-  readonly quirks: Quirks;
+/** The values of all settings by their keys. Null: the setting is empty. */
+export interface Config extends Omit<Values, 'profile'> {
   /** The bank of the platform that this one acts as; null: it follows the document. */
   readonly profile: Profile | null;
-  readonly fixtures: string;
-  readonly publicUrl: string | null;
-  readonly controlToken: string | null;
-  readonly allowedHosts: readonly string[];
-  /** Whether the doctor searches for the mistake in a refused signature. */
-  readonly doctor: boolean;
-  readonly logLevel: string;
-  /** Maximum number of open named banks; null: as the memory of the machine allows. */
-  readonly openBanks: number | null;
-  /** Null: metrics have no port of their own. */
-  readonly metricsPort: number | null;
-  readonly metricsHost: string;
-  /** Number of proxies before the server. */
-  readonly trustProxy: number;
-  /** The folder of the named banks; null: they are in memory. */
-  readonly banks: string | null;
-  /** How long a named bank stays without use, an ISO 8601 duration; null: for ever. */
-  readonly banksExpire: string | null;
-  /** Maximum number of requests a second to a named bank; null: any number. */
-  readonly bankRate: number | null;
-  /** Maximum size of a named bank in files, in bytes; null: any size. */
-  readonly bankSize: number | null;
+  /** The trust of named banks with a CA of their own: `ca` unless a setting says otherwise. */
+  readonly bankTrust: 'any' | 'ca';
 }
+
+/** Settings of a bank as JSON. */
+export type BankJson = Partial<Pick<JsonValues, BankKey>>;
 
 /** A bank of the platform (rules.md Q8). */
 export type Profile = Omit<Static<typeof profileFile>, '$schema'>;
@@ -73,56 +39,43 @@ export class ConfigError extends Error {}
  * error names the nearest known one.
  */
 export function readConfig(env: Environment, flags: readonly string[], profile: Profile | null = null): Config {
-  const ofProfile = profile === null ? {} : variablesOf(profile);
   refuseUnknownVariables(env);
   const given = readFlags(flags);
-  const value = (name: string): string => {
-    const setting = settings.find((candidate) => candidate.name === name);
-    if (setting === undefined) throw new Error(`no setting ${name}`);
-    const flag = given[flagOf(setting)];
-    const own = flag ?? env[name];
-    const text = own ?? ofProfile[name] ?? setting.default;
-    const both =
-      name === 'SANDBANK_QUIRKS' && own !== undefined && profile !== null ? `${ofProfile[name]},${own}` : text;
-    const problem = setting.check(both);
-    if (problem === null) return both;
+  const ofProfile: Readonly<Record<string, string>> = profile === null ? {} : textsOfProfile(profile);
+  const entries = settings.map((setting) => {
+    const { key, name, flag } = setting;
+    const own = given[flag] ?? env[name];
+    const text = own ?? ofProfile[key] ?? setting.default;
+    const both = key === 'quirks' && own !== undefined && profile !== null ? `${ofProfile[key]},${own}` : text;
     const shown = setting.isSecret === true ? '' : ` is "${text}"`;
-    throw new ConfigError(`${flag === undefined ? name : `--${flagOf(setting)}`}${shown}: ${problem}`);
-  };
-  const times = parseSettlementTimes(value('SANDBANK_SETTLEMENT_TIMES'));
-  if (!times.ok) throw new ConfigError(times.problem);
-  if (value('SANDBANK_BANK_SIZE') !== '' && value('SANDBANK_BANKS') === '')
+    const source = given[flag] === undefined ? name : `--${flag}`;
+    return [key, valueOf(setting, both, (problem) => new ConfigError(`${source}${shown}: ${problem}`))];
+  });
+  const values = Object.fromEntries(entries) as Values;
+  if (values.bankSize !== null && values.banks === null)
     throw new ConfigError('--bank-size is for banks in files: give their folder with --banks');
-  return {
-    port: Number(value('PORT')),
-    host: value('HOST'),
-    ledger: value('SANDBANK_LEDGER'),
-    clockNow: parseInstant(value('SANDBANK_CLOCK_NOW')),
-    clockMode: value('SANDBANK_CLOCK_MODE') === 'frozen' ? 'frozen' : 'running',
-    settlementTimes: times.times,
-    receiving: receivingOf(value),
-    tppTrust: value('SANDBANK_TPP_TRUST') === 'ca' ? 'ca' : 'any',
-    bankTrust: (given['tpp-trust'] ?? env['SANDBANK_TPP_TRUST']) === 'any' ? 'any' : 'ca',
-    tppCas: value('SANDBANK_TPP_CAS') || null,
-    basketLifetime: value('SANDBANK_BASKET_LIFETIME'),
-    idSeed: value('SANDBANK_ID_SEED') || null,
-    quirks: quirksOf(value('SANDBANK_QUIRKS')),
-    profile,
-    fixtures: value('SANDBANK_FIXTURES'),
-    publicUrl: withoutTrailing(value('SANDBANK_PUBLIC_URL'), '/') || null,
-    controlToken: value('SANDBANK_CONTROL_TOKEN') || null,
-    allowedHosts: hostNames(value('SANDBANK_ALLOWED_HOSTS')),
-    doctor: value('SANDBANK_DOCTOR') === 'on',
-    logLevel: value('SANDBANK_LOG_LEVEL'),
-    openBanks: Number(value('SANDBANK_OPEN_BANKS')) || null,
-    metricsPort: value('SANDBANK_METRICS_PORT') === '' ? null : Number(value('SANDBANK_METRICS_PORT')),
-    metricsHost: value('SANDBANK_METRICS_HOST'),
-    trustProxy: Number(value('SANDBANK_TRUST_PROXY')),
-    banks: value('SANDBANK_BANKS') || null,
-    banksExpire: value('SANDBANK_BANKS_EXPIRE') || null,
-    bankRate: Number(value('SANDBANK_BANK_RATE')) || null,
-    bankSize: Number(value('SANDBANK_BANK_SIZE')) || null,
-  };
+  const trust = given['tpp-trust'] ?? env['SANDBANK_TPP_TRUST'];
+  return { ...values, profile, bankTrust: trust === 'any' ? 'any' : 'ca' };
+}
+
+/** Reads settings of a bank that are given as JSON, as profiles have them. Throws what `refuse` makes of the first problem. */
+export function readBankSettings(
+  given: BankJson,
+  refuse: (key: string, problem: string) => Error,
+): Partial<Pick<Config, BankKey>> {
+  const entries = bankSettings.flatMap((setting) => {
+    const json = given[setting.key as BankKey];
+    return json === undefined
+      ? []
+      : [[setting.key, valueOf(setting, textOf(json), (text) => refuse(setting.key, text))]];
+  });
+  return Object.fromEntries(entries) as Partial<Pick<Config, BankKey>>;
+}
+
+function valueOf({ form }: Setting, text: string, refuse: (problem: string) => Error): unknown {
+  const read = form.read(text);
+  if (read.ok) return read.value;
+  throw refuse(read.problem);
 }
 
 /** The profile that the settings name, by its id or its path; null: none. */
@@ -130,41 +83,26 @@ export function namedProfile(env: Environment, flags: readonly string[]): string
   return (readFlags(flags)['profile'] ?? env['SANDBANK_PROFILE']) || null;
 }
 
-/** Cut-offs, early closes and fixings of settings that were checked. */
-function receivingOf(value: (name: string) => string): Receiving {
-  const parsed = parseReceiving({
-    cutOffs: value('SANDBANK_CUT_OFFS'),
-    earlyClose: value('SANDBANK_EARLY_CLOSE'),
-    fxFixings: value('SANDBANK_FX_FIXINGS'),
-  });
-  if (!parsed.ok) throw new ConfigError(parsed.problem);
-  return parsed.value;
-}
-
-/** The settings of a profile, by their variables. */
-function variablesOf({ settings: own, quirks }: Profile): Readonly<Record<string, string>> {
+/** The settings of a profile as texts, by their keys. */
+function textsOfProfile({ settings: own, quirks }: Profile): Record<string, string> {
   const items = Object.entries(quirks).map(([name, value]) => (value === true ? name : `${name}=${value}`));
-  const { settlementTimes: times, cutOffs, earlyClose, fxFixings } = own;
-  return {
-    SANDBANK_QUIRKS: items.join(','),
-    ...(times !== undefined && { SANDBANK_SETTLEMENT_TIMES: settlementTimesText(times) }),
-    ...(cutOffs !== undefined && { SANDBANK_CUT_OFFS: tableText(cutOffs) }),
-    ...(earlyClose !== undefined && { SANDBANK_EARLY_CLOSE: tableText(earlyClose) }),
-    ...(fxFixings !== undefined && { SANDBANK_FX_FIXINGS: fxFixings.join(',') }),
-  };
+  const texts = Object.entries(own).map(([key, json]) => [key, textOf(json)]);
+  return { ...Object.fromEntries(texts), quirks: textOf(items) };
 }
 
-/** The settings that a bank keeps wherever it is opened, by their variables, as {@link readConfig} reads them. */
-export function keptSettings({ settlementTimes, receiving, quirks, fixtures }: Config): Record<string, string> {
-  const { cutOffs, earlyClose, fxFixings } = receivingTexts(receiving);
-  return {
-    SANDBANK_SETTLEMENT_TIMES: settlementTimesText(shownTimes(settlementTimes)),
-    SANDBANK_CUT_OFFS: cutOffs,
-    SANDBANK_EARLY_CLOSE: earlyClose,
-    SANDBANK_FX_FIXINGS: fxFixings,
-    SANDBANK_QUIRKS: quirkTexts(quirks).join(','),
-    SANDBANK_FIXTURES: fixtures,
-  };
+/** The texts of settings by their variables, as {@link readConfig} reads them: those that every bank keeps wherever it is opened, and `more`. */
+export function keptSettings(config: Config, ...more: readonly SettingKey[]): Record<string, string> {
+  const isKept = ({ key, holds }: Setting): boolean =>
+    holds === 'of a bank' || key === 'quirks' || key === 'fixtures' || more.includes(key);
+  const texts = settings.filter(isKept).map(({ key, name, form }) => [name, textOf(form.json(config[key]))]);
+  return Object.fromEntries(texts) as Record<string, string>;
+}
+
+/** The settings among {@link keptSettings}. Throws as {@link readConfig} does. */
+export function readKept(texts: Readonly<Record<string, string>>): Partial<Config> {
+  const config = readConfig(texts, []);
+  const kept = settings.filter(({ name }) => name in texts).map(({ key }) => [key, config[key]]);
+  return Object.fromEntries(kept) as Partial<Config>;
 }
 
 /** Environment of the process; no other file reads it. */
@@ -220,12 +158,6 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
 
 /** The flags of settings, `--port=8080` or `--port` and `8080`. A command line is parsed before: this reads what programs hand over. */
 function readFlags(flags: readonly string[]): Record<string, string | undefined> {
-  const options = Object.fromEntries(settings.map((setting) => [flagOf(setting), { type: 'string' as const }]));
+  const options = Object.fromEntries(settings.map(({ flag }) => [flag, { type: 'string' as const }]));
   return parseArgs({ args: [...flags], options }).values;
-}
-
-function quirksOf(list: string): Quirks {
-  const chosen = chooseQuirks(noQuirks, choiceOf(list));
-  if ('problem' in chosen) throw new ConfigError(chosen.problem);
-  return chosen;
 }

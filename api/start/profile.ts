@@ -1,8 +1,6 @@
 import { noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
-import { nicsTimes, parseSettlementTimes, settlementTimesText } from '../../engine/time/rules/settlement-run.ts';
-import { noReceiving, parseReceiving, receivingTexts } from '../../engine/time/rules/receiving.ts';
 import { chooseQuirks } from './choose-quirks.ts';
-import { type Config, ConfigError, namedProfile, type Profile, readConfig } from './config.ts';
+import { type Config, ConfigError, namedProfile, type Profile, readBankSettings, readConfig } from './config.ts';
 import { checkedBy, fixturesFolder } from './fixtures.ts';
 import { loadFile, loadListed, namesIn } from './listed-files.ts';
 
@@ -39,13 +37,10 @@ export function listedProfiles(): Promise<Profile[]> {
 
 /** Checks a profile that is given as an object. Throws a Refusal or a ConfigError that names the mistake. */
 export async function profileOf(value: unknown): Promise<Profile> {
-  const { profileFile } = await import('../bodies/profile.ts');
+  const { profileFile } = await import('./setting-schemas.ts');
   const { id, name, group, quality, settings, quirks, facts, unknown } = await checkedBy(profileFile, value);
   const profile = { id, name, group, quality, settings, quirks, facts, unknown };
-  const times = parseSettlementTimes(settlementTimesText(settings.settlementTimes ?? nicsTimes));
-  if (!times.ok) throw new ConfigError(`settings.settlementTimes: ${times.problem}`);
-  const receiving = parseReceiving(receivingTexts({ ...noReceiving, ...settings }));
-  if (!receiving.ok) throw new ConfigError(`settings: ${receiving.problem}`);
+  settingsOf(profile);
   quirksOf(profile);
   return profile;
 }
@@ -57,14 +52,7 @@ export function quirksOf({ quirks }: Pick<Profile, 'quirks'>): Quirks {
   return chosen;
 }
 
-/** The settlement times of a profile, else those of the settings. */
-export function timesOf({ settings }: Profile, { settlementTimes }: Config): Config['settlementTimes'] {
-  const times = parseSettlementTimes(settlementTimesText(settings.settlementTimes ?? settlementTimes));
-  return times.ok ? times.times : settlementTimes;
-}
-
-/** Cut-offs, early closes and fixings of a profile; those that it leaves out are those of the settings. */
-export function receivingOf({ settings }: Profile, { receiving }: Config): Config['receiving'] {
-  const parsed = parseReceiving(receivingTexts({ ...receiving, ...settings }));
-  return parsed.ok ? parsed.value : receiving;
+/** The settings of a profile. Throws a ConfigError for a wrong one. */
+export function settingsOf({ settings }: Pick<Profile, 'settings'>): ReturnType<typeof readBankSettings> {
+  return readBankSettings(settings, (key, problem) => new ConfigError(`settings.${key}: ${problem}`));
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { inspect } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { root } from './bundle-program.ts';
@@ -45,6 +46,7 @@ function declarationsOf(path: string): string {
 
 /** The part of a JSON schema that describes the members of its type. */
 interface Described {
+  readonly type?: unknown;
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Described>>;
@@ -138,6 +140,8 @@ class AnswerWriter {
   }
 
   #object(type: ts.Type, schemas: readonly Described[], indent: string): string {
+    const [byName] = this.#checker.getIndexInfosOfType(type);
+    if (byName !== undefined) return `Readonly<Record<string, ${this.write(byName.type, [], indent)}>>`;
     const inner = `${indent}  `;
     const found = schemas.flatMap(alternatives);
     const order = found.flatMap(({ properties = {} }) => Object.keys(properties));
@@ -177,16 +181,27 @@ function alternatives(schema: Described): readonly Described[] {
 /** Descriptions that say no more than the type. */
 const idle = new Set(['a text', 'a string', 'true or false']);
 
+/** Maximum length of a list or an object that a comment shows as an example. */
+const maxExample = 120;
+
 /** The first description of these schemas as a comment: that of a value, then what a union says of it. */
 function commentOf(schemas: readonly Described[], indent: string): string {
   const [schema] = schemas;
   if (schema === undefined) return '';
-  const said = alternatives(schema).flatMap(({ description = 'a text' }) => (idle.has(description) ? [] : description));
+  const isChoice = schema.description !== undefined && schema.anyOf?.every(({ type }) => type !== 'null') === true;
+  const all = isChoice ? [schema] : alternatives(schema);
+  const said = all.flatMap(({ description = 'a text' }) => (idle.has(description) ? [] : description));
   const sentences = said
     .toReversed()
     .map((text) => text.replace(/^[a-z]/, (first) => first.toUpperCase()).replace(/[^.]$/, '$&.'));
-  const [example] = alternatives(schema).flatMap(({ examples }) => examples ?? []);
+  const [example] = alternatives(schema).flatMap(
+    ({ examples, properties }) => (properties === undefined && examples) || [],
+  );
   if (typeof example === 'string') sentences.push(`For example \`${example}\`.`);
+  else if (Object.keys(Object(example)).length > 0) {
+    const written = inspect(example, { breakLength: Infinity });
+    if (written.length <= maxExample) sentences.push(`For example \`${written}\`.`);
+  }
   return sentences.length === 0 ? '' : `${indent}/** ${sentences.join(' ')} */\n`;
 }
 

@@ -1,7 +1,7 @@
 import { Command as Parser, Option } from 'commander';
 import { quote } from '../../engine/values/text.ts';
 import { addressFile, readConfig, type Config } from '../../api/start/config.ts';
-import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
+import { settings, type Setting } from '../../api/start/settings.ts';
 import type { Terminal } from './terminal.ts';
 import { nearestHint } from './output.ts';
 import { bankFlag, jsonFlag, WrongUse, type Command, type Flags } from './command.ts';
@@ -56,7 +56,7 @@ export class Arguments {
 
   /** Whether a setting was given, as a flag or in the environment. */
   isSet(flag: string): boolean {
-    const setting = settings.find((each) => flagOf(each) === flag);
+    const setting = settings.find((each) => each.flag === flag);
     return this.has(flag) || (setting !== undefined && (this.#env[setting.name] ?? '') !== '');
   }
 
@@ -83,7 +83,7 @@ export class Arguments {
   }
 
   #settings(): string[] {
-    return this.pairs(settings.map(flagOf)).map(([flag, value]) => `--${flag}=${value}`);
+    return this.pairs(settings.map(({ flag }) => flag)).map(([flag, value]) => `--${flag}=${value}`);
   }
 }
 
@@ -144,7 +144,7 @@ export function splitCommand(
 }
 
 function flagsOf(accepted: readonly Setting[]): Flags {
-  return Object.fromEntries(accepted.map((setting) => [`--${flagOf(setting)} <VALUE>`, setting.what]));
+  return Object.fromEntries(accepted.map((setting) => [`--${setting.flag} <VALUE>`, setting.what]));
 }
 
 /** The flags as commander has them. */

@@ -1,5 +1,4 @@
 import { type Command, serverNote } from './command.ts';
-import { flagOf } from '../../api/start/settings.ts';
 import { commands } from '../commands/index.ts';
 import { optionsOf, settingsOf } from './arguments.ts';
 import { exitCodes, formatFlag, usageOf } from './help.ts';
@@ -45,7 +44,7 @@ function chapter(command: Command): string[] {
 function settingsLine(command: Command): string {
   if (command.settings === 'all')
     return 'Every setting is also a flag of `serve`. `sandbank serve --help` lists the settings and the quirks.';
-  const names = settingsOf(command).map((setting) => `\`--${flagOf(setting)}\` (\`${setting.name}\`)`);
+  const names = settingsOf(command).map((setting) => `\`--${setting.flag}\` (\`${setting.name}\`)`);
   return `Settings: ${names.join(', ')}.`;
 }
 

@@ -3,7 +3,7 @@ import { type Quirk, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts
 import { optionsOf, placeholder, settingsOf } from './arguments.ts';
 import type { Command } from './command.ts';
 import { commands } from '../commands/index.ts';
-import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
+import { settings, type Setting } from '../../api/start/settings.ts';
 
 /** Wraps texts and aligns columns. */
 const layout = new Help();
@@ -57,8 +57,8 @@ export function helpOf(command: Command): object {
 }
 
 function settingOf(setting: Setting): object {
-  const { name, what, default: value } = setting;
-  return { name, flag: flagOf(setting), what, default: value };
+  const { name, flag, what, default: value } = setting;
+  return { name, flag, what, default: value };
 }
 
 /** The exit codes of every command. */
@@ -122,7 +122,7 @@ function settingsHelp(shown: readonly Setting[]): string[] {
     `${whose}, as a flag or an environment variable [default]:`,
     shown.map((setting) => {
       const value = setting.default === '' ? '' : ` [${setting.default}]`;
-      return [`--${flagOf(setting)}`, `${setting.name}: ${setting.what}${value}`];
+      return [`--${setting.flag}`, `${setting.name}: ${setting.what}${value}`];
     }),
   );
 }

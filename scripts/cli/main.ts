@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { clip, quote } from '../../engine/values/text.ts';
 import { ConfigError } from '../../api/start/config.ts';
-import { flagOf, settings } from '../../api/start/settings.ts';
+import { settings } from '../../api/start/settings.ts';
 import { commands } from '../commands/index.ts';
 import { serve } from '../commands/serve.ts';
 import { readArguments, splitCommand } from './arguments.ts';
@@ -71,7 +71,7 @@ function slipOf([first = '', second = '']: readonly string[], program: string): 
     const meant = commands.has(value) ? `, or ${program} --bank NAME ${value}` : '';
     return `no command follows --bank ${name}: write ${program} --bank ${name} COMMAND${meant}`;
   }
-  const known = [...settings.map(flagOf), 'json', 'version', 'help'];
+  const known = [...settings.map(({ flag }) => flag), 'json', 'version', 'help'];
   const meant = nearest(clip(flag.replace(/^-+/, ''), 40), known);
   if (!flag.startsWith('--') || (meant !== 'version' && meant !== 'help')) return null;
   return `${flag} is no flag here; the nearest is --${meant}`;
@@ -111,7 +111,7 @@ export function keptByNpm({ env }: Pick<Terminal, 'env'>, words: readonly string
   const script = env['npm_lifecycle_event'];
   // Of this package's scripts: a program of others may start us below an npm of its own.
   if (script === undefined || env['npm_package_name'] !== 'sandbank') return null;
-  const kept = [...settings.map(flagOf), 'bank', 'base']
+  const kept = [...settings.map(({ flag }) => flag), 'bank', 'base']
     .map((flag) => [flag, env[`npm_config_${flag.replaceAll('-', '_')}`] ?? ''] as const)
     .filter(([, value]) => value !== '');
   if (kept.length === 0) return null;

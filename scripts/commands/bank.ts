@@ -1,11 +1,16 @@
 import { quirksJson } from '../../engine/bank/rules/quirk.ts';
 import type { Static } from '../../api/bodies/schema.ts';
 import type { bankList, madeBank, tokenIssued, tokenRevoked } from '../../api/control/banks-answers.ts';
+import { bankSettings, settings } from '../../api/start/settings.ts';
 import { pathPart } from '../cli/bank-address.ts';
 import { serverSettings } from '../cli/command.ts';
 import { fixturesToSend } from '../cli/file-input.ts';
 import { columns, printAnswer } from '../cli/output.ts';
 import { byVerb, serverCommand, type ServerCall } from '../cli/server-command.ts';
+
+/** The settings that a new bank takes. */
+const others: readonly string[] = ['clockNow', 'clockMode', 'quirks', 'profile', 'fixtures'];
+const ofNewBank = settings.filter(({ key, holds }) => holds === 'of a bank' || others.includes(key));
 
 /** `/sandbox/banks` of a server: more banks in its process. */
 export const bank = serverCommand({
@@ -13,16 +18,9 @@ export const bank = serverCommand({
   usage: '(list | create NAME | remove NAME | token NAME | revoke NAME)',
   summary: 'Lists, creates and removes named banks, at /banks/NAME of the server, and issues and revokes their tokens.',
   atRoot: true,
-  settings: [
-    ...serverSettings,
-    'SANDBANK_CLOCK_NOW',
-    'SANDBANK_CLOCK_MODE',
-    'SANDBANK_FIXTURES',
-    'SANDBANK_QUIRKS',
-    'SANDBANK_PROFILE',
-  ],
+  settings: [...serverSettings, ...ofNewBank.map(({ name }) => name)],
   notes: [
-    '--clock-now, --clock-mode, --fixtures, --quirks and --profile configure the new bank. Without a flag the new bank has the setting of the server. The other commands reach the bank with --bank NAME.',
+    `${ofNewBank.map(({ flag }) => `--${flag}`).join(', ')} configure the new bank. Without a flag the new bank has the setting of the server. The other commands reach the bank with --bank NAME.`,
     'On a server with a control token each new bank has a token of its own, which create prints once. This token opens that bank only; give it to the other commands with --control-token. `bank token` replaces it, `bank revoke` makes it invalid. The commands create, remove, token and revoke need the control token of the server.',
   ],
   examples: [
@@ -48,14 +46,16 @@ async function list(call: ServerCall): Promise<void> {
 /** Uses flags only: environment variables are settings of the server. */
 async function create(call: ServerCall, name: string): Promise<void> {
   const { given } = call;
-  const { quirks } = given.config();
+  const config = given.config();
+  const own = bankSettings.filter(({ flag }) => given.has(flag));
   const body = {
     name,
     ...(given.has('fixtures') && { fixtures: fixturesToSend(given.text('fixtures') ?? '') }),
     ...(given.has('clock-now') && { now: given.text('clock-now') }),
     ...(given.has('clock-mode') && { mode: given.text('clock-mode') }),
     ...(given.has('profile') && { profile: fixturesToSend(given.text('profile') ?? '', 'profile') }),
-    ...(given.has('quirks') && { quirks: quirksJson(quirks) }),
+    ...(given.has('quirks') && { quirks: quirksJson(config.quirks) }),
+    ...Object.fromEntries(own.map(({ key, form }) => [key, form.json(config[key])])),
   };
   const answer = await call.client.ask<Static<typeof madeBank>>('POST', '/banks', 'clock', body);
   printAnswer(call, answer, ({ clock, interface: at, token }) => [

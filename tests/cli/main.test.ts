@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, expect, test } from '@jest/globals';
-import { flagOf } from '../../api/start/settings.ts';
 import { optionsOf, settingsOf } from '../../scripts/cli/arguments.ts';
 import { commands } from '../../scripts/commands/index.ts';
 import { runMain } from '../support/recorded-terminal.ts';
@@ -36,7 +35,7 @@ describe.each(names)('%s', (name) => {
     const [usage = ''] = (await runMain(['help', name])).lines.join('\n').split('\n\n');
     const named = [...usage.matchAll(/--([a-z][a-z-]*)/g)].map(([, flag]) => flag);
     const own = optionsOf(command.flags).map((option) => option.name());
-    const taken = [...own, ...settingsOf(command).map(flagOf)];
+    const taken = [...own, ...settingsOf(command).map(({ flag }) => flag)];
     expect(own.filter((flag) => !named.includes(flag))).toEqual([]);
     expect(named.filter((flag) => !taken.includes(flag ?? ''))).toEqual([]);
     // Each once.

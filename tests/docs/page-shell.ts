@@ -90,6 +90,8 @@ for word in ${name} "$@"; do printf '%s\\0' "$word"; done |
 
   private async carryOut(request: IncomingMessage): Promise<{ code: number; text: string }> {
     const words = (await buffer(request)).toString().split('\0').slice(0, -1);
+    // The clone in which this runs has been installed so.
+    if (words.join(' ') === 'npm ci') return { code: 0, text: '' };
     const args = commandOf(words);
     if (args === null) return { code: 1, text: `this test runs no: ${words.join(' ')}\n` };
     const bank = request.headers['bank'];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
-import { flagOf, settings } from '../../api/start/settings.ts';
+import { settings } from '../../api/start/settings.ts';
 import { helpText } from '../../scripts/cli/help.ts';
 import { markdownLines } from '../support/markdown.ts';
 
@@ -12,7 +12,7 @@ const running = page('docs/running.md');
 
 test.each(settings)('docs/running.md and --help have a row for $name', (setting) => {
   const shown = setting.default === '' ? '' : `\`${setting.default}\` `;
-  expect(running).toContain(`| \`${setting.name}\` | \`--${flagOf(setting)}\` | ${shown}| ${setting.what} |`);
+  expect(running).toContain(`| \`${setting.name}\` | \`--${setting.flag}\` | ${shown}| ${setting.what} |`);
   expect(helpText('sandbank')).toContain(setting.name);
 });
 

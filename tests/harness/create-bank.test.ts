@@ -116,7 +116,7 @@ test.each<[string, unknown, string]>([
   [
     'an unknown option',
     { fixture: 'x' },
-    'createBank has no option fixture; the nearest is fixtures. It has now, mode,',
+    'createBank has no option fixture; the nearest is fixtures. It has port, now, mode,',
   ],
   [
     'unknown fixtures',

@@ -13,7 +13,7 @@ import { snapshotBody } from '../../api/control/ledger/snapshots.ts';
 import { exchangeRatesFile } from '../../api/bodies/exchange-rates.ts';
 import { feesFile } from '../../api/bodies/fees.ts';
 import { personaFile } from '../../api/bodies/persona.ts';
-import { profileFile } from '../../api/bodies/profile.ts';
+import { profileFile } from '../../api/start/setting-schemas.ts';
 import { quirksBody } from '../../api/control/quirks.ts';
 import { knownStateFile } from '../../api/bodies/known-state.ts';
 import { bulkPaymentBody, bulkPaymentItem } from '../../api/interface/payments/bulk-payment-body.ts';

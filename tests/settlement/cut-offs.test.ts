@@ -11,7 +11,7 @@ import { readConfig } from '../../api/start/config.ts';
 import { loadPriceList } from '../../api/start/fixtures.ts';
 import { loadProfile } from '../../api/start/profile.ts';
 import { pricesAt } from '../../engine/payments/rules/rate-course.ts';
-import { cutOffOn, parseReceiving, receivingTexts } from '../../engine/time/rules/receiving.ts';
+import { cutOffOn } from '../../engine/time/rules/receiving.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { formatRate } from '../../engine/values/rate.ts';
@@ -135,10 +135,6 @@ describe('T4d, T4e: the cut-off of a day', () => {
     ['2027-06-01', 'domestic', 'NOK', '15:00'],
   ])('%s, %s in %s: %s', (date, product, currency, expected) => {
     expect(cutOffOn(localDate(date), { product: products[product], currency }, receiving, calendar)).toBe(expected);
-  });
-
-  test('the settings are read as they are written', () => {
-    expect(parseReceiving(receivingTexts(receiving))).toEqual({ ok: true, value: receiving });
   });
 });
 

@@ -35,7 +35,7 @@ describe('T4: settlement times', () => {
     [' 00:00 , 23:59 ', ['00:00', '23:59']],
     ['01:59,03:00', ['01:59', '03:00']],
   ])('%j is read', (text, times) => {
-    expect(parseSettlementTimes(text)).toEqual({ ok: true, times: { private: times, corporate: times } });
+    expect(parseSettlementTimes(text)).toEqual({ ok: true, value: { private: times, corporate: times } });
   });
 
   test.each([
@@ -44,8 +44,8 @@ describe('T4: settlement times', () => {
     ['private=12:00', ['12:00'], nicsTimes],
   ])('T4b: %j is read, and a type that is left out has the default', (text, ofPrivate, corporate) => {
     const times = { private: ofPrivate, corporate };
-    expect(parseSettlementTimes(text)).toEqual({ ok: true, times });
-    expect(parseSettlementTimes(settlementTimesText(times))).toEqual({ ok: true, times });
+    expect(parseSettlementTimes(text)).toEqual({ ok: true, value: times });
+    expect(parseSettlementTimes(settlementTimesText(times))).toEqual({ ok: true, value: times });
   });
 
   test.each([

@@ -18,7 +18,7 @@ import type {
 import type { structuredRemittance } from '../../bodies/remittance.ts';
 import type { advanceAnswer, clock, money, run, runReport } from '../../control/answers.ts';
 import type { forecastAnswer, forecastExecution } from '../../control/clock/forecast-answer.ts';
-import type { infoAnswer, psu, settings } from '../../control/get-info.ts';
+import type { infoAnswer, psu } from '../../control/get-info.ts';
 import type {
   paymentAnswer,
   paymentAttempt,
@@ -38,6 +38,7 @@ import type { link, namedAccount, paymentMessage } from '../../interface/answer-
 import type { bulkPaymentItem } from '../../interface/payments/bulk-payment-body.ts';
 import type { anyPayment, paymentStatusAnswer } from '../../interface/payments/payment-answers.ts';
 import type { address } from '../../bodies/values.ts';
+import type { configuration, profileSettings } from '../../start/setting-schemas.ts';
 import type { Answer } from './answer.ts';
 
 /** The status of a payment: `ACSC` is settled, `RJCT` rejected, `PATC` signed by some of those who must. */
@@ -88,7 +89,10 @@ export type CoverageAnswer = Answer<typeof coverageAnswer>;
 export type BankInfo = Answer<typeof infoAnswer>;
 
 /** The settings of a bank, but those of its clock. */
-export type BankSettings = Answer<typeof settings>;
+export type BankSettings = Answer<typeof configuration>;
+
+/** The settings that every bank may have of its own. */
+export type BankOptions = Answer<typeof profileSettings>;
 
 /** A person to sign as. */
 export type BankPsu = Answer<typeof psu>;

@@ -10,7 +10,7 @@ import type { PriceList } from '../../../engine/values/price-list.ts';
 import { exchangeRatesFile } from '../../bodies/exchange-rates.ts';
 import { feesFile } from '../../bodies/fees.ts';
 import { knownStateFile } from '../../bodies/known-state.ts';
-import { profileFile } from '../../bodies/profile.ts';
+import { profileFile } from '../../start/setting-schemas.ts';
 import { closed } from '../../bodies/schema.ts';
 import { faultEffect, faultMethod, faultPath, faultTimes } from '../../control/faults.ts';
 import { orNull } from '../../control/answers.ts';
@@ -112,15 +112,8 @@ function maskedTexts<Fault extends object>(fault: Fault, mask: Mask): Fault {
 }
 
 /** The settings that change the answers of a bank. Address, host names and token do not; the ledger holds the clock. */
-function settingsOf(config: Config): Record<string, string> {
-  return {
-    ...keptSettings(config),
-    SANDBANK_TPP_TRUST: config.tppTrust,
-    SANDBANK_BASKET_LIFETIME: config.basketLifetime,
-    SANDBANK_ID_SEED: config.idSeed ?? '',
-    SANDBANK_DOCTOR: config.doctor ? 'on' : 'off',
-  };
-}
+const settingsOf = (config: Config): Record<string, string> =>
+  keptSettings(config, 'tppTrust', 'basketLifetime', 'idSeed', 'doctor');
 
 /**
  * Reads the bytes of a bundle, within its bounds (control-plane.md B2). Throws a BundleRefused. The ledger itself is checked by openBank.

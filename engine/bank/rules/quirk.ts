@@ -46,7 +46,7 @@ const table = {
   'pending-filtered': { effect: 'Pending transactions are filtered by date and limit too', rule: 'A9' },
   'signature-401': { effect: 'A missing or wrong signature answers 401 instead of 400', rule: 'G2' },
   'strict-signing': {
-    effect: 'What is accepted in signing though the interface does not promise it is refused',
+    effect: 'The bank refuses undocumented spellings in signing',
     rule: 'G3b',
   },
   'lenient-headers': {
@@ -55,7 +55,7 @@ const table = {
     register: [44],
   },
   'id-lengths': {
-    effect: 'Ids have these lengths; unpadded: no id ends in =',
+    effect: 'Ids have the given lengths; with unpadded no id ends in =',
     rule: 'Q3',
     value: lengths({
       from: idLengths,
@@ -67,7 +67,7 @@ const table = {
     shapes: true,
   },
   'reissued-ids': {
-    effect: 'An account transaction gets another id after this time, or in each session',
+    effect: 'An account transaction gets a new id after the given time, or in each session',
     rule: 'Q3',
     value: span({ from: 'PT1H', to: 'P3650D', usual: 'P60D', words: ['session'] }),
     register: [1, 2],
@@ -94,7 +94,7 @@ const table = {
     shapes: true,
   },
   'rewritten-texts': {
-    effect: 'The text of a booked card transaction loses its date this long after the booking',
+    effect: 'The text of a booked card transaction loses its date the given time after the booking',
     rule: 'Q5',
     value: span({ from: 'PT1H', to: 'P3650D', usual: 'P1D', words: [] }),
     register: [2],
@@ -148,40 +148,40 @@ const table = {
     shapes: true,
   },
   'full-history': {
-    effect: 'Transactions older than 90 days are read only within this time of the consent',
+    effect: 'Transactions older than 90 days can be read only for the given time after the consent',
     rule: 'Q10b',
     value: span({ from: 'PT1M', to: 'PT24H', usual: 'PT1H', words: [] }),
     register: [38],
     banks: [srBank],
   },
   'consent-days': {
-    effect: 'A consent lapses this many days after the last SCA of the PSU, not after 180',
+    effect: "A consent lapses the given number of days after the PSU's last SCA, instead of 180 days",
     rule: 'Q10c',
     value: count({ from: 1, to: 180, usual: 90, unit: 'days' }),
     register: [40],
     banks: ['Sparebanken Øst'],
   },
   'details-days': {
-    effect: 'Without the PSU, transaction details are open until this many days after its last SCA',
+    effect: "Without the PSU, transaction details can be read for the given number of days after the PSU's last SCA",
     rule: 'Q10f',
     value: count({ from: 1, to: 180, usual: 90, unit: 'days' }),
     register: [39],
     banks: ['OBOS-banken', 'Skue Sparebank', 'Spareskillingsbanken'],
   },
   'revoked-403': {
-    effect: 'Reading after the consent was revoked is refused with 403 and offers no SCA',
+    effect: 'The bank refuses reads with a revoked consent with 403, and offers no SCA',
     rule: 'Q10d',
     register: [42],
     banks: [srBank],
   },
   'no-cards-404': {
-    effect: 'The list of card accounts is refused with 404 if the consent has none',
+    effect: 'The list of card accounts is refused with 404 if the consent has no cards',
     rule: 'Q10e',
     register: [43],
     banks: [srBank],
   },
   'fee-indicator': {
-    effect: 'transactionFeeIndicator is true at a fee of 0.00 too',
+    effect: 'transactionFeeIndicator is true even if the fee is 0.00',
     rule: 'Q6',
     register: [47],
     banks: [srBank],
@@ -201,7 +201,7 @@ const table = {
     shapes: true,
   },
   'accept-fix-dates': {
-    effect: 'Before these dates card amounts are exchanged and names cut, unless x-accept-fix is sent',
+    effect: 'Before the given dates, card amounts are swapped and long names cut, unless x-accept-fix is sent',
     rule: 'Q20',
     value: dates({ 'card-amounts': '2024-11-13', 'longer-names': '2024-10-01' }),
     register: [45, 46],
@@ -209,7 +209,7 @@ const table = {
     shapes: true,
   },
   'status-lag': {
-    effect: 'A TPP reads the status of a signed payment this long after the SCA, and RCVD until then',
+    effect: 'For the given time after an SCA, a TPP still reads the status from before that SCA',
     rule: 'Q21',
     value: span({ from: 'PT1S', to: 'P1D', usual: 'PT26S', words: [] }),
     register: [49],
@@ -222,32 +222,32 @@ const table = {
     banks: ['SpareBank 1 Østfold Akershus', 'SpareBank 1 Modum', dengulebanken],
   },
   'same-bank-at-once': {
-    effect: 'A transfer inside the bank settles when it is authorised, with a KID too or only without',
+    effect: 'A transfer inside the bank settles when it is authorised: all of them, or those without a KID',
     rule: 'P10b',
     value: oneOf(['all', 'without-kid'], 'all'),
     register: [59, 60],
     banks: ['Ørskog Sparebank', 'Skagerrak Sparebank', 'Sparebanken DIN', 'Kvinesdal Sparebank'],
   },
   'card-value-dates': {
-    effect: 'A foreign card purchase is valued on the banking day after its booking',
+    effect: 'The value date of a foreign card purchase is the banking day after its booking date',
     rule: 'D3c',
     register: [22],
     banks: [bien],
   },
   'weekend-values': {
-    effect: 'A transfer of a closed day keeps that day as its value date, and is booked later',
+    effect: 'A transfer that is due on a closed day keeps that day as its value date, and is booked later',
     rule: 'D3c',
     register: [23],
     banks: [bien],
   },
   'month-end-bookings': {
-    effect: 'A fee is booked in the month in which it was charged, on its last day at the latest',
+    effect: 'A fee is booked in the month in which it is charged, on the last day of the month at the latest',
     rule: 'D3c',
     register: [25],
     banks: [bien],
   },
   maintenance: {
-    effect: 'In this time of the bank clock every call under /v1 gets the page of a gateway, 503',
+    effect: "During the given time of the bank clock, every call under /v1 gets a gateway's page, 503",
     rule: 'Q11',
     value: timeWindow({ from: 'PT1M', to: 'P7D', usual: '2027-03-28T01:00/PT4H' }),
   },

@@ -1,6 +1,11 @@
 /** Times of a day in Oslo, `HH:MM`, ascending. */
 export type DayTimes = readonly string[];
 
+/** A text that was read. `problem` is an error text for the user. */
+export type Parsed<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
+
 const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** Splits a comma-separated list; blanks around the times are left out. */

@@ -3,7 +3,7 @@ import { type Instant, osloDate, osloInstant, startOfDay } from '../../values/in
 import { addDays, yearOf, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
 import { products } from '../../values/product.ts';
 import { type BankingCalendar, isBankingDay, nextOrSame } from './banking-calendar.ts';
-import { type DayTimes, problemOfTime, problemOfTimes, timesIn } from './day-times.ts';
+import { type DayTimes, type Parsed, problemOfTime, problemOfTimes, timesIn } from './day-times.ts';
 
 /** Times by what they are for, as the settings have them: `{ 'sepa:EUR': '14:30' }`, in a text `sepa:EUR=14:30/...`. */
 export type TimeTable = Readonly<Record<string, string>>;
@@ -133,15 +133,6 @@ export function fixingUntil(at: Instant, fixings: DayTimes, calendar: BankingCal
   }
 }
 
-type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
-
-/** The text that the parsers read: `sepa:EUR=14:30/foreign=16:15`. */
-export function tableText(table: TimeTable): string {
-  return Object.entries(table)
-    .map(([key, time]) => `${key}=${time}`)
-    .join('/');
-}
-
 /** Parses cut-offs (rules.md T4d); an empty text has none. `problem` is an error text for the user. */
 export function parseCutOffs(text: string): Parsed<TimeTable> {
   return parseTable(text, 'cut-off', (key, time) => {
@@ -175,24 +166,6 @@ export function parseFixings(text: string): Parsed<DayTimes> {
   const value = timesIn(text);
   const problem = problemOfTimes(value, 'fixing time');
   return problem === null ? { ok: true, value } : { ok: false, problem };
-}
-
-/** The texts of the three settings. */
-type ReceivingTexts = Readonly<Record<keyof Receiving, string>>;
-
-/** Parses all three settings, see {@link parseCutOffs}, {@link parseEarlyClose} and {@link parseFixings}. */
-export function parseReceiving(texts: ReceivingTexts): Parsed<Receiving> {
-  const [cutOffs, earlyClose] = [parseCutOffs(texts.cutOffs), parseEarlyClose(texts.earlyClose)];
-  const fxFixings = parseFixings(texts.fxFixings);
-  if (!cutOffs.ok) return cutOffs;
-  if (!earlyClose.ok) return earlyClose;
-  if (!fxFixings.ok) return fxFixings;
-  return { ok: true, value: { cutOffs: cutOffs.value, earlyClose: earlyClose.value, fxFixings: fxFixings.value } };
-}
-
-/** The texts of the settings, for {@link parseReceiving}. */
-export function receivingTexts({ cutOffs, earlyClose, fxFixings }: Receiving): ReceivingTexts {
-  return { cutOffs: tableText(cutOffs), earlyClose: tableText(earlyClose), fxFixings: fxFixings.join(',') };
 }
 
 /** No cut-offs, no early close and no fixings: an order is received when it is authorised. */

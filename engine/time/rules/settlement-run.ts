@@ -1,5 +1,5 @@
 import { type BankingCalendar, isBankingDay, nextOrSame, previousOrSame } from './banking-calendar.ts';
-import { type DayTimes, problemOfTimes, timesIn } from './day-times.ts';
+import { type DayTimes, type Parsed, problemOfTimes, timesIn } from './day-times.ts';
 import {
   domesticOrder,
   isAlwaysReceiving,
@@ -172,20 +172,16 @@ function areByType(times: ShownTimes): times is Partial<SettlementTimes> {
   return !Array.isArray(times);
 }
 
-type ParsedSettlementTimes =
-  | { readonly ok: true; readonly times: SettlementTimes }
-  | { readonly ok: false; readonly problem: string };
-
 /**
  * Parses a comma-separated list of times for both types of customers, or `private=05:30,15:30/corporate=...`; a type that is left out has
  * the default times (rules.md T4b). Blanks around the times are allowed. `problem` is an error text for the user. Times from 02:00 to
  * 02:59 are refused: clock changes repeat or skip them.
  */
-export function parseSettlementTimes(text: string): ParsedSettlementTimes {
+export function parseSettlementTimes(text: string): Parsed<SettlementTimes> {
   if (!text.includes('=')) {
     const times = timesIn(text);
     const problem = problemOfTimes(times, 'settlement time');
-    return problem === null ? { ok: true, times: { private: times, corporate: times } } : { ok: false, problem };
+    return problem === null ? { ok: true, value: { private: times, corporate: times } } : { ok: false, problem };
   }
   const lists = new Map<CustomerType, DayTimes>();
   for (const part of text.split('/')) {
@@ -200,7 +196,7 @@ export function parseSettlementTimes(text: string): ParsedSettlementTimes {
     if (type === undefined || problem !== null) return { ok: false, problem: problem ?? '' };
     lists.set(type, timesIn(list));
   }
-  return { ok: true, times: { ...defaultSettlementTimes, ...Object.fromEntries(lists) } };
+  return { ok: true, value: { ...defaultSettlementTimes, ...Object.fromEntries(lists) } };
 }
 
 /** The n-th scheduled run after an instant, empty runs included (rules.md T6); null when it is later than `latest`. */

@@ -26,14 +26,16 @@ const programs: readonly Program[] = guidePages().flatMap((path) =>
     .map((block) => ({ ...block, name: `${path}:${block.line} ${block.section}` })),
 );
 
-/** Run by tests/full/package/programs.test.ts, tests/signing/signing-page.test.ts and tests/full/package/workers.test.ts. */
-const elsewhere = programs.filter(({ text }) => /from '(?:sandbank\/client|node:crypto)'|JEST_WORKER_ID/.test(text));
+/** Run by tests/full/package: jest.test.ts, programs.test.ts and workers.test.ts; and by tests/signing/signing-page.test.ts. */
+const elsewhere = programs.filter(({ text }) =>
+  /from '(?:sandbank\/client|node:crypto)'|JEST_WORKER_ID|require\('sandbank'\)/.test(text),
+);
 
 /** The others by what runs them. */
 const kinds = {
   jest: programs.filter((program) => program.text.includes("from '@jest/globals'") && !elsewhere.includes(program)),
   node: programs.filter(({ text }) => text.includes("from 'node:test'")),
-  lines: programs.filter(({ text }) => !text.includes('import ')),
+  lines: programs.filter((program) => !program.text.includes('import ') && !elsewhere.includes(program)),
 };
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-programs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -55,7 +57,7 @@ describe('each program of a page is run', () => {
     const known = new Set([...Object.values(kinds).flat(), ...elsewhere]);
     expect(programs.filter((program) => !known.has(program)).map(({ name }) => name)).toEqual([]);
     const pages = new Set(elsewhere.map(({ name }) => name.split(':')[0]));
-    expect([...pages]).toEqual(['docs/signing.md', 'docs/tests.md']);
+    expect([...pages]).toEqual(['README.md', 'docs/signing.md', 'docs/tests.md']);
     expect(elsewhere.filter(({ name }) => name.startsWith('docs/tests.md'))).toHaveLength(1);
   });
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pageBlocks } from '../../support/markdown.ts';
-import { asCommonJs, asTypeScript, exampleOfPage } from './page-programs.ts';
-import { Project } from './project.ts';
+import { asCommonJs, asTypeScript, exampleOfPage, exampleOfReadme } from './page-programs.ts';
+import { Project, run } from './project.ts';
 import { oneOf } from '../../support/sample.ts';
 
 /* The example of docs/tests.md and tests of somebody else, run by jest in a project with the packed package. */
@@ -53,6 +53,34 @@ test('a payment without funds is rejected', async () => {
 });
 `,
 };
+
+/** A page, its whole test, the kind of project that it asks for, and the words beside the line that runs the test there. */
+const beside = [
+  ['README.md', exampleOfReadme, 'commonjs', /save it as `(easter\.test\.js)`, and run `(npx [^`]*)`:/, 1],
+  [
+    'docs/tests.md',
+    exampleOfPage,
+    'module',
+    /Save it as `(easter\.test\.js)`[^`]*`"type": "module"`[^`]*`(npx [^`]*)` runs it/,
+    3,
+  ],
+] as const;
+
+test.each(beside)(
+  'the test of %s passes by the line beside it',
+  async (page, example, type, words, count) => {
+    const [, file = '', line = ''] = words.exec(readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ')) ?? [];
+    const other = await Project.lay();
+    for (const name of ['jest', '.bin/jest']) other.link(name);
+    other.write('package.json', JSON.stringify({ type }));
+    other.write(file, example());
+    // The five seconds that a test has by itself are not enough on a busy machine.
+    const ended = await run('sh', ['-c', `${line} --testTimeout 30000`], other.path, { NODE_OPTIONS: '' });
+    other.remove();
+    expect(ended.stderr).toContain(`Tests:       ${count} passed, ${count} total`);
+  },
+  60_000,
+);
 
 const threePassed = { code: 0, stderr: expect.stringContaining('Tests:       3 passed, 3 total') };
 

@@ -9,12 +9,13 @@ export function exampleOfPage(): string {
   // The three-line version is a part of it, give or take the indentation.
   for (const line of lines.trim().split('\n')) expect(whole).toContain(line);
   // The README has its first test.
-  for (const line of readFileSync('README.md', 'utf8')
-    .match(/```js\n(.*?)```/s)?.[1]
-    ?.trim()
-    .split('\n') ?? ['none']) {
-    expect(whole.replace('beforeEach, ', '')).toContain(line);
-  }
+  for (const line of exampleOfReadme().trim().split('\n')) expect(asCommonJs(whole)).toContain(line);
+  return whole;
+}
+
+/** The whole test of README.md. */
+export function exampleOfReadme(): string {
+  const [, whole = 'none'] = /```js\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
   return whole;
 }
 

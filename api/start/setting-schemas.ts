@@ -1,6 +1,14 @@
 import * as Type from 'typebox';
-import type { Members, RuleFault } from './rule.ts';
-import { choice, closed, text } from './schema.ts';
+import type { Members, RuleFault } from '../bodies/rule.ts';
+import { choice, closed, text } from '../bodies/schema.ts';
+import {
+  type BankKey,
+  bankSettings,
+  type JsonValues,
+  type SettingKey,
+  settings,
+  type ShownValues,
+} from './settings.ts';
 
 const line = (description: string, example: string): Type.TString =>
   text(description, { minLength: 1, maxLength: 1_000, examples: [example] });
@@ -42,43 +50,46 @@ export const profileFact = closed(
   { title: 'Fact', description: 'One fact about a bank.', rules: [sourced] },
 );
 
-const dayTimes = Type.Array(text('a time of day in Oslo', '05:30'), {
-  description: 'a list of times of a banking day, Oslo time',
-  minItems: 1,
-  maxItems: 100,
+/** The settings of a bank: as a profile has them, and as a call makes a bank with them. */
+export const bankSettingMembers = Object.fromEntries(
+  bankSettings.map(({ key, form }) => [key, Type.Optional(Type.Unsafe(form.schema))]),
+) as { [Key in BankKey]: Type.TOptional<Type.TUnsafe<JsonValues[Key]>> };
+
+/** `settings` of a profile. */
+export const profileSettings = closed(bankSettingMembers, {
+  title: 'ProfileSettings',
+  description: 'The settings that differ from the defaults.',
+  expected: 'an object with settings',
 });
 
-/** A list for all customers, or one for each type (rules.md T4b). */
-export const settlementTimes = Type.Union(
-  [
-    dayTimes,
-    closed(
-      { private: Type.Optional(dayTimes), corporate: Type.Optional(dayTimes) },
-      { title: 'TimesByCustomer', description: 'The runs for private and for corporate customers.' },
-    ),
-  ],
-  { description: 'the runs of a banking day: a list, or {private, corporate} with a list for each' },
-);
-
-/** Times by what they are for (rules.md T4d, T4e). */
-function timeTable(description: string, example: Readonly<Record<string, string>>) {
-  return Type.Unsafe<Readonly<Record<string, string>>>({
-    type: 'object',
-    description,
-    additionalProperties: { type: 'string', description: 'a time of day in Oslo' },
-    maxProperties: 100,
-    examples: [example],
-  });
+/** A setting as `/sandbox/info` shows it. */
+interface ShownSetting {
+  readonly key: SettingKey;
+  readonly name: string;
+  json(value: unknown): unknown;
+  readonly schema: object;
 }
 
-export const cutOffs = timeTable('cut-offs by PRODUCT or PRODUCT:CURRENCY', { 'sepa:EUR': '14:30' });
-export const earlyClose = timeTable('cut-offs of days that close early, by DAY or DAY:PRODUCT', {
-  'before-holiday:foreign': '09:00',
+/** The settings that `/sandbox/info` shows. */
+export const shownSettings = settings.flatMap<ShownSetting>(({ key, name, what, form, shown, default: usual }) => {
+  if (shown === 'not') return [];
+  if (shown === 'whether it is set') {
+    const schema = { type: 'boolean', description: `whether ${name} is set`, examples: [false] };
+    return [{ key, name: `${key}IsSet`, json: (value) => value !== null, schema }];
+  }
+  const read = form.read(usual);
+  const examples = read.ok ? [form.json(read.value)] : [];
+  const schema = { ...form.schema, description: `${name}: ${what}`, examples };
+  return [{ key, name: key, json: (value) => form.json(value), schema }];
 });
-export const fxFixings = Type.Array(text('a time of day in Oslo', '10:00'), {
-  description: 'a list of the times at which exchange rates are fixed',
-  maxItems: 100,
-});
+
+/** `configuration` of `GET /sandbox/info`. */
+export const configuration = closed(
+  Object.fromEntries(shownSettings.map(({ name, schema }) => [name, Type.Unsafe(schema)])) as {
+    [Name in keyof ShownValues]: Type.TUnsafe<ShownValues[Name]>;
+  },
+  { title: 'Settings', description: 'The settings of this bank, but those of its clock.' },
+);
 
 /** The members of a profile: of its file, of an object over HTTP, and of `GET /sandbox/profile`. */
 export const profileMembers = {
@@ -89,19 +100,7 @@ export const profileMembers = {
   name: line('the name of the bank', 'My Bank'),
   group: line('the group of banks that it belongs to', 'other'),
   quality: choice('how much is known of the bank', ['rich', 'partial', 'name only']),
-  settings: closed(
-    {
-      settlementTimes: Type.Optional(settlementTimes),
-      cutOffs: Type.Optional(cutOffs),
-      earlyClose: Type.Optional(earlyClose),
-      fxFixings: Type.Optional(fxFixings),
-    },
-    {
-      title: 'ProfileSettings',
-      description: 'The settings that differ from the defaults.',
-      expected: 'an object with settings',
-    },
-  ),
+  settings: profileSettings,
   quirks: Type.Unsafe<Readonly<Record<string, boolean | string>>>({
     type: 'object',
     description: 'quirks by name, each with true or its value',

@@ -1,0 +1,236 @@
+import { isIPv6 } from 'node:net';
+import { choiceOf, noQuirks, type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { clockRange } from '../../engine/time/rules/bank-clock.ts';
+import type { DayTimes, Parsed } from '../../engine/time/rules/day-times.ts';
+import { parseCutOffs, parseEarlyClose, parseFixings, type TimeTable } from '../../engine/time/rules/receiving.ts';
+import {
+  parseSettlementTimes,
+  type SettlementTimes,
+  type ShownTimes,
+  shownTimes,
+} from '../../engine/time/rules/settlement-run.ts';
+import { parseDuration } from '../../engine/values/duration.ts';
+import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
+import { withoutTrailing } from '../../engine/values/text.ts';
+import { isHost } from '../pipeline/host-name.ts';
+import { chooseQuirks } from './choose-quirks.ts';
+
+/** How the value of a setting is written: as the text of a flag or a variable, and as JSON. */
+export interface Form<Value = unknown, Json = Value> {
+  /** Reads a text, also {@link textOf} JSON. */
+  read(text: string): Parsed<Value>;
+  json(value: Value): Json;
+  /** JSON Schema of what `json` gives. A start loads no typebox. */
+  readonly schema: object;
+}
+
+/** JSON as the text that a form reads: `05:30,15:30`, `sepa:EUR=14:30/foreign=16:15`, `on`. */
+export function textOf(json: unknown): string {
+  if (json === null) return '';
+  if (typeof json === 'boolean') return json ? 'on' : 'off';
+  if (Array.isArray(json)) return json.map(String).join(',');
+  if (typeof json !== 'object') return String(json);
+  const members = Object.entries(json).filter(([, value]) => value !== undefined);
+  return members.map(([name, value]) => `${name}=${textOf(value)}`).join('/');
+}
+
+/** The problem of a text; null: none. */
+type Check = (text: string) => string | null;
+
+/** A form of texts that pass a check. `value`: what such a text means; `json`: how it is shown, left out: as it is. */
+function form<Value, Json = Value>(
+  check: Check,
+  value: (text: string) => Value,
+  schema: object,
+  json = (of: Value): Json => of as unknown as Json,
+): Form<Value, Json> {
+  const read = (text: string): Parsed<Value> => {
+    const problem = check(text);
+    return problem === null ? { ok: true, value: value(text) } : { ok: false, problem };
+  };
+  return { read, json, schema };
+}
+
+/** A text that passes a check; left out: any. */
+export function text(check: Check = () => null): Form<string> {
+  return form(check, String, { type: 'string' });
+}
+
+/** A form that reads an empty text as null. */
+export function orNone<Value, Json>({ read, json, schema }: Form<Value, Json>): Form<Value | null, Json | null> {
+  return {
+    read: (given) => (given === '' ? { ok: true, value: null } : read(given)),
+    json: (value) => (value === null ? null : json(value)),
+    schema: { anyOf: [schema, { type: 'null' }] },
+  };
+}
+
+const among =
+  (...words: readonly string[]): Check =>
+  (given) =>
+    words.includes(given) ? null : `expected one of ${words.join(', ')}`;
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): Form<Word> {
+  return form(among(...words), (given) => given as Word, { type: 'string', enum: words });
+}
+
+/** `on` or `off`, true or false in JSON. */
+export const onOff = form(among('on', 'off'), (given) => given === 'on', { type: 'boolean' });
+
+/** A whole number of these bounds. `noun`: what it is called in a refusal. */
+export function whole(minimum: number, maximum: number, noun = 'number'): Form<number> {
+  const check: Check = (given) => {
+    const isOne = /^\d{1,15}$/.test(given) && Number(given) >= minimum && Number(given) <= maximum;
+    return isOne ? null : `expected a ${noun} from ${minimum} to ${maximum}`;
+  };
+  return form(check, Number, { type: 'integer', minimum, maximum });
+}
+
+export const port = whole(0, 65_535, 'port');
+
+export const notEmpty = text((given) => (given === '' ? 'it is empty' : null));
+
+const instantProblem: Check = (given) => {
+  const at = parseInstant(given);
+  if (at === null) return 'expected an ISO 8601 instant with offset, such as 2027-03-24T12:00:00+01:00, or a date';
+  const isCovered = at >= clockRange.from && at <= clockRange.to;
+  return isCovered ? null : 'the bank clock goes from 1991 to 2099, the years that the banking calendar covers';
+};
+
+/** An instant of the bank clock. */
+export const instant = form(
+  instantProblem,
+  (given) => parseInstant(given) as Instant,
+  { type: 'string' },
+  formatInstant,
+);
+
+/** A duration that is longer than none. */
+export const lifetime = text((given) => {
+  const { months, days, seconds } = parseDuration(given) ?? { months: 0, days: 0, seconds: 0 };
+  const isSome = months + days + seconds > 0;
+  return isSome ? null : 'expected an ISO 8601 duration in whole numbers, longer than none, such as PT24H';
+});
+
+/** Minimum time without use after which a bank is removed, in seconds: the log announces it a day before. */
+const minExpiry = 2 * 24 * 60 * 60;
+
+export const expiry = text((given) => {
+  const { months, days, seconds } = parseDuration(given) ?? { months: 0, days: 0, seconds: 0 };
+  const isLong = (months * 28 + days) * 86_400 + seconds >= minExpiry;
+  return isLong ? null : 'expected an ISO 8601 duration in whole numbers of at least two days, such as P30D';
+});
+
+/** A name or an address to listen on. */
+export const listeningHost = text((given) => {
+  if (given === '') return 'it is empty';
+  const isOne = given.includes(':') ? isIPv6(given) : isHost(given);
+  return isOne ? null : 'expected a name or an address, such as 127.0.0.1 or ::1; --port has the port';
+});
+
+const hostNames = (given: string): readonly string[] =>
+  given
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '');
+
+const hostsProblem: Check = (given) => {
+  const wrong = hostNames(given).find((name) => !isHost(name));
+  return wrong === undefined ? null : `expected host names, with a port or without; ${JSON.stringify(wrong)} is none`;
+};
+
+/** Comma-separated host names. */
+export const hosts = form(hostsProblem, hostNames, {
+  type: 'array',
+  items: { type: 'string', description: 'a host name' },
+});
+
+/** Minimum length of a control token: a shorter one can be guessed, and other texts hold it by chance (docs/spec/control-plane.md C3). */
+const minToken = 16;
+
+/** A bearer token. */
+export const token = text((given) => {
+  if (!/^[\x21-\x7e]*$/.test(given)) return 'expected printable ASCII characters without blanks';
+  if (given.length >= minToken) return null;
+  return `it has ${given.length} characters, and a token has at least ${minToken}: openssl rand -hex 16 makes one`;
+});
+
+const addressProblem: Check = (given) => {
+  const [, host = ''] = /^https?:\/\/([^/]+)(?:\/[\w.~!$&'()*+,;=:@%/-]*)?$/.exec(given) ?? [];
+  return isHost(host) ? null : 'expected http:// or https:// and a host';
+};
+
+/** An address without a slash at its end. */
+export const address = form(addressProblem, (given) => withoutTrailing(given, '/'), { type: 'string' });
+
+/** Quirks, see `choiceOf`. */
+export const quirkList: Form<Quirks, readonly string[]> = {
+  read: (given) => {
+    const value = chooseQuirks(noQuirks, choiceOf(given));
+    return 'problem' in value ? { ok: false, problem: value.problem } : { ok: true, value };
+  },
+  json: quirkTexts,
+  schema: { type: 'array', items: { type: 'string', description: 'a quirk that is on, with its value' } },
+};
+
+const timeOfDay = { type: 'string', description: 'a time of day in Oslo' };
+
+const dayTimes = {
+  type: 'array',
+  description: 'a list of times of a banking day, Oslo time',
+  items: { ...timeOfDay, examples: ['05:30'] },
+  minItems: 1,
+  maxItems: 100,
+};
+
+/** A list for all customers, or one for each type (rules.md T4b). */
+export const settlementTimes: Form<SettlementTimes, ShownTimes> = {
+  read: parseSettlementTimes,
+  json: shownTimes,
+  schema: {
+    description: 'the runs of a banking day, Oslo time: a list, or {private, corporate} with a list for each',
+    examples: [{ private: ['05:30', '14:00'], corporate: ['05:30', '15:00'] }],
+    anyOf: [
+      dayTimes,
+      {
+        type: 'object',
+        title: 'TimesByCustomer',
+        description: 'The runs for private and for corporate customers.',
+        properties: { private: dayTimes, corporate: dayTimes },
+        additionalProperties: false,
+      },
+    ],
+  },
+};
+
+/** Times by what they are for (rules.md T4d, T4e). */
+function timeTable(read: Form<TimeTable>['read'], description: string, example: TimeTable): Form<TimeTable> {
+  const examples = [example];
+  const schema = { type: 'object', description, additionalProperties: timeOfDay, maxProperties: 100, examples };
+  return { read, json: (value) => value, schema };
+}
+
+export const cutOffs = timeTable(parseCutOffs, 'cut-offs by PRODUCT or PRODUCT:CURRENCY', {
+  'sepa:EUR': '14:30',
+  'cross-border:PLN': '14:00+1',
+  foreign: '16:15',
+});
+
+export const earlyClose = timeTable(parseEarlyClose, 'cut-offs of days that close early, by DAY or DAY:PRODUCT', {
+  'before-holiday': '12:00',
+  'before-holiday:foreign': '09:00',
+});
+
+/** Times at which exchange rates are fixed (rules.md T4f). */
+export const fxFixings: Form<DayTimes> = {
+  read: parseFixings,
+  json: (value) => value,
+  schema: {
+    type: 'array',
+    description: 'a list of the times at which exchange rates are fixed on a banking day; empty: the rates stay',
+    examples: [['10:00', '13:00', '15:30']],
+    items: { ...timeOfDay, examples: ['10:00'] },
+    maxItems: 100,
+  },
+};
