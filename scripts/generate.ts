@@ -23,8 +23,7 @@ for editors. In engine/time/rules: the table of holidays, from the package date-
 
 await runScript(usage, {}, async () => {
   const profiles = await listedProfiles();
-  const schema = async (of: object): Promise<string> =>
-    (await format('schema.json', JSON.stringify(of), layout)).code;
+  const schema = async (of: object): Promise<string> => (await format('schema.json', JSON.stringify(of), layout)).code;
   const files = {
     'docs/banks.md': banksPage(profiles),
     'docs/commands.md': commandsPage(),

@@ -7,9 +7,10 @@ import { afterAll, expect, test } from '@jest/globals';
 import { keyPairSync } from '../../../api/signing/certificate/key-pair.ts';
 import { preparedLedger } from '../../../api/start/prepared-ledger.ts';
 import { noCompileCache } from '../../support/kept.ts';
-import config from '../../../jest.config.js';
 
-const { workerGracefulExitTimeout } = config;
+const { workerGracefulExitTimeout } = (
+  (await import(resolve('jest.config.js'))) as { default: Record<string, unknown> }
+).default;
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbank-jest-')));
 afterAll(() => rmSync(folder, { recursive: true }));
