@@ -12,9 +12,9 @@ const [tier, ...words] = process.argv.slice(2);
 if (words.some((word) => word === '--help' || word === '-h')) console.log(usage);
 else runJest(words.some(isPattern) ? words : [...words, tierFlag()]);
 
-/** Not a flag; nor the value of one, which has no slash. */
+/** Not a flag; nor the value of one, unless it is a path of tests: the flag before it may take none. */
 function isPattern(word, place) {
-  return !word.startsWith('-') && (word.includes('/') || !(words[place - 1] ?? '').startsWith('-'));
+  return !word.startsWith('-') && (/^(tests|examples)\//.test(word) || !(words[place - 1] ?? '').startsWith('-'));
 }
 
 function tierFlag() {

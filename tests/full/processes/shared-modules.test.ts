@@ -129,14 +129,20 @@ test('a test that fails, one that takes too long and a file that cannot be read 
   expect(jestOn(more).result).toEqual({ code: 1, counts: { passed: 7, failed: 3, failedFiles: 3 } });
 });
 
-test('what is made once for the files of a worker: the primes of its keys, which are each another, and the seeded ledger', () => {
-  const keys = Array.from({ length: 12 }, () => keyPairSync(2048));
-  for (const { publicKey, privateKey } of keys) {
-    expect(publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2048, publicExponent: 65_537n });
-    const text = Buffer.from('signed');
-    expect(keys.filter((key) => verify('sha256', text, key.publicKey, sign('sha256', text, privateKey)))).toHaveLength(
-      1,
-    );
-  }
+test.each([2048, 3072, 4096] as const)(
+  'keys of %i bits are each another, though they share primes',
+  (modulusLength) => {
+    const keys = Array.from({ length: modulusLength === 2048 ? 12 : 6 }, () => keyPairSync(modulusLength));
+    for (const { publicKey, privateKey } of keys) {
+      expect(publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength, publicExponent: 65_537n });
+      const text = Buffer.from('signed');
+      expect(
+        keys.filter((key) => verify('sha256', text, key.publicKey, sign('sha256', text, privateKey))),
+      ).toHaveLength(1);
+    }
+  },
+);
+
+test('the seeded ledger is made once for the files of a worker', () => {
   expect(preparedLedger()?.image().length).toBeGreaterThan(100_000);
 });
