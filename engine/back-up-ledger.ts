@@ -1,10 +1,9 @@
 import { open, stat } from 'node:fs/promises';
 import { bankState } from './bank/rows/bank-state.ts';
 import { checkLedger } from './check-ledger.ts';
-import { finishDurably, removeDatabase, systemDisk } from './ledger/durable-file.ts';
+import { finishDurably, removeDatabase, systemDisk, copyOpenLedger } from './ledger/ledger-files.ts';
 import { LedgerOutdated } from './ledger/database.ts';
-import { inspectFile } from './ledger/inspect-file.ts';
-import { copyOpenLedger } from './ledger/whole-copy.ts';
+import { inspectFile } from './ledger/schema.ts';
 
 /** Maximum number of copies that are begun anew because the ledger was replaced. */
 const maxTries = 5;
@@ -46,6 +45,6 @@ async function fixturesOf(path: string): Promise<string> {
   try {
     return (await bankState(reader)).fixtures;
   } finally {
-    await close();
+    close();
   }
 }

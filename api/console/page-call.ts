@@ -5,7 +5,7 @@ import { clock } from '../control/answers.ts';
 import { answerTo, callOf } from '../control/carry-out.ts';
 import type { ControlledBank, ControlEndpoint } from '../control/control-endpoint.ts';
 import { curlLine } from '../pages/curl-line.ts';
-import { askedAddress } from '../pipeline/host-name.ts';
+import { askedAddress } from '../pipeline/addresses.ts';
 import { problemOf, type ProblemFacts } from '../pipeline/problem.ts';
 import type { BankMoves } from './clock/moves.ts';
 import type { Note } from './notes.ts';

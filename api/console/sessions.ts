@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
-import { FormTokens } from '../pages/form-tokens.ts';
-import { clientAddress } from '../pipeline/client-address.ts';
+import { FormTokens } from '../pages/page-security.ts';
+import { clientAddress } from '../pipeline/addresses.ts';
 import { type Gate, tokenKey, type TokenVerdict } from '../pipeline/control-token.ts';
 
 /** Maximum number of sessions that gave a token. A new one ends the oldest. */

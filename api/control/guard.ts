@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { clientAddress } from '../pipeline/client-address.ts';
+import { clientAddress } from '../pipeline/addresses.ts';
 import { type Gate, tooManyWrong } from '../pipeline/control-token.ts';
 import type { CallCheck } from '../pipeline/own-site.ts';
 import { Problem } from '../pipeline/problem.ts';

@@ -32,7 +32,7 @@ const alliance = 'the SpareBank 1 alliance in another API, 2026-06-24: published
 export const habitLines: Readonly<Partial<Record<Quirk, HabitLines>>> = {
   'status-before-approval': {
     H1: {
-      what: 'The status of a payment can be read before the PSU has approved it: RCVD.',
+      what: 'The status of a payment can be read before the PSU has approved the payment. It is RCVD.',
       seen: { register: [48], facts: ['statusBeforeApproval'] },
       mistake: 'The client expects the 403 of one bank, or the RCVD of another, from every bank.',
     },

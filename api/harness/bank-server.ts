@@ -15,10 +15,10 @@ import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
 import { sandboxCaFor } from '../start/trusted-cas.ts';
-import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { loadPriceList } from '../start/fixtures.ts';
-import { processLog } from '../hosting/process-log.ts';
-import { addressOf } from '../hosting/server-address.ts';
+import { processLog } from '../hosting/log.ts';
+import { addressOf } from '../pipeline/addresses.ts';
 import { factsOfLedger } from './account-state.ts';
 import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
 import { configOf } from './config-of.ts';
@@ -90,7 +90,8 @@ export async function bankServer(options: CreateBankOptions): Promise<ReachedBan
       sessions: new ConsoleSessions(token),
       token,
       plays: null,
-      banks: null,
+      ownEndpoints: null,
+      routes: async (...of) => (await import('../hosting/app.ts')).bankRouter(...of),
       tenant: null,
       fileBytes: null,
       trustedCas: () => [],

@@ -1,4 +1,15 @@
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { IncomingMessage } from 'node:http';
+import { type RequestHandler, Router, type Request, type Response } from 'express';
+import { once } from '../../engine/values/once.ts';
+import type { ControlEndpoint } from '../control/control-endpoint.ts';
+import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
+import { eventsEndpoint } from '../control/events/events.ts';
+import { searchEndpoint } from '../control/search.ts';
+import { coverageEndpoints } from '../coverage/coverage-endpoints.ts';
+import { requestFinder, requestsEndpoints } from '../journal/requests.ts';
+import { createSignatureCheck, type SignatureCheck } from '../signing/signature-check.ts';
+import { bundleEndpoint } from './banks.ts';
+import type { HostedBank, Hosting } from './hosted-bank.ts';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
@@ -6,32 +17,76 @@ import { isInMaintenance } from '../../engine/bank/rules/maintenance.ts';
 import { anyShapes } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
-import { askedAddress } from '../pipeline/host-name.ts';
+import { askedAddress } from '../pipeline/addresses.ts';
 import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guide } from '../guide/guide.ts';
-import { llmsText } from './llms-text.ts';
-import { favicon, landing, nothingHere } from './landing.ts';
-import { missingPages } from '../pages/missing.ts';
-import { bulkBodyLimit, readBytes } from '../pipeline/body-bytes.ts';
+import { llmsText, favicon, landing, nothingHere } from './landing.ts';
+import { missingPages } from '../pages/refusals.ts';
+import { bulkBodyLimit, readBytes } from '../pipeline/read-body.ts';
 import { type CallCheck, hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { landed, landedPath } from '../sca/landed.ts';
-import { preferredMethod } from '../sca/sca-method.ts';
-import { scaPages } from '../sca/sca-pages.ts';
+import { preferredMethod, scaPages } from '../sca/sca-pages.ts';
 import { factsOf } from '../pipeline/request-log.ts';
 import { shapeAnswer } from '../pipeline/shaping.ts';
 import { signedInterface } from '../pipeline/signed-interface.ts';
-import type { SignatureCheck } from '../signing/signature-check.ts';
-import type { HostedBank, Hosting } from './hosted-bank.ts';
 import { unreadableFault } from './unreadable-request.ts';
 import { landingOf } from '../signing/test-tpp.ts';
-import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { guard } from '../control/guard.ts';
 import { docs } from '../openapi/docs.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { unsignedDoor } from '../control/unsigned-door.ts';
+
+/** Routes one bank, with the endpoints of its control plane. This file loads every endpoint, so the first request imports it. */
+export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<Router> {
+  const { bank, config, doctor, ownEndpoints, stopping, sessions, plays } = hosting;
+  const { journal, faults, room, steps, turn, catchUp, statusOf } = hosted;
+  const endpoints = [
+    ...ofEveryBank,
+    eventsEndpoint(hosted.events, stopping),
+    ...requestsEndpoints(journal),
+    searchEndpoint(requestFinder(journal, config.controlToken)),
+    ...coverageEndpoints(hosted.coverage),
+    bundleEndpoint(() => hosted.bundle()),
+    ...((await ownEndpoints?.()) ?? []),
+  ];
+  const checkSignature = createSignatureCheck({
+    trust: config.tppTrust,
+    get trustedCas() {
+      return hosting.trustedCas();
+    },
+    statusOf,
+    // Read for each request: quirks can be switched.
+    get isStrict() {
+      return bank.quirks.has('strict-signing');
+    },
+    doctor,
+    verifying: (verified) => bank.ledger.expect(verified),
+  });
+  const options = { ...hosting, journal, faults, room, steps, turn, catchUp, checkSignature, control: endpoints };
+  const controlled = { ...hosting, faults, room, turn, endpoints, judge: judgeOf(options) };
+  const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
+  const planeAt = (place: ControlEndpoint['at']): Router =>
+    controlPlane({ ...controlled, endpoints: endpoints.filter(({ at }) => at === place), isOfConsole });
+  return bankApp(options, {
+    controlPlane: planeAt(undefined),
+    platform: endpoints.some(({ at }) => at === '/platform') ? planeAt('/platform') : null,
+    console: onceAsked(async () => {
+      const { bankConsole } = await import('../console/console.ts');
+      return bankConsole({ ...controlled, moves: await hosted.moves(), plays: (await plays?.()) ?? null });
+    }),
+  });
+}
+
+/** A handler that is made for its first request: most banks get none. */
+function onceAsked(make: () => Promise<Router>): RequestHandler {
+  const made = once(make);
+  return async (request, response, next) => {
+    (await made())(request, response, next);
+  };
+}
 
 const interfacePaths = ['/v1', '/api-sandbox/v1'];
 
@@ -43,7 +98,7 @@ interface BankAppOptions
 }
 
 /** Makes the judge of `POST /sandbox/doctor`. Its parts are made for the first request: most banks never get one. */
-export function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<Judgement> {
+function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<Judgement> {
   let dryRun: DryRun | null = null;
   return (request) => {
     dryRun ??= new DryRun(
@@ -72,7 +127,7 @@ interface BankParts {
 }
 
 /** Routes one bank: unsigned door, pages, control plane (at /sandbox, and at /platform), and the interface at both its bases. */
-export function bankApp(options: BankAppOptions, { controlPlane, platform, console }: BankParts): Router {
+function bankApp(options: BankAppOptions, { controlPlane, platform, console }: BankParts): Router {
   const { bank, config, base, checkSignature, tpps, sessions, steps, log, journal } = options;
   const site = ownSite(config);
   const door = unsignedDoor({
@@ -201,7 +256,7 @@ function unlessInMaintenance(bank: Bank): RequestHandler {
   const answer = async (response: Response): Promise<boolean> => {
     const now = await bank.ledger.read((reader) => bankNow(bank, reader));
     if (!isInMaintenance(bank.quirks, now)) return false;
-    const { sendGatewayPage } = await import('../pipeline/gateway-page.ts');
+    const { sendGatewayPage } = await import('../pipeline/struck-call.ts');
     sendGatewayPage(response);
     return true;
   };

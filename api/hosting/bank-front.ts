@@ -8,7 +8,7 @@ import { landedPath } from '../sca/landed.ts';
 import { type CallCheck, hostFault, ownCalls, ownPages, ownSite } from '../pipeline/own-site.ts';
 import { problemHandler, problemOf } from '../pipeline/problem.ts';
 import type { Config } from '../start/config.ts';
-import type { Tenant } from './hosted-bank.ts';
+import type { Tenant } from './tenant.ts';
 
 interface FrontOptions {
   readonly config: Config;

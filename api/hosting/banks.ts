@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto';
 import * as Type from 'typebox';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
-import { type Glance, glanceAt } from '../../engine/bank/glance.ts';
-import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
+import { type Glance, glanceAt, requireClockInstant } from '../../engine/bank/read-clock.ts';
 import { hashOfKnownState } from '../../engine/bank/known-state.ts';
 import { readBeginning } from '../../engine/read-beginning.ts';
 import { defaultName } from './bank-store.ts';
 import type { HostedBanks, NewBank } from './hosted-banks.ts';
 import type { NamedBank } from './named-bank.ts';
 import { bankList, bankRemoved, madeBank, platformList, tokenIssued, tokenRevoked } from '../control/banks-answers.ts';
-import { controlEndpoint, type ControlCall, type ControlEndpoint, Created } from '../control/control-endpoint.ts';
+import {
+  controlEndpoint,
+  type ControlCall,
+  type ControlEndpoint,
+  Created,
+  bundleType,
+} from '../control/control-endpoint.ts';
 import { chosenQuirks, quirkChoice } from '../control/quirks.ts';
 import { profileChoice, profileGiven } from '../control/profile.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -23,6 +28,8 @@ import { type Config, readBankSettings } from '../start/config.ts';
 import { bankSettingMembers } from '../start/setting-schemas.ts';
 import { closed, meaning, type Static, text } from '../bodies/schema.ts';
 import { clockMode, fixtures, instant } from '../bodies/values.ts';
+import { Problem } from '../pipeline/problem.ts';
+import { BundleRefused } from './bundle/bundle-file.ts';
 
 const settings = {
   fixtures: Type.Optional(fixtures),
@@ -45,7 +52,7 @@ export const bankBody = closed(
 );
 
 /** Body of `PUT /sandbox/banks/{name}`. */
-export const bankSettings = closed(settings, {
+const bankSettings = closed(settings, {
   title: 'BankSettings',
   description: 'The settings of a bank; those of the server where they are left out.',
   expected: 'an object with settings of a bank',
@@ -224,4 +231,24 @@ function glanceJson(seen: Glance | null): object {
   if (seen === null) return { clock: null, bytes: null };
   const { now, mode, bytes } = seen;
   return { clock: { now: formatInstant(now), mode }, bytes };
+}
+
+/** `GET /sandbox/bundle`: the bank as one file, which `sandbank open` opens elsewhere. `bundle` saves it. */
+export function bundleEndpoint(bundle: () => Promise<Buffer>): ControlEndpoint {
+  return {
+    method: 'GET',
+    path: '/bundle',
+    summary: 'The bank as one file, which sandbank open opens elsewhere',
+    answerType: bundleType,
+    answer: Type.Unsafe({ type: 'string', contentMediaType: bundleType, description: 'the bytes of a bundle' }),
+    refusals: { 409: 'Its ledger is too large for a bundle, or cannot be copied.' },
+    handle: async () => {
+      try {
+        return await bundle();
+      } catch (error) {
+        if (error instanceof BundleRefused) throw new Problem({ status: 409, detail: `The bank ${error.message}.` });
+        throw error;
+      }
+    },
+  };
 }

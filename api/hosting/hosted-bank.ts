@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { setTimeout } from '../../engine/time/clock.ts';
 import { checkLedger, LedgerDamaged, LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { clockAtHand, followQuirks } from '../../engine/bank/bank-context.ts';
-import { followLedger } from '../../engine/bank/hash-ledger.ts';
+import { followLedger } from '../../engine/bank/change-state.ts';
 import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
-import { type Glance, glanceAt } from '../../engine/bank/glance.ts';
+import { type Glance, glanceAt } from '../../engine/bank/read-clock.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
-import { statusesAtHand } from '../../engine/tpps/certificate-status.ts';
+import { statusesAtHand } from '../../engine/tpps/tpps.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { type ArmedFault, ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
@@ -17,6 +17,7 @@ import type { ConsoleSessions } from '../console/sessions.ts';
 import type { Gate } from '../pipeline/control-token.ts';
 import type { BankMoves, MoveMemory } from '../console/clock/moves.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';
+import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { EventLog } from '../control/events/event-log.ts';
 import { Coverage } from '../coverage/coverage.ts';
 import { requestTold } from '../journal/entry-json.ts';
@@ -24,14 +25,13 @@ import { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
 import { Room } from '../pipeline/room.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
-import type { BankCredentials } from './bank-credentials.ts';
-import type { HostedBanks } from './hosted-banks.ts';
-import { logHappenings } from './log-happenings.ts';
+import type { Tenant } from './tenant.ts';
+import { logHappenings } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { isLargeLedger } from './open-configured-bank.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import type { Doctor } from '../signing/doctor.ts';
-import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import type { ThrowAwayTpps } from '../signing/test-tpp.ts';
 
 /** The parts that all banks of a server share. */
 export interface SharedHosting {
@@ -62,6 +62,8 @@ export interface SharedHosting {
   readonly moveMemory: () => Promise<MoveMemory>;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
+  /** Makes the routes of a bank. Their code is loaded here only: /ready needs no endpoint. */
+  readonly routes: (hosting: Hosting, hosted: HostedBank) => Promise<Router>;
 }
 
 export interface Hosting extends SharedHosting {
@@ -70,22 +72,12 @@ export interface Hosting extends SharedHosting {
   readonly config: Config;
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
-  /** Banks that the control plane of the root bank creates and removes; null for those banks. */
-  readonly banks: HostedBanks | null;
+  /** Endpoints that its control plane alone has; null: none. That of the root bank creates and removes banks. */
+  readonly ownEndpoints: (() => Promise<readonly ControlEndpoint[]>) | null;
   /** Size of the bank's files now, ledger, log and snapshots, in bytes; null: it has none that are limited. */
   readonly fileBytes: (() => number) | null;
   /** Null: it shares what opens the server. */
   readonly tenant: Tenant | null;
-}
-
-/** The credentials and sessions of a named bank on a server with a control token. */
-export interface Tenant {
-  /** Null: there is no such bank, and nobody has them. */
-  readonly credentials: BankCredentials | null;
-  readonly token: Gate;
-  readonly sessions: ConsoleSessions;
-  /** The CAs of SANDBANK_TPP_CAS, PEM. */
-  readonly givenCas: readonly string[];
 }
 
 /** The bank with its trust, CA and throw-away TPPs: those of the server, unless it has credentials of its own. */
@@ -301,7 +293,7 @@ export class HostedBank {
   async takeOver({ entries, faults }: Bundle): Promise<void> {
     this.journal.takeOver(entries);
     this.faults.takeOver(faults);
-    const { readThrough } = await import('./bundle/read-through.ts');
+    const { readThrough } = await import('./bundle/bundle.ts');
     const judge = (): Promise<never> => Promise.reject(new Error('no GET judges a request'));
     const read = { ...this.#hosting, faults: this.faults, room: this.room, turn: this.turn, judge };
     await readThrough(read, this.journal);
@@ -321,18 +313,12 @@ export class HostedBank {
   /** Creates the router once, for all requests that wait for it. */
   #resume(): Promise<Router> {
     this.#router ??= this.tickForAWhile().then(
-      () => this.#makeRouter(),
+      () => this.#hosting.routes(asItTrusts(this.#hosting), this),
       (error: unknown) => {
         this.#router = null;
         throw error;
       },
     );
     return this.#router;
-  }
-
-  async #makeRouter(): Promise<Router> {
-    // Loaded here only: /ready needs no endpoint.
-    const { bankRouter } = await import('./bank-router.ts');
-    return bankRouter(asItTrusts(this.#hosting), this);
   }
 }

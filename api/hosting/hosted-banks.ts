@@ -1,10 +1,8 @@
-import { Router, type RequestHandler } from 'express';
-import { nextTurn, type WallClock } from '../../engine/time/clock.ts';
-import { oneLine, quote } from '../../engine/values/text.ts';
-import { type Bank, LedgerUnavailable } from '../../engine/bank.ts';
+import { quote } from '../../engine/values/text.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { LedgerUnavailable } from '../../engine/bank.ts';
 import { setBankClock } from '../../engine/time/rules/bank-clock.ts';
-import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
-import { addDuration, parseDuration, type Duration } from '../../engine/values/duration.ts';
+import { parseDuration, type Duration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
 import { Refusal } from '../../engine/values/fault.ts';
@@ -18,7 +16,6 @@ import type { ControlToken } from '../pipeline/control-token.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
-import { unopenedText } from './bank-files.ts';
 import {
   type BankRecord,
   type BankStore,
@@ -27,12 +24,10 @@ import {
   type KeptCredentials,
   nameForm,
 } from './bank-store.ts';
-import { BankCredentials } from './bank-credentials.ts';
-import { HostedBank, type SharedHosting, type Tenant } from './hosted-bank.ts';
-import { openLimit } from './open-limits.ts';
+import { BankCredentials, type Tenant } from './tenant.ts';
+import type { HostedBank } from './hosted-bank.ts';
+import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
 import { NamedBank } from './named-bank.ts';
-import { requestRate } from './request-rate.ts';
-import { openConfiguredBank } from './open-configured-bank.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
 export interface NewBank {
@@ -51,7 +46,7 @@ export interface NewBank {
 }
 
 /** A bank that is there. */
-export interface EnsuredBank {
+interface EnsuredBank {
   readonly named: NamedBank;
   /** Whether this call has made it. */
   readonly isNew: boolean;
@@ -59,15 +54,9 @@ export interface EnsuredBank {
   readonly token: string | null;
 }
 
-interface BanksOptions {
-  /** The bank at the root, whose known state and prices the others share. */
-  readonly root: Bank;
+interface BanksOptions extends ServerParts {
   /** Settings of the server. */
   readonly config: Config;
-  readonly wall: WallClock;
-  readonly calendar: BankingCalendar;
-  readonly shared: SharedHosting;
-  readonly store: BankStore;
   /** The control token of the server; null: none is set, and the banks have no tokens. */
   readonly token: ControlToken | null;
   /** The CAs of SANDBANK_TPP_CAS, PEM, for banks with a CA of their own. */
@@ -78,24 +67,18 @@ interface BanksOptions {
 
 /** Maximum number of banks beside `default`. */
 const maxBanks = 1_000;
-/** How long an unused bank stays open. */
-const idleMs = 60_000;
 /** Time between two looks for banks that expire, in ms. */
 const lookMs = 60_000;
-const aDay: Duration = { months: 0, days: 1, seconds: 0 };
 
 /** Banks beside `default`, at `/banks/{name}`, each with its own ledger, clock, quirks and fixtures: in memory, or in files. */
 export class HostedBanks {
   readonly #options: BanksOptions;
   readonly #store: BankStore;
-  /** Maximum number of open banks: above it the least recently used ones are suspended. */
-  readonly #maxOpen: number;
+  readonly #open: OpenBanks;
   /** How long a bank stays without use; null: for ever. */
   readonly #expiry: Duration | null;
   /** Every bank that this process has made or found. */
   readonly #banks = new Map<string, NamedBank>();
-  /** Last use of each open bank, by the monotonic clock; the least recently used first. */
-  readonly #open = new Map<NamedBank, number>();
   /** Work on banks that are being created, found or removed, by name. Never rejects. */
   readonly #busy = new Map<string, Promise<unknown>>();
   /** Number of banks that are being created. */
@@ -106,9 +89,6 @@ export class HostedBanks {
   readonly #start: Instant;
   /** The tenant for the name of no bank: only the control token passes; null: no control token is set. */
   readonly #absent: Tenant | null;
-  readonly #rates = new WeakMap<NamedBank, () => void>();
-  /** Turn of the last bank that waits to be resumed. */
-  #resuming: Promise<void> = Promise.resolve();
   /** When banks that expire were last looked for, by the wall clock. */
   #lookedAt = -Infinity;
   /** Finds the stored banks. */
@@ -120,7 +100,8 @@ export class HostedBanks {
     this.#absent = this.#tenantOf('', null);
     this.platform = options.platform;
     this.#start = options.wall.now();
-    this.#maxOpen = options.config.openBanks ?? openLimit(options.store.isLasting);
+    const most = options.config.openBanks ?? openLimit(options.store.isLasting);
+    this.#open = new OpenBanks({ most, wall: options.wall, log: options.shared.log });
     this.#expiry = options.config.banksExpire === null ? null : parseDuration(options.config.banksExpire);
     this.#all = once(async () => {
       for (const name of await this.#store.names())
@@ -196,7 +177,7 @@ export class HostedBanks {
     const state = knownState ?? root.firstOrigin.knownState;
     const clock = setBankClock({ mode: config.clockMode, rate: 1 }, config.clockNow, since);
     const record = { config, asked: asked ?? null, since, used: since, told: null, clock, faults: [] };
-    const named = this.#named(name, record, { knownState: state, isNew: true, kept: null });
+    const named = this.#named(name, record, { knownState: state, kept: null });
     const { isLasting } = this.#store;
     await this.#store.make(name, record, state);
     try {
@@ -205,7 +186,7 @@ export class HostedBanks {
       // A given known state is seeded now, so that the answer has its faults. That of the root bank has none.
       if (isLasting || knownState !== undefined) {
         await named.open();
-        await this.#use(named);
+        await this.#open.use(named);
       }
       this.#banks.set(name, named);
       return { named, token };
@@ -242,20 +223,22 @@ export class HostedBanks {
     const record = await this.#store.find(name);
     if (record === null) return null;
     const kept = this.#absent === null ? null : await this.#store.credentials(name);
-    const named = this.#named(name, record, { kept });
+    const named = this.#named(name, record, { knownState: null, kept });
     this.#banks.set(name, named);
     return named;
   }
 
+  /** `knownState`: of a bank that is being made; null: the store has the bank. */
   #named(
     name: string,
     record: BankRecord,
-    how: { readonly knownState?: KnownState; readonly isNew?: boolean; readonly kept: KeptCredentials | null },
+    { knownState, kept }: { readonly knownState: KnownState | null; readonly kept: KeptCredentials | null },
   ): NamedBank {
-    const { wall } = this.#options;
-    const credentials = new BankCredentials(name, how.kept, { store: this.#store, now: () => wall.now() });
+    const { store, wall } = this.#options;
+    const credentials = new BankCredentials(name, kept, { store, now: () => wall.now() });
     const tenant = this.#tenantOf(name, credentials);
-    return new NamedBank(name, record, { tenant, store: this.#store, wall, make: (named) => this.#host(named, how) });
+    const make = (named: NamedBank): Promise<HostedBank> => hostNamed(named, this.#options);
+    return new NamedBank(name, record, { tenant, store, wall, knownState, make });
   }
 
   /** Makes the tenant of a bank. `credentials` null: the bank does not exist. Returns null if no control token is set. */
@@ -272,9 +255,14 @@ export class HostedBanks {
     return this.#absent !== null;
   }
 
+  /** A bank that this process knows and that no work is under way on. */
+  #atHand(name: string): NamedBank | undefined {
+    return this.#busy.has(name) ? undefined : this.#banks.get(name);
+  }
+
   /** The bank of a name; a bank of the platform is made now if nobody has asked it yet. Throws NOT_FOUND; without a control token it has the known names. */
   async find(name: string): Promise<NamedBank> {
-    const found = await this.#found(name);
+    const found = this.#atHand(name) ?? (await this.#found(name));
     if (found !== null) return found;
     if (this.platform?.includes(name) === true)
       return this.#alone(name, async () => this.#banks.get(name) ?? this.#makeOfPlatform(name));
@@ -306,7 +294,7 @@ export class HostedBanks {
   async journalOf(name: string): Promise<Journal | null> {
     try {
       const named = await this.#found(name);
-      return named === null ? null : (await this.#openForUse(named)).journal;
+      return named === null ? null : (await this.#open.open(named)).journal;
     } catch (error) {
       if (error instanceof LedgerUnavailable) return null;
       throw error;
@@ -324,7 +312,7 @@ export class HostedBanks {
     const { config, root } = this.#options;
     if (fixtures === config.fixtures) return root.firstOrigin.knownState;
     const named = (await this.list()).find((each) => each.config.fixtures === fixtures);
-    return named === undefined ? undefined : (await named.open()).bank.firstOrigin.knownState;
+    return named === undefined ? undefined : knownStateOf(named, this.#options);
   }
 
   /** Removes a bank and its snapshots. CONFLICT for the bank at the root. */
@@ -339,20 +327,19 @@ export class HostedBanks {
       if (this.#banks.get(name) !== named) return this.#known(name);
       await named.close();
       this.#banks.delete(name);
-      this.#open.delete(named);
+      this.#open.forget(named);
       await this.#store.remove(name, this.#options.wall.now());
     });
   }
 
   /** Number of open banks. */
   get openCount(): number {
-    return this.#open.size;
+    return this.#open.count;
   }
 
   /** Carries out due runs of the open banks, suspends banks that are unused for a minute, and removes those that expire. */
   async tick(): Promise<void> {
-    // In parallel: no bank waits for the runs of another.
-    await Promise.all([...this.#open].map(([named, usedAt]) => this.#tickOne(named, usedAt)));
+    await this.#open.tick();
     const now = this.#options.wall.now();
     if (!this.#store.isLasting && this.#expiry === null) return;
     if (Math.abs(now - this.#lookedAt) < lookMs) return;
@@ -362,41 +349,19 @@ export class HostedBanks {
     await this.#store.sweep(now);
   }
 
-  async #tickOne(named: NamedBank, usedAt: number): Promise<void> {
-    const unused = this.#options.wall.monotonic() - usedAt;
-    try {
-      if (unused < idleMs || (await named.isInUse())) {
-        const hosted = await named.open();
-        await hosted.checkLedger();
-        await hosted.tickForAWhile();
-        await named.keepState();
-      } else await this.#suspend(named);
-    } catch (error) {
-      if (named.isRemoved) return;
-      this.#options.shared.log.error({ bank: named.name, err: error }, 'a settlement run of a named bank failed');
-      // Logged once; the next request tries again.
-      await this.#suspend(named);
-    }
-  }
-
-  /** Removes a bank that nobody has used for the time of the settings. The log announces it at least a day before. */
+  /** Removes a bank that nobody has used for the time of the settings. */
   async #expire(named: NamedBank, now: Instant): Promise<void> {
     if (this.#expiry === null || (await named.isInUse())) return;
     const { log } = this.#options.shared;
     const { name } = named;
-    const { used, told } = named.record;
-    const ends = addDuration(used, this.#expiry);
-    const about = { bank: name, used: formatInstant(used) };
-    const isTold = told !== null && told > used;
+    const about = { bank: name, used: formatInstant(named.record.used) };
     try {
-      if (!isTold && addDuration(now, aDay) >= ends) {
-        named.keepTold(now);
-        const at = formatInstant(Math.max(ends, addDuration(now, aDay)) as Instant);
-        log.warn(about, `the bank ${name} expires at ${at}: a request to it keeps it`);
-      } else if (isTold && now >= ends && now >= addDuration(told, aDay)) {
+      const expires = named.checkExpiry(this.#expiry, now);
+      if (expires === 'now') {
         await this.remove(name);
         log.warn(about, `the bank ${name} has expired and is removed`);
-      }
+      } else if (expires !== null)
+        log.warn(about, `the bank ${name} expires at ${formatInstant(expires)}: a request to it keeps it`);
     } catch (error) {
       log.error({ ...about, err: error }, `whether the bank ${name} expires cannot be kept`);
     }
@@ -409,127 +374,24 @@ export class HostedBanks {
     this.#store.close();
   }
 
-  /** Router for `/banks`. Throws NOT_FOUND for an unknown name. */
-  router(): Router {
-    const router = Router({ caseSensitive: true });
-    const absent = this.#absent;
-    if (absent !== null) router.use('/:name', this.#front(absent));
-    router.use('/:name', this.#handle);
-    return router;
-  }
-
-  /** Asks for a token before it looks for the bank. Its first request loads its pages. */
-  #front(absent: Tenant): RequestHandler {
-    const { config, shared } = this.#options;
-    const tenantAt = async (name: string): Promise<Tenant> => {
-      // A bank that cannot be read opens for the server alone, which is told why.
-      const known = this.#busy.has(name) ? undefined : this.#banks.get(name);
-      if (known !== undefined) return known.tenant ?? absent;
-      const named = await this.#found(name).catch((error: unknown) => {
+  /** The tenant of a name, whether there is such a bank or not, on a server with a control token. It opens none. */
+  async tenantAt(name: string): Promise<Tenant> {
+    assert(this.#absent !== null, 'a control token is set');
+    // A bank that cannot be read opens for the server alone, which is told why.
+    const named =
+      this.#atHand(name) ??
+      (await this.#found(name).catch((error: unknown) => {
         if (error instanceof LedgerUnavailable) return null;
         throw error;
-      });
-      return named?.tenant ?? absent;
-    };
-    const front = once(async () => {
-      const { bankFront } = await import('./bank-front.ts');
-      return bankFront({ config, log: shared.log, tenantAt });
-    });
-    return async (request, response, next) => {
-      (await front())(request, response, next);
-    };
+      }));
+    return named?.tenant ?? this.#absent;
   }
 
-  readonly #handle: RequestHandler = async (request, response, next) => {
-    const name = String(request.params['name']);
-    const named = this.#busy.has(name) ? undefined : this.#banks.get(name);
-    const asked = named ?? (await this.find(name));
-    this.#countRequest(asked);
-    const hosted = await this.#openForUse(asked);
-    // Meanwhile the bank may have been removed and another created.
-    if (this.#known(name) !== asked) throw replaced(name);
-    // A file that was taken away may be back.
-    if (hosted.bank.ledger.trouble() !== null) await hosted.checkLedger();
-    await hosted.handle(request, response, next);
-  };
-
-  /** Throws ACCESS_EXCEEDED if the settings have a limit and the bank has taken its requests of this second. */
-  #countRequest(named: NamedBank): void {
-    const { config, wall } = this.#options;
-    if (config.bankRate === null) return;
-    const count = this.#rates.get(named) ?? requestRate(config.bankRate, wall);
-    this.#rates.set(named, count);
-    count();
-  }
-
-  async #openForUse(named: NamedBank): Promise<HostedBank> {
-    if (!this.#open.has(named)) await this.#turnToResume();
-    const hosted = await named.open();
-    named.use();
-    await this.#use(named);
+  /** Opens a bank for a request. Throws LedgerUnavailable, and NOT_FOUND or CONFLICT if it was removed meanwhile. */
+  async openForUse(named: NamedBank): Promise<HostedBank> {
+    const hosted = await this.#open.open(named);
+    if (this.#known(named.name) !== named) throw replaced(named.name);
     return hosted;
-  }
-
-  /** Resumes one bank in each turn of the event loop, so that a thousand at once do not block other requests. */
-  #turnToResume(): Promise<void> {
-    this.#resuming = this.#resuming.then(nextTurn);
-    return this.#resuming;
-  }
-
-  /** Marks a bank as used now. Above the limit, suspends the least recently used banks that are not in use. */
-  async #use(named: NamedBank): Promise<void> {
-    this.#open.delete(named);
-    this.#open.set(named, this.#options.wall.monotonic());
-    if (this.#open.size <= this.#maxOpen) return;
-    for (const other of [...this.#open.keys()].slice(0, -1)) {
-      if (this.#open.size <= this.#maxOpen) break;
-      if (!(await other.isInUse())) await this.#suspend(other);
-    }
-  }
-
-  async #suspend(named: NamedBank): Promise<void> {
-    this.#open.delete(named);
-    await named.suspend();
-  }
-
-  /** Opens the ledger of a bank. Throws LedgerUnavailable if the file of one from before cannot be used. */
-  async #host(
-    named: NamedBank,
-    { knownState, isNew = false }: { readonly knownState?: KnownState; readonly isNew?: boolean },
-  ): Promise<HostedBank> {
-    const { root, wall, calendar, shared } = this.#options;
-    const { address, stopping } = shared;
-    const { name, config, record, tenant } = named;
-    const base = `/banks/${name}`;
-    const fileBytes = this.#store.isLasting ? () => this.#store.size(name) : null;
-    const isFromBefore = this.#store.isLasting && !isNew;
-    const state = knownState ?? (await this.#store.knownState(name)) ?? root.firstOrigin.knownState;
-    const opening = {
-      wall,
-      calendar,
-      address,
-      stopping,
-      prices: root.prices,
-      knownState: state,
-      since: record.since,
-      isLocked: true,
-      keepsTimes: isFromBefore,
-    };
-    try {
-      if (isFromBefore && (await this.#store.find(name)) === null)
-        throw new LedgerUnavailable({ kind: 'missing', reason: 'the file of its ledger was taken away' });
-      const { bank } = await openConfiguredBank(config, opening);
-      // The scenarios of a console play in banks that the server makes with its own token.
-      const own = tenant === null ? {} : { token: tenant.token, sessions: tenant.sessions, plays: null };
-      return new HostedBank(
-        { ...shared, ...own, bank, config, base, banks: null, tenant, fileBytes },
-        { faults: record.faults, keep: (faults) => named.keepFaults(faults) },
-      );
-    } catch (error) {
-      if (!(error instanceof ConfigError) || !this.#store.isLasting) throw error;
-      shared.log.error({ bank: name, reason: oneLine(error.message, 500) }, `the bank ${name} cannot be opened`);
-      throw new LedgerUnavailable({ kind: 'broken', reason: error.message, cause: error.cause }, unopenedText(name));
-    }
   }
 }
 

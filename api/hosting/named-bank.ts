@@ -1,19 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../../engine/values/assert.ts';
+import { addDuration, type Duration } from '../../engine/values/duration.ts';
 import type { Instant } from '../../engine/values/instant.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
 import { ledgerClosed, LedgerDamaged, LedgerUnavailable } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { readBankClock } from '../../engine/time/rules/bank-clock.ts';
-import type { Glance } from '../../engine/bank/glance.ts';
+import type { Glance } from '../../engine/bank/read-clock.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { BankRecord, BankStore } from './bank-store.ts';
-import type { HostedBank, Tenant } from './hosted-bank.ts';
+import type { HostedBank } from './hosted-bank.ts';
+import type { Tenant } from './tenant.ts';
 
 interface Parts {
   /** Null: the bank shares the token and sessions of the server. */
   readonly tenant: Tenant | null;
   readonly store: BankStore;
+  /** The known state of a bank that this process has made; null: the store has found it. */
+  readonly knownState: KnownState | null;
   readonly wall: WallClock;
   /** Opens the ledger of the bank. */
   readonly make: (named: NamedBank) => Promise<HostedBank>;
@@ -21,6 +26,8 @@ interface Parts {
 
 /** A use that is later than the recorded one by at most this, in ms, is not recorded. */
 const usedWithin = 60_000;
+
+const aDay: Duration = { months: 0, days: 1, seconds: 0 };
 
 /** Time until a damaged file is tried again, in ms. */
 const triedAgainMs = 10_000;
@@ -51,6 +58,10 @@ export class NamedBank {
   /** Whether it was closed for good, or is about to be. */
   get isRemoved(): boolean {
     return this.#isRemoved;
+  }
+
+  get knownState(): KnownState | null {
+    return this.#parts.knownState;
   }
 
   get config(): Config {
@@ -117,9 +128,18 @@ export class NamedBank {
     }
   }
 
-  /** Keeps when the log told that the bank will expire. Throws LedgerUnavailable. */
-  keepTold(told: Instant | null): void {
-    this.#keep({ told });
+  /**
+   * When the bank expires, unused for `expiry`: an instant a day ahead or more that nobody was told, and that is kept as told; `now`: it
+   * was told, and that time has passed; null: nothing is to do. Throws LedgerUnavailable.
+   */
+  checkExpiry(expiry: Duration, now: Instant): Instant | 'now' | null {
+    const { used, told } = this.record;
+    const ends = addDuration(used, expiry);
+    const soonest = addDuration(now, aDay);
+    if (told !== null && told > used) return now >= ends && now >= addDuration(told, aDay) ? 'now' : null;
+    if (soonest < ends) return null;
+    this.#keep({ told: now });
+    return ends > soonest ? ends : soonest;
   }
 
   /** Keeps the clock and the last use of an open bank, if they have changed. Throws LedgerUnavailable. */

@@ -21,7 +21,8 @@ import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
 import { BankFiles } from './bank-files.ts';
 import { inMemory } from './bank-store.ts';
-import { HostedBank } from './hosted-bank.ts';
+import { HostedBank, type SharedHosting } from './hosted-bank.ts';
+import { banksRouter } from './banks-router.ts';
 import { HostedBanks } from './hosted-banks.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
@@ -29,15 +30,14 @@ import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.ts';
 import { Metrics } from './metrics.ts';
-import { processLog } from './process-log.ts';
-import { serverAddress } from './server-address.ts';
+import { processLog } from './log.ts';
+import { serverAddress, hostAddress } from '../pipeline/addresses.ts';
 import { Journals } from '../journal/journals.ts';
-import { hostAddress } from '../pipeline/host-name.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, bankNamed, type UnreadableKeeper } from './unreadable-request.ts';
 import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
-import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 
@@ -122,7 +122,7 @@ export async function startServer(
     const itself = { address, token: config.controlToken, stopping: stopping.signal, slowPause: options.slowPause };
     const plays = once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself));
     const moveMemory = once(async () => new (await import('../console/clock/moves.ts')).MoveMemory());
-    const shared = {
+    const shared: SharedHosting = {
       address,
       listens: true,
       trustedCas: () => trustedCas,
@@ -137,6 +137,7 @@ export async function startServer(
       plays,
       moveMemory,
       stopping: stopping.signal,
+      routes: async (...of) => (await import('./app.ts')).bankRouter(...of),
     };
     const { knownState } = bank.firstOrigin;
     store =
@@ -147,7 +148,8 @@ export async function startServer(
     const named = { store, platform, token, givenCas: cas.given };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
     hosted = banks;
-    const root = new HostedBank({ ...shared, bank, config, base: '', banks, tenant: null, fileBytes: null });
+    const ownEndpoints = async () => (await import('./banks.ts')).banksEndpoints(banks);
+    const root = new HostedBank({ ...shared, bank, config, base: '', ownEndpoints, tenant: null, fileBytes: null });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);
@@ -162,7 +164,7 @@ export async function startServer(
       address: (host) => config.publicUrl ?? hostAddress(host, address),
     };
     if (token !== null) app.use(metrics.guarded(token, log));
-    app.use('/banks', banks.router());
+    app.use('/banks', banksRouter(banks, { config, wall, log }));
     app.use(root.handle);
     app.use(unopenedBank(config, log));
     const watchLedger = async (): Promise<void> => {
@@ -296,7 +298,7 @@ function unopenedBank(config: Config, log: Logger): ErrorRequestHandler {
     }
     const answer = (fault: unknown) => void problem(fault, request, response, next);
     // Pages are loaded when a browser asks for the first one.
-    const { missingPages } = await import('../pages/missing.ts');
+    const { missingPages } = await import('../pages/refusals.ts');
     void missingPages('')(first ?? error, request, response, answer);
   };
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from './addresses.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
 

@@ -143,7 +143,7 @@ async function readFixtures<Schema extends BodySchema>(
   const bytes = readFileSync(file);
   const text = bytes.toString('utf8');
   if (text === prepared?.checked[kind]) return JSON.parse(text) as Static<Schema>;
-  const { parseJson } = await import('../pipeline/parse-json.ts');
+  const { parseJson } = await import('../pipeline/read-body.ts');
   return checkedBy(await loadSchema(), parseJson(bytes));
 }
 
@@ -173,7 +173,7 @@ export async function personaOf(given: unknown): Promise<Persona> {
 }
 
 /** The persona at a path of a known state: the name of a listed one, or one itself. Throws a Refusal or ConfigError with the path. */
-export async function personaAt(path: string, given: string | object): Promise<Persona> {
+async function personaAt(path: string, given: string | object): Promise<Persona> {
   try {
     return await (typeof given === 'string' ? listedPersona(given) : personaOf(given));
   } catch (error) {

@@ -21,7 +21,7 @@ import type { Ids } from '../bank/ids.ts';
 import { ensureClearing, postDirectly } from './post.ts';
 import { releaseAll } from './reservations.ts';
 import type { KidAgreement } from './rows/tables.ts';
-import { renewResourceIds } from '../ledger/renew-resource-ids.ts';
+import { renewResourceIds } from '../ledger/queries.ts';
 import { redateEntries } from './rows/entries.ts';
 
 /** Finds the account of a sandbox-data path. Unknown or deleted: RESOURCE_UNKNOWN. */

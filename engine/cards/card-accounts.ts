@@ -4,7 +4,7 @@ import { findCardAccount, type CardAccount, insertCardAccount, markCardAccountCl
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Currency } from '../values/currency.ts';
 import type { Ids } from '../bank/ids.ts';
-import { renewResourceIds } from '../ledger/renew-resource-ids.ts';
+import { renewResourceIds } from '../ledger/queries.ts';
 import type { Instant } from '../values/instant.ts';
 
 /** The open card account named in a path of the sandbox data. Unknown or deleted: RESOURCE_UNKNOWN. */

@@ -3,9 +3,8 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { Transaction } from 'kysely';
 import { assert } from '../values/assert.ts';
 import { LedgerDialect, Transactions } from './transactions.ts';
-import { isUpToDate, migrate, migrations, type Migrations } from './migrate.ts';
+import { isUpToDate, migrate, migrations, type Migrations, requireSchema } from './schema.ts';
 import { openSqlite } from './open-sqlite.ts';
-import { requireSchema } from './require-schema.ts';
 import { SideThread } from './side-thread.ts';
 import type { Tables } from './tables.ts';
 

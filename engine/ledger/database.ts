@@ -1,12 +1,12 @@
-import { sql, type Kysely, type RawBuilder, type Transaction as KyselyTransaction } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { realpath } from 'node:fs/promises';
 import { InvariantBroken } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import { createTables, isWriter } from './connection.ts';
-import { systemDisk, type Disk } from './durable-file.ts';
+import { systemDisk, type Disk } from './ledger-files.ts';
 import { FileStorage } from './file-storage.ts';
-import { requireSound } from './inspect-file.ts';
+import { requireSound, followerTables } from './schema.ts';
 import {
   Inspection,
   type Look,
@@ -16,23 +16,15 @@ import {
   troubleIn,
   type LedgerTrouble,
 } from './ledger-condition.ts';
-import { MemoryStorage } from './memory-storage.ts';
-import { followerTables } from './require-schema.ts';
-import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
-import type { Tables } from './tables.ts';
+import { MemoryStorage, type Beginning, type LedgerStorage, type Preparation, type SavedSnapshot } from './storage.ts';
+import type { Reader, Writer } from './tables.ts';
 import { TransactionQueue } from './transaction-queue.ts';
 import { systemClock } from '../time/clock.ts';
 
-export { FileDamaged, LedgerOutdated } from './migrate.ts';
+export { FileDamaged, LedgerOutdated } from './schema.ts';
 export { LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
 export type { Beginning, SavedSnapshot } from './storage.ts';
-
-/**
- * Reads a consistent view of the ledger. Only selects; raw SQL that could write throws when it is executed.
- */
-export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'getExecutor'>;
-/** Reads and writes in one transaction. Only {@link Ledger.write}, `writeAndSave` and `restore` create one. */
-export type Writer = KyselyTransaction<Tables>;
+export type { Reader, Writer } from './tables.ts';
 
 export function isWriting(reader: Reader): reader is Writer {
   return isWriter(reader);
@@ -276,34 +268,6 @@ function ledgerOver(storage: LedgerStorage): Ledger {
 /** For a request that was running when its bank was removed or the server stopped. */
 export function ledgerClosed(): Refusal {
   return new Refusal({ code: 'NOT_FOUND', text: 'The bank is closed: it was taken away, or the server is stopping.' });
-}
-
-/**
- * Rows of plain values as a table `rows` with columns `c0`, `c1`, ..., to join with or to update from. To insert rows, use
- * `insertMany`.
- */
-export function rowsTable(rows: readonly (readonly (number | string)[])[]): RawBuilder<unknown> {
-  const [first = []] = rows;
-  return rowsIn(sql`${JSON.stringify(rows)}`, first.length);
-}
-
-/** The table `rows` of {@link rowsTable} from the JSON of its rows, each with `width` columns. */
-export function rowsIn(json: RawBuilder<unknown>, width: number): RawBuilder<unknown> {
-  const columns = Array.from(
-    { length: width },
-    (_, index) => sql`value ->> ${sql.lit(index)} as ${sql.raw(`c${index}`)}`,
-  );
-  return sql`(select ${sql.join(columns)} from json_each(${json})) as rows`;
-}
-
-/** Keys as a table of one column, for `in`. Cheaper than {@link rowsTable}. */
-export function keysTable<Key extends number | string>(keys: Iterable<Key>): RawBuilder<Key> {
-  return keysIn<Key>(sql`${JSON.stringify([...keys])}`);
-}
-
-/** The table of {@link keysTable} from the JSON of its keys. */
-export function keysIn<Key extends number | string>(json: RawBuilder<unknown>): RawBuilder<Key> {
-  return sql`(select value from json_each(${json}))`;
 }
 
 /** Size of the ledger in bytes, as {@link Ledger.image} gives it at most. */

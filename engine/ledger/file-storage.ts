@@ -23,12 +23,12 @@ import {
   removeLogs,
   replaceDurably,
   type Disk,
-} from './durable-file.ts';
+  leaveOutFollower,
+  overwriteDatabase,
+} from './ledger-files.ts';
 import { isBusy, LedgerMissing, troubleIn } from './ledger-condition.ts';
-import { leaveOutFollower, overwriteDatabase } from './whole-copy.ts';
-import { prepared } from './memory-storage.ts';
-import { FileDamaged, LedgerOutdated } from './migrate.ts';
-import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
+import { prepared, type Beginning, type LedgerStorage, type Preparation, type SavedSnapshot } from './storage.ts';
+import { FileDamaged, LedgerOutdated } from './schema.ts';
 import type { Tables } from './tables.ts';
 
 /** `before-easter@1806487200000.sqlite`: key and bank time. With the time in the name, the file itself is never changed. */

@@ -1,7 +1,16 @@
 import type { Transaction as KyselyTransaction } from 'kysely';
 import type { Instant } from '../values/instant.ts';
-import type { Connection } from './connection.ts';
+import {
+  type Connection,
+  type Author,
+  closeConnection,
+  inTransaction,
+  openConnection,
+  probeConnection,
+} from './connection.ts';
 import type { Tables } from './tables.ts';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { nextTurn } from '../time/clock.ts';
 
 /** A copy of a whole ledger. */
 export interface SavedSnapshot {
@@ -45,4 +54,140 @@ export interface LedgerStorage {
   /** Frees memory and files until the database is used again. */
   suspend(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A serialized database; a small one is compressed. */
+interface Image {
+  readonly bytes: Buffer;
+  readonly isPacked: boolean;
+  /** Undefined if this program wrote the database. */
+  readonly author?: Author;
+}
+
+interface MemorySnapshot extends SavedSnapshot {
+  readonly image: Image;
+}
+
+/** Databases of more bytes stay uncompressed: unpacking takes about as long as copying twice. */
+const maxPackedBytes = 4 * 1024 * 1024;
+
+/** Serialized database with empty tables, for every ledger: creating the tables takes longer than filling a new bank. */
+let emptyTables: Buffer | null = null;
+
+/** A ledger in memory. A suspended ledger takes a few KB, because a small database is mostly empty pages. */
+export class MemoryStorage implements LedgerStorage {
+  readonly #snapshots = new Map<string, MemorySnapshot>();
+  #current: Connection | Image | null;
+  /** Closing of the database that the last restore replaced. */
+  #freeing: Promise<void> = Promise.resolve();
+
+  /** `image` is the first database, from any source (see {@link LedgerStorage.image}); null for empty tables. */
+  constructor(image: Buffer | null) {
+    this.#current = image === null ? null : { bytes: image, isPacked: false, author: 'anybody' };
+  }
+
+  async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
+    this.#current = await prepared(image(), prepare);
+    await this.save(snapshot);
+  }
+
+  async save({ key, at }: SavedSnapshot): Promise<void> {
+    const { sqlite } = await this.connection();
+    this.#snapshots.set(key, { key, at, image: pack(sqlite.serialize()) });
+  }
+
+  async restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null> {
+    const found = this.#snapshots.get(key);
+    if (found === undefined) return null;
+    await this.restoreImage(unpack(found.image), (tx) => prepare(tx, found.at));
+    return found;
+  }
+
+  async restoreImage(bytes: Buffer, prepare: Beginning['prepare']): Promise<void> {
+    await this.#freeing;
+    const restored = await prepared(bytes, prepare);
+    const before = this.#current;
+    this.#current = restored;
+    // Closes in the background, because freeing a large database takes a tenth of a restore.
+    if (isOpen(before)) this.#freeing = nextTurn().then(() => closeConnection(before));
+  }
+
+  list(): Promise<SavedSnapshot[]> {
+    return Promise.resolve(
+      [...this.#snapshots.values()].map(({ key, at }): { key: string; at: Instant } => ({ key, at })),
+    );
+  }
+
+  remove(key: string): Promise<boolean> {
+    return Promise.resolve(this.#snapshots.delete(key));
+  }
+
+  async image(): Promise<Buffer> {
+    return (await this.connection()).sqlite.serialize();
+  }
+
+  isInPlace(): boolean {
+    return true;
+  }
+
+  async probe(): Promise<void> {
+    probeConnection(await this.connection());
+  }
+
+  async suspend(): Promise<void> {
+    if (!isOpen(this.#current)) return;
+    const image = pack(this.#current.sqlite.serialize());
+    await this.close();
+    this.#current = image;
+  }
+
+  async close(): Promise<void> {
+    if (isOpen(this.#current)) await closeConnection(this.#current);
+    this.#current = null;
+    await this.#freeing;
+  }
+
+  async connection(): Promise<Connection> {
+    if (!isOpen(this.#current)) {
+      const { author } = this.#current ?? {};
+      this.#current = await (this.#current === null ? openEmpty() : openConnection(unpack(this.#current), author));
+    }
+    return this.#current;
+  }
+}
+
+/** Opens a serialized database and changes it in one transaction. */
+export async function prepared(image: Buffer, prepare: Beginning['prepare']): Promise<Connection> {
+  const connection = await openConnection(image);
+  try {
+    await inTransaction(connection, 'write', prepare);
+  } catch (error) {
+    await closeConnection(connection);
+    throw error;
+  }
+  return connection;
+}
+
+async function openEmpty(): Promise<Connection> {
+  if (emptyTables !== null) return openConnection(emptyTables);
+  const connection = await openConnection(':memory:');
+  emptyTables = connection.sqlite.serialize();
+  return connection;
+}
+
+function isOpen(current: Connection | Image | null): current is Connection {
+  return current !== null && 'sqlite' in current;
+}
+
+function pack(bytes: Buffer): Image {
+  if (bytes.length >= maxPackedBytes) return { bytes, isPacked: false };
+  // Copies to a buffer of the right size: the compressor's buffer has 16 KB, mostly unused.
+  const packed = zstdCompressSync(bytes);
+  const fitting = Buffer.allocUnsafeSlow(packed.length);
+  packed.copy(fitting);
+  return { bytes: fitting, isPacked: true };
+}
+
+function unpack({ bytes, isPacked }: Image): Buffer {
+  return isPacked ? zstdDecompressSync(bytes) : bytes;
 }

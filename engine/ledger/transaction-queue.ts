@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { clearTimeout, nextTurn, setImmediate, setTimeout } from '../time/clock.ts';
 import { assert } from '../values/assert.ts';
 import { inTransaction } from './connection.ts';
-import type { Reader, Writer } from './database.ts';
+import type { Reader, Writer } from './tables.ts';
 import { LedgerUnavailable, troubleIn } from './ledger-condition.ts';
 import type { LedgerStorage } from './storage.ts';
 

@@ -19,7 +19,7 @@ import {
 import { LoopShare } from './loop-share.ts';
 import type { SideThread } from './side-thread.ts';
 import { InvariantBroken } from '../values/assert.ts';
-import { decodeRows } from './prepared.ts';
+import { decodeRows } from './queries.ts';
 import type { Tables } from './tables.ts';
 
 /** More than a bank uses at one time: `insertMany` alone has 36 texts for each of six sets of columns. */

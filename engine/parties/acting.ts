@@ -1,7 +1,7 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { ActingCustomer, OwnedAgreement } from './rows/agreements.ts';
-import type { Flag } from '../ledger/prepared.ts';
+import type { Flag } from '../ledger/queries.ts';
 import type { PsuContext } from './rows/tables.ts';
 
 /** A PSU acts for itself, or for a corporation under an agreement (interface: What the service does, 9). */

@@ -1,6 +1,6 @@
 import type { Fault } from '../values/fault.ts';
 import type { Ids } from '../bank/ids.ts';
-import { flag } from '../ledger/prepared.ts';
+import { flag, renewResourceIds } from '../ledger/queries.ts';
 import type { Writer } from '../ledger/database.ts';
 import { type Agreement, insertAgreement, markAgreementsDeleted } from './rows/agreements.ts';
 import { deleteEngagements, deleteEngagementsUnderOwner, insertEngagement } from './rows/engagements.ts';
@@ -8,7 +8,6 @@ import { type Customer, insertCustomer, markCustomerDeleted } from './rows/custo
 import type { CustomerType } from '../values/customer-type.ts';
 import type { Instant } from '../values/instant.ts';
 import { endSessionsOf } from './rows/sca-sessions.ts';
-import { renewResourceIds } from '../ledger/renew-resource-ids.ts';
 
 /** Fault for a body that names an unknown customer, at `path`. */
 export function holderUnknown(customerNumber: string, path = 'customerNumber'): Fault {

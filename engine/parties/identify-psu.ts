@@ -1,4 +1,4 @@
-import { flag } from '../ledger/prepared.ts';
+import { flag } from '../ledger/queries.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { corporateAgreementsOf, type OwnedAgreement } from './rows/agreements.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { ConfigError, readConfig } from '../../api/start/config.ts';
-import { reachedHost, serverAddress } from '../../api/hosting/server-address.ts';
+import { reachedHost, serverAddress } from '../../api/pipeline/addresses.ts';
 import type { Arguments } from './arguments.ts';
 import { type Flags, WrongUse } from './command.ts';
 import type { Terminal } from './terminal.ts';

@@ -16,7 +16,7 @@ export async function runServer(
   options: Pick<ServerOptions, 'bundle' | 'platform'> = {},
 ): Promise<void> {
   // Loaded here only, so that the other commands start faster.
-  const { processLog } = await import('../../api/hosting/process-log.ts');
+  const { processLog } = await import('../../api/hosting/log.ts');
   const { startServer } = await import('../../api/hosting/server.ts');
   const log = processLog(config.logLevel, config.controlToken);
   const letFail = endWhenItFails(log);

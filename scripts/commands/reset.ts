@@ -5,7 +5,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { shellWord } from '../../engine/values/text.ts';
 import { type Config, readConfig } from '../../api/start/config.ts';
-import { serverAddress } from '../../api/hosting/server-address.ts';
+import { serverAddress } from '../../api/pipeline/addresses.ts';
 import { type BankAddress, bankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
 import { bankFlag, type Command, CommandFailed, jsonFlag, serverSettings } from '../cli/command.ts';
 import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';

@@ -5,7 +5,7 @@ import type { ClockReading } from '../../engine/bank/read-clock.ts';
 import type { ListedPsu } from '../../engine/sandbox-data/psus.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
-import { addressOf, isLoopback } from '../../api/hosting/server-address.ts';
+import { addressOf, isLoopback } from '../../api/pipeline/addresses.ts';
 import { flagsTo } from '../cli/bank-address.ts';
 import { type Command } from '../cli/command.ts';
 import { printError } from '../cli/output.ts';

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Bank, LedgerUnavailable, openBank } from '../../engine/bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { type Disk, systemDisk } from '../../engine/ledger/durable-file.ts';
+import { type Disk, systemDisk } from '../../engine/ledger/ledger-files.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { addressOf, isLoopback } from '../../api/hosting/server-address.ts';
+import { addressOf, isLoopback } from '../../api/pipeline/addresses.ts';
 import { flagsTo } from '../../scripts/cli/bank-address.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';

@@ -9,9 +9,9 @@ export type Shown = any;
 
 export const kid = { reference: '2345676', referenceType: 'SCOR' };
 
-const mock = { currency: 'NOK', bookingDate: '2027-03-16', valueDate: '2027-03-16' };
+export const mock = { currency: 'NOK', bookingDate: '2027-03-16', valueDate: '2027-03-16' };
 /** What was posted to the account, by what it is to show: card purchases with and without a code, transfers, a salary, a fee. */
-const mocks = {
+export const mocks = {
   purchase: { amount: -49.9, creditorName: 'Kiosken', remittanceInformationUnstructured: 'Kiosken Torget' },
   'purchase with its day': { amount: -79, remittanceInformationUnstructured: '12.03 Bokhandelen' },
   'purchase by number': {
@@ -75,7 +75,7 @@ const card = {
   cardAcceptorAddress: { city: 'Madrid', country: 'ES' },
   proprietaryBankTransactionCode: 'R_710',
 };
-const cardMocks = [
+export const cardMocks = [
   { ...card, bookingDate: '2027-03-16', transactionDate: '2027-03-15', transactionDetails: 'Supermercado' },
   { ...card, transactionDate: '2027-03-16', transactionDetails: 'Farmacia' },
 ];

@@ -256,6 +256,18 @@ describe('a file that is taken away under a running server', () => {
   });
 });
 
+test('a bank is made of the known state of another, by its name, without opening the other one', async () => {
+  await start();
+  const customers = [{ customerNumber: '13039319955', name: 'Nora', type: 'private', accounts: [] }];
+  await put('nora', { fixtures: { customers, agreements: [] } });
+  await server.stop();
+  writeFileSync(file('nora'), Buffer.alloc(65_536, 'SQLite format 3\0'));
+  await start();
+  expect(await put('copy', { fixtures: 'banks/nora' })).toMatchObject({ status: 201 });
+  expect((await of('copy', '/info')).body.psus).toMatchObject([{ name: 'Nora' }]);
+  expect((await of('nora', '/info')).status).toBe(503);
+});
+
 test('--banks-expire: the log tells it a day before; any request keeps the bank, a restart too', async () => {
   let wall = systemClock.now();
   const day = 86_400_000;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { memoryOfProcess, openBanksIn } from '../../api/hosting/open-limits.ts';
+import { memoryOfProcess, openBanksIn } from '../../api/hosting/open-banks.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { databasesOf } from '../lab/count-statements.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';

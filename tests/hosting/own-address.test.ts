@@ -2,7 +2,7 @@ import { createServer, request, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
-import { askedAddress } from '../../api/pipeline/host-name.ts';
+import { askedAddress } from '../../api/pipeline/addresses.ts';
 
 const own = 'http://127.0.0.1:8080';
 let server: Server;

@@ -9,7 +9,7 @@ import { ConfigError, readConfig } from '../../api/start/config.ts';
 import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { migrationTable } from '../../engine/ledger/migrate.ts';
+import { migrationTable } from '../../engine/ledger/schema.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 

@@ -77,7 +77,7 @@ function paymentStatements({ accounts, due, history, historyDays = 300, isScatte
     '"debtorAccount":{"bban":"' || ${bban(debtor)} || '","currency":"NOK"},"creditorName":"Kari Nordmann",' ||
     '"creditorAccount":{"bban":"' || ${creditor} || '","currency":"NOK"},' ||
     '"remittanceInformationUnstructured":"Faktura ' || i || '","requestedExecutionDate":"' || ${day} || '"}'`;
-  // As the engine gives keys: by the day, then by a count (engine/ledger/day-keys.ts).
+  // As the engine gives keys: by the day, then by a count (engine/ledger/queries.ts).
   const key = `(unixepoch(${day}) / 86400 * 1073741824 + i)`;
   return [
     `insert into payment (id, resource_id, service, product, tpp_id, tpp_name, customer_id, debtor_account_id,

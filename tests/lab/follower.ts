@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { followerTables } from '../../engine/ledger/require-schema.ts';
+import { followerTables } from '../../engine/ledger/schema.ts';
 
 /** How a checkpoint treats others who use the file. */
 export const checkpoints = ['passive', 'full', 'restart', 'truncate'] as const;

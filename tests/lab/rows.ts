@@ -29,7 +29,7 @@ export function dump(bank: Bank, without: readonly string[] = []): Promise<Recor
   });
 }
 
-/** The statuses in the rows of payments or executions, in the order in which they came: by the count in their keys (day-keys.ts). */
+/** The statuses in the rows of payments or executions, in the order in which they came: by the count in their keys (engine/ledger/queries.ts). */
 export function statusesIn(rows: readonly Row[] = []): unknown[] {
   const countOf = ({ id }: Row): number => Number(id) % 2 ** 30;
   return rows.toSorted((one, other) => countOf(one) - countOf(other)).map(({ status }) => status);

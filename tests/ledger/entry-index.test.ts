@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
 import { entryDays } from '../../engine/accounts/rows/entries.ts';
 import { latestFirst } from '../../engine/accounts/rows/transactions.ts';
-import { countIn } from '../../engine/ledger/day-keys.ts';
+import { countIn } from '../../engine/ledger/queries.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { pay, sign } from '../lab/payments.ts';
 import { rowsOf } from '../lab/rows.ts';

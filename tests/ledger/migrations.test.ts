@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { closeConnection, openConnection } from '../../engine/ledger/connection.ts';
-import { LedgerOutdated, migrations, type Migrations } from '../../engine/ledger/migrate.ts';
+import { LedgerOutdated, migrations, type Migrations } from '../../engine/ledger/schema.ts';
 
 let folder: string;
 let ledger: string;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { balanceLimit } from '../../engine/values/money.ts';
 import { accountByNumber, type Account } from '../../engine/accounts/rows/accounts.ts';
-import { decodeRows, rowsAsJson } from '../../engine/ledger/prepared.ts';
+import { decodeRows, rowsAsJson } from '../../engine/ledger/queries.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { deposit, people, type Person, orRefusal, pay, sign } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { osloTime } from '../support/oslo-time.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
+import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
 import type { Bank } from '../../engine/bank.ts';
 
 /** The first integer that a double cannot tell from its neighbour. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { inspectFile } from '../../engine/ledger/inspect-file.ts';
+import { inspectFile } from '../../engine/ledger/schema.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { pay, sign } from '../lab/payments.ts';
@@ -254,7 +254,7 @@ describe('a check beside the use of the ledger', () => {
     const before = await payments();
     expect((await initiate()).status).toBe(201);
     expect(await payments()).toEqual(before);
-    await file.close();
+    file.close();
   });
 
   test('whose look fails finds nothing, and says so', async () => {

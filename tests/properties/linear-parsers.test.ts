@@ -3,35 +3,29 @@ import { describe, expect, test } from '@jest/globals';
 import { isBelow } from '../../api/pipeline/armed-faults.ts';
 import { ControlToken } from '../../api/pipeline/control-token.ts';
 import { maskOf } from '../../api/pipeline/masking/secrets.ts';
-import { pathTable } from '../../api/pipeline/path-table.ts';
+import { pathTable, queryIn, QueryReader } from '../../api/pipeline/target.ts';
 import { readQuery } from '../../api/control/read-query.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { readHeaders, headerRows } from '../../api/pipeline/request-headers.ts';
 import { amountFaults, belowZero, minorIn } from '../../api/bodies/amount.ts';
 import { creditTransferBody } from '../../api/interface/payments/single-payment-bodies.ts';
-import { queryIn, QueryReader } from '../../api/pipeline/query-reader.ts';
-import { preferredMethod } from '../../api/sca/sca-method.ts';
+import { preferredMethod } from '../../api/sca/sca-pages.ts';
 import { readTppCertificate } from '../../api/signing/certificate/tpp-certificate.ts';
-import { bodyVariants } from '../../api/signing/doctor/body-variants.ts';
-import { differenceOf } from '../../api/signing/doctor/difference.ts';
-import { valueChange } from '../../api/signing/doctor/draft.ts';
-import { nameAxis } from '../../api/signing/doctor/name-changes.ts';
+import { bodyVariants, bodyChanges, valueAxes } from '../../api/signing/doctor/value-changes.ts';
+import { differenceOf } from '../../api/signing/doctor/mismatch.ts';
+import { valueChange, nameAxis } from '../../api/signing/doctor/changes.ts';
 import { search } from '../../api/signing/doctor/search.ts';
-import { bodyChanges, valueAxes } from '../../api/signing/doctor/value-changes.ts';
-import { otherForm } from '../../api/signing/signature/other-forms.ts';
+import { otherForm, checkKeyId } from '../../api/signing/signature/signature-header.ts';
 import { checkDate } from '../../api/signing/signature/date-check.ts';
-import { checkDigest } from '../../api/signing/signature/digest-check.ts';
-import { agreedReading, issuerMismatch, keyOf } from '../../api/signing/name/issuer-mismatch.ts';
-import { issuerSpelling } from '../../api/signing/name/issuer-spelling.ts';
-import { checkKeyId } from '../../api/signing/signature/key-id-check.ts';
-import { receivedHeaders } from '../../api/signing/signature/received-headers.ts';
-import { readSignature, verifySignature } from '../../api/signing/signature/signature-value-check.ts';
+import { checkDigest, readSignature, verifySignature } from '../../api/signing/signature/signature-value-check.ts';
+import { agreedReading, issuerMismatch, keyOf, issuerSpelling } from '../../api/signing/name/issuer.ts';
+import { receivedHeaders } from '../../api/signing/signature/signing-string.ts';
 import { chanceOf } from '../../engine/life/rules/chance.ts';
 import { isKid, kidOf } from '../../engine/payments/rules/kid.ts';
 import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
 import { codeNamed } from '../../api/control/faults.ts';
-import { pemBlocks } from '../../api/signing/certificate/pem-blocks.ts';
-import { problemOfTime } from '../../engine/time/rules/day-times.ts';
+import { pemBlocks } from '../../api/signing/certificate-kit.ts';
+import { problemOfTime } from '../../engine/time/rules/receiving.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { signedAt, testCertificate } from '../lab/certificates.ts';
 import { type Growing, worseThanLinear, worstFor } from '../support/linear.ts';
@@ -119,7 +113,10 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^engine\/(?!values\/|[\w-]+\/rules\/)/, 'paths, ids and names that were looked at where they came in'],
   [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
   [/^api\/start\/(closed-to-us|ledger-problem|make-folder|trusted-cas|fixtures)\.ts/, 'our own files'],
-  [/^api\/hosting\/(server-address|process-log)\.ts/, 'our own address; a level and a token of our own'],
+  [
+    /^api\/hosting\/log\.ts|^api\/pipeline\/addresses\.ts (serverAddress|reachedHost|addressOf|isLoopback)/,
+    'a level and a token of our own; our own address',
+  ],
   [/^api\/pipeline\/masking\/identity-numbers\.ts covered/, 'what maskOf found'],
   [/^api\/(harness\/|signing\/test-tpp\.ts)/, 'what its own user gives'],
   [
@@ -127,7 +124,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     'what the bank answers',
   ],
   [
-    /^api\/control\/(ledger\/known-state-of|given-object)\.ts|^api\/start\/persona\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
+    /^api\/control\/(ledger\/known-state-of|given-object)\.ts|^api\/start\/fixtures\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
     'a name that was looked at; our own errors',
   ],
   [/^api\/control\/(answers\.ts|event-stream\.ts eventText)/, 'words of ours; written, not read'],

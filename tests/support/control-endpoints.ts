@@ -1,5 +1,4 @@
-import { banksEndpoints } from '../../api/hosting/banks.ts';
-import { bundleEndpoint } from '../../api/hosting/bundle/get-bundle.ts';
+import { banksEndpoints, bundleEndpoint } from '../../api/hosting/banks.ts';
 import type { HostedBanks } from '../../api/hosting/hosted-banks.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import type { ControlEndpoint } from '../../api/control/control-endpoint.ts';

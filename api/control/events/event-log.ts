@@ -205,12 +205,12 @@ function isTold(happening: Happening): happening is ToldEvent & Happening {
 /** How many events are sent in one turn of the event loop. */
 const share = 100;
 /** After this many ms without an event a comment is sent, so that proxies keep the connection. */
-export const usualSilence = 20_000;
+const usualSilence = 20_000;
 /** When a client reconnects, in ms. */
 const retry = 1_000;
 
 /** One client of an event log, with the texts to send. A slow client costs no more than its place in the log. */
-export class EventReader {
+class EventReader {
   readonly #log: EventLog;
   readonly #closed: () => void;
   /** Number of the last event that was sent; null: the client has missed some. */

@@ -1,4 +1,4 @@
-import { decodeUtf8OrLatin1 } from '../../signing/name/decode-text.ts';
+import { decodeUtf8OrLatin1 } from '../../signing/name/encoded-text.ts';
 import { keyMark } from './key-mark.ts';
 import {
   asItIs,

@@ -3,8 +3,8 @@ import type { CustomerType } from '../../values/customer-type.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import { readInParts } from '../../values/lists.ts';
-import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import { type Given, prepared, keysIn, keysTable } from '../../ledger/queries.ts';
 import type { AccountRow } from './tables.ts';
 
 export type Account = Selectable<AccountRow>;

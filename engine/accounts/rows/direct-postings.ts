@@ -1,8 +1,8 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import { inParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { insertListed, prepared } from '../../ledger/prepared.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import { insertListed, prepared, rowsTable } from '../../ledger/queries.ts';
 import { entryDays, entryOfTransaction } from './entries.ts';
 import type { DirectPostingRow } from './tables.ts';
 

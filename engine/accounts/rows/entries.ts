@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
-import { type Cell, flag, insertListed, insertMany, type Given, prepared } from '../../ledger/prepared.ts';
+import { type Cell, flag, insertListed, insertMany, type Given, prepared } from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { groupAlike, inParts } from '../../values/lists.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';

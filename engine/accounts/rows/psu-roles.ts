@@ -1,5 +1,5 @@
 import type { Account } from './accounts.ts';
-import type { Flag } from '../../ledger/prepared.ts';
+import type { Flag } from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
 
 /** A customer's engagement with the names of its agreement, owner and account. */

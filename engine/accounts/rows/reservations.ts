@@ -1,7 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { keysIn, type Reader, type Writer } from '../../ledger/database.ts';
-import { type Given, insertListed, insertRow, prepared } from '../../ledger/prepared.ts';
-import { wideSum, wholeSum } from '../../ledger/wide-sum.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import { type Given, insertListed, insertRow, prepared, wideSum, wholeSum, keysIn } from '../../ledger/queries.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { ReservationRow } from './tables.ts';
 

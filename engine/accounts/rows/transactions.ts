@@ -3,9 +3,8 @@ import type { Currency } from '../../values/currency.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import { addDays, earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';
-import { type Flag, prepared, type Given } from '../../ledger/prepared.ts';
-import { keysTable, type Reader } from '../../ledger/database.ts';
-import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
+import { type Flag, prepared, type Given, wholeSum, wideSum, keysTable } from '../../ledger/queries.ts';
+import type { Reader } from '../../ledger/database.ts';
 import {
   daysOf,
   type DaysOfPeriod,

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
-import type { Flag } from '../../ledger/prepared.ts';
-import { keysTable, type Reader } from '../../ledger/database.ts';
+import { type Flag, keysTable } from '../../ledger/queries.ts';
+import type { Reader } from '../../ledger/database.ts';
 import type { PsuContext } from '../../parties/rows/tables.ts';
 import type { Payment } from '../../payments/rows/payments.ts';
 import { paymentAt } from '../../payments/rules/due-day.ts';

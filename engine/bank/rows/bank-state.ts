@@ -3,7 +3,7 @@ import { assert } from '../../values/assert.ts';
 import type { BankClock } from '../../time/rules/bank-clock.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { type Given, placesOf, prepared } from '../../ledger/prepared.ts';
+import { type Given, placesOf, prepared } from '../../ledger/queries.ts';
 import type { BankStateRow } from './tables.ts';
 
 const selectState = prepared((db: Reader) => db.selectFrom('bank_state').selectAll());

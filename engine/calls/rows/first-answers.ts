@@ -1,7 +1,7 @@
 import type { ScaOutcome } from '../../sca/rules/sca.ts';
-import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { Instant } from '../../values/instant.ts';
-import { type Given, insertRow, prepared } from '../../ledger/prepared.ts';
+import { type Given, insertRow, prepared, keysTable } from '../../ledger/queries.ts';
 import type { FirstAnswerRow } from './tables.ts';
 
 /** What identifies a call (rules.md P9). */

@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { CardAccountRow } from './tables.ts';
-import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
+import { wholeSum, wideSum } from '../../ledger/queries.ts';
 
 /** A card account with its opening balance less its transactions, in minor units: a purchase is positive (rules.md D5). */
 export type CardAccount = Selectable<CardAccountRow> & {

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import { type Given, prepared } from '../../ledger/queries.ts';
 import type { Psu } from '../../parties/rows/psus.ts';
 import type { ConsentRow } from './tables.ts';
 import type { CountedRead } from '../rules/unattended-access.ts';

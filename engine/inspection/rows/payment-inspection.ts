@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { Flag } from '../../ledger/prepared.ts';
+import type { Flag } from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { isBooked } from '../../accounts/rows/entries.ts';
 import type { AttemptRow } from '../../settlement/rows/tables.ts';

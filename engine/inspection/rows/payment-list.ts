@@ -7,9 +7,8 @@ import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';
 import { products, type PaymentService } from '../../values/product.ts';
-import { countIn } from '../../ledger/day-keys.ts';
-import { keysTable, type Reader } from '../../ledger/database.ts';
-import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
+import { countIn, wholeSum, wideSum, keysTable } from '../../ledger/queries.ts';
+import type { Reader } from '../../ledger/database.ts';
 import { paymentAt } from '../../payments/rules/due-day.ts';
 import type { Payment, StandingOrder } from '../../payments/rows/payments.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { countIn } from '../../ledger/day-keys.ts';
+import { countIn } from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
  * Instants are INTEGER milliseconds since 1970 UTC, dates TEXT 'YYYY-MM-DD', money INTEGER minor units in columns
  * named *_minor. A resource_id is the id that the interface shows.
  *
- * Keys of payments and executions begin with the day on which they are due: engine/ledger/day-keys.ts.
+ * Keys of payments and executions begin with the day on which they are due: engine/ledger/queries.ts.
  *
  * The order of columns is part of the content hash. Conditions on a status or an outcome compare one value after the other:
  * for `in` with more than two values SQLite fills a temporary table for each row that it checks.

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
-import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import { keysTable } from '../../ledger/queries.ts';
 import type { CustomerRow } from './tables.ts';
 
 export type Customer = Selectable<CustomerRow>;

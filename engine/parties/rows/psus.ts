@@ -1,5 +1,5 @@
 import type { Insertable, RawBuilder, Selectable } from 'kysely';
-import { type Flag, type Given, prepared } from '../../ledger/prepared.ts';
+import { type Flag, type Given, prepared } from '../../ledger/queries.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';

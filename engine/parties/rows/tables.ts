@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Flag } from '../../ledger/prepared.ts';
+import type { Flag } from '../../ledger/queries.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
 import type { Instant } from '../../values/instant.ts';
 

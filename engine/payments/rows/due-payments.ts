@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
-import { countIn } from '../../ledger/day-keys.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import { countIn, type Given, prepared } from '../../ledger/queries.ts';
 import { namedPayments } from './payments.ts';
 
 /** The days after `after`, or from the beginning if it is null, up to and including `through`. */

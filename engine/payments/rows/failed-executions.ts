@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import { type Given, prepared } from '../../ledger/queries.ts';
 import type { Failure } from '../rules/failure-messages.ts';
 
 const failedOf = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>

@@ -4,9 +4,8 @@ import type { TransactionStatus } from '../../settlement/rules/transaction-statu
 import type { FollowingOccurrences } from '../../time/rules/occurrences.ts';
 import { assert } from '../../values/assert.ts';
 import { inParts, readInParts, groupAlike } from '../../values/lists.ts';
-import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { countIn, keyBefore } from '../../ledger/day-keys.ts';
-import { insertRow, type Given, prepared } from '../../ledger/prepared.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import { countIn, keyBefore, insertRow, type Given, prepared, keysIn, keysTable } from '../../ledger/queries.ts';
 import type { PaymentRow, StandingOrderRow, StatusChangeRow } from './tables.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import type { LocalDate } from '../../values/local-date.ts';

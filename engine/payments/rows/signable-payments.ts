@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { assert } from '../../values/assert.ts';
 import type { Instant } from '../../values/instant.ts';
-import { type Flag, type Given, prepared } from '../../ledger/prepared.ts';
+import { type Flag, type Given, prepared } from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { paymentAt } from '../rules/due-day.ts';
 import type { PaymentRow, SignatureRow } from './tables.ts';

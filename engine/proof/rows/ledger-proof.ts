@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Amount } from '../../values/money.ts';
 import type { Reader } from '../../ledger/database.ts';
-import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
+import { wholeSum, wideSum } from '../../ledger/queries.ts';
 
 /** An account, closed or not, with its stored balance and the sum of its entries. */
 export interface ProvenAccount extends Pick<Account, 'name' | 'kind' | 'bban' | 'iban'> {

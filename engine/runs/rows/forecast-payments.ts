@@ -3,7 +3,8 @@ import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { readInParts } from '../../values/lists.ts';
-import { keysTable, type Reader } from '../../ledger/database.ts';
+import type { Reader } from '../../ledger/database.ts';
+import { keysTable } from '../../ledger/queries.ts';
 
 /** Reads the rows with these keys, by key. */
 async function byKey<Row extends { readonly id: number }>(

@@ -1,7 +1,7 @@
 import type { ScaOutcome } from '../rules/sca.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { insertRow, type Given, prepared } from '../../ledger/prepared.ts';
+import { insertRow, type Given, prepared } from '../../ledger/queries.ts';
 import type { ScaRow } from './tables.ts';
 
 /** An SCA with the id of its payment. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Flag } from '../../ledger/prepared.ts';
+import type { Flag } from '../../ledger/queries.ts';
 import type { PsuContext } from '../../parties/rows/tables.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { ScaOutcome } from '../rules/sca.ts';

@@ -2,13 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { BalanceSums } from '../../accounts/rules/balances.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
-import { keysIn, type Reader } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/prepared.ts';
+import type { Reader } from '../../ledger/database.ts';
+import { type Given, prepared, joinParts, wholeSum, wideParts, wideSum, keysIn } from '../../ledger/queries.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { daysOf, type DaysOfPeriod, entryDaysIn, isBooked, isPending } from '../../accounts/rows/entries.ts';
 import { announcedTo, reservedOn } from '../../accounts/rows/reservations.ts';
 import { isOpen } from './executions.ts';
-import { joinParts, wholeSum, wideParts, wideSum } from '../../ledger/wide-sum.ts';
 
 /** Each sum as {@link wideSum} formats it. */
 interface SumsRow {

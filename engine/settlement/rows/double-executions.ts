@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import { keysTable } from '../../ledger/queries.ts';
 
 /** Stores that these executions were carried out twice, and wait for their correction (rules.md R8b). */
 export async function insertDoubleExecutions(tx: Writer, executionIds: readonly number[]): Promise<void> {

@@ -7,11 +7,10 @@ import type { LocalDate } from '../../values/local-date.ts';
 import { settlementOrder, type SettlementPlace } from '../rules/settlement-order.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { creditorRefusal, type AccountFunds, type DueExecution, type ForeignParts } from '../rules/settlement.ts';
-import { type Flag, type Given, prepared } from '../../ledger/prepared.ts';
-import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { type Flag, type Given, prepared, wholeSum, keysTable } from '../../ledger/queries.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import { reservedOn } from '../../accounts/rows/reservations.ts';
 import { isOpen } from './executions.ts';
-import { wholeSum } from '../../ledger/wide-sum.ts';
 
 /** The columns of the order of rules.md S3, as those of the index `execution_due`. */
 const columnOf: Record<(typeof settlementOrder)[number], string> = {

@@ -5,9 +5,8 @@ import type { Occurrence } from '../../time/rules/occurrences.ts';
 import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
-import { keysIn, keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
-import { lastKeyOn } from '../../ledger/day-keys.ts';
-import { type Given, prepared, insertMany } from '../../ledger/prepared.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import { lastKeyOn, type Given, prepared, insertMany, keysIn, keysTable, rowsIn } from '../../ledger/queries.ts';
 import type { ExecutionRow } from './tables.ts';
 
 export type Execution = Selectable<ExecutionRow>;

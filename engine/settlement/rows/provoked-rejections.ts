@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inParts, readInParts } from '../../values/lists.ts';
-import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import { keysTable } from '../../ledger/queries.ts';
 
 /** The reasons of a payment's provoked rejections, by the sequence of what is rejected (rules.md P14b). */
 export type Rejections = ReadonlyMap<number, string>;

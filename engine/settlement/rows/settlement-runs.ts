@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { SettlementRun, RunCounts } from '../../time/rules/settlement-run.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { insertRow, type Given, prepared } from '../../ledger/prepared.ts';
+import { insertRow, type Given, prepared } from '../../ledger/queries.ts';
 import type { SettlementRunRow } from './tables.ts';
 
 /**

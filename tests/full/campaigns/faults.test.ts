@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { systemDisk, type Disk } from '../../../engine/ledger/durable-file.ts';
+import { systemDisk, type Disk } from '../../../engine/ledger/ledger-files.ts';
 import { faults } from '../../campaigns/faults.ts';
 import { runCampaign } from '../../campaigns/campaign.ts';
 import '../../support/program.ts';

@@ -1,0 +1,95 @@
+import type { Instant } from '../../engine/values/instant.ts';
+import { once } from '../../engine/values/once.ts';
+import type { ConsoleSessions } from '../console/sessions.ts';
+import { type Gate, newBankToken, tokenKey } from '../pipeline/control-token.ts';
+import { issueAuthority } from '../signing/certificate-kit.ts';
+import { ThrowAwayTpps } from '../signing/test-tpp.ts';
+import type { SandboxCa } from '../start/trusted-cas.ts';
+import type { BankStore, KeptCredentials } from './bank-store.ts';
+
+/** The credentials and sessions of a named bank on a server with a control token. */
+export interface Tenant {
+  /** Null: there is no such bank, and nobody has them. */
+  readonly credentials: BankCredentials | null;
+  readonly token: Gate;
+  readonly sessions: ConsoleSessions;
+  /** The CAs of SANDBANK_TPP_CAS, PEM. */
+  readonly givenCas: readonly string[];
+}
+
+interface Keeping {
+  readonly store: Pick<BankStore, 'keepCredentials'>;
+  /** The wall clock. */
+  readonly now: () => Instant;
+}
+
+/**
+ * The credentials of a named bank on a server with a control token (docs/spec/control-plane.md H): the key of its token, its CA and its
+ * throw-away TPPs. They are no part of the bank: its ledger, snapshots and bundles do not have them, and a reset leaves them. A bank that
+ * was made before has none until its first token is issued.
+ */
+export class BankCredentials {
+  readonly #name: string;
+  readonly #of: Keeping;
+  #kept: KeptCredentials | null;
+  /** Whether the bank was closed for good: a new one may have its name. */
+  #isOver = false;
+  /** The TPPs of its unsigned door. */
+  readonly tpps = new ThrowAwayTpps(() => this.ca());
+
+  /** `kept`: as the store has them. */
+  constructor(name: string, kept: KeptCredentials | null, of: Keeping) {
+    this.#name = name;
+    this.#kept = kept;
+    this.#of = of;
+  }
+
+  /** Whether the bank has credentials of its own. */
+  get areOwn(): boolean {
+    return this.#kept !== null;
+  }
+
+  /** The key of its token; null: it has none. */
+  get tokenKey(): string | null {
+    return this.#kept?.tokenKey ?? null;
+  }
+
+  /** The certificate of its CA; null: it was not needed yet. */
+  get caCertificate(): string | null {
+    return this.#kept?.ca?.certificatePem ?? null;
+  }
+
+  /** Issues a token in place of the one before, and returns it; only its key is kept. Throws LedgerUnavailable, and nothing is changed. */
+  issueToken(): string {
+    const token = newBankToken();
+    this.#keep({ tokenKey: tokenKey(token), ca: this.#kept?.ca ?? null });
+    return token;
+  }
+
+  /** Makes the token of the bank invalid; its CA stays. Throws LedgerUnavailable, and nothing is changed. */
+  revokeToken(): void {
+    if (this.#kept !== null) this.#keep({ ...this.#kept, tokenKey: null });
+  }
+
+  /** Its CA, made at its first use for ten years. Rejects with LedgerUnavailable; the next call tries again. */
+  ca(): Promise<SandboxCa> {
+    return this.#kept?.ca ? Promise.resolve(this.#kept.ca) : this.#newCa();
+  }
+
+  readonly #newCa = once(async () => {
+    // A name in a certificate has at most 64 characters.
+    const ca = await issueAuthority(`Sandbank CA ${this.#name.slice(0, 52)}`, this.#of.now());
+    this.#keep({ tokenKey: this.tokenKey, ca });
+    return ca;
+  });
+
+  /** Nothing is kept any more: the bank is gone. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #keep(kept: KeptCredentials): void {
+    if (!this.#isOver) this.#of.store.keepCredentials(this.#name, kept);
+    this.#kept = kept;
+  }
+}

@@ -1,0 +1,217 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { Request, RequestHandler } from 'express';
+import { Refusal } from '../../engine/values/fault.ts';
+import { clip, oneLine } from '../../engine/values/text.ts';
+import { formatValue } from '../bodies/format-value.ts';
+
+const kilobyte = 1024;
+/** Largest body (rules.md E2), in bytes, except of bulk payments. */
+const bodyLimit = 256 * kilobyte;
+/** Largest body of a bulk payment (rules.md E2), in bytes: it may have many creditors. */
+export const bulkBodyLimit = 8 * kilobyte * kilobyte;
+
+/**
+ * Reads the bytes of a body as sent: the Digest is over them. Refuses a compressed body and one that broke off. Refuses a body that is
+ * announced too large before it is read, and one that grows too large at the limit (docs/spec/control-plane.md C2); both answers close
+ * the connection.
+ */
+export function readBytes(limit = bodyLimit): RequestHandler {
+  return (request, response, next) => {
+    // The body was read already, or the request has none.
+    if (request.body !== undefined || !hasBody(request)) {
+      // A request that broke off at once also looks as if it had no body.
+      next(request.destroyed && !request.complete ? brokenOff() : undefined);
+      return;
+    }
+    const refuse = (refusal: Refusal): void => {
+      response.setHeader('connection', 'close');
+      next(refusal);
+    };
+    if (request.destroyed && !request.complete) next(brokenOff());
+    else if (isEncoded(request)) refuse(encoded());
+    else if (Number(request.headers['content-length'] ?? 0) > limit) refuse(tooLarge(limit));
+    else {
+      collect(request, limit, (bytes) => {
+        if (bytes instanceof Refusal) {
+          refuse(bytes);
+          return;
+        }
+        request.body = bytes;
+        next();
+      });
+    }
+  };
+}
+
+/** Reads a form of at most `limit` bytes, for {@link fieldsOf}. A body of another type is not read. */
+export function readForm(limit: number): RequestHandler {
+  const read = readBytes(limit);
+  return (request, response, next) => {
+    const [type = ''] = (request.headers['content-type'] ?? '').split(';');
+    if (type.trim().toLowerCase() === 'application/x-www-form-urlencoded') read(request, response, next);
+    else next();
+  };
+}
+
+/** The fields of a form that was read; none without one. */
+export function fieldsOf(request: Pick<Request, 'body'>): URLSearchParams {
+  return new URLSearchParams(new TextDecoder().decode(bytesOf(request)));
+}
+
+/** Checks whether a Content-Type is JSON in UTF-8 (interface: What the service does, 4). */
+export function isJsonType(type: string): boolean {
+  return /^application\/json *(; *charset="?utf-8"? *)?$/i.test(type);
+}
+
+/** Whether a request has a body, of a stated length or of none. */
+export function hasBody({ headers }: Pick<Request, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** The bytes of the body; empty without one. */
+export function bytesOf(request: Pick<Request, 'body'>): Uint8Array {
+  return Buffer.isBuffer(request.body) ? request.body : new Uint8Array();
+}
+
+/** Calls `done` once, in the async context of the caller, with the whole body or with the refusal of it. */
+function collect(request: Request, limit: number, done: (bytes: Buffer | Refusal) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const finish = AsyncResource.bind((result: Buffer | Refusal): void => {
+    request.off('data', add).off('end', end).off('close', gone).off('error', gone);
+    done(result);
+  });
+  const add = (chunk: Buffer): void => {
+    length += chunk.length;
+    chunks.push(chunk);
+    if (length <= limit) return;
+    request.pause();
+    finish(tooLarge(limit));
+  };
+  const end = (): void => finish(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+  const gone = (): void => finish(brokenOff());
+  request.on('data', add).once('end', end).once('close', gone).once('error', gone);
+}
+
+function isEncoded({ headers }: Request): boolean {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  return encoding.toLowerCase() !== 'identity';
+}
+
+function tooLarge(limit: number): Refusal {
+  const most =
+    limit >= bodyLimit ? '256 KB, for a bulk payment 8 MB' : `${Math.floor(limit / kilobyte)} KB, as this is a form`;
+  return new Refusal({ code: 'BAD_REQUEST', place: 'size', text: `The body is too large: at most ${most}.` });
+}
+
+function encoded(): Refusal {
+  const text = 'The body is sent with a Content-Encoding. Send it as it is: the Digest is over the bytes sent.';
+  return new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-encoding', text });
+}
+
+function brokenOff(): Refusal {
+  return new Refusal({ code: 'BAD_REQUEST', text: 'The request cannot be read: it broke off.' });
+}
+
+/** Refusal for a request that express could not read (rules.md E2); null for any other error. */
+export function unreadBody(error: unknown): Refusal | null {
+  if (!(error instanceof Error)) return null;
+  const { status } = error as Error & { readonly status?: number };
+  if (status === undefined || status < 400 || status > 499) return null;
+  return new Refusal({ code: 'BAD_REQUEST', text: `The request cannot be read: ${clip(error.message, 200)}.` });
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const maxReason = 200;
+
+/**
+ * Parses a JSON body. Throws a Refusal (FORMAT_ERROR) when it is empty, not UTF-8, not JSON, nested deeper than 64 levels,
+ * or has a repeated member, a member `__proto__` or more than 1000 members in one object.
+ */
+export function parseJson(body: Uint8Array): unknown {
+  if (body.length === 0) throw refusal('The body is empty. Send a JSON body, as application/json.');
+  const text = decode(body);
+  if (text.trim() === '[object Object]') {
+    throw refusal(
+      'The body is the text [object Object]: an object was written as text. Send it through JSON.stringify.',
+    );
+  }
+  const fault = jsonShapeFault(text);
+  if (fault !== null) throw refusal(fault);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const reason = error instanceof Error ? oneLine(error.message, maxReason) : 'no reason given';
+    throw refusal(`The body is not JSON: ${reason}. Correct it and send it again.`);
+  }
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return decoder.decode(body);
+  } catch {
+    throw refusal('The body is not UTF-8. Encode it as UTF-8.');
+  }
+}
+
+function refusal(text: string): Refusal {
+  return new Refusal({ code: 'FORMAT_ERROR', text });
+}
+
+const maxDepth = 64;
+/** Maximum number of members of one object: more than any body of the interface has. */
+const maxMembers = 1000;
+const blanks = /[ \t\r\n]*/y;
+
+/**
+ * Finds what JSON.parse accepts and the bank refuses: nesting deeper than 64 levels, more than 1000 members in one object, a repeated
+ * member (the last would win silently), and `__proto__` (a copy would take it as its prototype). Null: the text has none of these.
+ * Reads any text, JSON or not, once and without recursion.
+ */
+function jsonShapeFault(text: string): string | null {
+  const open: Set<string>[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '{' || character === '[') {
+      open.push(new Set());
+      if (open.length > maxDepth) return `The body is nested deeper than ${maxDepth} levels. Flatten it.`;
+    } else if (character === '}' || character === ']') {
+      open.pop();
+    } else if (character === '"') {
+      const end = endOfString(text, at);
+      const fault = nameFault(text, at, end, open.at(-1));
+      if (fault !== null) return fault;
+      at = end;
+    }
+  }
+  return null;
+}
+
+/** Index of the closing quote, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function nameFault(text: string, start: number, end: number, names: Set<string> | undefined): string | null {
+  blanks.lastIndex = end + 1;
+  blanks.exec(text);
+  if (names === undefined || text[blanks.lastIndex] !== ':') return null;
+  const name = unescaped(text.slice(start, end + 1));
+  if (name === '__proto__') return 'No member may be named "__proto__". Leave it out.';
+  if (names.has(name)) return `The member ${formatValue(name)} is there twice in one object. Send it once.`;
+  names.add(name);
+  if (names.size > maxMembers) return `One object has more than ${maxMembers} members. Send those of the interface.`;
+  return null;
+}
+
+/** Decodes a name: `"a"` and `"\u0061"` are the same. Text that is no JSON string is returned unchanged. */
+function unescaped(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1);
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
+}

@@ -1,0 +1,288 @@
+import { CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql, type Insertable } from 'kysely';
+
+import { assert } from '../values/assert.ts';
+import { inParts } from '../values/lists.ts';
+import type { Reader, Tables, Writer } from './tables.ts';
+
+/** Placeholders of a query, by name, for the values of each execution. */
+export type Given<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> };
+
+/** The placeholders of these columns, to write them all. */
+export function placesOf<Values, Name extends keyof Values & string>(
+  given: Given<Values>,
+  columns: readonly Name[],
+): Given<Pick<Values, Name>> {
+  return Object.fromEntries(columns.map((name) => [name, given[name]])) as Given<Pick<Values, Name>>;
+}
+
+/** A query of Kysely, or of `sql`. */
+interface Query<Row> {
+  compile(executor: QueryExecutorProvider): CompiledQuery<Row>;
+}
+
+/** A parameter of the compiled query that stands for a given value. */
+class Place {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+const places = new Proxy({}, { get: (_target, name) => sql.val(new Place(String(name))) });
+
+/**
+ * A query that is built and compiled only once, at its first execution: both take longer than the execution in SQLite.
+ * `build` gets a placeholder for each value and uses it like the value. `build` must not branch on a value, and must read placeholders
+ * by name, without rest or spread.
+ * `const byId = prepared((db: Reader, given: Given<{ id: number }>) => db.selectFrom('account').selectAll().where('id', '=', given.id))`,
+ * then `await byId(reader, { id })`.
+ */
+export function prepared<Access extends Reader, Values extends object, Row>(
+  build: (db: Access, given: Given<Values>) => Query<Row>,
+): (access: Access, values: Values) => Promise<Row[]> {
+  let compiled: CompiledQuery<Row> | null = null;
+  return async (access, values) => {
+    compiled ??= build(access, places as Given<Values>).compile(access);
+    const parameters: unknown[] = [];
+    for (const parameter of compiled.parameters) {
+      parameters.push(parameter instanceof Place ? values[parameter.name as keyof Values] : parameter);
+    }
+    const { rows } = await access.getExecutor().executeQuery<Row>({ ...compiled, parameters });
+    return rows;
+  };
+}
+
+/**
+ * Numbers of rows per statement. Every small number has a statement, so a day's few dozen rows take one statement. Large numbers serve
+ * runs of thousands: SQLite copies each changed page once per statement, and entries are spread over many pages, so few
+ * large statements copy far less. There are few large numbers, because each has a prepared statement in the cache.
+ */
+const sizes = [8_000, 500, 128, 64, ...Array.from({ length: 32 }, (_, index) => 32 - index)];
+
+/** SQLite's limit of parameters. */
+const maxParameters = 32_766;
+
+type Column<Table extends keyof Tables> = keyof Tables[Table] & string;
+
+/** The statements without values, by table and columns and by number of rows. Building a statement takes as long as inserting a row. */
+const statements = new Map<string, Map<number, CompiledQuery>>();
+
+function statementOf(key: string, size: number, build: () => string): CompiledQuery {
+  let built = statements.get(key);
+  if (built === undefined) statements.set(key, (built = new Map()));
+  let statement = built.get(size);
+  if (statement === undefined) built.set(size, (statement = CompiledQuery.raw(build())));
+  return statement;
+}
+
+/** Inserts a row and returns its id. `replace`: in place of a row with the same key. */
+export async function insertRow<Table extends keyof Tables>(
+  tx: Writer,
+  table: Table,
+  row: Insertable<Tables[Table]>,
+  verb: 'insert' | 'replace' = 'insert',
+): Promise<number> {
+  const columns = Object.keys(row);
+  const key = `${table} ${columns.join()} ${verb}`;
+  const statement = statementOf(key, 1, () => insertText(table, columns, [], 1).replace(/^insert/, verb));
+  const { insertId } = await tx.getExecutor().executeQuery({ ...statement, parameters: Object.values(row) });
+  assert(insertId !== undefined, 'an insert has an id');
+  return Number(insertId);
+}
+
+/**
+ * Inserts a row per item, in order. `rowOf` returns the values of `columns`; `shared` has the values that all rows
+ * share. Kysely builds a statement of many rows slower than SQLite inserts them.
+ */
+export async function insertMany<Table extends keyof Tables, Item>(
+  tx: Writer,
+  table: Table,
+  columns: readonly Column<Table>[],
+  items: readonly Item[],
+  rowOf: (item: Item, index: number) => readonly Cell[],
+  shared: { readonly [Name in Column<Table>]?: Cell } = {},
+): Promise<void> {
+  const sharedCells: readonly unknown[] = Object.values(shared);
+  const key = `${table} ${[...columns, ...Object.keys(shared)].join()} ${columns.length}`;
+  let start = 0;
+  for (const size of sizes) {
+    if (start + size > items.length) continue;
+    if (sharedCells.length + size * columns.length > maxParameters) continue;
+    const statement = statementOf(key, size, () => insertText(table, columns, Object.keys(shared), size));
+    for (; start + size <= items.length; start += size) {
+      const cells = [...sharedCells];
+      for (let index = start; index < start + size; index += 1) cells.push(...rowOf(items[index] as Item, index));
+      await tx.getExecutor().executeQuery({ ...statement, parameters: cells });
+    }
+  }
+}
+
+/** A number of rows that {@link insertMany} has a statement for. */
+const listedAtMost = 64;
+
+/**
+ * Inserts rows in their order as one JSON text, by one statement whatever their number: fastest where the number differs each time, as
+ * {@link insertMany} prepares a statement for each.
+ */
+export async function insertListed<Table extends keyof Tables>(
+  tx: Writer,
+  table: Table,
+  columns: readonly Column<Table>[],
+  rows: readonly (readonly Cell[])[],
+): Promise<void> {
+  const statement = statementOf(`${table} ${columns.join()}`, 0, () => {
+    const values = columns.map((_, index) => `value ->> ${index}`);
+    return `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from json_each(?) order by key`;
+  });
+  // Texts within the JSON are escaped twice, so that many rows are faster as values.
+  const many = rows.length - (rows.length % listedAtMost);
+  await insertMany(tx, table, columns, rows.slice(0, many), (row) => row);
+  for (const some of inParts(rows.slice(many))) {
+    await tx.getExecutor().executeQuery({ ...statement, parameters: [rowsAsJson(some)] });
+  }
+}
+
+function insertText(table: string, columns: readonly string[], shared: readonly string[], size: number): string {
+  const into = `insert into ${table} (${[...shared, ...columns].join(', ')})`;
+  // A single row needs no order.
+  if (size === 1) return `${into} values (${[...shared, ...columns].map(() => '?').join(', ')})`;
+  const selected = [...shared.map(() => '?'), ...columns.map((_, index) => `column${index + 1}`)].join(', ');
+  const places = columns.map(() => '?').join(', ');
+  const values = Array.from({ length: size }, (_, index) => `(${places}, ${index})`).join(', ');
+  return `${into} select ${selected} from (values ${values}) order by column${columns.length + 1}`;
+}
+
+/**
+ * Rows of plain values as a table `rows` with columns `c0`, `c1`, ..., to join with or to update from. To insert rows, use
+ * `insertMany`.
+ */
+export function rowsTable(rows: readonly (readonly (number | string)[])[]): RawBuilder<unknown> {
+  const [first = []] = rows;
+  return rowsIn(sql`${JSON.stringify(rows)}`, first.length);
+}
+
+/** The table `rows` of {@link rowsTable} from the JSON of its rows, each with `width` columns. */
+export function rowsIn(json: RawBuilder<unknown>, width: number): RawBuilder<unknown> {
+  const columns = Array.from(
+    { length: width },
+    (_, index) => sql`value ->> ${sql.lit(index)} as ${sql.raw(`c${index}`)}`,
+  );
+  return sql`(select ${sql.join(columns)} from json_each(${json})) as rows`;
+}
+
+/** Keys as a table of one column, for `in`. Cheaper than {@link rowsTable}. */
+export function keysTable<Key extends number | string>(keys: Iterable<Key>): RawBuilder<Key> {
+  return keysIn<Key>(sql`${JSON.stringify([...keys])}`);
+}
+
+/** The table of {@link keysTable} from the JSON of its keys. */
+export function keysIn<Key extends number | string>(json: RawBuilder<unknown>): RawBuilder<Key> {
+  return sql`(select value from json_each(${json}))`;
+}
+
+/**
+ * Converts bigints to numbers, in place. The ledger reads every integer as a bigint, because SQLite's integers are wider
+ * than a JavaScript number. Columns of money are named `*_minor` and stay bigint; every other integer (ids, instants,
+ * counts, flags) becomes a number. Throws beyond 2^53.
+ */
+export function decodeRows(rows: Record<string, unknown>[]): Record<string, unknown>[] {
+  const first = rows[0];
+  if (first === undefined) return rows;
+  const plain = Object.keys(first).filter((column) => !column.endsWith('_minor'));
+  for (const row of rows) {
+    for (const column of plain) {
+      const value = row[column];
+      if (typeof value === 'bigint') row[column] = exactNumber(value, column);
+    }
+  }
+  return rows;
+}
+
+function exactNumber(value: bigint, column: string): number {
+  const number = Number(value);
+  // The text is built only on failure: a large run decodes a million integers.
+  if (!Number.isSafeInteger(number)) assert(false, `${column} holds ${value}, beyond 2^53`);
+  return number;
+}
+
+/** A value of a bulk write. */
+export type Cell = string | number | bigint | null;
+
+/**
+ * Rows as one JSON text, for `json_each`. Writes bigints as plain numbers, unlike JSON.stringify; SQLite reads them as
+ * 64-bit integers. JSON.stringify is faster for rows without bigints.
+ */
+export function rowsAsJson(rows: readonly (readonly Cell[])[]): string {
+  const cellAsJson = (cell: Cell): string => (typeof cell === 'string' ? JSON.stringify(cell) : String(cell));
+  return `[${rows.map((row) => `[${row.map(cellAsJson).join(',')}]`).join(',')}]`;
+}
+
+/** A boolean in SQLite. */
+export type Flag = 0 | 1;
+export const flag = (value: boolean): Flag => (value ? 1 : 0);
+
+const half = 1_000_000_000n;
+
+/**
+ * Sums amounts whose total can exceed 64 bits, where SQLite's sum() fails: high and low parts are summed separately and
+ * returned as one text, which {@link wholeSum} reads. Null when there is nothing to sum.
+ */
+export function wideSum(amount: RawBuilder<unknown>): RawBuilder<string | null> {
+  const { high, low } = wideParts(amount);
+  return joinParts(high, low);
+}
+
+/** The two sums of {@link wideSum}, for sums of sums. */
+export function wideParts(amount: RawBuilder<unknown>): { high: RawBuilder<bigint>; low: RawBuilder<bigint> } {
+  return { high: sql`sum((${amount}) / ${half})`, low: sql`sum((${amount}) % ${half})` };
+}
+
+/** Joins the two sums of {@link wideParts} into the text that {@link wholeSum} reads. */
+export function joinParts(high: RawBuilder<bigint>, low: RawBuilder<bigint>): RawBuilder<string | null> {
+  return sql`${high} || ' ' || ${low}`;
+}
+
+/** Reads the text of {@link wideSum}; null is zero. */
+export function wholeSum(parts: string | null): bigint {
+  if (parts === null) return 0n;
+  const [high, low] = parts.split(' ');
+  assert(high !== undefined && low !== undefined, `a sum in two parts: ${parts}`);
+  return BigInt(high) * half + BigInt(low);
+}
+
+/**
+ * Keys of payments and executions have the day on which they are due in their high digits, and a count below. So what a run reads and
+ * changes lies side by side in every table and index, however long ago and between whatever else it was initiated.
+ */
+const keysOfDay = 2 ** 30;
+
+/** The key before the first one of a day; of none: 0. */
+export function keyBefore(date: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`(coalesce(unixepoch(${date}) / 86400, 0) * ${sql.lit(keysOfDay)})`;
+}
+
+/** The greatest key of a day in a table, or {@link keyBefore} it. */
+export function lastKeyOn(date: RawBuilder<unknown>, table: string): RawBuilder<number> {
+  const before = keyBefore(date);
+  return sql`coalesce((select max(id) from ${sql.table(table)} where id > ${before} and id < ${before} + ${sql.lit(keysOfDay)}), ${before})`;
+}
+
+/** The count in the key of a row of `alias`, written as in the index `payment_in_order`. */
+export function countIn(alias: string): RawBuilder<number> {
+  return sql`${sql.ref(`${alias}.id`)} % ${sql.lit(keysOfDay)}`;
+}
+
+/** The tables whose rows have a resource id. */
+type TableWithIds = {
+  [Name in keyof Tables]: Tables[Name] extends { resource_id: string } ? Name : never;
+}[keyof Tables];
+
+/** Gives every row of a table a new resource id, in the order of their keys. */
+export async function renewResourceIds(tx: Writer, table: TableWithIds, newId: () => string): Promise<void> {
+  const name = sql.table(table);
+  const { rows: keys } = await sql<{ readonly id: number }>`select id from ${name} order by id`.execute(tx);
+  if (keys.length === 0) return;
+  const rows = rowsTable(keys.map(({ id }) => [id, newId()]));
+  await sql`update ${name} set resource_id = rows.c1 from ${rows} where rows.c0 = ${name}.id`.execute(tx);
+}

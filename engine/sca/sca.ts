@@ -1,0 +1,142 @@
+import { flag } from '../ledger/queries.ts';
+import { insertSca, type Sca, saveSca, saveScaOutcome } from './rows/scas.ts';
+import type { Writer } from '../ledger/database.ts';
+import type { ScaPurpose } from './rows/tables.ts';
+import type { PsuContext } from '../parties/rows/tables.ts';
+import { type BankContext, bankNow } from '../bank/bank-context.ts';
+import type { Instant } from '../values/instant.ts';
+import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
+import type { Situation } from '../bank/rules/situation.ts';
+import { tellMet } from '../bank/outlet.ts';
+import { expiredStart, type ScaOutcome, wrongNumbersAllowed } from './rules/sca.ts';
+
+/** A third-party provider as its certificate names it (rules.md G8). */
+export interface TppIdentity {
+  readonly id: string;
+  /** The name that the PSU reads. */
+  readonly name: string;
+}
+
+/** The TPP's address and session for the redirect after the SCA (rules.md A4b). */
+export interface ReturnAddress {
+  readonly redirectUri: string;
+  readonly sessionId: string | null;
+}
+
+export interface ScaWanted {
+  readonly purpose: ScaPurpose;
+  readonly payment: { readonly id: number; readonly resource_id: string } | null;
+  /** Set for an SCA that signs a basket. */
+  readonly basketId?: number;
+  readonly tpp: TppIdentity;
+  readonly returnTo: ReturnAddress;
+  /** The customer who is to sign, if known. */
+  readonly customerId: number | null;
+  readonly context: PsuContext | null;
+  /** Whether the PSU can approve in that context only (rules.md A7d). */
+  readonly contextBinds?: boolean;
+  /** The agreement named in PSU-Corporate-ID. */
+  readonly agreementId?: number | null;
+  /** Bank time. */
+  readonly now: Instant;
+}
+
+/** Opens an SCA and returns its unguessable id, the last part of `scaRedirect` (rules.md A1, A2). */
+export async function beginSca(bank: BankContext, tx: Writer, wanted: ScaWanted): Promise<string> {
+  const id = bank.ids.secret();
+  await insertSca(tx, {
+    resource_id: id,
+    purpose: wanted.purpose,
+    payment_id: wanted.payment?.id ?? null,
+    basket_id: wanted.basketId ?? null,
+    tpp_id: wanted.tpp.id,
+    tpp_name: wanted.tpp.name,
+    tpp_redirect_uri: wanted.returnTo.redirectUri,
+    tpp_session_id: wanted.returnTo.sessionId,
+    customer_id: wanted.customerId,
+    context: wanted.context,
+    context_binds: flag(wanted.contextBinds === true && wanted.context !== null),
+    agreement_id: wanted.agreementId ?? null,
+    created_at_wall: bank.wall.now(),
+    outcome: null,
+  });
+  const { now: at, purpose, payment } = wanted;
+  bank.tell({ kind: 'sca', at, purpose, outcome: 'begun', paymentId: payment?.resource_id ?? null });
+  return id;
+}
+
+/** Purposes of an SCA without a payment. */
+export type OfferedPurpose = Extract<ScaPurpose, 'consent' | 'identification'>;
+
+interface OfferSca {
+  readonly tpp: TppIdentity;
+  /** May name nobody: then the PSU identifies itself on the SCA page. */
+  readonly psu: PsuReference;
+  readonly context: PsuContext | null;
+  readonly returnTo: ReturnAddress;
+}
+
+/**
+ * Opens an SCA without a payment and returns its id. PSU-Context fixes the context (rules.md A7d), PSU-Corporate-ID the agreement
+ * (interface: PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
+ */
+export function offerSca(bank: BankContext, purpose: OfferedPurpose, command: OfferSca): Promise<string> {
+  return bank.ledger.write((tx) => offerScaIn(bank, tx, purpose, command));
+}
+
+/** {@link offerSca} inside the caller's transaction. */
+export async function offerScaIn(
+  bank: BankContext,
+  tx: Writer,
+  purpose: OfferedPurpose,
+  { tpp, psu, context, returnTo }: OfferSca,
+): Promise<string> {
+  const now = await bankNow(bank, tx);
+  const { customer, agreement } = await identifyPsu(tx, tpp.id, psu);
+  return beginSca(bank, tx, {
+    purpose,
+    payment: null,
+    tpp,
+    returnTo,
+    customerId: customer?.id ?? null,
+    context: agreement === null ? context : 'CORPORATE',
+    contextBinds: true,
+    agreementId: agreement?.id ?? null,
+    now,
+  });
+}
+
+/** Ends an SCA, and announces it. An ended SCA keeps its outcome (rules.md A2). */
+export async function endSca(
+  bank: BankContext,
+  tx: Writer,
+  sca: Sca,
+  outcome: ScaOutcome,
+  now: Instant,
+): Promise<void> {
+  await saveScaOutcome(tx, sca.id, outcome);
+  tellEnd(bank, sca, outcome, now);
+  if (outcome === 'cancelled') meet(bank, sca, 'SCA cancelled by the PSU', now);
+}
+
+/** Makes the link as old as one that has run out (rules.md A4b): whoever opens it afterwards gets SCA_EXPIRED. */
+export async function expireSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant): Promise<void> {
+  await saveSca(tx, sca.id, { created_at_wall: expiredStart(bank.wall.now()) });
+  tellEnd(bank, sca, 'expired', now);
+  meet(bank, sca, 'expired SCA', now);
+}
+
+/** Counts a wrong national identity number, and returns how many further ones are allowed (rules.md A2c). */
+export async function countWrongNumber(tx: Writer, sca: Sca): Promise<number> {
+  const count = sca.wrong_numbers + 1;
+  await saveSca(tx, sca.id, { wrong_numbers: count });
+  return wrongNumbersAllowed - count;
+}
+
+function tellEnd(bank: BankContext, sca: Sca, outcome: ScaOutcome | 'expired', at: Instant): void {
+  bank.tell({ kind: 'sca', at, purpose: sca.purpose, outcome, paymentId: sca.payment_resource_id });
+}
+
+function meet(bank: BankContext, { tpp_id: tpp }: Sca, what: Situation, at: Instant): void {
+  tellMet(bank, at, [{ tpp, what, times: 1 }]);
+}

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { changingProfiles, quickProfiles, quirkTexts, Rounds, storyOf } from '../../golden/banks.ts';
+import { differences } from '../../golden/kept-answers.ts';
+
+const profiles = (await changingProfiles()).filter(({ id }) => !quickProfiles.includes(id));
+
+test.each(profiles.map((profile) => [profile.id, profile] as const))(
+  'Q8: under %s a bank answers as it did',
+  async (id, profile) => {
+    expect(differences(await storyOf(profile), 'story', ['profiles', id])).toEqual([]);
+  },
+  120_000,
+);
+
+describe('Q1: in one bank', () => {
+  let rounds: Rounds;
+  beforeAll(async () => {
+    rounds = await Rounds.begin();
+  });
+  afterAll(() => rounds.stop());
+
+  test('the answers without a quirk stay', async () => {
+    expect(differences(await rounds.round(null), 'round')).toEqual([]);
+  }, 60_000);
+
+  test.each(quirkTexts)(
+    'the answers under %s stay',
+    async (quirk) => {
+      expect(differences(await rounds.round(quirk), 'round', ['quirks', quirk])).toEqual([]);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,72 @@
+import { quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
+import type { Profile } from '../../api/start/config.ts';
+import { listedProfiles } from '../../api/start/profile.ts';
+import { tellRound, tellStory } from './story.ts';
+import { Teller, type ToldCall } from './teller.ts';
+
+/** Profiles that every run of the tests plays. The others are played in tests/full. */
+export const quickProfiles: readonly string[] = ['bien-sparebank', 'every-habit'];
+
+/** The listed profiles that change a bank. Of those that change it in the same way only the first. */
+export async function changingProfiles(): Promise<readonly Profile[]> {
+  const byChange = Map.groupBy(await listedProfiles(), ({ settings, quirks: on }) => JSON.stringify([settings, on]));
+  byChange.delete(JSON.stringify([{}, {}]));
+  return [...byChange.values()].flatMap((alike) => alike.slice(0, 1));
+}
+
+/** The story of a bank under a profile; null: without one. */
+export async function storyOf(profile: Profile | null): Promise<readonly ToldCall[]> {
+  const teller = await Teller.begin(profile);
+  try {
+    await tellStory(teller);
+  } finally {
+    await teller.bank.stop();
+  }
+  return teller.told;
+}
+
+const values: Readonly<Record<string, readonly string[]>> = {
+  'reissued-ids': ['P1D', 'session'],
+  'id-lengths': ['transaction:241/payment:69/resource:69/unpadded', 'payment:512'],
+  'rewritten-texts': ['PT37H', 'P10D'],
+  'accept-fix-dates': ['card-amounts:2027-03-25/longer-names:2027-04-25'],
+  'consent-days': ['90', '180'],
+  maintenance: ['2027-04-01T06:00/PT2H'],
+};
+
+/** Each quirk with its values, as `--quirks` takes them: `pending-dates=none`. */
+export const quirkTexts: readonly string[] = quirkNames.flatMap((name) => {
+  const form = quirks[name].value;
+  const usual = form === null ? [] : form.words.length > 0 ? form.words : [form.usual];
+  const all = values[name] ?? usual;
+  return all.length === 0 ? [name] : all.map((value) => `${name}=${value}`);
+});
+
+/** A bank in which one round after the other is played: under no quirk, and under each alone. */
+export class Rounds {
+  readonly #teller: Teller;
+
+  private constructor(teller: Teller) {
+    this.#teller = teller;
+  }
+
+  static async begin(): Promise<Rounds> {
+    const teller = await Teller.begin(null);
+    await teller.control('POST', '/snapshots', { name: 'before' });
+    return new Rounds(teller);
+  }
+
+  /** `quirk`: as `--quirks` takes it; null: none is on. */
+  async round(quirk: string | null): Promise<readonly ToldCall[]> {
+    const [name = '', value] = quirk?.split('=') ?? [];
+    this.#teller.begin();
+    await tellRound(this.#teller, quirk === null ? {} : { [name]: value ?? true });
+    const told = [...this.#teller.told];
+    await this.#teller.control('PUT', '/quirks', { quirks: quirk === null ? {} : { [name]: false } });
+    return told;
+  }
+
+  stop(): Promise<void> {
+    return this.#teller.bank.stop();
+  }
+}
