@@ -3,6 +3,7 @@ import { idPeriod } from '../../engine/parties/session.ts';
 import { clip } from '../../engine/values/text.ts';
 import { psuOf } from '../pipeline/request-headers.ts';
 import type { AskedRequest } from '../pipeline/shaping.ts';
+import type { Compared } from './guess.ts';
 import type { Habit, ReadingContext } from './habit.ts';
 import { isObject } from './json.ts';
 import { type IdKind, type WireIds, wireIdsOf } from './encrypted-ids.ts';
@@ -20,7 +21,7 @@ const kinds: ReadonlyMap<string, IdKind> = new Map([
   ['basketId', 'resource'],
 ]);
 
-const accountTransactions = /^GET \/v1\/accounts\/\{accountId\}\/transactions/;
+export const accountTransactions = /^GET \/v1\/accounts\/\{accountId\}\/transactions/;
 const paymentLink = /^(\/v1\/[\w-]*payments\/[\w-]+\/)(enc!![\w-]{42}==)/;
 const resourceLink = /^(\/v1\/(?:sandbox\/)?(?:accounts|card-accounts|signing-baskets)\/)(enc!![\w-]{42}==)/;
 const reservationForm = /^enc!![\w-]{42}==$/;
@@ -41,11 +42,10 @@ interface ReadRequest {
 }
 
 /**
- * The quirks `id-lengths` and `reissued-ids` (rules.md Q3; register 1, 2, 4, 5, 6): ids are shown in another form, and read back. In place
- * of a text that is no id of the bank, the engine gets an id that no ledger has.
+ * Shows ids in another form, and reads them back (rules.md Q3). In place of a text that is no id of the bank, the engine gets an id that no
+ * ledger has.
  */
-export const ids: Habit = {
-  isOf: (name, { operation }) => name === 'id-lengths' || accountTransactions.test(operation ?? ''),
+export const idsOfWire: Pick<Habit, 'show' | 'read'> = {
   show: (answer, { call }) => {
     const request = call === null ? undefined : readRequests.get(call.headers);
     if (request === undefined || answer.body === undefined) return answer;
@@ -67,6 +67,34 @@ export const ids: Habit = {
     readRequests.set(from.headers, { wire, period, sent });
     return { ...asked, params: Object.fromEntries(params) as AskedRequest['params'], body };
   },
+};
+
+export const habit: Habit = {
+  does: 'Ids have the given lengths; with unpadded no id ends in =',
+  banks: ['SpareBank 1 SR-Bank', 'Bien Sparebank'],
+  lines: {
+    H3: {
+      what: 'The id of a transaction has 241 characters.',
+      value: 'transaction:241',
+      seen: { register: [4], facts: ['transactionIdLength'], profiles: ['sparebank1-sor-norge-sr'] },
+      mistake: 'A column of 64 or 128 characters cuts the ids, and two cut ids can be equal.',
+    },
+    H4: {
+      what: 'The id of a transaction has 69 characters.',
+      value: 'transaction:69',
+      seen: { register: [5], facts: ['transactionIdLength'], profiles: ['bien-sparebank'] },
+      mistake: 'A column of 64 characters is five too short. Tests with short ids do not show this.',
+    },
+    H5: {
+      what: 'Ids end in `=` at one bank and not at another. Both contain `-` and `_`.',
+      value: 'transaction:241/unpadded',
+      seen: { register: [6], facts: ['transactionIdPadded'] },
+      mistake: 'The client strips or escapes the `=`, and gets 404 or 403 for the details.',
+    },
+  },
+  step: 'ids',
+  ...idsOfWire,
+  guess: { sign: /^(?:form|link) .*(?:Id|\bid|Ids\[\]|href) /, values: recordedLengths },
 };
 
 async function periodOf({ every }: WireIds, { bank, tpp, headers }: ReadingContext): Promise<number> {
@@ -136,4 +164,19 @@ function refusalShown(body: unknown, { wire, sent }: ReadRequest): unknown {
     return { ...message, text };
   });
   return { ...body, tppMessages };
+}
+
+/** The lengths of the recorded ids of each kind. */
+function recordedLengths(all: readonly Compared[]): readonly string[] {
+  const found = new Map<IdKind, string>();
+  let isPadded = false;
+  for (const { kind, path, recorded } of all.flatMap(({ differences }) => differences)) {
+    const of = kinds.get((path.split('.').at(-1) ?? '').replace('[]', '')) ?? 'resource';
+    if (kind !== 'form' || typeof recorded !== 'string' || !/^enc!!/.test(recorded)) continue;
+    found.set(of, `${of}:${recorded.length}`);
+    isPadded ||= recorded.endsWith('=');
+  }
+  if (found.size === 0) return [];
+  const parts = (['transaction', 'payment', 'resource'] as const).flatMap((kind) => found.get(kind) ?? []);
+  return isPadded ? [parts.join('/')] : [[...parts, 'unpadded'].join('/'), 'unpadded', parts.join('/')];
 }
