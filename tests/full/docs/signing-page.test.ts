@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { certificateFaults } from '../../api/signing/certificate-kit.ts';
-import { createSignatureCheck } from '../../api/signing/signature-check.ts';
-import type { Instant } from '../../engine/values/instant.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
-import { runMain } from '../support/recorded-terminal.ts';
-import { testWith } from '../support/test-with.ts';
+import { certificateFaults } from '../../../api/signing/certificate-kit.ts';
+import { createSignatureCheck } from '../../../api/signing/signature-check.ts';
+import type { Instant } from '../../../engine/values/instant.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { runMain } from '../../support/recorded-terminal.ts';
+import { testWith } from '../../support/test-with.ts';
 
 const page = readFileSync('docs/signing.md', 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-page-'));
