@@ -184,6 +184,38 @@ describe('rooms first', () => {
   });
 });
 
+describe('no circle of files', () => {
+  test('no file leads back to itself by imports, those of types too', () => {
+    expect(circlesIn(sources)).toEqual([]);
+  });
+
+  test.each([
+    ['two files', `import type { B } from './b.ts';`, `export type { A } from './a.ts';`],
+    ['two files, one on request', `const load = () => import('./b.ts');`, `import { type A } from './a.ts';`],
+    ['a type within a type', `type B = import('./b.ts').B;`, `import { a } from './a.ts';`],
+  ])('seen: %s', (_what, ...texts) => {
+    const stray = texts.map((text, index) => strayFile(`api/hosting/${'ab'[index]}.ts`, text));
+    expect(circlesIn([...sources, ...stray])).toEqual(['api/hosting/a.ts api/hosting/b.ts']);
+  });
+
+  test('seen: a circle through files that stand', () => {
+    const planted = sources.map((file) =>
+      file.path === 'api/hosting/bank-store.ts'
+        ? strayFile(file.path, `${file.text}\nimport type { OpenBanks } from './open-banks.ts';`)
+        : file,
+    );
+    const [circle = '', ...others] = circlesIn(planted);
+    expect(circle.split(' ')).toEqual(
+      expect.arrayContaining(['api/hosting/bank-store.ts', 'api/hosting/named-bank.ts']),
+    );
+    expect(others).toEqual([]);
+  });
+
+  function strayFile(path: string, text: string): SourceFile {
+    return { path, text, imports: importsOf(path, text) };
+  }
+});
+
 describe('floors inside', () => {
   const againstFloors = (files: readonly SourceFile[]): string[] =>
     importsWithin('engine', files)
@@ -430,6 +462,33 @@ describe('ARCHITECTURE.md', () => {
     expect(named.filter((entry) => !existsSync(join(root, entry.split(': ')[1] ?? '')))).toEqual([]);
   });
 });
+
+/** The circles of files: those that lead to each other by imports, as one text, by Tarjan's algorithm. */
+function circlesIn(files: readonly SourceFile[]): string[] {
+  const importsOfFile = new Map(files.map(({ path, imports }) => [path, imports]));
+  const places = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[] = [];
+  const lowestFrom = (path: string): number => {
+    const place = places.size;
+    places.set(path, place);
+    open.push(path);
+    let lowest = place;
+    for (const to of importsOfFile.get(path) ?? []) {
+      if (!importsOfFile.has(to)) continue;
+      const known = places.get(to);
+      if (known === undefined) lowest = Math.min(lowest, lowestFrom(to));
+      else if (open.includes(to)) lowest = Math.min(lowest, known);
+    }
+    if (lowest === place) {
+      const circle = open.splice(open.indexOf(path));
+      if (circle.length > 1) circles.push(circle.toSorted().join(' '));
+    }
+    return lowest;
+  };
+  for (const { path } of files) if (!places.has(path)) lowestFrom(path);
+  return circles;
+}
 
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');

@@ -1,7 +1,6 @@
 import { Help, type Option } from 'commander';
 import { allQuirks } from '../../api/habits/index.ts';
-import { optionsOf, placeholder, settingsOf } from './arguments.ts';
-import type { Command } from './command.ts';
+import { optionsOf, placeholder, settingsOf, type Command } from './arguments.ts';
 import { settings, type Setting } from '../../api/start/settings.ts';
 
 /** Wraps texts and aligns columns. */
