@@ -62,8 +62,11 @@ async function runningPage(): Promise<string> {
 
 /** A page with these rows in its table whose first column is `first`. */
 function withRows(page: string, first: string, rows: readonly (readonly string[])[]): string {
-  const lines = rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |\n`);
-  return page.replace(new RegExp(String.raw`(?<=\n\| ${first} .*\n\|[-| ]+\|\n)(?:\|.*\n)+`), () => lines.join(''));
+  const lines = page.split('\n');
+  const head = lines.findIndex((line) => line.startsWith(`| ${first} `));
+  const end = lines.findIndex((line, at) => at > head && !line.startsWith('|'));
+  const made = rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`);
+  return [...lines.slice(0, head + 2), ...made, ...lines.slice(end)].join('\n');
 }
 
 function code(text: string): string {

@@ -358,6 +358,50 @@ describe('the house', () => {
   });
 });
 
+describe('the tiers of the tests', () => {
+  const tests = new Map(['tests', 'examples'].flatMap((folder) => sourcesIn(folder)).map((file) => [file.path, file]));
+  const isCore = (path: string): boolean => path.endsWith('.test.ts') && !path.startsWith('tests/full/');
+
+  /** What only tests of the full tier may reach: a browser, the package, long searches, and what stands beside their tests. */
+  const isOfFullTier = (name: string): boolean =>
+    /^(playwright-core|axe-core|tests\/(full|campaigns|pictures|wide)\/.*)$/.test(name);
+
+  /** The first way from a file to what is of the full tier, over what its imports import. */
+  function wayToFull(path: string, files: ReadonlyMap<string, SourceFile>, seen = new Set<string>()): string | null {
+    seen.add(path);
+    for (const name of files.get(path)?.imports ?? []) {
+      if (isOfFullTier(name)) return `${path} -> ${name}`;
+      const way = seen.has(name) ? null : wayToFull(name, files, seen);
+      if (way !== null) return `${path} -> ${way}`;
+    }
+    return null;
+  }
+
+  test('N2: no test of the core imports what needs a browser, the package or a campaign, whatever is between them', () => {
+    const core = [...tests.keys()].filter(isCore);
+    expect(core.length).toBeGreaterThan(300);
+    expect(core.map((path) => wayToFull(path, tests)).filter((way) => way !== null)).toEqual([]);
+  });
+
+  test('N2: no test of the core makes or installs a package by npm; tests/docs/pages.test.ts only names the lines', () => {
+    const making = /'npm', \[[^\]]*'(?:pack|prepack|build|ci|install|i)'/;
+    const core = [...tests.values()].filter(({ path }) => isCore(path) && path !== 'tests/docs/pages.test.ts');
+    expect(core.filter(({ text }) => making.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(making.test(tests.get('tests/full/package/built.ts')?.text ?? '')).toBe(true);
+  });
+
+  test.each([
+    ['a browser', `import { describeInBrowser } from '../support/browser.ts';`],
+    ['the pictures', `import { pictures } from '../pictures/pictures.ts';`],
+    ['what stands beside a test of the full tier', `import { packedPackage } from '../full/package/built.ts';`],
+    ['a campaign', `import { kill } from '../campaigns/kill.ts';`],
+  ])('a test of the core that imports %s is found', (_what, text) => {
+    const path = 'tests/console/new.test.ts';
+    const withNew = new Map([...tests, [path, { path, text, imports: importsOf(path, text) }]]);
+    expect(wayToFull(path, withNew)).toMatch(/^tests\/console\/new\.test\.ts -> /);
+  });
+});
+
 describe('one package, one home', () => {
   test.each(homes)('%s', (what, home) => {
     const users = sources.filter(({ imports }) => imports.some((name) => what.test(name))).map(({ path }) => path);

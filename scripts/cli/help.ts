@@ -91,7 +91,8 @@ export async function commandHelp(command: Command, called: string, program: str
 
 /** The words of a command, and every flag of its own: `[NUMBER] [--from DATE] ...`. Settings have a section of their own. */
 export function usageOf({ usage = '', flags }: Command): string {
-  const unnamed = optionsOf(flags).filter((option) => !new RegExp(`--${option.name()}(?![\\w-])`).test(usage));
+  const named = new Set(usage.match(/--[\w-]+/g));
+  const unnamed = optionsOf(flags).filter((option) => !named.has(`--${option.name()}`));
   const others = unnamed.map((option) => `[${formatFlag(option).replace(/^-\w, /, '')}]`);
   return [usage, ...others].join(' ').trim();
 }

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { kindOf, type TransactionDetails } from '../../engine/accounts/rules/transaction-details.ts';
+import type { TransactionDetails } from '../../engine/accounts/rules/transaction-details.ts';
+import { kindOf } from '../../engine/accounts/rules/transaction-kind.ts';
 
 /* rules.md Q5: the kind of a transaction, which habits of texts, codes and parties ask for. */
 

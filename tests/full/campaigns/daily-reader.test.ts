@@ -1,7 +1,7 @@
 import { test } from '@jest/globals';
 import fc from 'fast-check';
-import { dayAfter } from '../lab/simulation/days.ts';
-import { readDaily } from '../lab/simulation/read-daily.ts';
+import { dayAfter } from '../../lab/simulation/days.ts';
+import { readDaily } from '../../lab/simulation/read-daily.ts';
 
 const year = 365;
 

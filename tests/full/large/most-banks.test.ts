@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import { startTestBank, type Reply, type TestBank } from '../../lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 let bank: TestBank;

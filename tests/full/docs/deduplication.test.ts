@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { noQuirks } from '../../engine/bank/rules/quirk.ts';
-import { listedProfile, listedProfiles, profileIds, quirksOf } from '../../api/start/profile.ts';
-import { loadKnownState } from '../../api/start/fixtures.ts';
+import { noQuirks } from '../../../engine/bank/rules/quirk.ts';
+import { listedProfile, listedProfiles, profileIds, quirksOf } from '../../../api/start/profile.ts';
+import { loadKnownState } from '../../../api/start/fixtures.ts';
 import { type Deduplicated, deduplicate, type Rule, rules } from './deduplicate.ts';
-import { markdownLines } from '../support/markdown.ts';
+import { markdownLines } from '../../support/markdown.ts';
 
 const twins = 'bien-sparebank with --fixtures twins';
 const found = new Map<string, Readonly<Record<Rule, Deduplicated>>>();

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HarEntry } from '../../scripts/drift/har.ts';
-import { greetedAddress } from '../lab/greeted-address.ts';
-import { program } from '../support/program.ts';
-import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
+import type { HarEntry } from '../../../scripts/drift/har.ts';
+import { greetedAddress } from '../../lab/greeted-address.ts';
+import { program } from '../../support/program.ts';
+import { runMain } from '../../support/recorded-terminal.ts';
+import { startTestBank, type TestBank, validCertificate } from '../../lab/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-proxy-'));
 const initiation = '/v1/payments/norwegian-domestic-credit-transfers';

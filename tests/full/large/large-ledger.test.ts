@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eveningBefore, fillLarge, largeCount } from '../support/large-run.ts';
-import { cpuTimeDuring } from '../support/cpu-time.ts';
-import { creditorsOfBook } from '../lab/book.ts';
-import { rowsOf as inLedger } from '../lab/rows.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
-import { ConsoleClient } from './console-client.ts';
+import { eveningBefore, fillLarge, largeCount } from '../../support/large-run.ts';
+import { cpuTimeDuring } from '../../support/cpu-time.ts';
+import { creditorsOfBook } from '../../lab/book.ts';
+import { rowsOf as inLedger } from '../../lab/rows.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { ConsoleClient } from '../../console/console-client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-console-'));
 let bank: TestBank;

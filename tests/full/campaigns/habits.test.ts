@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { listedProfile } from '../../api/start/profile.ts';
-import { livedState, readUnder } from '../campaigns/reader.ts';
+import { listedProfile } from '../../../api/start/profile.ts';
+import { livedState, readUnder } from '../../campaigns/reader.ts';
 
 /* Two profiles, short: `npm run soak -- habits` takes all for 200 days. readUnder throws for books that are not right. */
 

@@ -1,13 +1,13 @@
-import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
-import type { KnownState } from '../../engine/bank/known-state.ts';
-import type { Quirks } from '../../engine/bank/rules/quirk.ts';
-import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import type { Instant } from '../../engine/values/instant.ts';
-import { localDate } from '../../engine/values/local-date.ts';
-import { knownState, manualClock, memoryBank } from '../lab/bank.ts';
-import { accountIdOf, consented } from '../lab/consented.ts';
-import { dayAfter, instantOf } from '../lab/simulation/days.ts';
-import { wireList, type WireTransaction } from '../lab/simulation/wire-list.ts';
+import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
+import type { KnownState } from '../../../engine/bank/known-state.ts';
+import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
+import { advanceClock } from '../../../engine/runs/advance-clock.ts';
+import type { Instant } from '../../../engine/values/instant.ts';
+import { localDate } from '../../../engine/values/local-date.ts';
+import { knownState, manualClock, memoryBank } from '../../lab/bank.ts';
+import { accountIdOf, consented } from '../../lab/consented.ts';
+import { dayAfter, instantOf } from '../../lab/simulation/days.ts';
+import { wireList, type WireTransaction } from '../../lab/simulation/wire-list.ts';
 
 /**
  * Rules by which programs know a booked transaction again, each as a text that is equal for the same one. The first two are those of a

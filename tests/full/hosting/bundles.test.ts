@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { catalogue } from '../../api/catalogue/catalogue.ts';
-import { playScenario, type StepRequest } from '../../api/catalogue/play-scenario.ts';
-import { bankOf } from '../../api/catalogue/bank-of-scenario.ts';
-import { compileCache } from '../support/kept.ts';
-import { someOf } from '../support/sample.ts';
+import { catalogue } from '../../../api/catalogue/catalogue.ts';
+import { playScenario, type StepRequest } from '../../../api/catalogue/play-scenario.ts';
+import { bankOf } from '../../../api/catalogue/bank-of-scenario.ts';
+import { compileCache } from '../../support/kept.ts';
+import { someOf } from '../../support/sample.ts';
 import { type Answered, sendAll, type SentRequest, type ToOpen } from './open-bundles.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
 
 /** Scenarios whose banks differ: what they pay, read, sign, refuse, and when. */
 const different = [
@@ -121,7 +121,7 @@ function again({ method, url, headers, body }: StepRequest, address: string, req
 
 /** Opens the bundles in another process, in another folder. */
 async function openElsewhere(bundles: readonly ToOpen[]): Promise<Answered[][]> {
-  const program = resolve('tests/hosting/open-bundles.ts');
+  const program = resolve('tests/full/hosting/open-bundles.ts');
   const child = spawn(process.execPath, [program], {
     cwd: join(folder, 'elsewhere'),
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,15 +1,16 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { certificateFaults } from '../../api/signing/certificate-kit.ts';
-import { createSignatureCheck } from '../../api/signing/signature-check.ts';
-import type { Instant } from '../../engine/values/instant.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
-import { runMain } from '../support/recorded-terminal.ts';
+import { certificateFaults } from '../../../api/signing/certificate-kit.ts';
+import { createSignatureCheck } from '../../../api/signing/signature-check.ts';
+import type { Instant } from '../../../engine/values/instant.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { runMain } from '../../support/recorded-terminal.ts';
+import { testWith } from '../../support/test-with.ts';
 
 const page = readFileSync('docs/signing.md', 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-page-'));
@@ -107,25 +108,20 @@ describe('## 4. The same request in five languages', () => {
     ['### Go', 'pay.go', 'go run pay.go', 'go version'],
   ];
 
-  test.each(languages)(
-    '%s initiates a payment',
-    async (heading, file, run, probe) => {
-      const isThere = await shell(probe).then(
-        () => true,
-        () => false,
-      );
-      if (!isThere) {
-        console.warn(`not run: ${heading.slice(4)} of docs/signing.md, because this machine fails at: ${probe}`);
-        return;
-      }
-      const [program = ''] = blocks(heading);
-      expect(program).not.toBe('');
-      write(file, program);
-      const printed = await shell(run, env);
-      expect(printed).toMatch(/201$/);
-      expect(printed).toContain('"scaRedirect"');
-      expect(printed).toContain('"transactionStatus":"RCVD"');
-    },
-    60_000,
-  );
+  describe.each(languages)('%s', (heading, file, run, probe) => {
+    const isThere = spawnSync('sh', ['-c', probe]).status === 0;
+    testWith(isThere, heading.slice(4))(
+      'initiates a payment',
+      async () => {
+        const [program = ''] = blocks(heading);
+        expect(program).not.toBe('');
+        write(file, program);
+        const printed = await shell(run, env);
+        expect(printed).toMatch(/201$/);
+        expect(printed).toContain('"scaRedirect"');
+        expect(printed).toContain('"transactionStatus":"RCVD"');
+      },
+      60_000,
+    );
+  });
 });

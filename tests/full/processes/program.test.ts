@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { program } from '../support/program.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { program } from '../../support/program.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
 
 const run = promisify(execFile);
 let bank: TestBank;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openControl, type ControlClient } from '../control-client.ts';
+import { openControl, type ControlClient } from '../../control/control-client.ts';
 import { eveningBefore, fillLarge, largeCount, largeRun } from '../../support/large-run.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { cpuTimeDuring } from '../../support/cpu-time.ts';
 import { rowsOf } from '../../lab/rows.ts';
-import { fitting } from './fitting.ts';
+import { fitting } from '../../control/lists/fitting.ts';
 
 let control: ControlClient;
 beforeAll(async () => {

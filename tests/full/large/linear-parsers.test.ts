@@ -1,36 +1,36 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { isBelow } from '../../api/pipeline/armed-faults.ts';
-import { ControlToken } from '../../api/pipeline/control-token.ts';
-import { maskOf } from '../../api/pipeline/masking/secrets.ts';
-import { pathTable, queryIn, QueryReader } from '../../api/pipeline/target.ts';
-import { readQuery } from '../../api/control/read-query.ts';
-import { validateBody } from '../../api/pipeline/validate-body.ts';
-import { readHeaders, headerRows } from '../../api/pipeline/request-headers.ts';
-import { amountFaults, belowZero, minorIn } from '../../api/bodies/amount.ts';
-import { creditTransferBody } from '../../api/interface/payments/single-payment-bodies.ts';
-import { preferredMethod } from '../../api/sca/sca-pages.ts';
-import { readTppCertificate } from '../../api/signing/certificate/tpp-certificate.ts';
-import { bodyVariants, bodyChanges, valueAxes } from '../../api/signing/doctor/value-changes.ts';
-import { differenceOf } from '../../api/signing/doctor/mismatch.ts';
-import { valueChange, nameAxis } from '../../api/signing/doctor/changes.ts';
-import { search } from '../../api/signing/doctor/search.ts';
-import { otherForm, checkKeyId } from '../../api/signing/signature/signature-header.ts';
-import { checkDate } from '../../api/signing/signature/date-check.ts';
-import { checkDigest, readSignature, verifySignature } from '../../api/signing/signature/signature-value-check.ts';
-import { agreedReading, issuerMismatch, keyOf, issuerSpelling } from '../../api/signing/name/issuer.ts';
-import { receivedHeaders } from '../../api/signing/signature/signing-string.ts';
-import { chanceOf } from '../../engine/life/rules/chance.ts';
-import { isKid, kidOf } from '../../engine/payments/rules/kid.ts';
-import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
-import { codeNamed } from '../../api/control/faults.ts';
-import { pemBlocks } from '../../api/signing/certificate-kit.ts';
-import { problemOfTime } from '../../engine/time/rules/receiving.ts';
-import { withoutTrailing } from '../../engine/values/text.ts';
-import { signedAt, testCertificate } from '../lab/certificates.ts';
-import { type Growing, worseThanLinear, worstFor } from '../support/linear.ts';
-import { sample, sameSample } from '../support/sample.ts';
-import { findIn, type TextFunction } from '../support/source-patterns.ts';
+import { isBelow } from '../../../api/pipeline/armed-faults.ts';
+import { ControlToken } from '../../../api/pipeline/control-token.ts';
+import { maskOf } from '../../../api/pipeline/masking/secrets.ts';
+import { pathTable, queryIn, QueryReader } from '../../../api/pipeline/target.ts';
+import { readQuery } from '../../../api/control/read-query.ts';
+import { validateBody } from '../../../api/pipeline/validate-body.ts';
+import { readHeaders, headerRows } from '../../../api/pipeline/request-headers.ts';
+import { amountFaults, belowZero, minorIn } from '../../../api/bodies/amount.ts';
+import { creditTransferBody } from '../../../api/interface/payments/single-payment-bodies.ts';
+import { preferredMethod } from '../../../api/sca/sca-pages.ts';
+import { readTppCertificate } from '../../../api/signing/certificate/tpp-certificate.ts';
+import { bodyVariants, bodyChanges, valueAxes } from '../../../api/signing/doctor/value-changes.ts';
+import { differenceOf } from '../../../api/signing/doctor/mismatch.ts';
+import { valueChange, nameAxis } from '../../../api/signing/doctor/changes.ts';
+import { search } from '../../../api/signing/doctor/search.ts';
+import { otherForm, checkKeyId } from '../../../api/signing/signature/signature-header.ts';
+import { checkDate } from '../../../api/signing/signature/date-check.ts';
+import { checkDigest, readSignature, verifySignature } from '../../../api/signing/signature/signature-value-check.ts';
+import { agreedReading, issuerMismatch, keyOf, issuerSpelling } from '../../../api/signing/name/issuer.ts';
+import { receivedHeaders } from '../../../api/signing/signature/signing-string.ts';
+import { chanceOf } from '../../../engine/life/rules/chance.ts';
+import { isKid, kidOf } from '../../../engine/payments/rules/kid.ts';
+import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../../engine/values/money.ts';
+import { codeNamed } from '../../../api/control/faults.ts';
+import { pemBlocks } from '../../../api/signing/certificate-kit.ts';
+import { problemOfTime } from '../../../engine/time/rules/receiving.ts';
+import { withoutTrailing } from '../../../engine/values/text.ts';
+import { signedAt, testCertificate } from '../../lab/certificates.ts';
+import { type Growing, worseThanLinear, worstFor } from '../../support/linear.ts';
+import { sample, sameSample } from '../../support/sample.ts';
+import { findIn, type TextFunction } from '../../support/source-patterns.ts';
 
 const { functions, patterns } = findIn(['engine', 'api']);
 const certificate = readTppCertificate(Buffer.from(testCertificate().certificateBase64, 'base64'));
@@ -225,7 +225,7 @@ describe('a text costs its reader its length, not its square: 64 KB at most 8 ti
   test.each(strangers.filter(({ name }) => !(name in driven)).map((one) => [label(one), one] as const))(
     '%s',
     async (_label, { file, name, takes }) => {
-      const module = (await import(join('../..', file))) as Record<string, (given: unknown) => unknown>;
+      const module = (await import(join('../../..', file))) as Record<string, (given: unknown) => unknown>;
       const work = module[name];
       if (work === undefined) throw new Error(`${file} has no ${name}`);
       const given =

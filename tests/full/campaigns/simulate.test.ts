@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
-import { rowsOf } from '../lab/rows.ts';
-import { dayAfter, isClosed } from '../lab/simulation/days.ts';
-import { simulate } from '../lab/simulation/simulate.ts';
+import type { Bank } from '../../../engine/bank.ts';
+import { rowsOf } from '../../lab/rows.ts';
+import { dayAfter, isClosed } from '../../lab/simulation/days.ts';
+import { simulate } from '../../lab/simulation/simulate.ts';
 
 const days = 80;
 
@@ -72,7 +72,7 @@ describe('the auditor finds', () => {
 });
 
 test('T3: the days that the auditor holds closed are those of the outside list', () => {
-  const lines = readFileSync(new URL('../data/norway-holidays.tsv', import.meta.url), 'utf8')
+  const lines = readFileSync(new URL('../../data/norway-holidays.tsv', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n');
   const holidays = new Set(lines.map((line) => line.slice(0, 10)));

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
-import { ConfigError, readConfig } from '../../api/start/config.ts';
-import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
-import { startServer } from '../../api/hosting/server.ts';
-import { systemClock } from '../../engine/time/clock.ts';
-import { migrationTable } from '../../engine/ledger/schema.ts';
-import { program } from '../support/program.ts';
-import { runMain } from '../support/recorded-terminal.ts';
+import { ConfigError, readConfig } from '../../../api/start/config.ts';
+import { openConfiguredBank } from '../../../api/hosting/open-configured-bank.ts';
+import { startServer } from '../../../api/hosting/server.ts';
+import { systemClock } from '../../../engine/time/clock.ts';
+import { migrationTable } from '../../../engine/ledger/schema.ts';
+import { program } from '../../support/program.ts';
+import { runMain } from '../../support/recorded-terminal.ts';
 
 const run = promisify(execFile);
 interface Ended {

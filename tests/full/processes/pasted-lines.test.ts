@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { addressOf, isLoopback } from '../../api/pipeline/addresses.ts';
-import { flagsTo } from '../../scripts/cli/bank-address.ts';
-import { program } from '../support/program.ts';
-import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { addressOf, isLoopback } from '../../../api/pipeline/addresses.ts';
+import { flagsTo } from '../../../scripts/cli/bank-address.ts';
+import { program } from '../../support/program.ts';
+import { runMain } from '../../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-pasted-'));
 let bank: TestBank;

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { KnownState } from '../../engine/bank/known-state.ts';
-import { program } from '../support/program.ts';
-import { runMain } from '../support/recorded-terminal.ts';
+import type { KnownState } from '../../../engine/bank/known-state.ts';
+import { program } from '../../support/program.ts';
+import { runMain } from '../../support/recorded-terminal.ts';
 
 /* C5: settings of a new ledger that an existing one ignores are told at start, with the command that applies each. */
 const usual = JSON.parse(readFileSync('fixtures/known-state.json', 'utf8')) as KnownState;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { greetedAddress } from '../lab/greeted-address.ts';
-import { program } from '../support/program.ts';
-import { runMain } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { greetedAddress } from '../../lab/greeted-address.ts';
+import { program } from '../../support/program.ts';
+import { runMain } from '../../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
 
 let bank: TestBank;
 let port: string;

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
-import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { forecast } from '../../engine/runs/forecast.ts';
-import { hashLedger } from '../../engine/bank/change-state.ts';
-import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { readClock } from '../../engine/bank/read-clock.ts';
-import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
-import { saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { fillLarge, largeRun, openEmpty } from '../support/large-run.ts';
-import { brokenProofs } from '../lab/proof.ts';
+import type { Bank } from '../../../engine/bank.ts';
+import { advanceClock } from '../../../engine/runs/advance-clock.ts';
+import { forecast } from '../../../engine/runs/forecast.ts';
+import { hashLedger } from '../../../engine/bank/change-state.ts';
+import { proveLedger } from '../../../engine/proof/prove-ledger.ts';
+import { readClock } from '../../../engine/bank/read-clock.ts';
+import { restoreSnapshot } from '../../../engine/reset-and-restore.ts';
+import { saveSnapshot } from '../../../engine/bank/snapshots.ts';
+import { fillLarge, largeRun, openEmpty } from '../../support/large-run.ts';
+import { brokenProofs } from '../../lab/proof.ts';
 
 const inFile = 'a file';
 /** How many payments are due: a run leaves the turn every few hundred. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
-import { startServer } from '../../api/hosting/server.ts';
+import { configOfBundle, readBundle } from '../../../api/hosting/bundle/bundle.ts';
+import { startServer } from '../../../api/hosting/server.ts';
 
 /** A bundle, and requests to the bank in it. */
 export interface ToOpen {
