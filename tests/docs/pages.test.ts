@@ -32,6 +32,7 @@ interface NotRun {
 /** The lines of `console` blocks, by how they begin. */
 const notRun: Readonly<Record<string, NotRun>> = {
   'npm ci': { why: 'it replaces node_modules', shownBy: ['.ci/run', 'npm ci'] },
+  'npm test': { why: 'it runs this test', shownBy: ['scripts/check.ts', "testsOf('npm', ['test']"] },
   'npm start': {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/full/hosting/stopping.test.ts', "spawn('npm', ['start'"],
