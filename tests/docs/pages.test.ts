@@ -229,6 +229,14 @@ describe('the links of a page', () => {
     expect(leads('docs/signing.md', '../README.md')).toBe(true);
   });
 
+  test('N2: the README has a block for the main job and one for the tests, each sets up first, in lines for every shell', () => {
+    const blocks = pageBlocks('README.md').filter(({ section }) => section === 'Start');
+    const settingUp = blocks.filter(({ text }) => text.startsWith('npm ci')).map(({ text }) => text);
+    expect(settingUp).toEqual(['npm ci\nnpm run demo', 'npm ci\nnpm test']);
+    // Windows PowerShell 5 has no `&&`, and neither PowerShell nor cmd sets a variable before a command.
+    expect(blocks.filter(({ text }) => /&&|^\w+=\S+ \w/m.test(text))).toEqual([]);
+  });
+
   test('every npm script that a page names exists', () => {
     const named = pages.flatMap(({ text }) =>
       [...text.matchAll(/npm run (?:-s )?([a-z:-]+)/g)].map(([, name = '']) => name),
