@@ -24,12 +24,10 @@ import {
 import type { Disk } from './ledger/ledger-files.ts';
 import { adoptKnownState, createKnownState } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext, QuirkSwitch } from './bank/bank-context.ts';
-import { paceClock, type StartingPoint } from './bank/change-state.ts';
+import { paceClock, type StartingPoint, followLedger } from './bank/change-state.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
-import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
-import type { LedgerImage } from './bank/ledger-image.ts';
-import { seededKeyOf } from './bank/snapshots.ts';
+import { type LedgerImage, seededKeyOf } from './bank/snapshots.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
 export { ledgerClosed, LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';

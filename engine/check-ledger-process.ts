@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os';
-import { inspectLedger } from './proof/inspect-ledger.ts';
+import { inspectLedger } from './proof/prove-ledger.ts';
 
 // The process of checkLedger: is given a path and prints its Inspection. The bank that answers meanwhile has a higher priority.
 setPriority(10);

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Ledger } from './ledger/database.ts';
 import { troubleIn } from './ledger/ledger-condition.ts';
-import { inspectLedger, type Inspection } from './proof/inspect-ledger.ts';
+import { inspectLedger, type Inspection } from './proof/prove-ledger.ts';
 
 /** The ledger's pages or books are wrong; it must not be served. */
 export class LedgerDamaged extends Error {
@@ -18,7 +18,7 @@ export class LedgerDamaged extends Error {
 }
 
 /**
- * Checks a ledger file before it is served (proof/inspect-ledger.ts): its tables only, all of it, or all of it in a process of its own, so
+ * Checks a ledger file before it is served (proof/prove-ledger.ts): its tables only, all of it, or all of it in a process of its own, so
  * that this one keeps answering. Throws LedgerDamaged with a message of one line. Returns false when migrations are missing: the caller
  * checks again after they have run.
  */

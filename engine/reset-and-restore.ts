@@ -1,13 +1,23 @@
 import { type BankContext, followQuirks, forgetSwitched } from './bank/bank-context.ts';
-import { startAgain, type StartingPoint, usualRate } from './bank/change-state.ts';
-import { requireClockInstant } from './bank/clock-bounds.ts';
-import { followLedger } from './bank/hash-ledger.ts';
+import {
+  startAgain,
+  type StartingPoint,
+  usualRate,
+  followLedger,
+  requireSettlementTimes,
+} from './bank/change-state.ts';
+import { requireClockInstant } from './bank/read-clock.ts';
 import type { KnownState } from './bank/known-state.ts';
-import type { LedgerImage } from './bank/ledger-image.ts';
-import { listSnapshots, snapshotUnknown, forgetOldSeeded, hasSeeded, seededName } from './bank/snapshots.ts';
+import {
+  type LedgerImage,
+  listSnapshots,
+  snapshotUnknown,
+  forgetOldSeeded,
+  hasSeeded,
+  seededName,
+} from './bank/snapshots.ts';
 import { bankState } from './bank/rows/bank-state.ts';
 import { recreateTables } from './ledger/database.ts';
-import { requireSettlementTimes } from './bank/require-settlement-times.ts';
 import { createKnownState } from './sandbox-data/create-known-state.ts';
 import { assert } from './values/assert.ts';
 

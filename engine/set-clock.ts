@@ -6,7 +6,7 @@ import { advanceClock, type AdvanceReport } from './runs/advance-clock.ts';
 import { createKnownState } from './sandbox-data/create-known-state.ts';
 import { bankTime, type BankContext } from './bank/bank-context.ts';
 import { paceClock, type StartingPoint } from './bank/change-state.ts';
-import { bounds, requireClockInstant, requireWithinOneCall } from './bank/clock-bounds.ts';
+import { bounds, requireClockInstant, requireWithinOneCall } from './bank/read-clock.ts';
 import { NotAllowed } from './bank/not-allowed.ts';
 
 interface ClockSetting {

@@ -11,6 +11,7 @@ import { settings } from '../api/start/settings.ts';
 import { quirkNames, quirks } from '../engine/bank/rules/quirk.ts';
 import { holidaysOfPackage } from '../engine/time/norwegian-calendar.ts';
 import { commandsPage } from './cli/commands-page.ts';
+import { allCommands } from './commands/index.ts';
 import { scenarioPage, scenariosPage } from './play/scenario-page.ts';
 import { runScript } from './run-script.ts';
 
@@ -26,7 +27,7 @@ await runScript(usage, {}, async () => {
   const schema = async (of: object): Promise<string> => (await format('schema.json', JSON.stringify(of), layout)).code;
   const files = {
     'docs/banks.md': banksPage(profiles),
-    'docs/commands.md': commandsPage(),
+    'docs/commands.md': commandsPage(await allCommands()),
     'docs/errors.md': errorsPage(),
     'docs/habits.md': habitsPage(profiles),
     'docs/running.md': (await format('running.md', runningPage(), layout)).code,

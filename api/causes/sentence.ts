@@ -1,5 +1,5 @@
 import type { Cause, Funds, OutcomeCause } from '../../engine/settlement/rules/cause.ts';
-import type { MovedDate } from '../../engine/time/rules/moved-date.ts';
+import type { MovedDate } from '../../engine/time/rules/banking-calendar.ts';
 import type { SettlementRun } from '../../engine/time/rules/settlement-run.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { type Amount, formatAmount } from '../../engine/values/money.ts';

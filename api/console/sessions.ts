@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
-import { FormTokens } from '../pages/form-tokens.ts';
+import { FormTokens } from '../pages/page-security.ts';
 import { clientAddress } from '../pipeline/addresses.ts';
 import { type Gate, tokenKey, type TokenVerdict } from '../pipeline/control-token.ts';
 

@@ -7,8 +7,8 @@ import {
   type BookedEntry,
   type InspectedAccount,
   type PendingEntry,
+  topUp,
 } from '../../engine/sandbox-data/inspect-accounts.ts';
-import { topUp } from '../../engine/sandbox-data/top-up.ts';
 import { instructedAmount } from '../bodies/amount.ts';
 import { closed, text } from '../bodies/schema.ts';
 import { story, storyDays } from '../bodies/story.ts';

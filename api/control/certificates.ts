@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
-import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/certificate-status.ts';
+import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/tpps.ts';
 import { certificateFaults, type CertificateFaultName, makeKitCertificate } from '../signing/certificate-kit.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
 import { faultCode, orNull } from './answers.ts';

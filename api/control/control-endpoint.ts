@@ -4,7 +4,7 @@ import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import type { Events, eventStream } from './event-stream.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Config } from '../start/config.ts';
-import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import type { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { Room } from '../pipeline/room.ts';

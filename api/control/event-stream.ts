@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { acceptsType } from '../pipeline/accept.ts';
+import { acceptsType } from '../pipeline/request-headers.ts';
 import { setImmediate } from '../../engine/time/clock.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';

@@ -1,7 +1,7 @@
 import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { clip, quote } from '../../engine/values/text.ts';
-import { queryIn } from '../pipeline/query-reader.ts';
+import { queryIn } from '../pipeline/target.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';
 
 /** Reads the query of a request target. Problem 400 for an unknown or repeated parameter. */

@@ -2,15 +2,14 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Logger } from 'pino';
 import { clip, decodedUri, quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { bytesOf } from '../pipeline/body-bytes.ts';
+import { bytesOf } from '../pipeline/read-body.ts';
 import type { Gate } from '../pipeline/control-token.ts';
-import { missingPages } from '../pages/missing.ts';
+import { missingPages } from '../pages/refusals.ts';
 import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
 import { Problem, problemHandler, refusedAt } from '../pipeline/problem.ts';
 import { completeHeaders, type PlainHeaders, signatureSent, signPlainRequest } from '../signing/plain-request.ts';
 import type { Credentials } from '../signing/signature/sign-request.ts';
-import { testTppName } from '../signing/test-tpp.ts';
-import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import { testTppName, type ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { bearerOf, guard } from './guard.ts';
 import { withSandboxCa } from './certificates.ts';
 

@@ -3,7 +3,7 @@ import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { type Arrival, bankTimeOf, type Entry } from '../journal/entry.ts';
 import { tppOf } from '../journal/entry-json.ts';
-import { signingReader } from '../signing/read-signing.ts';
+import { signingReader } from '../signing/leniencies.ts';
 import { productOf } from '../pipeline/endpoint.ts';
 import { endsConnection } from '../pipeline/fault-effect.ts';
 import type { Behaviour } from './behaviours.ts';

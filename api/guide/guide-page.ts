@@ -1,5 +1,5 @@
 import { html, Html } from '../pages/html.ts';
-import { icon } from '../pages/icon.ts';
+import { icon } from '../pages/styles.ts';
 import { type GuidePage, sectionHeadings } from './guide-files.ts';
 
 /** A page around its content, and how its addresses are made. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Router, type Request } from 'express';
 import { html } from '../pages/html.ts';
-import { pageHeaders, setPageHeaders } from '../pages/page-headers.ts';
+import { pageHeaders, setPageHeaders } from '../pages/page-security.ts';
 import {
   type GuidePage,
   guidePages,

@@ -2,7 +2,7 @@ import type { Static } from '../bodies/schema.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { withBalances } from '../../engine/settlement/account-balances.ts';
-import { listSandboxAccounts } from '../../engine/sandbox-data/accounts.ts';
+import { listSandboxAccounts } from '../../engine/sandbox-data/customers.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import { listSandboxTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { headlineOf, type Transaction } from '../../engine/accounts/transaction.ts';

@@ -15,7 +15,7 @@ import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
 import { sandboxCaFor } from '../start/trusted-cas.ts';
-import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/log.ts';
 import { addressOf } from '../pipeline/addresses.ts';

@@ -23,13 +23,12 @@ import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guide } from '../guide/guide.ts';
 import { llmsText, favicon, landing, nothingHere } from './landing.ts';
-import { missingPages } from '../pages/missing.ts';
-import { bulkBodyLimit, readBytes } from '../pipeline/body-bytes.ts';
+import { missingPages } from '../pages/refusals.ts';
+import { bulkBodyLimit, readBytes } from '../pipeline/read-body.ts';
 import { type CallCheck, hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { landed, landedPath } from '../sca/landed.ts';
-import { preferredMethod } from '../sca/sca-method.ts';
-import { scaPages } from '../sca/sca-pages.ts';
+import { preferredMethod, scaPages } from '../sca/sca-pages.ts';
 import { factsOf } from '../pipeline/request-log.ts';
 import { shapeAnswer } from '../pipeline/shaping.ts';
 import { signedInterface } from '../pipeline/signed-interface.ts';
@@ -257,7 +256,7 @@ function unlessInMaintenance(bank: Bank): RequestHandler {
   const answer = async (response: Response): Promise<boolean> => {
     const now = await bank.ledger.read((reader) => bankNow(bank, reader));
     if (!isInMaintenance(bank.quirks, now)) return false;
-    const { sendGatewayPage } = await import('../pipeline/gateway-page.ts');
+    const { sendGatewayPage } = await import('../pipeline/struck-call.ts');
     sendGatewayPage(response);
     return true;
   };

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { setTimeout } from '../../engine/time/clock.ts';
 import { checkLedger, LedgerDamaged, LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { clockAtHand, followQuirks } from '../../engine/bank/bank-context.ts';
-import { followLedger } from '../../engine/bank/hash-ledger.ts';
+import { followLedger } from '../../engine/bank/change-state.ts';
 import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
-import { type Glance, glanceAt } from '../../engine/bank/glance.ts';
+import { type Glance, glanceAt } from '../../engine/bank/read-clock.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
-import { statusesAtHand } from '../../engine/tpps/certificate-status.ts';
+import { statusesAtHand } from '../../engine/tpps/tpps.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { type ArmedFault, ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
@@ -31,7 +31,7 @@ import type { Metrics } from './metrics.ts';
 import { isLargeLedger } from './open-configured-bank.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import type { Doctor } from '../signing/doctor.ts';
-import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import type { ThrowAwayTpps } from '../signing/test-tpp.ts';
 
 /** The parts that all banks of a server share. */
 export interface SharedHosting {

@@ -10,7 +10,6 @@ import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError, type Profile } from '../start/config.ts';
-import { requireLaterWindow } from '../control/quirks.ts';
 import { listedProfile, quirksOf, settingsOf } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
@@ -173,6 +172,8 @@ export class HostedBanks {
       ...(profile !== undefined && settingsOf(profile)),
       ...settings,
     };
+    // Loaded here only: /ready needs no schema.
+    const { requireLaterWindow } = await import('../control/quirks.ts');
     requireLaterWindow(config.quirks, config.clockNow, 'quirks');
     const state = knownState ?? root.firstOrigin.knownState;
     const clock = setBankClock({ mode: config.clockMode, rate: 1 }, config.clockNow, since);

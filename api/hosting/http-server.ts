@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { bulkBodyLimit } from '../pipeline/body-bytes.ts';
+import { bulkBodyLimit } from '../pipeline/read-body.ts';
 import {
   clearInterval,
   clearTimeout,

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { icon } from '../pages/icon.ts';
+import { icon } from '../pages/styles.ts';
 import { type GuidePage, guidePages, pageText, sectionHeadings } from '../guide/guide-files.ts';
 
 /** The addresses of a bank and their purposes. */

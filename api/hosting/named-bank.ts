@@ -6,7 +6,7 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import { ledgerClosed, LedgerDamaged, LedgerUnavailable } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { readBankClock } from '../../engine/time/rules/bank-clock.ts';
-import type { Glance } from '../../engine/bank/glance.ts';
+import type { Glance } from '../../engine/bank/read-clock.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { BankRecord, BankStore } from './bank-store.ts';

@@ -11,7 +11,7 @@ import {
   lockLedger,
   openBank,
 } from '../../engine/bank.ts';
-import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
+import { checkSettlementTimes } from '../../engine/bank/change-state.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
@@ -20,7 +20,7 @@ import { endedMaintenance } from '../../engine/bank/rules/maintenance.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
-import type { LedgerImage } from '../../engine/bank/ledger-image.ts';
+import type { LedgerImage } from '../../engine/bank/snapshots.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';

@@ -3,7 +3,7 @@ import type { Ledger } from '../../engine/ledger/database.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { html } from '../pages/html.ts';
-import { pageHeaders } from '../pages/page-headers.ts';
+import { pageHeaders } from '../pages/page-security.ts';
 import { page } from '../pages/page.ts';
 
 /** Answer of `GET /ready` (docs/spec/control-plane.md). */

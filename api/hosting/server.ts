@@ -37,7 +37,7 @@ import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, bankNamed, type UnreadableKeeper } from './unreadable-request.ts';
 import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
-import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 
@@ -298,7 +298,7 @@ function unopenedBank(config: Config, log: Logger): ErrorRequestHandler {
     }
     const answer = (fault: unknown) => void problem(fault, request, response, next);
     // Pages are loaded when a browser asks for the first one.
-    const { missingPages } = await import('../pages/missing.ts');
+    const { missingPages } = await import('../pages/refusals.ts');
     void missingPages('')(first ?? error, request, response, answer);
   };
 }

@@ -3,7 +3,7 @@ import { once } from '../../engine/values/once.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
 import { type Gate, newBankToken, tokenKey } from '../pipeline/control-token.ts';
 import { issueAuthority } from '../signing/certificate-kit.ts';
-import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import type { SandboxCa } from '../start/trusted-cas.ts';
 import type { BankStore, KeptCredentials } from './bank-store.ts';
 

@@ -5,7 +5,7 @@ import { clearTimeout, nextTurn, setTimeout } from '../../engine/time/clock.ts';
 import { type Fault, Refusal } from '../../engine/values/fault.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readPacket } from '../journal/packet.ts';
-import { receivedHeaders } from '../signing/signature/received-headers.ts';
+import { receivedHeaders } from '../signing/signature/signing-string.ts';
 import { factsOf, addFacts, keepAnswer } from '../pipeline/request-log.ts';
 import { problemOf } from '../pipeline/problem.ts';
 import { faultResponse } from '../faults/fault-response.ts';

@@ -5,9 +5,9 @@ import type { RequestTold } from '../control/events/event-log.ts';
 import { deedOf, endsConnection } from '../pipeline/fault-effect.ts';
 import { mayHaveNumber, namedCustomers, withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts';
-import type { ReadSigning } from '../signing/read-signing.ts';
-import { headerPairs } from '../signing/signature/received-headers.ts';
-import { decodeUtf8OrLatin1 } from '../signing/name/decode-text.ts';
+import type { ReadSigning } from '../signing/leniencies.ts';
+import { headerPairs } from '../signing/signature/signing-string.ts';
+import { decodeUtf8OrLatin1 } from '../signing/name/encoded-text.ts';
 import type { summaryAnswer } from './entry-answer.ts';
 import { bankTimeOf, bodyLimit, type Entry, type KeptBody, type Touched } from './entry.ts';
 

@@ -3,7 +3,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { choice, closed, type Static } from '../bodies/schema.ts';
 import { orNull } from '../control/answers.ts';
 import { struckFault } from '../control/faults.ts';
-import { headerPairs } from '../signing/signature/received-headers.ts';
+import { headerPairs } from '../signing/signature/signing-string.ts';
 import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts';
 import { bankTimeOf, bodyLimit, type Entry, type KeptBody } from './entry.ts';
 

@@ -4,7 +4,7 @@ import type { Request, RequestHandler } from 'express';
 import { clockAtHand } from '../../engine/bank/bank-context.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { bytesOf } from '../pipeline/body-bytes.ts';
+import { bytesOf } from '../pipeline/read-body.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { maskOf } from '../pipeline/masking/secrets.ts';
 import { answerOf, factsOf, onFacts, type RequestFacts, addFacts } from '../pipeline/request-log.ts';

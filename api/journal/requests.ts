@@ -9,7 +9,7 @@ import type { FoundRequest } from '../control/search.ts';
 import { countIn, wordIn } from '../control/read-query.ts';
 import { isBelow } from '../pipeline/armed-faults.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';
-import { type ReadSigning, signingReader } from '../signing/read-signing.ts';
+import { type ReadSigning, signingReader } from '../signing/leniencies.ts';
 import type { Entry } from './entry.ts';
 import { summaryAnswer, wholeAnswer } from './entry-answer.ts';
 import { lineOf, notesOf, summaryJson, tppOf, verdictOf, wholeJson } from './entry-json.ts';

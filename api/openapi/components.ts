@@ -1,6 +1,6 @@
 import { countries } from '../../engine/values/country.ts';
 import { currencies } from '../../engine/values/currency.ts';
-import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { AnswerSchema, SchemaShape } from '../bodies/schema.ts';
 import { isObject, type JsonObject } from '../habits/json.ts';

@@ -8,7 +8,7 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
-import { pageHeaders } from '../pages/page-headers.ts';
+import { pageHeaders } from '../pages/page-security.ts';
 import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
 import { docsMissingPage, docsPage, isDocumentName } from './docs-page.ts';
 import { docsStyles } from './docs-styles.ts';

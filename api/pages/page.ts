@@ -1,9 +1,8 @@
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { formatsIn } from './format.ts';
 import { Html, html, type HtmlValue } from './html.ts';
-import { inEnglish, languageNames, type PageLanguage } from './language.ts';
+import { inEnglish, languageNames, type PageLanguage, pageTexts } from './language.ts';
 import { styles } from './styles.ts';
-import { pageTexts } from './texts.ts';
 
 interface PageParts {
   /** The page's h1 and the start of its title. */

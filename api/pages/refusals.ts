@@ -5,11 +5,12 @@ import { type Fault, type FaultCode, Refusal } from '../../engine/values/fault.t
 import { faultResponse } from '../faults/fault-response.ts';
 import type { SiteCheck, SiteFault } from '../pipeline/own-site.ts';
 import { addFacts } from '../pipeline/request-log.ts';
-import { unreadBody } from '../pipeline/body-bytes.ts';
+import { unreadBody } from '../pipeline/read-body.ts';
 import { html, type Html } from './html.ts';
-import { inEnglish, pageAddress, type PageLanguage } from './language.ts';
+import { inEnglish, pageAddress, type PageLanguage, type FaultTexts, pageTexts } from './language.ts';
 import { page } from './page.ts';
-import { type FaultTexts, pageTexts } from './texts.ts';
+import { problemOf } from '../pipeline/problem.ts';
+import { pageHeaders, setPageHeaders } from './page-security.ts';
 
 /** Answers what `site` refuses with a page, 403. `languageOf` left out: the page is in English. */
 export function ownPagesOnly(
@@ -97,4 +98,37 @@ function wayOn(shown: PageLanguage): Html {
 /** The code and the text of a fault, which are English, as the API answers it. */
 function forDevelopers(code: string, text: string): Html {
   return html`<p class="code" lang="en"><strong>${code}</strong> ${text}</p>`;
+}
+
+/**
+ * Answers a browser with a page for a 404, which leads on. Passes on every other error, and those of other clients
+ * (docs/spec/control-plane.md C12). `base`: path of the bank to lead to, empty or `/banks/{name}`.
+ */
+export function missingPages(base: string): ErrorRequestHandler {
+  return (error: unknown, request: Request, response, next) => {
+    const problem = problemOf(error);
+    if (problem?.facts.status !== 404 || response.headersSent || !isForBrowser(request, base)) {
+      next(error);
+      return;
+    }
+    setPageHeaders(pageHeaders(), request, response);
+    addFacts(response, { code: problem.code });
+    const [address = ''] = request.originalUrl.slice(base.length).split('?');
+    const up = '../'.repeat(address.split('/').length - 2) || './';
+    const content = html`<p class="lead">${problem.facts.detail}</p>
+      <p class="buttons"><a href="${up}console">Open the console</a></p>
+      <p><a href="${up}docs">Open the API</a> or <a href="${up}docs/first-payment">read the guide</a></p>`;
+    response
+      .status(404)
+      .vary('accept')
+      .type('html')
+      .send(page({ heading: 'There is no such page', content }));
+  };
+}
+
+/** Whether a browser opens an address: it names text/html, and programs do not. The interface answers all alike. */
+function isForBrowser({ method, headers, baseUrl, path }: Request, base: string): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isOfInterface = /^\/(?:api-sandbox\/)?v1(?=\/|$)/.test((baseUrl + path).slice(base.length));
+  return isRead && /\btext\/html\b/.test(headers.accept ?? '') && !isOfInterface;
 }

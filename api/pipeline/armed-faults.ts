@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { RunFault } from '../../engine/bank/run-fault.ts';
+import type { RunFault } from '../../engine/bank/bank-context.ts';
 import type { Listener } from '../../engine/bank/outlet.ts';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import type { FaultEffect } from './fault-effect.ts';

@@ -4,7 +4,7 @@ import express, { type ErrorRequestHandler, type Router } from 'express';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 import type { Endpoint } from './endpoint.ts';
-import { unreadBody } from './body-bytes.ts';
+import { unreadBody } from './read-body.ts';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 
 /** A request of the interface, as a client would send it. */

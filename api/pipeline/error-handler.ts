@@ -9,7 +9,7 @@ import { SigningRefusal } from '../signing/signing-refusal.ts';
 import { addFacts } from './request-log.ts';
 import { sendAnswer } from './shaping.ts';
 import { link } from './endpoint.ts';
-import { unreadBody } from './body-bytes.ts';
+import { unreadBody } from './read-body.ts';
 
 interface ErrorHandlerOptions {
   readonly log: Logger;

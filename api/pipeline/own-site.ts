@@ -10,7 +10,7 @@ import { isHost } from './addresses.ts';
  * - `hostFault`: a request has one Host header.
  * - `ownSite`: Host and Origin are the bank's own.
  * - `ownPages`: the request does not come from a page of another site, by Sec-Fetch-Site. Needed where a request changes something.
- * - A form carries a token of the page that showed it (api/pages/form-tokens.ts).
+ * - A form carries a token of the page that showed it (api/pages/page-security.ts).
  *
  * The control plane answers a fault with a problem, see api/control/guard.ts, and pages with a page, see api/pages/refusals.ts.
  */

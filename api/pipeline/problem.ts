@@ -8,7 +8,7 @@ import { runId } from '../../engine/time/rules/settlement-run.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { faultResponse } from '../faults/fault-response.ts';
-import { unreadBody } from './body-bytes.ts';
+import { unreadBody } from './read-body.ts';
 import { addFacts } from './request-log.ts';
 
 /** One thing wrong with a request; `path` names a member, a parameter or a header. */

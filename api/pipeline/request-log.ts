@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { Difference } from '../signing/doctor/difference.ts';
+import type { Difference } from '../signing/doctor/mismatch.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { clientAddress } from './addresses.ts';
 import { endsConnection, type StruckFault } from './fault-effect.ts';

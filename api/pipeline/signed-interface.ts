@@ -2,21 +2,18 @@ import type { Request, RequestHandler, Response } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { acceptsType } from './accept.ts';
+import { acceptsType, readHeaders } from './request-headers.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { type Gate, requireControlToken, tokenHeader } from './control-token.ts';
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
-import { bytesOf, isJsonType } from './body-bytes.ts';
-import { parseJson } from './parse-json.ts';
-import { pathTable } from './path-table.ts';
-import { readHeaders } from './request-headers.ts';
+import { bytesOf, isJsonType, parseJson } from './read-body.ts';
+import { pathTable, queryIn, QueryReader, queryTextIn } from './target.ts';
 import { addFacts, keepOperation } from './request-log.ts';
 import { noteCall, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
 import type { Room } from './room.ts';
-import { queryIn, QueryReader, queryTextIn } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
 interface InterfaceOptions {

@@ -2,8 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Fault, faultWithin, maxFaults, refuseAny } from '../../engine/values/fault.ts';
 import { memberOf, type BodyRule, type Members, type SwitchedOn } from '../bodies/rule.ts';
 import type { BodySchema, SchemaShape, Static } from '../bodies/schema.ts';
-import { faultOf, type Violation } from './body/faults.ts';
-import { formats, isBlank } from './body/formats.ts';
+import { faultOf, type Violation, formats, isBlank } from './body-faults.ts';
 
 /** The context that rules need besides the body. */
 interface BodyContext {

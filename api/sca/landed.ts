@@ -8,7 +8,7 @@ import { faultGuide } from '../faults/errors-page.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import { languageOf, type PageLanguage } from '../pages/language.ts';
 import { page } from '../pages/page.ts';
-import { pageHeaders } from '../pages/page-headers.ts';
+import { pageHeaders } from '../pages/page-security.ts';
 import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import { fact, textsIn } from './sca-page.ts';

@@ -1,8 +1,7 @@
 import { assert } from '../../engine/values/assert.ts';
-import { readSca } from '../../engine/approval/read-sca.ts';
+import { readSca, type SigningView } from '../../engine/approval/read-sca.ts';
 import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
-import { consentPage, sharesNothingPage } from './consent-page.ts';
-import { html } from '../pages/html.ts';
+import { html, type Html } from '../pages/html.ts';
 import {
   contextValue,
   decisionForm,
@@ -14,10 +13,13 @@ import {
   tppName,
   viewOf,
   whoSigns,
+  button,
+  backButton,
 } from './sca-page.ts';
 import { basketPage, needsSeveral, paymentPage, rejectPage } from './payment-page.ts';
-import { contextPage, identifyPage } from './person-pages.ts';
-import type { Step, StepCall } from './sca-steps.ts';
+import type { Step, StepCall, NumberProblem } from './sca-steps.ts';
+import type { AccountToShare } from '../../engine/approval/sca-subject.ts';
+import { accountText } from '../pages/format.ts';
 
 /** The page of the payees of bulk payments, from 1, and the address of another one. */
 interface PayeesShown {
@@ -95,4 +97,166 @@ function closedPage(view: PageView, status: TransactionStatus | null): string {
   const content = html`<p class="lead">${closed.lead}</p>
     ${scaForm(view, null, mainButton('cancel', closed.back(view.tppName)))}`;
   return scaPage(view, { heading: status === null ? closed.basket : (headings[status] ?? other), content });
+}
+
+/** What the PSU typed before, and what was wrong with it. */
+interface IdentifyState {
+  readonly typed: string | null;
+  readonly problem: NumberProblem | null;
+  /** The method that the TPP prefers (rules.md A10). In the sandbox every method takes a national identity number. */
+  readonly method: string | null;
+}
+
+/** The first page: who the PSU is. Fills in the PSU that the TPP named (interface: PSU identification and SCA, 4). */
+function identifyPage(view: PageView, { typed, problem, method }: IdentifyState): string {
+  const { identify, ...common } = view.texts;
+  const number = typed ?? view.psus.find(({ isAwaited }) => isAwaited)?.number ?? '';
+  const fault = problem === null ? null : problemText(view, problem);
+  const isFirst = (is: boolean): Html | null => (is && fault === null ? html`autofocus` : null);
+  const content = html`<p class="lead">${identify.asks[view.purpose](tppName(view))}</p>
+    ${method !== null && html`<p>${identify.method} <strong>${method}</strong></p>`}
+    ${scaForm(
+      view,
+      html`<label for="psu">${identify.number}</label>
+        <p class="hint" id="psu-hint">${identify.hint}</p>
+        ${fault !== null && html`<p class="fault" id="psu-fault">${fault}</p>`}
+        <input
+          id="psu"
+          name="psu"
+          value="${number}"
+          inputmode="numeric"
+          autocomplete="off"
+          spellcheck="false"
+          maxlength="20"
+          aria-describedby="psu-hint${fault !== null && ' psu-fault'}"
+          ${fault !== null && html` aria-invalid="true"`}${isFirst(number === '')}
+        />`,
+      mainButton('identify', common.continue, isFirst(number !== '')),
+      button('cancel', common.cancel),
+    )}
+    ${view.psus.length > 0 && psuList(view)}`;
+  return scaPage(view, {
+    heading: identify.heading,
+    problem: fault === null ? null : { text: fault, field: 'psu' },
+    content,
+  });
+}
+
+function problemText({ texts: { identify } }: PageView, problem: NumberProblem): string {
+  return 'left' in problem ? identify[problem.why](problem.left) : identify[problem.why];
+}
+
+function psuList(view: PageView): Html {
+  const { psus, texts, shown } = view;
+  return html`<section aria-labelledby="try">
+    <h2 id="try">${texts.identify.people}</h2>
+    ${scaForm(
+      view,
+      html`<input type="hidden" name="action" value="identify" />
+        <ul class="people">
+          ${psus.map(
+            ({ number, name, note, isAwaited }) =>
+              html` <li>
+                <button name="psu" value="${number}">
+                  <span class="name"
+                    >${name}${isAwaited && html` <span class="tag">${texts.identify.named}</span>`}</span
+                  >
+                  <span class="number">${number.replace(/^(\d{6})(\d{5})$/, '$1\u00a0$2')}</span>
+                  ${note !== null && html`<span class="note">${note[shown.language]}</span>`}
+                </button>
+              </li>`,
+          )}
+        </ul>`,
+    )}
+  </section>`;
+}
+
+/**
+ * The second page: for whom the PSU acts, privately or under one of its agreements (rules.md A2). `isUnknown`: what was
+ * chosen is none of them.
+ */
+function contextPage(view: PageView, { contexts }: SigningView, { isUnknown }: { readonly isUnknown: boolean }) {
+  const { context: texts, ...common } = view.texts;
+  const wanted = contexts.findIndex(({ context }) => context === view.wanted);
+  const isMissing = view.wanted !== null && wanted < 0;
+  const content = html`${isMissing && html`<p class="lead">${texts.missing[view.wanted](view.tppName)}</p>`}
+  ${scaForm(
+    view,
+    html`<fieldset>
+      <legend>${texts.choose}</legend>
+      ${isUnknown && html`<p class="fault" id="context-fault">${texts.problem}</p>`}
+      ${contexts.map((choice, index) => {
+        const id = `context-${index}`;
+        const checked = index === Math.max(wanted, 0) && html` checked`;
+        return html`<div class="option">
+          <input type="radio" id="${id}" name="context" value="${contextValue(choice)}" ${checked} />
+          <label for="${id}">${choice.name} <span class="note">${texts.name[choice.context]}</span></label>
+        </div>`;
+      })}
+    </fieldset>`,
+    mainButton('choose', common.continue),
+    button('cancel', common.cancel),
+  )}`;
+  const problem = isUnknown ? { text: texts.problem, field: 'context-0' } : null;
+  return scaPage(view, { heading: texts.heading, problem, content });
+}
+
+/**
+ * The page of a consent: which accounts to share. Ticks the accounts granted already, or all if there are none (interface:
+ * Consent flow). {@link sharesNothingPage} follows where none is ticked.
+ */
+function consentPage(view: SignerView, accounts: readonly AccountToShare[]): string {
+  const { consent } = view.texts;
+  const hasAccounts = accounts.length > 0;
+  const content = html`<p class="lead">${hasAccounts ? consent.shared(tppName(view)) : nothingToShare(view)}</p>
+    ${decisionForm(view, hasAccounts && accountBoxes(view, accounts))}
+    <p class="note">${whoShares(view)} ${accounts.some(({ granted }) => granted) && consent.takeBack}</p>`;
+  return scaPage(view, { heading: consent.heading, content });
+}
+
+function whoShares({ texts: { consent }, signing: { psu }, choice: { context, name } }: SignerView): string {
+  const you = `${psu.name}, ${psu.number}`;
+  return context === 'CORPORATE' ? consent.youFor(you, name) : consent.you(you);
+}
+
+function nothingToShare(view: SignerView): Html {
+  const { texts, signing, choice } = view;
+  return html`${texts.consent.none[choice.context](signing.psu.name, choice.name)}
+  ${texts.consent.nothingSeen(tppName(view))}`;
+}
+
+function accountBoxes({ texts: { consent } }: SignerView, accounts: readonly AccountToShare[]): Html {
+  const anyGranted = accounts.some(({ granted }) => granted);
+  return html`<fieldset>
+    <legend>${consent.accounts}</legend>
+    ${accounts.map((account, index) => {
+      const id = `account-${index}`;
+      const checked = (account.granted || !anyGranted) && html` checked`;
+      return html`<div class="option">
+        <input type="checkbox" id="${id}" name="account" value="${account.id}" ${checked} />
+        <label for="${id}"
+          >${account.name}
+          <span class="number">${account.maskedPan ?? accountText(account)} · ${account.currency}</span>${
+            account.granted && html`<span class="tag">${consent.sharedNow}</span>`
+          }</label
+        >
+      </div>`;
+    })}
+  </fieldset>`;
+}
+
+/** Asks once more before a consent to no account: it takes away what was granted, or grants nothing (rules.md A7c). */
+function sharesNothingPage(view: SignerView, accounts: readonly AccountToShare[]): string {
+  const { cancel, sharesNothing: texts } = view.texts;
+  const isGranted = accounts.some(({ granted }) => granted);
+  const effect = isGranted ? texts.takesAway : texts.grantsNone;
+  const content = html`<p class="lead">${effect(tppName(view))}</p>
+    ${scaForm(
+      view,
+      null,
+      mainButton('approve', texts.confirm),
+      ...(accounts.length > 0 ? [backButton(view, texts.back)] : []),
+      button('cancel', cancel),
+    )}`;
+  return scaPage(view, { heading: texts.heading, content });
 }

@@ -2,8 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { FaultCode } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import type { CertificateStatus } from './certificate/certificate-check.ts';
-import { generateKey } from './certificate/generate-key.ts';
-import { type CertificateRequest, issueCertificate } from './certificate/issue-certificate.ts';
+import { generateKey, type CertificateRequest, issueCertificate } from './certificate/issue-certificate.ts';
 import type { Psd2Role } from './certificate/psd2-roles.ts';
 import { keyIdOf } from './signature/sign-request.ts';
 import { testTppRequest } from './test-tpp.ts';
@@ -173,4 +172,17 @@ export async function issueAuthority(commonName: string, now: Instant): Promise<
     validTo: (now + years * 365 * day) as Instant,
     keyPem: await generateKey(),
   });
+}
+
+/** Blocks of one kind (`CERTIFICATE`) in a PEM text, BEGIN and END lines included, in order. */
+export function pemBlocks(text: string, kind: string): string[] {
+  const [begin, end] = [`-----BEGIN ${kind}-----`, `-----END ${kind}-----`];
+  const blocks: string[] = [];
+  for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, at)) {
+    const last = text.indexOf(end, at);
+    if (last < 0) break;
+    blocks.push(text.slice(at, last + end.length));
+    at = last + end.length;
+  }
+  return blocks;
 }

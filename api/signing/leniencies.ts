@@ -1,12 +1,15 @@
-import { type Departure, issuerSpelling } from './name/issuer-spelling.ts';
-import type { TppCertificate } from './certificate/tpp-certificate.ts';
-import { isPemAsBase64 } from './certificate/certificate-reader.ts';
+import { type Departure, issuerSpelling } from './name/issuer.ts';
+import { type TppCertificate, isPemAsBase64, createCertificateReader } from './certificate/tpp-certificate.ts';
 import { coveredWhenSent } from './signature/signed-text.ts';
-import { readKeyId } from './signature/key-id-check.ts';
-import { receivedHeaders } from './signature/received-headers.ts';
-import { parseSignatureHeader, type SignatureHeader } from './signature/signature-header.ts';
-import type { SignedRequest } from './signature/signing-string.ts';
-import type { FaultCode, Refusal } from '../../engine/values/fault.ts';
+import { readKeyId, parseSignatureHeader, type SignatureHeader } from './signature/signature-header.ts';
+import {
+  receivedHeaders,
+  type SignedRequest,
+  type ReceivedHeaders,
+  singleHeader,
+  signingString,
+} from './signature/signing-string.ts';
+import { type FaultCode, Refusal } from '../../engine/values/fault.ts';
 import { signingRefusal } from './signing-refusal.ts';
 
 /** The headers of a verified request, as the client spelled them. */
@@ -25,7 +28,7 @@ interface Spelling {
 }
 
 /** A spelling that the bank accepts, and the interface does not promise (rules.md G3b). */
-export interface Leniency {
+interface Leniency {
   readonly name: string;
   /** What was sent and what the interface promises, after "accepted, but". */
   readonly note: string;
@@ -207,4 +210,43 @@ function hasRawLetters({ raw }: Spelling): boolean {
 function lengthWithoutBlanks({ keyId, signature, written }: SignatureHeader): number {
   const values = keyId.length + written.algorithm.length + written.headers.length + signature.length;
   return values + parts.join('').length + parts.length * '=""'.length + parts.length - 1;
+}
+
+/** What the signing headers of a request say, whether they are accepted or not. */
+export interface ReadSigning {
+  /** Id of the TPP that the certificate names (rules.md G8); null: it cannot be read. */
+  readonly tpp: string | null;
+  /** What the bank verifies the signature against, latin1; null: the Signature header names no headers, or headers that were not sent. */
+  expected(): string | null;
+  /** Of an accepted request. */
+  leniencies(): readonly Leniency[];
+}
+
+/** Reads signing headers. The reader returned caches up to 1000 certificates: use one for all banks, or one for a number of requests, and drop it. */
+export function signingReader(): (request: Pick<SignedRequest, 'method' | 'target' | 'rawHeaders'>) => ReadSigning {
+  const readCertificate = createCertificateReader();
+  return (request) => {
+    const headers = receivedHeaders(request.rawHeaders);
+    const certificate = readable(() => readCertificate(theOne(headers, 'tpp-signature-certificate')));
+    return {
+      tpp: certificate?.tpp.id ?? null,
+      expected: () =>
+        readable(() => signingString(request, headers, parseSignatureHeader(theOne(headers, 'signature')).headers)),
+      leniencies: () => (certificate === null ? [] : leniencyOf(request, certificate)),
+    };
+  };
+}
+
+function theOne(headers: ReceivedHeaders, name: string): string {
+  return singleHeader(headers, name, 'SIGNATURE_INVALID') ?? '';
+}
+
+/** Null where the signature check refuses. */
+function readable<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
 }

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import { headerPairs, receivedHeaders } from './signature/received-headers.ts';
+import { headerPairs, receivedHeaders, type SignedRequest } from './signature/signing-string.ts';
 import { type Credentials, signHeaders } from './signature/sign-request.ts';
-import type { SignedRequest } from './signature/signing-string.ts';
 import { usualHeaders } from './test-tpp.ts';
 
 /** The header that shows that a request is already signed; undefined: there is none. An empty header only leaves ours out. */

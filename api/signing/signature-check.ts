@@ -2,17 +2,14 @@ import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../../engine/values/instant.ts';
 import { checkCertificate } from './certificate/certificate-check.ts';
 import type { CertificateStatus } from './certificate/certificate-check.ts';
-import { createCertificateReader } from './certificate/certificate-reader.ts';
+import { createCertificateReader, type Tpp } from './certificate/tpp-certificate.ts';
 import type { Doctor } from './doctor.ts';
 import { explained, Mismatch } from './doctor/mismatch.ts';
 import { checkDate } from './signature/date-check.ts';
-import { checkDigest } from './signature/digest-check.ts';
-import { receivedHeaders, singleHeader } from './signature/received-headers.ts';
-import { checkSignatureValue, readSignature } from './signature/signature-value-check.ts';
+import { checkDigest, checkSignatureValue, readSignature } from './signature/signature-value-check.ts';
+import { receivedHeaders, singleHeader, type SignedRequest } from './signature/signing-string.ts';
 import { leniencyOf, strictRefusal } from './leniencies.ts';
-import type { SignedRequest } from './signature/signing-string.ts';
 import { signingRefusal } from './signing-refusal.ts';
-import type { Tpp } from './certificate/tpp-certificate.ts';
 
 export interface SignatureCheckOptions {
   /** rules.md G6. */

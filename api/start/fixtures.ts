@@ -143,7 +143,7 @@ async function readFixtures<Schema extends BodySchema>(
   const bytes = readFileSync(file);
   const text = bytes.toString('utf8');
   if (text === prepared?.checked[kind]) return JSON.parse(text) as Static<Schema>;
-  const { parseJson } = await import('../pipeline/parse-json.ts');
+  const { parseJson } = await import('../pipeline/read-body.ts');
   return checkedBy(await loadSchema(), parseJson(bytes));
 }
 

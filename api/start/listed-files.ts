@@ -37,7 +37,7 @@ export async function loadListed<Value>(kind: FileKind<Value>, name: string): Pr
 
 async function read<Value>({ noun, check }: FileKind<Value>, shown: string, file: string | URL): Promise<Value> {
   try {
-    const { parseJson } = await import('../pipeline/parse-json.ts');
+    const { parseJson } = await import('../pipeline/read-body.ts');
     return await check(parseJson(readFileSync(file)));
   } catch (error) {
     throw new ConfigError(`the ${noun} ${oneLine(shown)} cannot be used: ${fileProblem(error)}`);

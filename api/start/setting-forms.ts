@@ -1,14 +1,20 @@
 import { isIPv6 } from 'node:net';
 import { choiceOf, noQuirks, type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { clockRange } from '../../engine/time/rules/bank-clock.ts';
-import type { DayTimes, Parsed } from '../../engine/time/rules/day-times.ts';
-import { parseCutOffs, parseEarlyClose, parseFixings, type TimeTable } from '../../engine/time/rules/receiving.ts';
 import {
   parseSettlementTimes,
   type SettlementTimes,
   type ShownTimes,
   shownTimes,
 } from '../../engine/time/rules/settlement-run.ts';
+import {
+  parseCutOffs,
+  parseEarlyClose,
+  parseFixings,
+  type TimeTable,
+  type DayTimes,
+  type Parsed,
+} from '../../engine/time/rules/receiving.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';

@@ -4,8 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
-import { issueAuthority } from '../signing/certificate-kit.ts';
-import { pemBlocks } from '../signing/certificate/pem-blocks.ts';
+import { issueAuthority, pemBlocks } from '../signing/certificate-kit.ts';
 import { fileMessageOf } from './closed-to-us.ts';
 import { ConfigError, type Config } from './config.ts';
 

@@ -11,7 +11,7 @@ import type { Payment } from '../payments/rows/payments.ts';
 import { insertSigningBasket } from './rows/signing-baskets.ts';
 import { openBasketOf } from '../payments/rows/signable-payments.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
-import type { ReturnAddress, TppIdentity } from '../sca/begin-sca.ts';
+import type { ReturnAddress, TppIdentity } from '../sca/sca.ts';
 import { findOwnPayment, maySign } from '../payments/find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import type { BasketView } from './read-signing-basket.ts';

@@ -4,7 +4,7 @@ import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import type { Psu } from '../parties/rows/psus.ts';
-import { endSca, expireSca } from '../sca/end-sca.ts';
+import { endSca, expireSca } from '../sca/sca.ts';
 import { scaExpired } from '../sca/rules/sca.ts';
 import { beginSession } from '../parties/session.ts';
 import type { Sca } from '../sca/rows/scas.ts';

@@ -1,5 +1,5 @@
 import { Refusal, orRefusal } from '../values/fault.ts';
-import { countWrongNumber } from '../sca/end-sca.ts';
+import { countWrongNumber } from '../sca/sca.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Sca } from '../sca/rows/scas.ts';

@@ -4,7 +4,7 @@ import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { isOtherContext } from '../parties/acting.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { signatureRefusal } from '../payments/sign-payment.ts';
-import type { TppIdentity } from '../sca/begin-sca.ts';
+import type { TppIdentity } from '../sca/sca.ts';
 import type { ScaPurpose } from '../sca/rows/tables.ts';
 import { scaLifetime } from '../sca/rules/sca.ts';
 import { cancellationRefusal } from './open-sca.ts';

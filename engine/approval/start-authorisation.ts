@@ -5,7 +5,7 @@ import { signablePayment, type SignablePayment } from '../payments/rows/signable
 import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { bankTime, type BankContext, bankNow } from '../bank/bank-context.ts';
-import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/begin-sca.ts';
+import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/sca.ts';
 import { findOwnPayment, hasEnded, type PaymentPath } from '../payments/find-payment.ts';
 import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { requireSignable } from '../payments/sign-payment.ts';

@@ -11,7 +11,6 @@ import { isWriting, type Ledger, type Reader, type Writer } from '../ledger/data
 import type { BankStateRow } from './rows/tables.ts';
 import type { KnownState } from './known-state.ts';
 import type { Outlet } from './outlet.ts';
-import type { RunFaultSlot } from './run-fault.ts';
 
 /** Of every bank: a list of its own would take memory in each. */
 const kinds = new Set(['clock', 'reset'] as const);
@@ -173,4 +172,20 @@ export async function followQuirks({
   quirkSwitch,
 }: Pick<BankContext, 'ledger' | 'quirkSwitch'>): Promise<void> {
   quirkSwitch.follow(await ledger.read(bankState));
+}
+
+/**
+ * The fault `double-execution` that the control plane armed, as the runs see it (rules.md R8b). It is in memory, like every armed fault:
+ * a run that is rolled back has not spent it.
+ */
+export interface RunFault {
+  /** Whether the next run that can executes payments twice. */
+  isArmed(): boolean;
+  /** Counts a run that did, after its commit. */
+  spend(): void;
+}
+
+/** Where the server of a bank puts its faults; null: nobody can arm one. */
+interface RunFaultSlot {
+  fault: RunFault | null;
 }

@@ -13,8 +13,12 @@ import {
   saveClock,
   saveProgress,
   saveState,
+  anySettlementRun,
+  bankState,
 } from './rows/bank-state.ts';
 import type { BankStateRow } from './rows/tables.ts';
+import { Refusal } from '../values/fault.ts';
+import { contentHash, type HashedIds } from '../ledger/content-hash.ts';
 
 /** The bank clock at the start. */
 export interface StartingPoint {
@@ -110,4 +114,40 @@ export async function keepLivedUntil(tx: Writer, at: Instant | null): Promise<vo
 /** Records that this run books an execution that settled outside the runs (rules.md P10). */
 export async function leaveToRun(tx: Writer, { at }: { readonly at: Instant }): Promise<void> {
   await addUnbookedExecution(tx, at);
+}
+
+/**
+ * Checks the configured settlement times against those stored in the ledger. A run is identified by its date and number
+ * (rules.md T4), so other times are stored only while no run had anything to do. Else CONFLICT; a reset stores new times.
+ */
+export async function requireSettlementTimes(bank: BankContext, tx: Writer): Promise<void> {
+  const wanted = timesOfSchedule(bank.runs);
+  const { settlement_times: stored } = await bankState(tx);
+  if (stored === wanted) return;
+  if (await anySettlementRun(tx)) {
+    const text =
+      `The ledger has runs at ${stored}, and the settings ask for ${wanted}. ` +
+      'Start with the times of the ledger, choose another ledger, or reset this one first.';
+    throw new Refusal({ code: 'CONFLICT', text });
+  }
+  await saveState(tx, { settlement_times: wanted });
+}
+
+/** Checks the settlement times of an existing ledger at start, see {@link requireSettlementTimes}. */
+export function checkSettlementTimes(bank: BankContext): Promise<void> {
+  return bank.ledger.write((tx) => requireSettlementTimes(bank, tx));
+}
+
+/** SHA-256 of the ledger's content, in hex. The same commands give the same hash, also in another process (rules.md T5). */
+export function hashLedger(bank: BankContext, ids: HashedIds): Promise<string> {
+  return bank.ledger.read((reader) => contentHash(reader, ids));
+}
+
+/**
+ * Makes seeded ids follow from the ledger's current content. After a restart or a restore they then differ from those in
+ * the ledger, and two branches of one snapshot get the same ids.
+ */
+export async function followLedger({ ids, ledger }: Pick<BankContext, 'ids' | 'ledger'>): Promise<void> {
+  if (ids.follow === undefined) return;
+  ids.follow(await ledger.read((reader) => contentHash(reader, 'included')));
 }

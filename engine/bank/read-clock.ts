@@ -1,8 +1,18 @@
-import { osloDate, type Instant } from '../values/instant.ts';
+import { osloDate, type Instant, formatInstant } from '../values/instant.ts';
 import { type LocalDate, addDays } from '../values/local-date.ts';
 import { firstRunAfter, lastRunAtOrBefore, type SettlementRun, runsOn } from '../time/rules/settlement-run.ts';
 import { earlyCloseOn, noReceiving, type TimeTable } from '../time/rules/receiving.ts';
 import { bankTime, type BankContext } from './bank-context.ts';
+import {
+  clockRange,
+  furthestAdvance,
+  type BankClock,
+  type ClockMode,
+  readBankClock,
+} from '../time/rules/bank-clock.ts';
+import { NotAllowed } from './not-allowed.ts';
+import { ledgerSize } from '../ledger/database.ts';
+import { bankState, clockOf } from './rows/bank-state.ts';
 
 export interface ClockReading {
   readonly now: Instant;
@@ -54,4 +64,53 @@ export function describeCalendar(bank: BankContext, from: LocalDate, to: LocalDa
     days.push({ date, closure, runs: runsOn(date, bank.runs), earlyClose });
   }
   return days;
+}
+
+/** Refuses an instant outside the range of the bank clock: BAD_REQUEST. */
+export function requireClockInstant(at: Instant): void {
+  if (at >= clockRange.from && at <= clockRange.to) return;
+  const text = 'The bank clock goes from 1991 to 2099, the years that the banking calendar covers.';
+  throw new NotAllowed({ code: 'BAD_REQUEST', text }, bounds(clockRange.from, clockRange.to));
+}
+
+/** Refuses an advance of more than 10 years in one call: BAD_REQUEST. */
+export function requireWithinOneCall(now: Instant, target: Instant): void {
+  const furthest = furthestAdvance(now);
+  if (target <= furthest) return;
+  const text = `One call advances 10 years at most: from ${formatInstant(now)} to ${formatInstant(furthest)}. Advance in steps.`;
+  throw new NotAllowed({ code: 'BAD_REQUEST', text }, bounds(now, furthest));
+}
+
+/** Both instants as texts, for NotAllowed. */
+export function bounds(from: Instant, to: Instant): { readonly from: string; readonly to: string } {
+  return { from: formatInstant(from), to: formatInstant(to) };
+}
+
+/** What a list of banks shows of one. */
+export interface Glance {
+  /** What its clock shows. */
+  readonly now: Instant;
+  readonly mode: ClockMode;
+  /** Size of its ledger; null: it has none yet. */
+  readonly bytes: number | null;
+}
+
+/**
+ * Returns a function that looks at a bank. It reads the ledger only after a change, so that a suspended bank stays suspended. Throws
+ * LedgerUnavailable.
+ */
+export function glanceAt(bank: BankContext): () => Promise<Glance> {
+  let known: { readonly version: number; readonly clock: BankClock; readonly bytes: number } | null = null;
+  return async () => {
+    const version = bank.ledger.version();
+    if (known?.version !== version) {
+      known = await bank.ledger.read(async (reader) => ({
+        version,
+        clock: clockOf(await bankState(reader)),
+        bytes: await ledgerSize(reader),
+      }));
+    }
+    const { clock, bytes } = known;
+    return { now: readBankClock(clock, bank.steady.now()), mode: clock.mode, bytes };
+  };
 }

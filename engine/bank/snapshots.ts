@@ -4,7 +4,7 @@ import { quote } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { bankState } from './rows/bank-state.ts';
 import { NotAllowed } from './not-allowed.ts';
-import type { SavedSnapshot } from '../ledger/database.ts';
+import { type SavedSnapshot, ledgerSize } from '../ledger/database.ts';
 
 /** A saved copy of ledger and clock. */
 export interface Snapshot {
@@ -85,4 +85,23 @@ export async function forgetOldSeeded(bank: BankContext): Promise<void> {
 export async function hasSeeded(bank: BankContext, seededAt: Instant): Promise<boolean> {
   const saved = await bank.ledger.snapshots();
   return saved.some(({ key, at }) => key === bank.seededKey && at === seededAt);
+}
+
+/** A ledger outside of its storage. */
+export interface LedgerImage {
+  /** An SQLite file. */
+  readonly bytes: Buffer;
+  /** What the bank clock showed. */
+  readonly now: Instant;
+}
+
+/** The ledger of a bank as it is between two transactions. Its snapshots are left out. */
+export async function takeLedgerImage(bank: BankContext): Promise<LedgerImage> {
+  const { bytes, read } = await bank.ledger.image((reader) => bankNow(bank, reader));
+  return { bytes, now: read };
+}
+
+/** Size of the ledger of a bank in bytes: that of its image at most. */
+export function ledgerBytes(bank: BankContext): Promise<number> {
+  return bank.ledger.read(ledgerSize);
 }

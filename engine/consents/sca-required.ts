@@ -1,7 +1,7 @@
 import { Refusal, type Fault } from '../values/fault.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { type TppIdentity, offerSca, type OfferedPurpose } from '../sca/begin-sca.ts';
+import { type TppIdentity, offerSca, type OfferedPurpose } from '../sca/sca.ts';
 import type { PsuReference } from '../parties/identify-psu.ts';
 
 /** A refusal of a read that an SCA of the PSU removes; {@link offeringSca} opens that SCA. */

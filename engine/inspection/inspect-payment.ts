@@ -1,12 +1,16 @@
 import { requestedDay, shownDate } from '../payments/rules/payment-dates.ts';
 import { type MissingSignatures, type OutcomeCause, outcomeCause } from '../settlement/rules/cause.ts';
-import { type MovedDate, movedDate, type DatedExecution } from '../time/rules/moved-date.ts';
+import {
+  type MovedDate,
+  movedDate,
+  type DatedExecution,
+  type BankingCalendar,
+} from '../time/rules/banking-calendar.ts';
 import type { Currency } from '../values/currency.ts';
 import type { Instant } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import type { BankingCalendar } from '../time/rules/banking-calendar.ts';
 import { occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';

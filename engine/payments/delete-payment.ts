@@ -2,7 +2,7 @@ import { Refusal } from '../values/fault.ts';
 import { deletion } from '../settlement/rules/transaction-status.ts';
 import { paymentByKey, updatePayment, type Payment } from './rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
-import type { TppIdentity } from '../sca/begin-sca.ts';
+import type { TppIdentity } from '../sca/sca.ts';
 import { cancelPayments } from './cancel-payments.ts';
 import { messagesOf } from './payment-messages.ts';
 import { noMessages, type PaymentMessages } from './rules/failure-messages.ts';

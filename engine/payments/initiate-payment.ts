@@ -34,7 +34,7 @@ import type { PsuContext } from '../parties/rows/tables.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { movedBy } from '../bank/rules/situation.ts';
 import { tellMet } from '../bank/outlet.ts';
-import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/begin-sca.ts';
+import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference, type IdentifiedPsu } from '../parties/identify-psu.ts';
 import type { ShownPayment } from './read-payment.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';

@@ -12,7 +12,7 @@ import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } 
 import { bulkSum } from './rows/credit-transfers.ts';
 import { failedExecutions } from './rows/failed-executions.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
-import type { DatedExecution } from '../time/rules/moved-date.ts';
+import type { DatedExecution } from '../time/rules/banking-calendar.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import { type Receipt, receiptOf, settlingAtOnce } from './receive-payment.ts';

@@ -1,5 +1,5 @@
 import { bankState } from '../bank/rows/bank-state.ts';
-import type { LedgerImage } from '../bank/ledger-image.ts';
+import type { LedgerImage } from '../bank/snapshots.ts';
 import type { Reader } from '../ledger/database.ts';
 import { addDuration } from '../values/duration.ts';
 import { findSenselessValue } from './rows/column-values.ts';

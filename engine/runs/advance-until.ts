@@ -11,7 +11,7 @@ import type { Reader, Writer } from '../ledger/database.ts';
 import { findPayment, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
 import { advanceClock, type AdvanceReport } from './advance-clock.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { bounds, requireClockInstant, requireWithinOneCall } from '../bank/clock-bounds.ts';
+import { bounds, requireClockInstant, requireWithinOneCall } from '../bank/read-clock.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { hasEnded } from '../payments/find-payment.ts';
 import { paymentAt } from '../payments/rules/due-day.ts';

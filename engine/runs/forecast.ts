@@ -27,7 +27,7 @@ import { partSize } from '../values/lists.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
-import { bounds, requireClockInstant } from '../bank/clock-bounds.ts';
+import { bounds, requireClockInstant } from '../bank/read-clock.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import type { TriedPayment } from './list-runs.ts';
 import { positionOfOrder } from '../payments/schedule-of-order.ts';

@@ -1,4 +1,4 @@
-import { type MovedDate, movedDate } from '../time/rules/moved-date.ts';
+import { type MovedDate, movedDate } from '../time/rules/banking-calendar.ts';
 import { clockRange } from '../time/rules/bank-clock.ts';
 import { refuseAny, type Warning } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';

@@ -8,7 +8,7 @@ import { customersByKey, type Customer } from '../parties/rows/customers.ts';
 import type { Balances } from '../accounts/rules/balances.ts';
 import { transactionIdOf } from '../accounts/rules/transaction-id.ts';
 import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
-import { customerAccounts, type Account } from '../accounts/rows/accounts.ts';
+import { customerAccounts, type Account, accountByKey } from '../accounts/rows/accounts.ts';
 import type { Period } from '../accounts/rows/entries.ts';
 import { reservationsOf } from '../accounts/rows/reservations.ts';
 import {
@@ -21,6 +21,7 @@ import {
 import { headlineOf, transactionOf } from '../accounts/transaction.ts';
 import { withBalances } from '../settlement/account-balances.ts';
 import { assert } from '../values/assert.ts';
+import { postDirectly } from '../accounts/post.ts';
 
 /** An open account of a customer. */
 export interface InspectedAccount {
@@ -87,7 +88,7 @@ export function inspectAccount(bank: BankContext, number: string, period: Period
 }
 
 /** One account with its balances, in the caller's transaction. `account` must be the current row in it. */
-export async function inspectedAccount(reader: Reader, account: Account, time: BankTime): Promise<InspectedAccount> {
+async function inspectedAccount(reader: Reader, account: Account, time: BankTime): Promise<InspectedAccount> {
   const [found] = await inspected(reader, [account], time);
   assert(found !== undefined, 'an account has balances');
   return found;
@@ -156,4 +157,26 @@ function postedEntry(row: StatementRow, { currency }: Account): PostedEntry {
   const { amount, valueDate } = transaction;
   const text = row.is_opening === 1 ? 'Opening balance' : headlineOf(transaction);
   return { valueDate, amount, text, paymentId: row.payment_id };
+}
+
+/**
+ * Money from the clearing account to an open customer account, booked at once and dated today, as a mock transaction is
+ * (rules.md D3, S6). `amount` is above zero. Unknown account: NOT_FOUND; another currency than the account's, or a balance
+ * beyond 10^17 minor units (P4): FORMAT_ERROR.
+ */
+export function topUp(bank: BankContext, number: string, amount: Amount): Promise<InspectedAccount> {
+  return bank.ledger.write(async (tx) => {
+    const account = await requireAccountByNumber(tx, number);
+    const { currency } = account;
+    if (amount.currency !== currency) {
+      const text = `The account is in ${currency}, the amount in ${amount.currency}. Send ${currency}.`;
+      throw new NotAllowed({ code: 'FORMAT_ERROR', path: 'amount.currency', text }, [currency]);
+    }
+    const time = await bankTime(bank, tx);
+    const today = osloDate(time.now);
+    const details = JSON.stringify({ remittanceInformationUnstructured: 'Top-up' });
+    const movement = { kind: 'transaction', details, amount: amount.minor } as const;
+    await postDirectly(bank.ids, tx, account, { ...movement, bookingDate: today, valueDate: today });
+    return inspectedAccount(tx, await accountByKey(tx, account.id), time);
+  });
 }

@@ -68,6 +68,7 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
     plugins: [
       ...(isPackage ? [holidaysBeside] : []),
       withoutParsers,
+      fewMediaTypes,
       await preparedModule(),
       ownAddresses(place.extension),
     ],
@@ -120,6 +121,17 @@ const withoutParsers: Plugin = {
     onResolve({ filter: /^body-parser$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
     onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
   },
+};
+
+/** Of the 2,500 media types that express ranks at each start, those of texts and images, and those with a character set. */
+const fewMediaTypes: Plugin = {
+  name: 'few-media-types',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/\\]mime-db[/\\]db\.json$/ }, async ({ path }) => {
+      const all = JSON.parse(await readFile(path, 'utf8')) as Record<string, object>;
+      const few = Object.entries(all).filter(([type, facts]) => /^(?:text|image)\//.test(type) || 'charset' in facts);
+      return { contents: JSON.stringify(Object.fromEntries(few)), loader: 'json' };
+    }),
 };
 
 /** Replaces engine/time/holidays-module.ts with the file of bundle-holidays.ts, which every file of `dist` can require. */

@@ -1,11 +1,9 @@
 import { type Command, serverNote } from './command.ts';
-import { commands } from '../commands/index.ts';
 import { optionsOf, settingsOf } from './arguments.ts';
 import { exitCodes, formatFlag, usageOf } from './help.ts';
 
 /** The text of `docs/commands.md`: the `--help` of each command. `npm run generate` writes the page. */
-export function commandsPage(): string {
-  const all = [...commands.values()];
+export function commandsPage(all: readonly Command[]): string {
   return `${[...start(all), ...all.flatMap(chapter)].join('\n\n')}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
+import { frequencies, type Frequency } from '../../engine/time/rules/occurrences.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import { parseLocalDate, type LocalDate } from '../../engine/values/local-date.ts';

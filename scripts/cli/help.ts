@@ -2,7 +2,6 @@ import { Help, type Option } from 'commander';
 import { type Quirk, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { optionsOf, placeholder, settingsOf } from './arguments.ts';
 import type { Command } from './command.ts';
-import { commands } from '../commands/index.ts';
 import { settings, type Setting } from '../../api/start/settings.ts';
 
 /** Wraps texts and aligns columns. */
@@ -11,13 +10,13 @@ const layout = new Help();
 const screenWidth = 80;
 
 /** The text of `--help`: commands, settings and quirks. */
-export function helpText(program: string): string {
+export function helpText(commands: readonly Command[], program: string): string {
   return [
     `usage: ${program} COMMAND [flags]; without a command: serve`,
     '',
     ...section(
       'Commands:',
-      [...commands.values()].map(({ name, summary }) => [name, summary]),
+      commands.map(({ name, summary }) => [name, summary]),
     ),
     wrapped(`${program} COMMAND --help tells more about one; ${program} --version.`),
     wrapped(exitCodes),
@@ -30,9 +29,9 @@ export function helpText(program: string): string {
 }
 
 /** What `help --json` prints: the commands, as {@link helpOf} has them, and all settings and quirks. */
-export function helpJson(): object {
+export function helpJson(commands: readonly Command[]): object {
   return {
-    commands: [...commands.values()].map(helpOf),
+    commands: commands.map(helpOf),
     settings: settings.map(settingOf),
     quirks: quirkNames.map(quirkOf),
   };

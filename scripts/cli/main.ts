@@ -2,8 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { clip, quote } from '../../engine/values/text.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { settings } from '../../api/start/settings.ts';
-import { commands } from '../commands/index.ts';
-import { serve } from '../commands/serve.ts';
+import { allCommands, commands } from '../commands/index.ts';
 import { readArguments, splitCommand } from './arguments.ts';
 import { type Command, CommandFailed, WrongUse } from './command.ts';
 import { asks, nearestHint, printError } from './output.ts';
@@ -12,10 +11,15 @@ import { guarded, processTerminal, type Terminal } from './terminal.ts';
 
 /**
  * The command line: `sandbank COMMAND`, default serve. A `--` right behind the command is skipped: a line for npm has one there.
- * Returns the exit code: 0, 1 for a refusal or a failure, 2 for a wrong command. Rethrows unexpected errors.
+ * `onReady` is called when a server has said where it is. Returns the exit code: 0, 1 for a refusal or a failure, 2 for a wrong command.
+ * Rethrows unexpected errors.
  */
-export async function main(typed: readonly string[], of: Terminal = processTerminal): Promise<number> {
-  const terminal = guarded(of);
+export async function main(
+  typed: readonly string[],
+  of: Terminal = processTerminal,
+  onReady?: () => void,
+): Promise<number> {
+  const terminal = guarded({ ...of, onReady });
   const args = typed[0] === '--' ? typed.slice(1) : typed;
   const [first = '', ...rest] = args;
   if (['--help', '-h', 'help'].includes(first)) return help(rest, terminal);
@@ -23,17 +27,16 @@ export async function main(typed: readonly string[], of: Terminal = processTermi
   const split = splitCommand(args);
   if (split === null) {
     const slip = slipOf(args, terminal.program);
-    if (slip === null) return runCommand(serve, args, terminal);
+    if (slip === null) return runCommand('serve', args, terminal);
     printError(asks(args, '--json'), terminal, slip);
     return 2;
   }
-  const command = commands.get(split.name);
-  return command === undefined
-    ? unknown(split.name, split.others, terminal)
-    : runCommand(command, split.others, terminal);
+  return runCommand(split.name, split.others, terminal);
 }
 
-async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
+async function runCommand(name: string, args: readonly string[], terminal: Terminal): Promise<number> {
+  const command = await commands.get(name)?.();
+  if (command === undefined) return unknown(name, args, terminal);
   const program = typedProgram(command, terminal);
   if (asks(args, '--help', '-h')) {
     // Loaded here only, so that the commands start faster.
@@ -88,11 +91,11 @@ function version(args: readonly string[], terminal: Terminal): number {
 async function help(args: readonly string[], terminal: Terminal): Promise<number> {
   const isJson = asks(args, '--json');
   const name = args.find((word) => word !== '--json');
-  const command = name === undefined ? undefined : commands.get(name);
-  if (command !== undefined) return runCommand(command, isJson ? ['--help', '--json'] : ['--help'], terminal);
-  if (name !== undefined && !name.startsWith('-')) return unknown(name, [], terminal);
+  if (name !== undefined && !name.startsWith('-'))
+    return runCommand(name, isJson ? ['--help', '--json'] : ['--help'], terminal);
   const { helpJson, helpText } = await import('./help.ts');
-  terminal.print(isJson ? JSON.stringify(helpJson(), null, 2) : helpText(terminal.program));
+  const all = await allCommands();
+  terminal.print(isJson ? JSON.stringify(helpJson(all), null, 2) : helpText(all, terminal.program));
   return 0;
 }
 

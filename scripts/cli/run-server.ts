@@ -33,6 +33,7 @@ export async function runServer(
   if (!ending.aborted) {
     if (file !== null) leaveAddress(file, server.address, log);
     await tell(server);
+    terminal.onReady?.();
     await aborted(ending);
   }
   await server.stop();

@@ -13,6 +13,8 @@ export interface Terminal {
   readonly isColoured: boolean;
   /** Aborted when nobody reads the output any more, as after `| head`: what is printed then is lost. */
   readonly closed: AbortSignal;
+  /** Called when a server has said where it is. */
+  readonly onReady?: (() => void) | undefined;
   /** A line for standard output: what would end it is escaped. */
   out(line: string): void;
   /** Lines for standard output. */

@@ -41,7 +41,7 @@ export const drift: Command = {
     const { lineOf, tellDrift } = await import('../drift/tell.ts');
     const { quirksOf } = await import('../../api/start/profile.ts');
     const { driftPage, summaryOf } = await import('../drift/page.ts');
-    const recording = await readRecording(file);
+    const recording = readRecording(file);
     const named = given.text('profile') ?? given.variable('SANDBANK_PROFILE');
     const on = quirkTexts(quirks);
     // A quirk of the profile that `--quirks` switches off.
@@ -81,7 +81,7 @@ async function tellPrivacy(file: string, given: Arguments, terminal: Terminal): 
   const other = ['html', 'accept'].find((flag) => given.has(flag));
   if (other !== undefined) throw new WrongUse(`give --privacy or --${other}: --privacy replays nothing`);
   const { checkPrivacy } = await import('../drift/privacy.ts');
-  const { found, notJudged, entries } = await checkPrivacy(file);
+  const { found, notJudged, entries } = checkPrivacy(file);
   if (given.has('json')) terminal.print(JSON.stringify({ found, notJudged }, null, 2));
   else {
     for (const { what, place, count, entry } of found) {

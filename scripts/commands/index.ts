@@ -1,56 +1,36 @@
-import { account } from './account.ts';
-import { advance } from './advance.ts';
-import { backup } from './backup.ts';
-import { bank } from './bank.ts';
-import { bundle, open } from './bundle.ts';
-import { certificate } from './certificate.ts';
-import { coverage } from './coverage.ts';
 import type { Command } from '../cli/command.ts';
-import { doctor } from './doctor.ts';
-import { drift } from './drift.ts';
-import { forecast } from './forecast.ts';
-import { life } from './life.ts';
-import { nextDates } from './next-dates.ts';
-import { pay } from './pay.ts';
-import { payment, payments } from './payments.ts';
-import { demo, play } from './play.ts';
-import { proxy } from './proxy.ts';
-import { ready } from './ready.ts';
-import { requests } from './requests.ts';
-import { reset } from './reset.ts';
-import { serve } from './serve.ts';
-import { sign } from './sign.ts';
-import { snapshot } from './snapshot.ts';
-import { status } from './status.ts';
 
-const all: readonly Command[] = [
-  serve,
-  ready,
-  demo,
-  play,
-  pay,
-  payments,
-  payment,
-  account,
-  status,
-  reset,
-  advance,
-  forecast,
-  life,
-  requests,
-  coverage,
-  snapshot,
-  bundle,
-  open,
-  backup,
-  bank,
-  nextDates,
-  sign,
-  certificate,
-  doctor,
-  proxy,
-  drift,
-];
+const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  ready: async () => (await import('./ready.ts')).ready,
+  demo: async () => (await import('./play.ts')).demo,
+  play: async () => (await import('./play.ts')).play,
+  pay: async () => (await import('./pay.ts')).pay,
+  payments: async () => (await import('./payments.ts')).payments,
+  payment: async () => (await import('./payments.ts')).payment,
+  account: async () => (await import('./account.ts')).account,
+  status: async () => (await import('./status.ts')).status,
+  reset: async () => (await import('./reset.ts')).reset,
+  advance: async () => (await import('./advance.ts')).advance,
+  forecast: async () => (await import('./forecast.ts')).forecast,
+  life: async () => (await import('./life.ts')).life,
+  requests: async () => (await import('./requests.ts')).requests,
+  coverage: async () => (await import('./coverage.ts')).coverage,
+  snapshot: async () => (await import('./snapshot.ts')).snapshot,
+  bundle: async () => (await import('./bundle.ts')).bundle,
+  open: async () => (await import('./bundle.ts')).open,
+  backup: async () => (await import('./backup.ts')).backup,
+  bank: async () => (await import('./bank.ts')).bank,
+  'next-dates': async () => (await import('./next-dates.ts')).nextDates,
+  sign: async () => (await import('./sign.ts')).sign,
+  certificate: async () => (await import('./certificate.ts')).certificate,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  proxy: async () => (await import('./proxy.ts')).proxy,
+  drift: async () => (await import('./drift.ts')).drift,
+};
 
-/** The commands of `sandbank` by name, in the order of `--help` and docs/commands.md. */
-export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.name, command]));
+/** Loads a command by its name, in the order of `--help` and docs/commands.md. The modules of other commands stay out of memory. */
+export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(Object.entries(loaders));
+
+/** All commands, in the same order. */
+export const allCommands = (): Promise<readonly Command[]> => Promise.all([...commands.values()].map((load) => load()));

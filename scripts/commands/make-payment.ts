@@ -1,4 +1,4 @@
-import type { Frequency } from '../../engine/time/rules/frequency.ts';
+import type { Frequency } from '../../engine/time/rules/occurrences.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import {

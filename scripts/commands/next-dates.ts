@@ -1,4 +1,4 @@
-import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';

@@ -1,4 +1,4 @@
-import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
 import { WrongUse } from '../cli/command.ts';

@@ -1,7 +1,7 @@
 import { endpoints } from '../../api/interface/index.ts';
-import { provokedBeginning } from '../../api/pipeline/provoked-refusal.ts';
-import { parseJson } from '../../api/pipeline/parse-json.ts';
-import { pathTable } from '../../api/pipeline/path-table.ts';
+import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
+import { parseJson } from '../../api/pipeline/read-body.ts';
+import { pathTable } from '../../api/pipeline/target.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import { type HarEntry, type HarPair, utf8Of } from './har.ts';
 import { interfacePath } from './interface-path.ts';

@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { Instant } from '../../engine/values/instant.ts';
-import { headerPairs } from '../../api/signing/signature/received-headers.ts';
+import { headerPairs } from '../../api/signing/signature/signing-string.ts';
 import { type HarEntry, harEntry, harLimit, type HarLog, type HarPair, harText, utf8Of, valueOf } from './har.ts';
 import { rewrittenEntry } from './places.ts';
 import type { StandIns } from './stand-ins.ts';

@@ -18,17 +18,17 @@ export interface Recording {
 }
 
 /** Reads a recording. Throws a ConfigError or a WrongUse of one line for a file that cannot be read, or has nothing to replay. */
-export async function readRecording(file: string): Promise<Recording> {
+export function readRecording(file: string): Recording {
   const found: Exchange[] = [];
   const skipped = new Map<string, number>();
-  let number = 0;
-  const log = await readHar(file, (entry) => {
-    const exchange = exchangeOf(entry, (number += 1));
+  const { creator, _kept: kept, entries: all } = readHar(file);
+  for (const [index, entry] of all.entries()) {
+    const exchange = exchangeOf(entry, index + 1);
     if (typeof exchange === 'string') skipped.set(exchange, (skipped.get(exchange) ?? 0) + 1);
     else found.push(exchange);
-  });
+  }
   if (found.length === 0)
-    throw new ConfigError(`${quote(file, 200)} has nothing to replay: ${nothingIn(number, skipped)}`);
+    throw new ConfigError(`${quote(file, 200)} has nothing to replay: ${nothingIn(all.length, skipped)}`);
   const exchanges = found.toSorted((one, other) => one.sentAt - other.sentAt);
   let ended = 0;
   const parallel = exchanges.filter(({ sentAt, took }) => {
@@ -36,8 +36,8 @@ export async function readRecording(file: string): Promise<Recording> {
     ended = Math.max(ended, sentAt + took);
     return isParallel;
   }).length;
-  const { name, version } = log.creator;
-  return { exchanges, skipped, parallel, keeps: new Set(log._kept), creator: `${name} ${version}`.trim() };
+  const { name, version } = creator;
+  return { exchanges, skipped, parallel, keeps: new Set(kept), creator: `${name} ${version}`.trim() };
 }
 
 function entries(count: number): string {

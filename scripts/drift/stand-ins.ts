@@ -4,7 +4,7 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import { isKid } from '../../engine/payments/rules/kid.ts';
 import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
 import { faultGuide } from '../../api/faults/errors-page.ts';
-import { provokedBeginning } from '../../api/pipeline/provoked-refusal.ts';
+import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
 import type { Keepable } from './keepable.ts';
 import type { Kind } from './places.ts';
 

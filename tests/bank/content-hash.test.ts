@@ -5,7 +5,7 @@ import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { leftOut } from '../../engine/ledger/content-hash.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';

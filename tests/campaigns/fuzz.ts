@@ -1,7 +1,7 @@
 import { endpoints } from '../../api/interface/index.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { gatewayPage } from '../../api/pipeline/gateway-page.ts';
+import { gatewayPage } from '../../api/pipeline/struck-call.ts';
 import { exchange } from '../lab/exchange.ts';
 import { RawConnection } from '../lab/raw-connection.ts';
 import type { Seeded } from '../lab/seeded.ts';

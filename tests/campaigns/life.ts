@@ -1,6 +1,6 @@
 import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';

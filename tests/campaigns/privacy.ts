@@ -47,7 +47,7 @@ async function run({ random, each, tally, folder }: Soak): Promise<void> {
       demand(!tells(text, secret), () => `${secret} is left: ${text}`);
     for (const way of spelled) demand(!text.includes(way), () => `${way} is left: ${text}`);
     demandOneStandIn(text, one);
-    const [own, theirs] = [await checkPrivacy(file), await checkPrivacy(bare)];
+    const [own, theirs] = [checkPrivacy(file), checkPrivacy(bare)];
     demand(own.found.length === 0, () => `found in a recording: ${JSON.stringify(own)}: ${text}`);
     const found = new Set(theirs.found.map(({ what }) => what));
     for (const what of foundInAny)

@@ -5,7 +5,7 @@ import type { MockTransaction } from '../../engine/accounts/rules/mock-transacti
 import { addCardTransactions } from '../../engine/cards/card-transactions.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { type Quirk, quirkNames, quirks as table } from '../../engine/bank/rules/quirk.ts';
-import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { wireIdsOf } from '../../api/habits/encrypted-ids.ts';
 import { accountIdOf, consented } from '../lab/consented.ts';

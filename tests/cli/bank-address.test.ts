@@ -74,9 +74,12 @@ describe('each command that asks a server obeys $BANK', () => {
     expect([code, lines.join('\n')]).toEqual([0, expect.stringContaining(told)]);
   });
 
-  test.each(['advance', 'forecast', 'snapshot', 'bank', 'reset', 'ready', 'sign'])('%s --help says so', (name) => {
-    expect(commands.get(name)?.notes?.join(' ')).toMatch(/[wW]ithout (?:them|it) \$BANK|or \$BANK/);
-  });
+  test.each(['advance', 'forecast', 'snapshot', 'bank', 'reset', 'ready', 'sign'])(
+    '%s --help says so',
+    async (name) => {
+      expect((await commands.get(name)?.())?.notes.join(' ')).toMatch(/[wW]ithout (?:them|it) \$BANK|or \$BANK/);
+    },
+  );
 
   test('a bank is made in the server of $BANK, whichever bank that names', async () => {
     const { lines } = await runMain(['bank', 'create', 'third'], { env: { BANK: demo } });

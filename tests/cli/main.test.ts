@@ -23,14 +23,14 @@ describe.each(names)('%s', (name) => {
     expect([code, lines[0]?.startsWith(`usage: sandbank ${name} `)]).toEqual([0, true]);
     expect((await runMain([name, '--help'])).lines).toEqual(lines);
     expect((await runMain([name, 'x', '-h'])).lines).toEqual(lines);
-    for (const flag of optionsOf(commands.get(name)?.flags ?? {}))
+    for (const flag of optionsOf((await commands.get(name)?.())?.flags ?? {}))
       expect(lines.join('\n')).toContain(`--${flag.name()}`);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(lines.at(-1)).toMatch(/^ {2}sandbank /);
   });
 
   test('its usage line has each of its own flags, and no flag that it does not take', async () => {
-    const command = commands.get(name);
+    const command = await commands.get(name)?.();
     assert.ok(command);
     const [usage = ''] = (await runMain(['help', name])).lines.join('\n').split('\n\n');
     const named = [...usage.matchAll(/--([a-z][a-z-]*)/g)].map(([, flag]) => flag);

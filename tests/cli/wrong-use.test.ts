@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { optionsOf, placeholder } from '../../scripts/cli/arguments.ts';
-import { commands } from '../../scripts/commands/index.ts';
+import { allCommands } from '../../scripts/commands/index.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
@@ -38,7 +38,7 @@ const least: Readonly<Record<string, readonly string[]>> = {
   sign: ['GET', '/v1/accounts'],
   doctor: ['a-file'],
 };
-const all = [...commands.values()];
+const all = await allCommands();
 
 describe('exit codes and errors are the same for every command', () => {
   test.each(all)(

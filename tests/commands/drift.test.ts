@@ -169,7 +169,7 @@ describe('what is no recording is refused in one line, exit code 2', () => {
     ['no entries', () => [], /it has no entries$/],
     ['a cut file', () => harText(log, base.entries).slice(0, -500), /it is cut, or no JSON$/],
     ['a broken entry', () => '{"log": {"entries": [{"request": }]}}', /it is cut, or no JSON$/],
-    ['no entries of HAR', () => [1, null, 'x', {}, []], /nothing to replay: 2 entries: no whole entry$/],
+    ['no entries of HAR', () => [1, null, 'x', {}, []], /nothing to replay: 5 entries: no whole entry$/],
     ['no answers', () => [entryWith({ response: { status: 0 } })], /1 entry: no answer$/],
     ['no answers at all', () => [{ ...base.entries[0], response: null }], /1 entry: no answer$/],
     [

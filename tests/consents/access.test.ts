@@ -8,7 +8,7 @@ import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { listAccounts, readAccount, readBalances } from '../../engine/consents/read-account.ts';
 import { listTransactions, readTransaction } from '../../engine/consents/list-transactions.ts';
-import { offerSca } from '../../engine/sca/begin-sca.ts';
+import { offerSca } from '../../engine/sca/sca.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { people } from '../lab/payments.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { QueryReader } from '../../api/pipeline/query-reader.ts';
+import { QueryReader } from '../../api/pipeline/target.ts';
 import { faultsOf } from '../pipeline/faults-of.ts';
 import {
   balanceParameters,

@@ -13,7 +13,7 @@ import { advance } from '../../api/control/clock/advance.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
 import { oneAtATime, type Turn } from '../../api/pipeline/one-at-a-time.ts';
-import { ThrowAwayTpps } from '../../api/signing/throw-away-tpps.ts';
+import { ThrowAwayTpps } from '../../api/signing/test-tpp.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { sandboxCaFor } from '../../api/start/trusted-cas.ts';
 import { memoryBank } from '../lab/bank.ts';

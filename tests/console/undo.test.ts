@@ -7,7 +7,7 @@ import { BankMoves, MoveMemory } from '../../api/console/clock/moves.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { followClock } from '../../engine/runs/follow-clock.ts';
-import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ArmedFaults, maxWaiting } from '../../api/pipeline/armed-faults.ts';
-import { gatewayPage } from '../../api/pipeline/gateway-page.ts';
+import { gatewayPage } from '../../api/pipeline/struck-call.ts';
 import type { FaultEffect } from '../../api/pipeline/fault-effect.ts';
 import { attempt, type Attempt } from '../lab/attempt.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';

@@ -4,7 +4,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
 import { readConfig } from '../../api/start/config.ts';
-import { ThrowAwayTpps } from '../../api/signing/throw-away-tpps.ts';
+import { ThrowAwayTpps } from '../../api/signing/test-tpp.ts';
 import { sandboxCaFor } from '../../api/start/trusted-cas.ts';
 import { Room } from '../../api/pipeline/room.ts';
 import { controlPlane, ofEveryBank } from '../../api/control/control-plane.ts';

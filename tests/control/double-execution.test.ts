@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
+import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import type { RunFault } from '../../engine/bank/run-fault.ts';
+import type { RunFault } from '../../engine/bank/bank-context.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';

@@ -4,23 +4,25 @@ import { quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
 import { settings } from '../../api/start/settings.ts';
 import { helpText } from '../../scripts/cli/help.ts';
+import { allCommands } from '../../scripts/commands/index.ts';
 import { markdownLines } from '../support/markdown.ts';
 
 /** A page with one blank where its tables have more. */
 const page = (path: string): string => readFileSync(path, 'utf8').replaceAll(/ {2,}/g, ' ');
+const help = helpText(await allCommands(), 'sandbank');
 const running = page('docs/running.md');
 
 test.each(settings)('docs/running.md and --help have a row for $name', (setting) => {
   const shown = setting.default === '' ? '' : `\`${setting.default}\` `;
   expect(running).toContain(`| \`${setting.name}\` | \`--${setting.flag}\` | ${shown}| ${setting.what} |`);
-  expect(helpText('sandbank')).toContain(setting.name);
+  expect(help).toContain(setting.name);
 });
 
 test.each(quirkNames)('docs/running.md and --help have a row for the quirk %s', (name) => {
   const { effect, value } = quirks[name];
   const form = value === null ? '' : `\`${value.form.replaceAll('|', '\\|')}\`${value.bounds && `, ${value.bounds}`} `;
   expect(running).toContain(`| \`${name}\` | ${form}| ${effect} |`);
-  expect(helpText('sandbank')).toContain(name);
+  expect(help).toContain(name);
 });
 
 test('the glossary explains each status, and says which the bank gives by itself', () => {

@@ -219,7 +219,7 @@ describe('sandbank drift --privacy', () => {
       request: { method: 'GET', url: 'https://bank.example/v1/x' },
       response: { status: 200, content: { text } },
     };
-    const result = await checkPrivacy(fileOf(JSON.stringify({ log: { entries: [entry] } })));
+    const result = checkPrivacy(fileOf(JSON.stringify({ log: { entries: [entry] } })));
     expect(result.found.map(({ what }) => what)).toContain(found);
   });
 });

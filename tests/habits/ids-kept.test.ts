@@ -6,7 +6,7 @@ import { readConfig } from '../../api/start/config.ts';
 import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
-import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { BankClient } from '../lab/server.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
+import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
 import { bulkItem, bulkPath, bulkPayment, debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { deposit } from '../lab/payments.ts';
 import { answer, openPage, read } from '../sca/pages.ts';

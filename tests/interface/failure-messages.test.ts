@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { customerByNumber } from '../../engine/parties/rows/customers.ts';
-import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
+import { deleteAccount, deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { deleteAgreement, listSandboxAgreements } from '../../engine/sandbox-data/agreements.ts';
-import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { deposit } from '../lab/payments.ts';
 import {
   bulkItem,

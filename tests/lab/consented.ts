@@ -3,7 +3,7 @@ import { Refusal, type FaultCode } from '../../engine/values/fault.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
-import { offerSca } from '../../engine/sca/begin-sca.ts';
+import { offerSca } from '../../engine/sca/sca.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { ScaOffered } from '../../engine/consents/sca-required.ts';
 import { people, type Person, tpp } from './payments.ts';

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
-import { frequencies } from '../../engine/time/rules/frequency.ts';
-import type { Frequency } from '../../engine/time/rules/frequency.ts';
+import { frequencies, type Frequency } from '../../engine/time/rules/occurrences.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { addDays, type LocalDate } from '../../engine/values/local-date.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
+import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { rejectPayment } from '../../engine/payments/reject-payment.ts';

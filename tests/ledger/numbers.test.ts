@@ -8,7 +8,7 @@ import { brokenProofs } from '../lab/proof.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { osloTime } from '../support/oslo-time.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
+import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
 import type { Bank } from '../../engine/bank.ts';
 
 /** The first integer that a double cannot tell from its neighbour. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Bank } from '../../engine/bank.ts';
 import type { Reader } from '../../engine/ledger/database.ts';
-import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
 import { memoryBank } from '../lab/bank.ts';
 
 let bank: Bank;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
+import { checkSettlementTimes } from '../../engine/bank/change-state.ts';
 import { runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { resetBank } from '../../engine/reset-and-restore.ts';

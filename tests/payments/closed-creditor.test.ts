@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import { createAccount, deleteAccount } from '../../engine/sandbox-data/accounts.ts';
+import { createAccount, deleteAccount } from '../../engine/sandbox-data/customers.ts';
 import type { Currency } from '../../engine/values/currency.ts';
 import {
   bulkItem,

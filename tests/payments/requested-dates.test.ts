@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { frequencies } from '../../engine/time/rules/frequency.ts';
-import { occurrence } from '../../engine/time/rules/occurrences.ts';
+import { frequencies, occurrence } from '../../engine/time/rules/occurrences.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../../engine/payments/rules/payment-initiation.ts';
 import { checkPeriodicDates, checkRequestedDate } from '../../engine/payments/rules/payment-dates.ts';

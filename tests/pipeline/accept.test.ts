@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { acceptsType } from '../../api/pipeline/accept.ts';
+import { acceptsType } from '../../api/pipeline/request-headers.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const taken = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseJson } from '../../api/pipeline/parse-json.ts';
+import { parseJson } from '../../api/pipeline/read-body.ts';
 import { bulkItem, bulkPayment } from '../lab/bodies.ts';
 import { growth } from '../support/cpu-time.ts';
 import { bodyFaults, faultsOf } from './faults-of.ts';

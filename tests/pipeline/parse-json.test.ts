@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseJson } from '../../api/pipeline/parse-json.ts';
+import { parseJson } from '../../api/pipeline/read-body.ts';
 import { faultsOf } from './faults-of.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');

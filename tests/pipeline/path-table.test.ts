@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import express from 'express';
 import { endpoints } from '../../api/interface/index.ts';
-import { pathTable } from '../../api/pipeline/path-table.ts';
+import { pathTable } from '../../api/pipeline/target.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
 type Outcome = { readonly path: string; readonly params: Readonly<Record<string, string>> } | 'none' | 'unreadable';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { bodyFaults, changed } from './faults-of.ts';
 import { leastPeriodicPayment, periodicPayment } from './samples.ts';
 

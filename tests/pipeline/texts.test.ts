@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fileProblem } from '../../api/start/listed-files.ts';
 import { knownStateFile } from '../../api/bodies/known-state.ts';
-import { parseJson } from '../../api/pipeline/parse-json.ts';
+import { parseJson } from '../../api/pipeline/read-body.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { singlePayment } from '../lab/bodies.ts';
 import { bodySchemas, type BodyName } from './body-schemas.ts';

@@ -1,11 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
-import { frequencies } from '../../engine/time/rules/frequency.ts';
+import {
+  frequencies,
+  firstIndexFrom,
+  occurrence,
+  occurrences,
+  type Occurrence,
+  type Schedule,
+} from '../../engine/time/rules/occurrences.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { addDays, dayOf, epochDay, fromEpochDay, localDate, monthOf } from '../../engine/values/local-date.ts';
-import { firstIndexFrom, occurrence, occurrences } from '../../engine/time/rules/occurrences.ts';
-import type { Occurrence, Schedule } from '../../engine/time/rules/occurrences.ts';
 import { countRuns, firstRunAfter, lastRunAtOrBefore, runId } from '../../engine/time/rules/settlement-run.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 

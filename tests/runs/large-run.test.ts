@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
-import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { restoreSnapshot } from '../../engine/reset-and-restore.ts';

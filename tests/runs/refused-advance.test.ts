@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
 import { openControl, type ControlClient } from '../control/control-client.ts';
 
 let control: ControlClient;

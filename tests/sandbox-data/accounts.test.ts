@@ -6,7 +6,7 @@ import {
   deleteAccount,
   listSandboxAccounts,
   readSandboxAccount,
-} from '../../engine/sandbox-data/accounts.ts';
+} from '../../engine/sandbox-data/customers.ts';
 import { knownState, memoryBank } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { dump } from '../lab/rows.ts';

@@ -9,7 +9,7 @@ import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { firstAnswer, keepFirstAnswer } from '../../engine/calls/first-answers.ts';
 import { initiateIn, initiatePayment } from '../../engine/payments/initiate-payment.ts';
-import { offerSca } from '../../engine/sca/begin-sca.ts';
+import { offerSca } from '../../engine/sca/sca.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { beginSigning, people, bodyOf, meet, orRefusal, pay, payBulk, product, sign, tpp } from '../lab/payments.ts';

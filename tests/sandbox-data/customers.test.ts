@@ -1,7 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { sandboxCustomer } from '../../api/interface/sandbox-data/customers.ts';
-import { createAccount, listSandboxAccounts } from '../../engine/sandbox-data/accounts.ts';
-import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../engine/sandbox-data/customers.ts';
+import {
+  createAccount,
+  listSandboxAccounts,
+  createCustomer,
+  deleteCustomer,
+  listCustomers,
+  readCustomer,
+} from '../../engine/sandbox-data/customers.ts';
 import { knownState, memoryBank } from '../lab/bank.ts';
 import { dump } from '../lab/rows.ts';
 import { brokenProofs } from '../lab/proof.ts';

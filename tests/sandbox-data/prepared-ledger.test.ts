@@ -7,7 +7,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/
 import { storedQuirks } from '../../engine/bank/bank-context.ts';
 import type { Bank, BankOptions, PreparedLedger } from '../../engine/bank.ts';
 import { findBankState } from '../../engine/bank/rows/bank-state.ts';
-import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
 import { listSnapshots, saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { systemDisk } from '../../engine/ledger/ledger-files.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';

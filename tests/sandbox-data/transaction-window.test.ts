@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { QueryReader } from '../../api/pipeline/query-reader.ts';
+import { QueryReader } from '../../api/pipeline/target.ts';
 import { transactionWindow, windowParameters } from '../../api/interface/sandbox-data/mock-transactions.ts';
 import { faultsOf } from '../pipeline/faults-of.ts';
 

@@ -16,10 +16,10 @@ import {
   readSandboxTransaction,
 } from '../../engine/accounts/mock-transactions.ts';
 import { noQuirks, type Quirks, switched } from '../../engine/bank/rules/quirk.ts';
-import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
+import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
 import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import { balanceLimit, formatAmount } from '../../engine/values/money.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { offerSca } from '../../engine/sca/begin-sca.ts';
+import { offerSca } from '../../engine/sca/sca.ts';
 import { startAuthorisationIn } from '../../engine/approval/start-authorisation.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { approve, pay, tpp, beginSigning, people, remove } from '../lab/payments.ts';

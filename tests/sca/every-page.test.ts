@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { styles } from '../../api/pages/styles.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { offerSca } from '../../engine/sca/begin-sca.ts';
+import { offerSca } from '../../engine/sca/sca.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';
 import { order, people, tpp } from '../lab/payments.ts';
 import { answer, boxesOf, openPages, wantConsent, type Pages } from './pages.ts';

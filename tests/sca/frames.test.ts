@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { frameAncestors } from '../../api/sca/sca-pages.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { offerSca } from '../../engine/sca/begin-sca.ts';
+import { offerSca } from '../../engine/sca/sca.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';
 import { people, tpp } from '../lab/payments.ts';
 import { answer, openPages, type Pages } from './pages.ts';

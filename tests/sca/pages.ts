@@ -8,7 +8,7 @@ import { ScaSteps } from '../../api/sca/sca-steps.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { PsuContext } from '../../engine/parties/rows/tables.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { beginSca } from '../../engine/sca/begin-sca.ts';
+import { beginSca } from '../../engine/sca/sca.ts';
 import { customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { tpp } from '../lab/payments.ts';
 

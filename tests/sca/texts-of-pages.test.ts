@@ -4,7 +4,7 @@ import { html, Html } from '../../api/pages/html.ts';
 import { accountText } from '../../api/pages/format.ts';
 import type { Language } from '../../api/pages/language.ts';
 import { viewOf } from '../../api/sca/sca-page.ts';
-import { frequencyWords } from '../../api/sca/payment-facts.ts';
+import { frequencyWords } from '../../api/sca/payment-page.ts';
 import type { ScaView } from '../../engine/approval/read-sca.ts';
 import { formatDate, fromEpochDay, localDate } from '../../engine/values/local-date.ts';
 import { currencies } from '../../engine/values/currency.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
-import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { startOfDay } from '../../engine/values/instant.ts';
 import { addDays, localDate, type LocalDate } from '../../engine/values/local-date.ts';
 import { executionsOf } from '../../engine/settlement/rows/executions.ts';

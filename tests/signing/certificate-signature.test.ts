@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createCertificateReader } from '../../api/signing/certificate/certificate-reader.ts';
+import { createCertificateReader } from '../../api/signing/certificate/tpp-certificate.ts';
 import { testCertificate } from '../lab/certificates.ts';
 import { faultOf } from './signed-call.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createCertificateReader } from '../../api/signing/certificate/certificate-reader.ts';
+import { createCertificateReader } from '../../api/signing/certificate/tpp-certificate.ts';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { namelessTpp, testCertificate } from '../lab/certificates.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { chainTo } from '../../api/signing/certificate/certificate-check.ts';
-import { type Forge, loadForge } from '../../api/signing/certificate/der-encoding.ts';
+import { type Forge, loadForge } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 
 const { pki } = loadForge();

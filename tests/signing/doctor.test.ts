@@ -1,9 +1,8 @@
 import { constants, createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { openDoctor } from '../../api/signing/doctor.ts';
-import { certainFacts } from '../../api/signing/doctor/certain-facts.ts';
-import { differenceOf } from '../../api/signing/doctor/difference.ts';
-import { explained, Mismatch } from '../../api/signing/doctor/mismatch.ts';
+import { certainFacts } from '../../api/signing/signature/signature-value-check.ts';
+import { differenceOf, explained, Mismatch } from '../../api/signing/doctor/mismatch.ts';
 import { type Question, search } from '../../api/signing/doctor/search.ts';
 import { readSignatureBlock } from '../../api/signing/doctor/signature-block.ts';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';

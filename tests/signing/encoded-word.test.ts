@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decodeEncodedWords } from '../../api/signing/name/encoded-word.ts';
+import { decodeEncodedWords } from '../../api/signing/name/encoded-text.ts';
 import cases from '../data/http-signature/rfc2047.json' with { type: 'json' };
 
 const notSupported = /iso-8859-2/i;

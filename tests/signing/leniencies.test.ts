@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { leniencies } from '../../api/signing/leniencies.ts';
 import { readTppCertificate } from '../../api/signing/certificate/tpp-certificate.ts';
-import { issuerSpelling } from '../../api/signing/name/issuer-spelling.ts';
+import { issuerSpelling } from '../../api/signing/name/issuer.ts';
 import data from '../data/http-signature/issuer-dn-renderings.json' with { type: 'json' };
 import { kept } from '../support/journal.ts';
 import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';

@@ -1,7 +1,6 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { receivedHeaders } from '../../api/signing/signature/received-headers.ts';
-import { signingString } from '../../api/signing/signature/signing-string.ts';
+import { receivedHeaders, signingString } from '../../api/signing/signature/signing-string.ts';
 import { verifySignature } from '../../api/signing/signature/signature-value-check.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import canonical from '../data/http-signature/canonicalisation.json' with { type: 'json' };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectBank, createBank, openPlatform } from '../../api/harness/index.ts';
-import { parseJson } from '../../api/pipeline/parse-json.ts';
+import { parseJson } from '../../api/pipeline/read-body.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { keptSettings, readConfig, readKept } from '../../api/start/config.ts';
 import { textOf } from '../../api/start/setting-forms.ts';

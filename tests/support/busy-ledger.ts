@@ -1,6 +1,6 @@
 import { openBank } from '../../engine/bank.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { calendar, knownState, manualClock } from '../lab/bank.ts';
 import { order, pay, sign, type Person } from '../lab/payments.ts';

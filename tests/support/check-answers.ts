@@ -1,5 +1,5 @@
 import { afterAll, afterEach } from '@jest/globals';
-import { gatewayPage } from '../../api/pipeline/gateway-page.ts';
+import { gatewayPage } from '../../api/pipeline/struck-call.ts';
 import { seeAnswers, type SeenAnswer } from './sent-answers.ts';
 
 /*

@@ -2,7 +2,7 @@ import type { Bank } from '../../engine/bank.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { balanceLimit, formatAmount } from '../../engine/values/money.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import { createAccount } from '../../engine/sandbox-data/accounts.ts';
+import { createAccount } from '../../engine/sandbox-data/customers.ts';
 import { deposit, pay, people, sign } from '../lab/payments.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { paymentStatus } from '../../api/interface/payments/payment-json.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
+import { frequencies, type Frequency } from '../../engine/time/rules/occurrences.ts';
 import { formatAmount, parseAmount } from '../../engine/values/money.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';

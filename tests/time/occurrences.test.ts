@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { ExecutionRule } from '../../engine/time/rules/banking-calendar.ts';
-import type { Frequency } from '../../engine/time/rules/frequency.ts';
-import { localDate } from '../../engine/values/local-date.ts';
 import {
+  type Frequency,
   firstIndexFrom,
   firstIndexToPay,
   isClamped,
   occurrence,
   occurrences,
+  type Occurrence,
+  type Schedule,
 } from '../../engine/time/rules/occurrences.ts';
-import type { Occurrence, Schedule } from '../../engine/time/rules/occurrences.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 
 const calendar = norwegianCalendar();

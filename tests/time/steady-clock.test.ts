@@ -14,7 +14,7 @@ import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { bankState } from '../../engine/bank/rows/bank-state.ts';
 import { runSettlement } from '../../engine/runs/run-settlement.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
-import { saveTppContact } from '../../engine/tpps/tpp-contact.ts';
+import { saveTppContact } from '../../engine/tpps/tpps.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { openDays } from '../lab/simulation/days.ts';
 import { at, manualClock, memoryBank, type ManualClock } from '../lab/bank.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import { ledgerBytes, takeLedgerImage } from '../../../engine/bank/ledger-image.ts';
+import { ledgerBytes, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { listPayments } from '../../../engine/inspection/list-payments.ts';

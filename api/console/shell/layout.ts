@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, Html, type HtmlValue } from '../../pages/html.ts';
-import { icon } from '../../pages/icon.ts';
-import type { Policy } from '../../pages/page-headers.ts';
+import { icon } from '../../pages/styles.ts';
+import type { Policy } from '../../pages/page-security.ts';
 import type { ConsoleView, Shown } from '../console-view.ts';
 import type { PageAddresses } from '../page-addresses.ts';
 import type { PageCall } from '../page-call.ts';

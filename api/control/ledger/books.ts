@@ -8,7 +8,7 @@ import { choice, closed, text } from '../../bodies/schema.ts';
 import type { ControlEndpoint, ControlCall } from '../control-endpoint.ts';
 import { amountJson } from '../format.ts';
 import { quote } from '../../../engine/values/text.ts';
-import { hashLedger } from '../../../engine/bank/hash-ledger.ts';
+import { hashLedger } from '../../../engine/bank/change-state.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 
 export const proof = closed(

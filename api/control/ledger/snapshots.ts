@@ -1,6 +1,11 @@
-import { ledgerBytes } from '../../../engine/bank/ledger-image.ts';
+import {
+  ledgerBytes,
+  listSnapshots,
+  removeSnapshot,
+  saveSnapshot,
+  type Snapshot,
+} from '../../../engine/bank/snapshots.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
-import { listSnapshots, removeSnapshot, saveSnapshot, type Snapshot } from '../../../engine/bank/snapshots.ts';
 import { restoreSnapshot } from '../../../engine/reset-and-restore.ts';
 import { clock, clockIsBusy, answeredInstant, listAnswer } from '../answers.ts';
 import { closed, type Static, text } from '../../bodies/schema.ts';

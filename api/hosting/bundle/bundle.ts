@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import * as Type from 'typebox';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
-import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/ledger-image.ts';
+import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
 import { type Bank, LedgerUnavailable } from '../../../engine/bank.ts';
 import { oneLine, quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
@@ -21,7 +21,7 @@ import { countJsonValues } from '../../../engine/values/json-values.ts';
 import { type Mask, maskOf } from '../../pipeline/masking/secrets.ts';
 import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { contradictionIn } from '../../pipeline/fault-effect.ts';
-import { parseJson } from '../../pipeline/parse-json.ts';
+import { parseJson } from '../../pipeline/read-body.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
 import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../../start/config.ts';
 import { priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';

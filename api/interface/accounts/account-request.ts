@@ -4,7 +4,7 @@ import { meaning, integer, text } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import type { Call } from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
-import type { QueryReader } from '../../pipeline/query-reader.ts';
+import type { QueryReader } from '../../pipeline/target.ts';
 import type { ReportQuery } from '../../../engine/accounts/rules/transaction-report.ts';
 
 /** TPP, PSU and return address of a request for account information. */

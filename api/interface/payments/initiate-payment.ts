@@ -11,7 +11,7 @@ import { initiatedPayment } from './payment-answers.ts';
 import { initiationResponse } from './payment-json.ts';
 import { offeredProducts } from './products.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
-import type { QueryReader } from '../../pipeline/query-reader.ts';
+import type { QueryReader } from '../../pipeline/target.ts';
 
 const common = {
   method: 'POST',

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import type { Frequency } from '../../../engine/time/rules/frequency.ts';
+import type { Frequency } from '../../../engine/time/rules/occurrences.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { formatValue } from '../../bodies/format-value.ts';
 import type { Members, RuleFault, SwitchedOn } from '../../bodies/rule.ts';

@@ -5,7 +5,7 @@ import {
   listSandboxAccounts,
   readSandboxAccount,
   type SandboxAccount,
-} from '../../../engine/sandbox-data/accounts.ts';
+} from '../../../engine/sandbox-data/customers.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { accountBody, type AccountBody } from './account-body.ts';

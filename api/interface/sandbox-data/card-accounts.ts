@@ -4,7 +4,7 @@ import {
   deleteCardAccount,
   listSandboxCardAccounts,
   readSandboxCardAccount,
-} from '../../../engine/sandbox-data/card-accounts.ts';
+} from '../../../engine/sandbox-data/customers.ts';
 import { cardBalancesOf } from '../../../engine/cards/rules/card-transaction.ts';
 import type { CardAccount } from '../../../engine/cards/rows/card-accounts.ts';
 import type { CardDetails } from '../../../engine/cards/card-accounts.ts';

@@ -5,7 +5,7 @@ import type { TransactionWindow } from '../../../engine/accounts/rows/transactio
 import { type AnswerSchema, type BodySchema, meaning, type Static, integer } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
-import type { QueryReader } from '../../pipeline/query-reader.ts';
+import type { QueryReader } from '../../pipeline/target.ts';
 
 /** Default `limit`: more than a person reads, less than an account may have. */
 const defaultLimit = 1000;

@@ -1,4 +1,4 @@
-import { offerScaIn, type OfferedPurpose } from '../../../engine/sca/begin-sca.ts';
+import { offerScaIn, type OfferedPurpose } from '../../../engine/sca/sca.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import { answerOnce, type Answer, type Call, type Endpoint, type JsonText } from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';

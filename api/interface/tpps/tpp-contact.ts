@@ -1,4 +1,4 @@
-import { readTppContact, saveTppContact } from '../../../engine/tpps/tpp-contact.ts';
+import { readTppContact, saveTppContact } from '../../../engine/tpps/tpps.ts';
 import { closed, type Static, text } from '../../bodies/schema.ts';
 import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
 

@@ -14,13 +14,24 @@ const keyMarks = [
   // PKCS#1, and DSA as OpenSSL has it: version 0 and a number. SEC1: version 1 and bytes.
   ...['81..', '82....'].map((length) => `30${length}02010002`),
   ...['..', '81..', '82....'].map((length) => `30${length}02010104`),
-].map(bytesOf);
+];
 
-const keyTexts = keyMarks.flatMap(base64Of);
-const pemLine = [...Buffer.from('PRIVATE KEY-----')].map((byte) => [byte]);
+let mark: RegExp | null = null;
 
-/** Finds the beginning of a private key in a text: in the base64 of its bytes, of its text without PEM lines, and of its text with them. */
-export const keyMark = new RegExp(patternOf([...keyTexts, ...[...keyTexts, pemLine].flatMap(base64Of)]), 'g');
+/**
+ * Finds the beginning of a private key in a text: in the base64 of its bytes, of its text without PEM lines, and of its text with them.
+ * The pattern takes milliseconds to make: a start does not wait for it.
+ */
+export function keyMarkPattern(): RegExp {
+  mark ??= new RegExp(allKeyTexts(), 'g');
+  return mark;
+}
+
+function allKeyTexts(): string {
+  const keyTexts = keyMarks.map(bytesOf).flatMap(base64Of);
+  const pemLine = [...Buffer.from('PRIVATE KEY-----')].map((byte) => [byte]);
+  return patternOf([...keyTexts, ...[...keyTexts, pemLine].flatMap(base64Of)]);
+}
 
 /** A pattern of all these texts, none of which begins another. Texts that begin alike share their beginning, which is faster. */
 function patternOf(texts: readonly (readonly ByteSet[])[]): string {
@@ -33,13 +44,10 @@ function patternOf(texts: readonly (readonly ByteSet[])[]): string {
 
 /** The bytes of hexadecimal digits, where a dot is any digit. */
 function bytesOf(digits: string): readonly ByteSet[] {
-  const all = Array.from({ length: 256 }, (_, byte) => byte);
-  return (digits.match(/../g) ?? []).map((pair) =>
-    all.filter((byte) => {
-      const digits = byte.toString(16).padStart(2, '0');
-      return [...pair].every((digit, at) => digit === '.' || digit === digits[at]);
-    }),
-  );
+  const any = Array.from({ length: 16 }, (_, digit) => digit);
+  const each = [...digits].map((digit) => (digit === '.' ? any : [Number.parseInt(digit, 16)]));
+  const high = each.filter((_, at) => at % 2 === 0);
+  return high.map((of, at) => of.flatMap((digit) => (each[2 * at + 1] ?? []).map((low) => (digit << 4) | low)));
 }
 
 /** The characters of their base64 that depend on these bytes alone, at each alignment: for each character those that it can be. */
@@ -50,10 +58,10 @@ function base64Of(bytes: readonly ByteSet[]): (readonly ByteSet[])[] {
     for (let at = Math.ceil((shift * 8) / 6); at < end; at += 1) {
       const first = Math.floor((at * 6) / 8);
       const drop = 10 - ((at * 6) % 8);
-      const values = new Set<number>();
-      for (const one of bytes[first - shift] ?? []) {
-        for (const next of bytes[first - shift + 1] ?? [0]) values.add((((one << 8) | next) >> drop) & 63);
-      }
+      // Each half for itself, as a pair of unknown bytes has 65,536 values.
+      const ends = new Set((bytes[first - shift + 1] ?? [0]).map((next) => (next >> drop) & 63));
+      const begins = new Set((bytes[first - shift] ?? []).map((one) => ((one << 8) >> drop) & 63));
+      const values = new Set([...begins].flatMap((begin) => [...ends].map((end) => begin | end)));
       texts.push([...values].map((value) => base64Digits[value] ?? 0));
     }
     return texts;

@@ -1,5 +1,5 @@
-import { decodeUtf8OrLatin1 } from '../../signing/name/decode-text.ts';
-import { keyMark } from './key-mark.ts';
+import { decodeUtf8OrLatin1 } from '../../signing/name/encoded-text.ts';
+import { keyMarkPattern } from './key-mark.ts';
 import {
   asItIs,
   covered,
@@ -217,6 +217,7 @@ function keySpans(text: string): Span[] {
   }
   if (!runOfKey.test(text)) return spans;
   let end = 0;
+  const keyMark = keyMarkPattern();
   keyMark.lastIndex = 0;
   for (let mark = keyMark.exec(text); mark !== null; mark = keyMark.exec(text)) {
     let from = mark.index;

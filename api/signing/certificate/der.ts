@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as SigstoreCore from '@sigstore/core';
-import { decodeAsn1String } from '../name/decode-text.ts';
+import { decodeAsn1String } from '../name/encoded-text.ts';
 
 /** A parsed DER value of @sigstore/core. */
 export type DerValue = SigstoreCore.ASN1Obj;

@@ -1,13 +1,13 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import type { asn1 } from 'node-forge';
 import type { Instant } from '../../../engine/values/instant.ts';
-import { encodeExtensions } from './certificate-extensions.ts';
-import { membersOf, parseDer } from './der.ts';
-import { encode, fromDer, loadForge, toDer } from './der-encoding.ts';
-import { type KeyKind, keyPairSync } from './key-pair.ts';
+import { membersOf, parseDer, contentOf, extensionContent, extensionsIn } from './der.ts';
+import { type KeyKind, keyPairSync, keyPair } from './key-pair.ts';
 import { issuerDn } from '../name/name-attribute.ts';
-import type { Psd2Role } from './psd2-roles.ts';
+import { type Psd2Role, psd2StatementOid, qcStatementsOid, roleOids } from './psd2-roles.ts';
 import { normaliseSerial } from './serial.ts';
+import { createRequire } from 'node:module';
+import type * as NodeForge from 'node-forge';
 
 export interface CertificateRequest extends CertificateName {
   /** Null: no statement of roles. An empty list: a statement without roles. */
@@ -133,4 +133,142 @@ function encodeName(name: CertificateName): asn1.Asn1 {
     ...(name.organizationIdentifier === undefined ? [] : [attribute('2.5.4.97', name.organizationIdentifier)]),
     attribute('2.5.4.3', name.commonName),
   );
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Generates a private key, PKCS#8 in PEM, on a thread of libuv's pool: requests go on meanwhile. One key at a time, so that
+ * the other threads stay free for files.
+ */
+export async function generateKey(kind: KeyKind = 2048): Promise<string> {
+  const made = last.then(() => keyPair(kind));
+  last = made.catch(() => undefined);
+  const { privateKey } = await made;
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+const subjectKeyIdentifier = '2.5.29.14';
+const keyUsage = '2.5.29.15';
+const basicConstraints = '2.5.29.19';
+const certificatePolicies = '2.5.29.32';
+const authorityKeyIdentifier = '2.5.29.35';
+/** QCP-l of ETSI EN 319 411-2: a qualified certificate of a legal person. */
+const sealPolicy = '0.4.0.194112.1.1';
+/** QcCompliance, QcType and its value eseal, of ETSI EN 319 412-5. */
+const [qcCompliance, qcType, eseal] = ['0.4.0.1862.1.1', '0.4.0.1862.1.6', '0.4.0.1862.1.6.2'];
+
+/**
+ * Encodes the extensions of a certificate: constraints, key usage, the identifiers of both keys and, unless `roles` is null,
+ * what a qualified seal of a TPP states (ETSI TS 119 495): its policy, and QCStatements with the PSD2 roles.
+ */
+function encodeExtensions(request: CertificateRequest, publicKey: Buffer): asn1.Asn1 {
+  const { authority = false, roles, issuer } = request;
+  // Bits 0 and 1 are digitalSignature and nonRepudiation, bit 5 keyCertSign; the first byte counts the unused bits.
+  const usage = Buffer.from(authority ? [3, 2, 2, 4] : [3, 2, 6, 0xc0]);
+  // A self-signed certificate names no other key, so that a change of it cannot hide its signature (rules.md G10).
+  const above = issuer === undefined ? null : identifierOf(issuer.certificatePem);
+  return encode.sequence(
+    extension(basicConstraints, true, toDer(authority ? encode.sequence(encode.boolean(true)) : encode.sequence())),
+    extension(keyUsage, true, usage),
+    extension(subjectKeyIdentifier, false, toDer(encode.bytes(keyIdentifier(publicKey)))),
+    ...(above === null
+      ? []
+      : [extension(authorityKeyIdentifier, false, toDer(encode.sequence(encode.taggedBytes(0, above))))]),
+    ...(roles === null ? [] : [extension(certificatePolicies, false, toDer(policies())), qcStatements(roles)]),
+  );
+}
+
+function extension(oid: string, critical: boolean, content: Uint8Array): asn1.Asn1 {
+  return encode.sequence(encode.oid(oid), ...(critical ? [encode.boolean(true)] : []), encode.bytes(content));
+}
+
+/** The first 20 bytes of the SHA-256 of the key (RFC 7093, section 2). */
+function keyIdentifier(publicKey: Buffer): Buffer {
+  return createHash('sha256').update(publicKey).digest().subarray(0, 20);
+}
+
+/** The subject key identifier of the issuer, which others compare; null when it has none. */
+function identifierOf(certificatePem: string): Buffer | null {
+  const [content] = membersOf(parseDer(new X509Certificate(certificatePem).raw));
+  const extensions = extensionsIn(membersOf(content));
+  const identifier = extensions === null ? null : extensionContent(extensions, subjectKeyIdentifier);
+  return identifier === null ? null : contentOf(parseDer(identifier));
+}
+
+function policies(): asn1.Asn1 {
+  return encode.sequence(encode.sequence(encode.oid(sealPolicy)));
+}
+
+function qcStatements(roles: readonly Psd2Role[]): asn1.Asn1 {
+  const statements = encode.sequence(
+    encode.sequence(encode.oid(qcCompliance)),
+    encode.sequence(encode.oid(qcType), encode.sequence(encode.oid(eseal))),
+    encode.sequence(encode.oid(psd2StatementOid), psd2Statement(roles)),
+  );
+  return extension(qcStatementsOid, false, toDer(statements));
+}
+
+function psd2Statement(roles: readonly Psd2Role[]): asn1.Asn1 {
+  const { UTF8 } = loadForge().asn1.Type;
+  const rolesOfPsp = roles.map((role) => encode.sequence(encode.oid(roleOids[role]), encode.text(UTF8, role)));
+  const authority = [encode.text(UTF8, 'Finanstilsynet'), encode.text(UTF8, 'NO-FSA')];
+  return encode.sequence(encode.sequence(...rolesOfPsp), ...authority);
+}
+
+export type Forge = typeof NodeForge;
+
+/** Loads node-forge on first use: it is large, and only issuing certificates needs it. */
+export function loadForge(): Forge {
+  return createRequire(import.meta.url)('node-forge') as Forge;
+}
+
+/** Builders of DER values for issued certificates, as node-forge trees. */
+const encode = {
+  sequence: (...members: asn1.Asn1[]) => universal('SEQUENCE', true, members),
+  set: (...members: asn1.Asn1[]) => universal('SET', true, members),
+  oid: (dotted: string) => universal('OID', false, loadForge().asn1.oidToDer(dotted).getBytes()),
+  bytes: (content: Uint8Array) => universal('OCTETSTRING', false, latin1(content)),
+  /** A BIT STRING that is a whole number of bytes. */
+  bits: (content: Uint8Array) => universal('BITSTRING', false, `\0${latin1(content)}`),
+  /** Takes big-endian bytes, with a leading 00 when the sign bit is set. */
+  integer: (content: Uint8Array) => universal('INTEGER', false, latin1(content)),
+  boolean: (value: boolean) => universal('BOOLEAN', false, value ? '\xff' : '\0'),
+  nothing: () => universal('NULL', false, ''),
+  /** The content is UTF-8 for every type: right for UTF8String, and for ASCII in a PrintableString. */
+  text: (type: asn1.Type, value: string) =>
+    loadForge().asn1.create(loadForge().asn1.Class.UNIVERSAL, type, false, latin1(Buffer.from(value, 'utf8'))),
+  /** Whole seconds; UTCTime until 2049 and GeneralizedTime from then on, as RFC 5280 section 4.1.2.5 wants. */
+  time: (milliseconds: number) => {
+    const { dateToUtcTime, dateToGeneralizedTime } = loadForge().asn1;
+    const date = new Date(milliseconds);
+    return date.getUTCFullYear() < 2050
+      ? universal('UTCTIME', false, dateToUtcTime(date))
+      : universal('GENERALIZEDTIME', false, dateToGeneralizedTime(date));
+  },
+  /** An explicit context tag around a value. */
+  tagged: (tag: number, member: asn1.Asn1) =>
+    loadForge().asn1.create(loadForge().asn1.Class.CONTEXT_SPECIFIC, tag, true, [member]),
+  /** Bytes under a context tag in place of their own (IMPLICIT). */
+  taggedBytes: (tag: number, content: Uint8Array) =>
+    loadForge().asn1.create(loadForge().asn1.Class.CONTEXT_SPECIFIC, tag, false, latin1(content)),
+};
+
+/** Parses DER bytes into a tree, to embed them unchanged. */
+function fromDer(der: Uint8Array): asn1.Asn1 {
+  return loadForge().asn1.fromDer(latin1(der), true);
+}
+
+/** Encodes a tree as DER bytes. */
+function toDer(node: asn1.Asn1): Buffer {
+  return Buffer.from(loadForge().asn1.toDer(node).getBytes(), 'latin1');
+}
+
+function universal(type: keyof typeof asn1.Type, constructed: boolean, value: string | asn1.Asn1[]): asn1.Asn1 {
+  const { create, Class, Type } = loadForge().asn1;
+  return create(Class.UNIVERSAL, Type[type], constructed, value);
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
 }

@@ -1,12 +1,76 @@
-import { type Psd2Role, psd2Roles } from './psd2-roles.ts';
-import { X509Certificate } from 'node:crypto';
-import type { Instant } from '../../../engine/values/instant.ts';
-import { type DerValue, extensionsIn, membersOf, oidOf, parseDer, textOf } from './der.ts';
-import { formatName, type NameAttribute, nameValue } from '../name/name-attribute.ts';
-import { cureOfHeld, keyIn } from './other-content.ts';
-import { isSelfSigned, weakHashOf } from './certificate-signature.ts';
-import { normaliseSerial } from './serial.ts';
+import { createHash, X509Certificate, createPrivateKey, createPublicKey } from 'node:crypto';
+import { keepNewest } from '../../../engine/values/lists.ts';
 import { signingRefusal } from '../signing-refusal.ts';
+import { decodeStrictBase64 } from '../signature/signed-text.ts';
+import { type Psd2Role, psd2Roles } from './psd2-roles.ts';
+import type { Instant } from '../../../engine/values/instant.ts';
+import { type DerValue, extensionsIn, membersOf, oidOf, parseDer, textOf, contentOf, extensionContent } from './der.ts';
+import { formatName, type NameAttribute, nameValue } from '../name/name-attribute.ts';
+import { normaliseSerial } from './serial.ts';
+import { unescaped } from '../../../engine/values/text.ts';
+
+const cacheSize = 1000;
+
+/**
+ * Reads TPP-Signature-Certificate headers and caches the last 1000 different certificates: parsing one costs several
+ * times as much as verifying a signature. Refusals are not cached; a cached certificate is still checked at each request.
+ */
+export function createCertificateReader(): (header: string) => TppCertificate {
+  const cached = new Map<string, TppCertificate>();
+  let last: { readonly header: string; readonly certificate: TppCertificate } | null = null;
+  return (header) => {
+    if (last?.header === header) return last.certificate;
+    const key = createHash('sha256').update(header).digest('base64');
+    const known = cached.get(key);
+    const certificate = known ?? readTppCertificate(decodeCertificateHeader(header));
+    keepNewest(cached, key, certificate, cacheSize);
+    last = { header, certificate };
+    return certificate;
+  };
+}
+
+const begin = '-----BEGIN CERTIFICATE-----';
+const end = '-----END CERTIFICATE-----';
+/** In characters. A certificate with an RSA key of 16,384 bits takes 8,000; Node reads 16,384 of all headers together. */
+const longest = 12_288;
+
+/**
+ * DER of a TPP-Signature-Certificate header, which is the base64 of DER or, from some clients, of PEM text.
+ * Strict base64, one certificate (rules.md G5), else a CERTIFICATE_INVALID refusal.
+ */
+function decodeCertificateHeader(value: string): Buffer {
+  if (value.length > longest) throw invalidHeader(`it is ${value.length} characters long, at most ${longest} are read`);
+  const bytes = decodeStrictBase64(value);
+  if (bytes === null) throw unreadable(otherContent(value));
+  const text = bytes.toString('latin1').trim();
+  if (!text.startsWith(begin)) return bytes;
+  const der = text.endsWith(end) ? decodeLines(text.slice(begin.length, -end.length)) : null;
+  if (der === null) throw invalidHeader('the PEM text inside is not exactly one certificate');
+  return der;
+}
+
+/** The base64 between the BEGIN and END lines, decoded; null when it is not strict base64. */
+function decodeLines(lines: string): Buffer | null {
+  return /^\s/.test(lines) && /\s$/.test(lines) ? decodeStrictBase64(lines.replace(/\s/g, '')) : null;
+}
+
+/** Whether a certificate header that can be read is the base64 of a PEM text. */
+export function isPemAsBase64(value: string): boolean {
+  return Buffer.from(value, 'base64').toString('latin1').trimStart().startsWith(begin);
+}
+
+function unreadable({ form, held }: OtherContent) {
+  const problem =
+    form === null
+      ? 'it is not strict base64 (standard alphabet, padded, no blanks or line breaks)'
+      : `it is ${form}, not strict base64`;
+  return invalidHeader(problem, held === null ? '' : ` ${cureOfHeld(held)}`);
+}
+
+function invalidHeader(problem: string, more = '') {
+  const text = `The header TPP-Signature-Certificate cannot be read: ${problem}. Send the PEM body without its BEGIN and END lines and without line breaks.${more}`;
+  return signingRefusal('CERTIFICATE_INVALID', 'tpp-signature-certificate', text);
+}
 
 /** The TPP that signed a request, from its certificate. */
 export interface Tpp {
@@ -121,4 +185,126 @@ function invalid(problem: string) {
     'tpp-signature-certificate',
     `The certificate cannot be used. ${problem}`,
   );
+}
+
+/** The words of the BEGIN line of a PEM text, also where its line breaks are lost. */
+const beginLine = /-----BEGIN ([A-Z0-9 ]{1,40})-----/;
+
+/** What is known of a certificate header that is not the base64 of a certificate. */
+interface OtherContent {
+  /** How it is written, such as "a PEM text with percent escapes"; null: as the base64 that is wanted. */
+  readonly form: string | null;
+  /** Its content if that is no certificate, such as "a public key"; null: it may be a certificate. */
+  readonly held: string | null;
+}
+
+/** Recognises a certificate header that is no strict base64: PEM and base64 in other spellings. */
+function otherContent(value: string): OtherContent {
+  const plain = unescaped(value);
+  const label = beginLine.exec(plain)?.[1];
+  if (label !== undefined) return { form: `a PEM text ${pemForm(value, plain)}`, held: heldBy(label) };
+  const form = plain === value ? base64Form(value) : 'base64 with percent escapes';
+  const der = Buffer.from(plain, 'base64');
+  return { form, held: form === null ? null : keyIn(der) };
+}
+
+/** Names the key or the request in a DER value or a PEM text that holds no certificate; null: not known. */
+function keyIn(bytes: Buffer): string | null {
+  const label = beginLine.exec(bytes.toString('latin1'))?.[1];
+  if (label !== undefined) return heldBy(label);
+  const reads = (read: () => unknown): boolean => {
+    try {
+      return read() !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  // First: a public key is read from a private one too.
+  for (const type of ['pkcs8', 'pkcs1'] as const) {
+    if (reads(() => createPrivateKey({ key: bytes, format: 'der', type }))) return 'a private key';
+  }
+  for (const type of ['spki', 'pkcs1'] as const) {
+    if (reads(() => createPublicKey({ key: bytes, format: 'der', type }))) return 'a public key';
+  }
+  return null;
+}
+
+/** Says what the header holds in place of a certificate, and what to send. */
+function cureOfHeld(held: string): string {
+  const careful = held === 'a private key' ? ' A private key is for nobody else: make another.' : '';
+  return `It is ${held}, not a certificate.${careful} Send the certificate that was issued for the key.`;
+}
+
+function heldBy(label: string): string | null {
+  if (label.endsWith('PUBLIC KEY')) return 'a public key';
+  if (label.endsWith('PRIVATE KEY')) return 'a private key';
+  if (label.endsWith('CERTIFICATE REQUEST')) return 'a certificate request';
+  return label === 'CERTIFICATE' ? null : `a PEM block ${label}`;
+}
+
+function pemForm(value: string, plain: string): string {
+  if (plain !== value) return 'with percent escapes';
+  if (plain.includes(String.raw`\n`)) return 'with a backslash and an n in place of each line break';
+  return /-----BEGIN [A-Z0-9 ]+-----\s/.test(plain)
+    ? 'with blanks in place of its line breaks'
+    : 'without its line breaks';
+}
+
+function base64Form(value: string): string | null {
+  const isBase64 = (text: string): boolean => decodeStrictBase64(text) !== null;
+  if (isBase64(value.replace(/\s/g, ''))) return 'base64 with blanks in it';
+  if (isBase64(value.replace(/^:(.*):$/s, '$1'))) return 'base64 in colons, as Client-Cert has it (RFC 9440)';
+  if (/^[\w-]+={0,2}$/.test(value) && /[-_]/.test(value)) return 'base64 for URLs, with - and _';
+  return /^[A-Za-z0-9+/]+$/.test(value) && value.length > 1 ? 'base64 without its padding' : null;
+}
+
+const subjectKeyIdentifier = '2.5.29.14';
+const authorityKeyIdentifier = '2.5.29.35';
+const rsaPss = '1.2.840.113549.1.1.10';
+
+/** Hashes too weak for a certificate, by the OID of the hash or of the signature algorithm. */
+const weakHashes: ReadonlyMap<string, string> = new Map([
+  ['1.2.840.113549.1.1.2', 'MD2'],
+  ['1.2.840.113549.1.1.3', 'MD4'],
+  ['1.2.840.113549.1.1.4', 'MD5'],
+  ['1.2.840.113549.2.5', 'MD5'],
+  ['1.3.14.3.2.3', 'MD5'],
+  ['1.2.840.113549.1.1.5', 'SHA-1'],
+  ['1.2.840.10040.4.3', 'SHA-1'],
+  ['1.2.840.10045.4.1', 'SHA-1'],
+  ['1.3.14.3.2.15', 'SHA-1'],
+  ['1.3.14.3.2.26', 'SHA-1'],
+  ['1.3.14.3.2.27', 'SHA-1'],
+  ['1.3.14.3.2.29', 'SHA-1'],
+]);
+
+/**
+ * Name of the weak hash in a certificate's signature (rules.md G10); null when the hash is not weak. `algorithm` is the
+ * AlgorithmIdentifier of the signature. Throws a plain Error when it is malformed.
+ */
+function weakHashOf(algorithm: DerValue | undefined): string | null {
+  const [oid, parameters] = membersOf(algorithm);
+  const name = oidOf(oid);
+  if (name !== rsaPss) return weakHashes.get(name) ?? null;
+  // RSASSA-PSS names its hash in [0] of the parameters; the default is SHA-1 (RFC 4055, 3.1).
+  const hash = membersOf(parameters).find(({ tag }) => tag.isContextSpecific(0));
+  return hash === undefined ? 'SHA-1' : (weakHashes.get(oidOf(membersOf(membersOf(hash)[0])[0])) ?? null);
+}
+
+/**
+ * Checks whether a certificate claims to be self-signed: issuer and subject are the same name, and subject and authority
+ * key identifier, when both are there, are equal. Throws a plain Error for malformed identifiers.
+ */
+function isSelfSigned(
+  issuer: readonly NameAttribute[],
+  subject: readonly NameAttribute[],
+  extensions: DerValue | null,
+): boolean {
+  // Compared as text: the same name may be encoded in two string types.
+  if (formatName(issuer) !== formatName(subject)) return false;
+  const own = extensions === null ? null : extensionContent(extensions, subjectKeyIdentifier);
+  const above = extensions === null ? null : extensionContent(extensions, authorityKeyIdentifier);
+  if (own === null || above === null) return true;
+  const named = membersOf(parseDer(above)).find(({ tag }) => tag.isContextSpecific(0));
+  return named === undefined || contentOf(named).equals(contentOf(parseDer(own)));
 }

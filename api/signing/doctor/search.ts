@@ -1,12 +1,8 @@
 import { hash as hashOnce } from 'node:crypto';
-import { receivedHeaders } from '../signature/received-headers.ts';
-import type { SignedRequest } from '../signature/signing-string.ts';
-import { bodyVariants } from './body-variants.ts';
-import { type Axis, type Change, type Draft, textOf } from './draft.ts';
-import { nameAxis, orderAxis } from './name-changes.ts';
+import { receivedHeaders, type SignedRequest } from '../signature/signing-string.ts';
+import { bodyVariants, bodyChanges, valueAxes } from './value-changes.ts';
+import { type Axis, type Change, type Draft, textOf, nameAxis, orderAxis, stringAxes } from './changes.ts';
 import type { HashName } from './signature-block.ts';
-import { stringAxes } from './string-changes.ts';
-import { bodyChanges, valueAxes } from './value-changes.ts';
 
 /** What the doctor looks for: the text that was signed, or the body that was digested. */
 export type Question =

@@ -1,6 +1,6 @@
 import { clip } from '../../../engine/values/text.ts';
-import { attributeOid } from './attribute-type.ts';
-import { decodeAsn1String, decodeUtf8, decodeUtf8OrLatin1 } from './decode-text.ts';
+import { attributeOid } from './name-attribute.ts';
+import { decodeAsn1String, decodeUtf8, decodeUtf8OrLatin1 } from './encoded-text.ts';
 
 /** One attribute as a client wrote it: its OID, and every text that the spelling may mean. */
 export interface WrittenAttribute {

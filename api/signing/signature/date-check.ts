@@ -1,6 +1,5 @@
 import type { Instant } from '../../../engine/values/instant.ts';
-import type { ReceivedHeaders } from './received-headers.ts';
-import { singleHeader } from './received-headers.ts';
+import { type ReceivedHeaders, singleHeader } from './signing-string.ts';
 import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 

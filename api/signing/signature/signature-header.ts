@@ -1,9 +1,12 @@
 import type { Refusal } from '../../../engine/values/fault.ts';
-import { attributeOid } from '../name/attribute-type.ts';
-import { decodeEncodedWords } from '../name/encoded-word.ts';
+import { attributeOid } from '../name/name-attribute.ts';
+import { decodeEncodedWords, unreadableWord } from '../name/encoded-text.ts';
 import { oneLine } from '../../../engine/values/text.ts';
-import { cureOfAlgorithm, faultOfNames, laterParts, otherForm } from './other-forms.ts';
-import { signingRefusal } from '../signing-refusal.ts';
+import { signingRefusal, invalidSignature } from '../signing-refusal.ts';
+import { decodeStrictBase64 } from './signed-text.ts';
+import { issuerMismatch } from '../name/issuer.ts';
+import { normaliseSerial } from '../certificate/serial.ts';
+import type { TppCertificate } from '../certificate/tpp-certificate.ts';
 
 /** The four parts of a Signature header (interface: TPP authentication and signing, item 5). */
 export interface SignatureHeader {
@@ -135,4 +138,163 @@ function invalid(problem: string): Refusal {
     'signature',
     `The Signature header cannot be read. ${problem} Expected: ${sample}`,
   );
+}
+
+/**
+ * Names the form of a Signature header that the bank does not read, and says what to send instead. Null: it has the bank's own form, or an
+ * unknown one. `isWrapped`: it begins as an RFC 2047 encoded word, and could not be decoded.
+ */
+export function otherForm(value: string, isWrapped: boolean): string | null {
+  if (isWrapped) {
+    const fault = unreadableWord(value);
+    return fault === null ? null : `${fault} Write =?utf-8?B?...?= around the base64 of the whole value in UTF-8.`;
+  }
+  // The usual form; what follows decodes and reads the whole value.
+  if (/^keyid="/i.test(value)) return null;
+  if (/^signature\s/i.test(value)) {
+    return 'It begins with the word "Signature", which belongs to the header Authorization. Leave that word out.';
+  }
+  if (/^[a-z*][\w.*-]{0,80}=:/.test(value)) {
+    return 'It is a signature of RFC 9421. The bank wants the older draft (draft-cavage-http-signatures): sign Date, and send no Signature-Input.';
+  }
+  const decoded = decodeStrictBase64(value);
+  if (decoded !== null) {
+    return decoded.includes('keyId=')
+      ? 'It is base64 without the wrap of an encoded word. Write =?utf-8?B? before it and ?= behind it.'
+      : 'It is the signature value alone. Send the four parts keyId, algorithm, headers and signature.';
+  }
+  if (/^\s*keyid\s*='/i.test(value)) return 'Its values are in single quotes. Put them in double quotes.';
+  if (/^\s*"?keyid"?\s*:/i.test(value) || value.startsWith('{')) {
+    return 'It is written as JSON. Write each part as name="value", with commas between them.';
+  }
+  return /^\s*keyid\s*=[^"]/i.test(value) ? 'Its values have no quotes. Put each in double quotes.' : null;
+}
+
+const laterPart = /,\s*(created|expires|nonce|tag)\s*=|^\s*(created|expires|nonce|tag)\s*=/gi;
+
+/** Names the parts of a later draft in a Signature header, with quotes or without, and says what to do; null: it has none. */
+function laterParts(text: string): string | null {
+  const bare = text.replace(/"[^"]*"/g, '""');
+  const names = [...new Set([...bare.matchAll(laterPart)].map(([, behind, first]) => behind ?? first ?? ''))];
+  const [only, ...others] = names;
+  if (only === undefined) return null;
+  const [parts, them] = others.length === 0 ? ['part', 'it'] : ['parts', 'them'];
+  return `It has the ${parts} ${names.join(' and ')} of a later draft, which the bank does not read: leave ${them} out, and sign Date.`;
+}
+
+/** What to do about an algorithm that is not rsa-sha256. */
+function cureOfAlgorithm(name: string): string {
+  const plain = name.toLowerCase();
+  if (plain === 'hs2019') {
+    return 'That name is of a later draft: write rsa-sha256, and sign with RSA PKCS#1 v1.5 and SHA-256.';
+  }
+  if (['sha256withrsa', 'sha256rsa', 'rs256', 'rsa-sha-256', 'rsa-v1_5-sha256', 'sha-256', 'sha256'].includes(plain)) {
+    return 'Write it as rsa-sha256.';
+  }
+  return 'Sign with RSA PKCS#1 v1.5 and SHA-256.';
+}
+
+/** What is wrong with the names of headers="...", and what to do; null: nothing. */
+function faultOfNames(names: readonly string[]): string | null {
+  if (names.some((name) => name.includes(','))) {
+    return 'The names in headers="..." have commas between them. Put blanks there, not commas: headers="date digest".';
+  }
+  if (names.some((name) => name.includes(';'))) {
+    return 'The names in headers="..." have semicolons in them. Put blanks between them: headers="date digest".';
+  }
+  const later = names.find((name) => /^\((?:created|expires)\)$/i.test(name));
+  return later === undefined
+    ? null
+    : `headers="..." names ${later}, which is of a later draft and which the bank does not read. Sign date in its place.`;
+}
+
+export const inHexadecimal = 'It is in hexadecimal. Write its bytes in base64.';
+
+/** Whether a signature value is written in hexadecimal, which is base64 of other bytes too. */
+export function isHexadecimal(value: string): boolean {
+  return value.length >= 256 && value.length % 2 === 0 && /^[0-9a-f]+$/i.test(value);
+}
+
+/** Says how a part `signature` is written that is not strict base64, and what to do. */
+export function otherEncoding(value: string): string {
+  if (isHexadecimal(value)) return inHexadecimal;
+  if (/^:.*:$/.test(value)) return 'It has colons around it, as in RFC 9421. Leave them out.';
+  if (/[%]/.test(value)) return 'It has percent escapes. Send the base64 itself, with + / and =.';
+  if (/\s/.test(value)) return 'It has blanks or line breaks in it. Write the base64 in one line.';
+  if (/^[\w-]+={0,2}$/.test(value) && /[-_]/.test(value)) {
+    return 'It is base64url. Write + and / in place of - and _, and pad it with =.';
+  }
+  if (/^[A-Za-z0-9+/]+$/.test(value))
+    return 'It lacks its padding. Put = behind it until the length is a multiple of four.';
+  return 'Send the base64 of its bytes.';
+}
+
+/** The serial and the issuer of a keyId, as written. Null if the keyId lacks the form `SN=...,CA=...`. */
+export function readKeyId(keyId: string): { readonly serial: string; readonly issuer: string } | null {
+  const [, serial, issuer] = /^\s*SN\s*=([^,]*),\s*CA\s*=(.*)$/is.exec(keyId) ?? [];
+  return serial === undefined || issuer === undefined ? null : { serial, issuer };
+}
+
+/**
+ * Checks that the keyId (`SN=<hexadecimal serial>,CA=<issuer>`) names the sent certificate (rules.md G3). Compares the
+ * serial as a number and the issuer attribute by attribute. Throws a SIGNATURE_INVALID refusal with both values if they differ. `instead`
+ * says that the certificate belongs to another key than the signing key; null if it fits or if nobody can tell.
+ */
+export function checkKeyId(
+  keyId: string,
+  certificate: Pick<TppCertificate, 'tpp' | 'issuer'>,
+  instead: () => string | null = () => null,
+): void {
+  if (agreed.get(certificate) === keyId) return;
+  const { tpp, issuer } = certificate;
+  const written = readKeyId(keyId);
+  if (written === null) {
+    throw invalidSignature(
+      `The keyId is "${oneLine(keyId, 120)}".${cureOfForm(keyId)} Expected SN=<hexadecimal serial>,CA=<issuer in RFC 2253 form>.`,
+    );
+  }
+  const serial = written.serial.trim();
+  if (normaliseSerial(serial) !== tpp.serial) {
+    const spelling = cureOfSpelling(serial, tpp.serial);
+    const wrong = spelling === null ? instead() : null;
+    if (wrong !== null) {
+      throw invalidSignature(
+        `The certificate sent is the wrong one: its serial is ${oneLine(tpp.serial)}, the keyId names "${oneLine(serial)}". ${wrong}`,
+      );
+    }
+    const cure = spelling ?? 'Write the serial of the certificate that is sent.';
+    throw invalidSignature(
+      `The serial in the keyId is "${oneLine(serial)}", the certificate's is ${oneLine(tpp.serial)}. ${cure}`,
+    );
+  }
+  const mismatch = issuerMismatch(written.issuer, issuer);
+  if (mismatch !== null)
+    throw invalidSignature(`The issuer in the keyId does not match the certificate: ${oneLine(mismatch, 240)}.`);
+  agreed.set(certificate, keyId);
+}
+
+/** The last keyId that named a certificate. A TPP sends the same keyId each time, and parsing names is slow. */
+const agreed = new WeakMap<object, string>();
+
+function cureOfForm(keyId: string): string {
+  if (/^\s*CA\s*=/i.test(keyId)) return ' The issuer stands before the serial: put SN= first.';
+  if (/^\s*SN\s*=/i.test(keyId)) return ' The issuer is missing: add ,CA= and its name.';
+  return '';
+}
+
+/** The advice on another spelling of this serial. Null if the serial is a different one. */
+function cureOfSpelling(sent: string, serial: string): string | null {
+  const isSerial = (text: string): boolean => normaliseSerial(text) === serial;
+  if (isSerial(sent.replaceAll(':', ''))) return 'Write it without colons.';
+  if (isSerial(sent.replace(/^0x/i, ''))) return 'Write it without 0x.';
+  if (isSerial(sent.replace(/[\s-]/g, ''))) return 'Write it without blanks and hyphens.';
+  if (isDecimalOf(sent, serial)) return 'What was sent is the serial in decimal; write it in hexadecimal.';
+  if (isSerial((sent.match(/../g) ?? []).reverse().join(''))) {
+    return "Its bytes are in reverse order, as .NET's GetSerialNumber gives them: use SerialNumber.";
+  }
+  return null;
+}
+
+function isDecimalOf(text: string, serial: string): boolean {
+  return /^\d{1,60}$/.test(text) && BigInt(text) === BigInt(`0x${serial}`);
 }

@@ -1,7 +1,7 @@
-import type { ReceivedHeaders } from './received-headers.ts';
 import { oneLine } from '../../../engine/values/text.ts';
-import { invalidSignature } from '../signing-refusal.ts';
-import { signedText } from './signed-text.ts';
+import { invalidSignature, signingRefusal } from '../signing-refusal.ts';
+import { signedText, withoutBlanks } from './signed-text.ts';
+import type { FaultCode } from '../../../engine/values/fault.ts';
 
 /** What the signature check needs of a request, as plain data. */
 export interface SignedRequest {
@@ -29,4 +29,34 @@ export function signingString(
     const text = `The signature covers the header ${oneLine(name, 60)}, which was not received. Send it, or leave it out of headers="...".`;
     throw invalidSignature(text);
   });
+}
+
+/** Every value received under a lower-case name, in order, without surrounding blanks. */
+export type ReceivedHeaders = ReadonlyMap<string, readonly string[]>;
+
+/** Node's `rawHeaders`, a flat list of name and value, as pairs. */
+export function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
+  return rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []));
+}
+
+/** Groups Node's `rawHeaders` by name. Node's own `headers` joins duplicates or drops them silently. */
+export function receivedHeaders(rawHeaders: readonly string[]): ReceivedHeaders {
+  const headers = new Map<string, string[]>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    const value = withoutBlanks(rawHeaders[at + 1] ?? '');
+    const values = headers.get(name);
+    if (values === undefined) headers.set(name, [value]);
+    else values.push(value);
+  }
+  return headers;
+}
+
+/** The single value of a header; null when it was not sent. Throws a refusal with `code` when it was sent twice (rules.md G5). */
+export function singleHeader(headers: ReceivedHeaders, name: string, code: FaultCode): string | null {
+  const values = headers.get(name) ?? [];
+  if (values.length > 1) {
+    throw signingRefusal(code, name, `The header ${name} was sent ${values.length} times. Send it once.`);
+  }
+  return values[0] ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
-import type { Frequency } from '../../time/rules/frequency.ts';
+import type { Frequency } from '../../time/rules/occurrences.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';

@@ -3,16 +3,15 @@ import {
   executionDateFor,
   executionDateWhenSigned,
   adjust,
+  type DatedExecution,
 } from '../../time/rules/banking-calendar.ts';
 import type { Fault, Warning } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { lastExecutionDate } from '../../time/rules/nominal-dates.ts';
-import { firstIndexFrom, occurrence } from '../../time/rules/occurrences.ts';
+import { lastExecutionDate, firstIndexFrom, occurrence } from '../../time/rules/occurrences.ts';
 import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './payment-initiation.ts';
 import { awaitsSignature, type TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { osloDate, timeOfDay, type Instant } from '../../values/instant.ts';
 import { isInstant } from '../../values/product.ts';
-import type { DatedExecution } from '../../time/rules/moved-date.ts';
 import { runId, type SettlementRun } from '../../time/rules/settlement-run.ts';
 
 export interface DateVerdict {

@@ -2,11 +2,9 @@ import { assert } from '../../values/assert.ts';
 import { bicCountry, parseIban } from '../../values/account-number.ts';
 import type { AccountReference, BulkPaymentItem, CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
-import { intervalOf, type Frequency } from '../../time/rules/frequency.ts';
+import { intervalOf, type Frequency, lastExecutionDate, type Schedule } from '../../time/rules/occurrences.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { type Amount, parseInstructedAmount } from '../../values/money.ts';
-import { lastExecutionDate } from '../../time/rules/nominal-dates.ts';
-import type { Schedule } from '../../time/rules/occurrences.ts';
 
 export interface SinglePaymentInitiation extends CreditTransferInitiation {
   readonly requestedExecutionDate?: LocalDate;

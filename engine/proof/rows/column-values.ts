@@ -4,7 +4,7 @@ import type { Tables } from '../../ledger/tables.ts';
 import { transactionStatuses } from '../../settlement/rules/transaction-status.ts';
 import { choiceOf, isProblem, noQuirks, switched } from '../../bank/rules/quirk.ts';
 import { lastAttempt, openExecutionStatuses } from '../../settlement/rules/settlement.ts';
-import { frequencies } from '../../time/rules/frequency.ts';
+import { frequencies } from '../../time/rules/occurrences.ts';
 import { parseSettlementTimes } from '../../time/rules/settlement-run.ts';
 import { parseIban } from '../../values/account-number.ts';
 import { products } from '../../values/product.ts';
@@ -34,15 +34,13 @@ import {
   text,
   wallInstant,
   whole,
-} from '../rules/allowed.ts';
-import {
   persona,
   bulkItem,
   cardDetails,
   cardTransactionDetails,
   initiation,
   transactionDetails,
-} from '../rules/stored-json.ts';
+} from '../rules/stored-values.ts';
 
 /** The allowed values of every column of every table. A new column without an entry here does not compile. */
 type Columns = { readonly [Table in keyof Tables]: { readonly [Column in keyof Tables[Table]]: Allowed } };

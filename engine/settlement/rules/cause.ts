@@ -1,6 +1,10 @@
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
-import { type DatedExecution, movedDate, type MovedDate } from '../../time/rules/moved-date.ts';
+import {
+  type BankingCalendar,
+  type DatedExecution,
+  movedDate,
+  type MovedDate,
+} from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Amount } from '../../values/money.ts';

@@ -1,7 +1,7 @@
 import { type Instant, startOfDay } from '../../values/instant.ts';
 import { addDuration } from '../../values/duration.ts';
 import { addDays, localDate } from '../../values/local-date.ts';
-import { lastExecutionDate } from './nominal-dates.ts';
+import { lastExecutionDate } from './occurrences.ts';
 
 export type ClockMode = 'running' | 'frozen';
 

@@ -1,6 +1,9 @@
 import { type BankingCalendar, isBankingDay, nextOrSame, previousOrSame } from './banking-calendar.ts';
-import { type DayTimes, type Parsed, problemOfTimes, timesIn } from './day-times.ts';
 import {
+  type DayTimes,
+  type Parsed,
+  problemOfTimes,
+  timesIn,
   domesticOrder,
   isAlwaysReceiving,
   noReceiving,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { authoriseSigningBasketIn } from '../../../engine/approval/start-authorisation.ts';
 import { createSigningBasketIn } from '../../../engine/approval/create-signing-basket.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
-import { offerSca } from '../../../engine/sca/begin-sca.ts';
+import { offerSca } from '../../../engine/sca/sca.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { at, manualClock, type ManualClock } from '../../lab/bank.ts';
 import { beginSigning, bodyOf, pay, people, product, remove, sign, tpp, type Transfer } from '../../lab/payments.ts';

@@ -23,7 +23,7 @@ import { type ConfiguredBank, openConfiguredBank } from '../../../api/hosting/op
 import { startServer } from '../../../api/hosting/server.ts';
 import { checkLedger, type LedgerLock, lockLedger } from '../../../engine/bank.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
-import { hashLedger } from '../../../engine/bank/hash-ledger.ts';
+import { hashLedger } from '../../../engine/bank/change-state.ts';
 import { busyEnd, layBusyLedger, openBusy } from '../../support/busy-ledger.ts';
 import { at, manualClock } from '../../lab/bank.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';

@@ -8,8 +8,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -58,9 +61,9 @@ interface Served {
 }
 
 /** What `serve` says and answers at a path. */
-async function served(path = '/ready'): Promise<Served> {
+async function served(path = '/ready', env: Readonly<Record<string, string>> = ownCache()): Promise<Served> {
   const args = [join(clone, 'scripts/sandbank.js'), 'serve', '--ledger', ':memory:', '--port', '0'];
-  const server = spawn(process.execPath, args, { env: {} });
+  const server = spawn(process.execPath, args, { env });
   let errors = '';
   server.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const answer = await (await fetch((await greetedAddress(server.stdout)) + path)).text();
@@ -70,6 +73,11 @@ async function served(path = '/ready'): Promise<Served> {
   return { errors, answer, children };
 }
 
+/** Where Node keeps what it compiles. */
+function ownCache(): { readonly NODE_COMPILE_CACHE: string } {
+  return { NODE_COMPILE_CACHE: join(clone, 'compiled') };
+}
+
 async function childrenOf(pid: number | undefined): Promise<readonly string[]> {
   const { stdout } = await run('ps', ['-A', '-o', 'ppid=,args=']);
   const rows = stdout.split('\n').map((row) => row.trim());
@@ -77,7 +85,7 @@ async function childrenOf(pid: number | undefined): Promise<readonly string[]> {
 }
 
 async function command(...args: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
-  return run(process.execPath, [join(clone, 'scripts/sandbank.js'), ...args], { env: {} });
+  return run(process.execPath, [join(clone, 'scripts/sandbank.js'), ...args], { env: ownCache() });
 }
 
 /** The bundle says so from now on when it is taken. */
@@ -99,6 +107,77 @@ test('the first serve makes the bundle, later starts and commands take it', asyn
   expect(await served()).toEqual({ answer: '{"status":"ready"}', errors: taken, children: [] });
   expect(await command('--help')).toEqual({ stdout: unbundled.stdout, stderr: taken });
 }, 60_000);
+
+test('a start takes the code that V8 made for an earlier one of the same bundle', async () => {
+  const [name = ''] = readdirSync(ownCache().NODE_COMPILE_CACHE, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.code'),
+  );
+  const kept = join(ownCache().NODE_COMPILE_CACHE, name);
+  const lastWrite = (): number => statSync(kept).mtimeMs;
+  const first = lastWrite();
+  // Code that V8 refused would be written anew.
+  expect(await served()).toMatchObject({ errors: taken });
+  expect(lastWrite()).toBe(first);
+  // V8 compares the length of a text alone.
+  const [program = ''] = readdirSync(cache).filter((file) => file.startsWith('program-'));
+  const bundle = join(cache, program);
+  writeFileSync(
+    bundle,
+    readFileSync(bundle, 'utf8').replace("console.error('from the bundle')", "console.error('of another text')"),
+  );
+  expect(await served()).toMatchObject({ errors: 'of another text\n' });
+  const second = lastWrite();
+  expect(second).toBeGreaterThan(first);
+  expect((await command('--version')).stderr).toBe('of another text\n');
+  // What a full disk left of it, below the digest of the text.
+  truncateSync(kept, 1_000);
+  expect(await served()).toMatchObject({ answer: '{"status":"ready"}', errors: 'of another text\n' });
+  expect(lastWrite()).toBeGreaterThan(second);
+  writeFileSync(bundle, readFileSync(bundle, 'utf8').replace('of another text', 'from the bundle'));
+}, 60_000);
+
+test('a start evaluates what /ready needs', async () => {
+  const folder = join(clone, 'coverage');
+  await served('/ready', { NODE_V8_COVERAGE: folder, NODE_DISABLE_COMPILE_CACHE: '1' });
+  // The bundle evaluates each module by a function with its path as the name.
+  const [report = ''] = readdirSync(folder);
+  const { result } = JSON.parse(readFileSync(join(folder, report), 'utf8')) as Coverage;
+  const functions = result.find(({ url }) => url.includes('/program-'))?.functions ?? [];
+  const modules = functions.flatMap(({ functionName: path, ranges: [whole] }) =>
+    whole?.count === 0 || !/^(?:engine|api|scripts)\/|node_modules\//.test(path) ? [] : [path],
+  );
+  const packages = new Set(modules.flatMap((path) => /(?<=node_modules\/)(?:@[^/]+\/)?[^/]+/.exec(path) ?? []));
+  expect(packages).toContain('kysely');
+  expect(unneeded.filter((name) => packages.has(name))).toEqual([]);
+  const loaded = (folder: string): string[] => modules.filter((path) => path.startsWith(folder));
+  const commands = ['scripts/commands/index.ts', 'scripts/commands/serve.ts'];
+  expect(
+    loaded('scripts/')
+      .filter((path) => !path.startsWith('scripts/cli/'))
+      .toSorted(),
+  ).toEqual(commands);
+  for (const room of ['interface', 'openapi', 'guide', 'habits', 'catalogue', 'harness', 'client'])
+    expect(loaded(`api/${room}/`)).toEqual([]);
+  expect(modules.length).toBeGreaterThan(500);
+  expect(modules.length).toBeLessThan(720);
+}, 60_000);
+
+/** Packages that no answer of `/ready` needs. */
+const unneeded = [
+  ...['ajv', 'typebox', 'fast-uri', 'json-schema-traverse', 'marked', 'prom-client', '@opentelemetry/api'],
+  ...['node-forge', '@sigstore/core', 'date-holidays'],
+];
+
+/** A part of the report of NODE_V8_COVERAGE. */
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly {
+      readonly functionName: string;
+      readonly ranges: readonly { readonly count: number }[];
+    }[];
+  }[];
+}
 
 test('what lies beside the sources is found from the bundle', async () => {
   expect((await served('/docs/docs.js')).answer).toBe(readFileSync('api/openapi/docs-script.js', 'utf8'));

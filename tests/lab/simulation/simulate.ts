@@ -6,7 +6,7 @@ import { type Currency, isCurrency } from '../../../engine/values/currency.ts';
 import type { PriceList } from '../../../engine/values/price-list.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { isProblem, noQuirks, switched } from '../../../engine/bank/rules/quirk.ts';
-import { frequencies } from '../../../engine/time/rules/frequency.ts';
+import { frequencies } from '../../../engine/time/rules/occurrences.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
@@ -15,7 +15,7 @@ import { setClock } from '../../../engine/set-clock.ts';
 import { knownState, manualClock, memoryBank, ofProfile, type ManualClock } from '../bank.ts';
 import { addTransactions, deleteTransaction } from '../../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
-import { createAccount, deleteAccount } from '../../../engine/sandbox-data/accounts.ts';
+import { createAccount, deleteAccount } from '../../../engine/sandbox-data/customers.ts';
 import {
   approve,
   beginSigning,

@@ -4,7 +4,7 @@ import { accounts } from '../../../api/interface/accounts/accounts.ts';
 import { habitsOf } from '../../../api/habits/index.ts';
 import { wireIdsOf } from '../../../api/habits/encrypted-ids.ts';
 import { type Call, operationOf } from '../../../api/pipeline/endpoint.ts';
-import { QueryReader } from '../../../api/pipeline/query-reader.ts';
+import { QueryReader } from '../../../api/pipeline/target.ts';
 import { readHeaders } from '../../../api/pipeline/request-headers.ts';
 
 /** A transaction as answers have it. */
