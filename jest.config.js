@@ -5,6 +5,9 @@ export default {
   // More than cores: while one test waits for a process or a timer, another one works. Limits are for a machine that does other work too.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   testTimeout: 30_000,
+  // At its end a worker writes what Node compiled, and frees its memory: on a busy machine that takes longer than the usual 500 ms,
+  // after which jest kills it and reports a leak. A leak is still reported.
+  workerGracefulExitTimeout: 10_000,
   // Checks every answer of a bank against the API document.
   setupFilesAfterEnv: ['<rootDir>/tests/support/check-answers.ts'],
   testEnvironment: '<rootDir>/tests/support/jest/environment.js',

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { bundleHolidays } from './bundle/bundle-holidays.ts';
@@ -9,7 +9,7 @@ import { runScript } from './run-script.ts';
 
 const usage = `npm run build
 
-Builds dist: the program and the harness in one file; their threads; what they read beside it. And what programs of others import:
+Builds dist anew: the program and the harness in one file; their threads; what they read beside it. And what programs of others import:
 the harness from dist/api/harness and the client from dist/api/client, as ES modules and CommonJS with their types. LICENSES.txt
 has the licences of all packages, those in the files and those beside them.`;
 
@@ -29,6 +29,7 @@ const common = {
 await runScript(usage, {}, main);
 
 async function main(): Promise<void> {
+  rmSync(dist, { recursive: true, force: true });
   const inputs = [...(await buildProgram()), ...(await bundleHolidays(dist))];
   const ofHarness = await bundle('harness', 'vitest', ['esm']);
   writeEntrances();

@@ -8,60 +8,101 @@ import { runScript } from './run-script.ts';
 const readers = ['types', 'lint', 'format'] as const;
 
 const usage = `npm run check
+npm run test:all
 
-Runs the tests, and beside them ${readers.join(', ')}, whose output follows that of the tests.
-The last line counts the tests; each of ${readers.join(', ')} that fails counts as one more. The exit code is 0 when all of it passes.`;
+npm run check runs npm test, then ${readers.join(', ')}, and with them npm run test:full, whose output follows theirs.
+npm run test:all runs the tests alone. Each goes on after a failure.
+The last line counts all tests; each of ${readers.join(', ')} that fails counts as one more. The exit code is 0 when all of it passes.`;
 
-/** The last line of the tests; see tests/support/count-reporter.js. */
+/** The last lines of a run of tests; see tests/support/count-reporter.js. */
 const countLine = /^(\d+) passed, (\d+) failed$/;
+const skippedLine = /^(\d+) skipped: (.+)$/;
 
-await runScript(usage, {}, main);
+const { PRIORITY_NORMAL: normal, PRIORITY_BELOW_NORMAL: belowNormal } = constants.priority;
 
-async function main(): Promise<void> {
-  let count: { readonly passed: string; readonly failed: number } | undefined;
-  const [tests, reports] = await Promise.all([
-    passes('test', (line) => {
-      const [, passed, failed] = countLine.exec(line) ?? [];
-      if (passed === undefined) console.log(line);
-      else count = { passed, failed: Number(failed) };
-    }),
-    reportsOf(readers),
-  ]);
-  for (const { text } of reports) console.log(text);
-  const failedReaders = reports.filter(({ passed }) => !passed).length;
-  // A run of the tests fails without a failed test too, when a file has none.
-  const failed = Math.max(count?.failed ?? 0, tests ? 0 : 1) + failedReaders;
-  if (count !== undefined) console.log(`${count.passed} passed, ${failed} failed`);
+await runScript(usage, { options: { tests: { type: 'boolean' } } }, main);
+
+async function main({ values }: { values: { readonly tests?: boolean | undefined } }): Promise<void> {
+  const core = await testsOf('npm', ['test'], console.log);
+  const held: string[] = [];
+  let hear = (line: string): void => void held.push(line);
+  const full = testsOf(process.execPath, ['--run', 'test:full'], (line) => hear(line));
+  let failedReaders = 0;
+  for (const script of values.tests ? [] : readers) if (!(await reports(script))) failedReaders += 1;
+  hear = console.log;
+  for (const line of held) console.log(line);
+  const tiers = [core, await full];
+  const sum = (of: (tier: Tier) => number): number => tiers.reduce((total, tier) => total + of(tier), 0);
+  const failed = sum((tier) => tier.failed) + failedReaders;
+  const skipped = tiers.flatMap((tier) => tier.skipped);
+  if (skipped.length > 0) console.log(skippedText(skipped));
+  if (tiers.some((tier) => tier.isCounted)) console.log(`${sum((tier) => tier.passed)} passed, ${failed} failed`);
   if (failed > 0) process.exitCode = 1;
 }
 
-interface Report {
-  readonly passed: boolean;
-  /** Its output, and below it how it ended. */
-  readonly text: string;
+interface Skipped {
+  readonly count: number;
+  readonly why: string;
 }
 
-/** Runs the scripts one after the other, with what the tests leave of the processor. */
-async function reportsOf(scripts: readonly string[]): Promise<Report[]> {
-  const reports: Report[] = [];
-  for (const script of scripts) {
-    const lines: string[] = [];
-    const begun = performance.now();
-    const passed = await passes(script, (line) => lines.push(line), constants.priority.PRIORITY_BELOW_NORMAL);
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-    lines.push(`${script} ${passed ? 'passed' : 'FAILED'} (${seconds} s)`);
-    reports.push({ passed, text: lines.join('\n') });
-  }
-  return reports;
+interface Tier {
+  readonly isCounted: boolean;
+  readonly passed: number;
+  /** A run of tests fails without a failed test too, when a file has none: then 1. */
+  readonly failed: number;
+  readonly skipped: readonly Skipped[];
 }
 
-/** Runs a script of the package.json of this folder, and tells each line that it prints. */
+/** Runs tests, tells each line but the counts at their end, and returns these. */
+async function testsOf(command: string, words: readonly string[], hear: (line: string) => void): Promise<Tier> {
+  let [isCounted, passed, failed] = [false, 0, 0];
+  const skipped: Skipped[] = [];
+  const isPassed = await passes(command, words, (line) => {
+    const count = countLine.exec(line);
+    const [, all = '', reasons] = skippedLine.exec(line) ?? [];
+    if (count !== null) [isCounted, passed, failed] = [true, Number(count[1]), Number(count[2])];
+    else if (reasons !== undefined) skipped.push(...skippedOf(Number(all), reasons));
+    else hear(line);
+  });
+  return { isCounted, passed, failed: Math.max(failed, isPassed ? 0 : 1), skipped };
+}
+
+/** `no Go` is all of them; `7 no Go, 2 no JUnit` counts each reason. */
+function skippedOf(all: number, reasons: string): Skipped[] {
+  return reasons.split(', ').map((text) => {
+    const [, count = all, why = text] = /^(\d+) (.+)$/.exec(text) ?? [];
+    return { count: Number(count), why };
+  });
+}
+
+function skippedText(skipped: readonly Skipped[]): string {
+  const all = skipped.reduce((total, { count }) => total + count, 0);
+  const [only, ...more] = skipped;
+  const reasons = more.length === 0 ? only?.why : skipped.map(({ count, why }) => `${count} ${why}`).join(', ');
+  return `${all} skipped: ${reasons}`;
+}
+
+/** Runs a script with what the tests leave of the processor, and prints what it said, and below it how it ended. */
+async function reports(script: string): Promise<boolean> {
+  const lines: string[] = [];
+  const begun = performance.now();
+  const words = ['--run', script];
+  const isPassed = await passes(process.execPath, words, (line) => lines.push(line), belowNormal);
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  console.log([...lines, `${script} ${isPassed ? 'passed' : 'FAILED'} (${seconds} s)`].join('\n'));
+  return isPassed;
+}
+
+/** Runs a program in this folder, and tells each line that it prints. */
 async function passes(
-  script: string,
+  command: string,
+  words: readonly string[],
   hear: (line: string) => void,
-  priority = constants.priority.PRIORITY_NORMAL,
+  priority = normal,
 ): Promise<boolean> {
-  const child = spawn(process.execPath, ['--run', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // npm is a script of the shell on Windows.
+  const shell = command === 'npm' && process.platform === 'win32';
+  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], shell });
   if (child.pid !== undefined) setPriority(child.pid, priority);
   for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', hear);
   const [code] = (await once(child, 'close')) as [number | null];

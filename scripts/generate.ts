@@ -4,11 +4,11 @@ import options from '../.oxfmtrc.json' with { type: 'json' };
 import { catalogue } from '../api/catalogue/catalogue.ts';
 import { errorsPage } from '../api/faults/errors-page.ts';
 import { banksPage } from '../api/habits/banks-page.ts';
+import { allQuirks } from '../api/habits/index.ts';
 import { habitsPage } from '../api/habits/habits-page.ts';
 import { knownStateSchema, personaSchema, profileSchema } from '../api/openapi/known-state-schema.ts';
 import { listedProfiles } from '../api/start/profile.ts';
 import { settings } from '../api/start/settings.ts';
-import { quirkNames, quirks } from '../engine/bank/rules/quirk.ts';
 import { holidaysOfPackage } from '../engine/time/norwegian-calendar.ts';
 import { commandsPage } from './cli/commands-page.ts';
 import { allCommands } from './commands/index.ts';
@@ -29,8 +29,8 @@ await runScript(usage, {}, async () => {
     'docs/banks.md': banksPage(profiles),
     'docs/commands.md': commandsPage(await allCommands()),
     'docs/errors.md': errorsPage(),
-    'docs/habits.md': habitsPage(profiles),
-    'docs/running.md': (await format('running.md', runningPage(), layout)).code,
+    'docs/habits.md': await habitsPage(profiles),
+    'docs/running.md': (await format('running.md', await runningPage(), layout)).code,
     'docs/scenarios.md': scenariosPage(),
     ...Object.fromEntries(catalogue().map((one) => [`docs/scenarios/${one.name}.md`, scenarioPage(one)])),
     'fixtures/known-state.schema.json': await schema(knownStateSchema()),
@@ -46,7 +46,7 @@ await runScript(usage, {}, async () => {
 });
 
 /** docs/running.md with its tables of settings and quirks made anew. */
-function runningPage(): string {
+async function runningPage(): Promise<string> {
   const page = readFileSync(new URL('../docs/running.md', import.meta.url), 'utf8');
   const ofSettings = settings.map(({ name, flag, default: usual, what }) => [
     code(name),
@@ -54,17 +54,19 @@ function runningPage(): string {
     code(usual),
     what,
   ]);
-  const ofQuirks = quirkNames.map((name) => {
-    const { effect, value } = quirks[name];
-    return [code(name), value === null ? '' : code(value.form) + (value.bounds && `, ${value.bounds}`), effect];
+  const ofQuirks = (await allQuirks()).map(({ name, effect, value }) => {
+    return [code(name), value === undefined ? '' : code(value.form) + (value.bounds && `, ${value.bounds}`), effect];
   });
   return withRows(withRows(page, 'variable', ofSettings), 'quirk', ofQuirks);
 }
 
 /** A page with these rows in its table whose first column is `first`. */
 function withRows(page: string, first: string, rows: readonly (readonly string[])[]): string {
-  const lines = rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |\n`);
-  return page.replace(new RegExp(String.raw`(?<=\n\| ${first} .*\n\|[-| ]+\|\n)(?:\|.*\n)+`), () => lines.join(''));
+  const lines = page.split('\n');
+  const head = lines.findIndex((line) => line.startsWith(`| ${first} `));
+  const end = lines.findIndex((line, at) => at > head && !line.startsWith('|'));
+  const made = rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`);
+  return [...lines.slice(0, head + 2), ...made, ...lines.slice(end)].join('\n');
 }
 
 function code(text: string): string {

@@ -184,6 +184,38 @@ describe('rooms first', () => {
   });
 });
 
+describe('no circle of files', () => {
+  test('no file leads back to itself by imports, those of types too', () => {
+    expect(circlesIn(sources)).toEqual([]);
+  });
+
+  test.each([
+    ['two files', `import type { B } from './b.ts';`, `export type { A } from './a.ts';`],
+    ['two files, one on request', `const load = () => import('./b.ts');`, `import { type A } from './a.ts';`],
+    ['a type within a type', `type B = import('./b.ts').B;`, `import { a } from './a.ts';`],
+  ])('seen: %s', (_what, ...texts) => {
+    const stray = texts.map((text, index) => strayFile(`api/hosting/${'ab'[index]}.ts`, text));
+    expect(circlesIn([...sources, ...stray])).toEqual(['api/hosting/a.ts api/hosting/b.ts']);
+  });
+
+  test('seen: a circle through files that stand', () => {
+    const planted = sources.map((file) =>
+      file.path === 'api/hosting/bank-store.ts'
+        ? strayFile(file.path, `${file.text}\nimport type { OpenBanks } from './open-banks.ts';`)
+        : file,
+    );
+    const [circle = '', ...others] = circlesIn(planted);
+    expect(circle.split(' ')).toEqual(
+      expect.arrayContaining(['api/hosting/bank-store.ts', 'api/hosting/named-bank.ts']),
+    );
+    expect(others).toEqual([]);
+  });
+
+  function strayFile(path: string, text: string): SourceFile {
+    return { path, text, imports: importsOf(path, text) };
+  }
+});
+
 describe('floors inside', () => {
   const againstFloors = (files: readonly SourceFile[]): string[] =>
     importsWithin('engine', files)
@@ -326,6 +358,50 @@ describe('the house', () => {
   });
 });
 
+describe('the tiers of the tests', () => {
+  const tests = new Map(['tests', 'examples'].flatMap((folder) => sourcesIn(folder)).map((file) => [file.path, file]));
+  const isCore = (path: string): boolean => path.endsWith('.test.ts') && !path.startsWith('tests/full/');
+
+  /** What only tests of the full tier may reach: a browser, the package, long searches, and what stands beside their tests. */
+  const isOfFullTier = (name: string): boolean =>
+    /^(playwright-core|axe-core|tests\/(full|campaigns|pictures|wide)\/.*)$/.test(name);
+
+  /** The first way from a file to what is of the full tier, over what its imports import. */
+  function wayToFull(path: string, files: ReadonlyMap<string, SourceFile>, seen = new Set<string>()): string | null {
+    seen.add(path);
+    for (const name of files.get(path)?.imports ?? []) {
+      if (isOfFullTier(name)) return `${path} -> ${name}`;
+      const way = seen.has(name) ? null : wayToFull(name, files, seen);
+      if (way !== null) return `${path} -> ${way}`;
+    }
+    return null;
+  }
+
+  test('N2: no test of the core imports what needs a browser, the package or a campaign, whatever is between them', () => {
+    const core = [...tests.keys()].filter(isCore);
+    expect(core.length).toBeGreaterThan(300);
+    expect(core.map((path) => wayToFull(path, tests)).filter((way) => way !== null)).toEqual([]);
+  });
+
+  test('N2: no test of the core makes or installs a package by npm; tests/docs/pages.test.ts only names the lines', () => {
+    const making = /'npm', \[[^\]]*'(?:pack|prepack|build|ci|install|i)'/;
+    const core = [...tests.values()].filter(({ path }) => isCore(path) && path !== 'tests/docs/pages.test.ts');
+    expect(core.filter(({ text }) => making.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(making.test(tests.get('tests/full/package/built.ts')?.text ?? '')).toBe(true);
+  });
+
+  test.each([
+    ['a browser', `import { describeInBrowser } from '../support/browser.ts';`],
+    ['the pictures', `import { pictures } from '../pictures/pictures.ts';`],
+    ['what stands beside a test of the full tier', `import { packedPackage } from '../full/package/built.ts';`],
+    ['a campaign', `import { kill } from '../campaigns/kill.ts';`],
+  ])('a test of the core that imports %s is found', (_what, text) => {
+    const path = 'tests/console/new.test.ts';
+    const withNew = new Map([...tests, [path, { path, text, imports: importsOf(path, text) }]]);
+    expect(wayToFull(path, withNew)).toMatch(/^tests\/console\/new\.test\.ts -> /);
+  });
+});
+
 describe('one package, one home', () => {
   test.each(homes)('%s', (what, home) => {
     const users = sources.filter(({ imports }) => imports.some((name) => what.test(name))).map(({ path }) => path);
@@ -386,6 +462,33 @@ describe('ARCHITECTURE.md', () => {
     expect(named.filter((entry) => !existsSync(join(root, entry.split(': ')[1] ?? '')))).toEqual([]);
   });
 });
+
+/** The circles of files: those that lead to each other by imports, as one text, by Tarjan's algorithm. */
+function circlesIn(files: readonly SourceFile[]): string[] {
+  const importsOfFile = new Map(files.map(({ path, imports }) => [path, imports]));
+  const places = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[] = [];
+  const lowestFrom = (path: string): number => {
+    const place = places.size;
+    places.set(path, place);
+    open.push(path);
+    let lowest = place;
+    for (const to of importsOfFile.get(path) ?? []) {
+      if (!importsOfFile.has(to)) continue;
+      const known = places.get(to);
+      if (known === undefined) lowest = Math.min(lowest, lowestFrom(to));
+      else if (open.includes(to)) lowest = Math.min(lowest, known);
+    }
+    if (lowest === place) {
+      const circle = open.splice(open.indexOf(path));
+      if (circle.length > 1) circles.push(circle.toSorted().join(' '));
+    }
+    return lowest;
+  };
+  for (const { path } of files) if (!places.has(path)) lowestFrom(path);
+  return circles;
+}
 
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');

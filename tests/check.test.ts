@@ -12,13 +12,18 @@ const passing = {
   lint: 'echo linted >&2',
   format: 'echo formatted',
   test: 'echo a story && echo 3 passed, 0 failed && echo Time: 1 s',
+  'test:full': 'echo a page && echo 5 passed, 0 failed',
 };
 
-/** `npm run check` in a folder with these scripts: the exit code, and the lines without seconds. */
-function check(scripts: Partial<Record<keyof typeof passing, string>> = {}): { code: number | null; lines: string[] } {
+/** `npm run check` in a folder with these scripts: the exit code, and the lines without seconds and without what npm tells of a script. */
+function check(
+  scripts: Partial<Record<keyof typeof passing, string>> = {},
+  flags: readonly string[] = [],
+): { code: number | null; lines: string[] } {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { ...passing, ...scripts } }));
   const script = join(import.meta.dirname, '../scripts/check.ts');
-  const { status, stdout } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
+  const env = { ...process.env, npm_config_loglevel: 'silent' };
+  const { status, stdout } = spawnSync(process.execPath, [script, ...flags], { cwd: folder, encoding: 'utf8', env });
   return {
     code: status,
     lines: stdout
@@ -28,33 +33,54 @@ function check(scripts: Partial<Record<keyof typeof passing, string>> = {}): { c
   };
 }
 
-test('npm run check prints the tests first, then types, lint and format each in one piece, and the count last', () => {
+test('npm run check prints the core, then types, lint and format each in one piece, then the other tests, and the sum last', () => {
   const { code, lines } = check();
   expect(lines).toEqual([
     ...['a story', 'Time: 1 s'],
     ...['typed', 'types passed', 'linted', 'lint passed', 'formatted', 'format passed'],
-    '3 passed, 0 failed',
+    'a page',
+    '8 passed, 0 failed',
   ]);
   expect(code).toBe(0);
 });
 
-test.each(['types', 'lint', 'format', 'test'] as const)(
-  'npm run check fails when %s fails, and its last line says so',
+test('N2: npm run test:all runs the tests alone; above the sum a line counts what both have skipped, and why', () => {
+  const { code, lines } = check({}, ['--tests']);
+  expect([code, lines]).toEqual([0, ['a story', 'Time: 1 s', 'a page', '8 passed, 0 failed']]);
+  const one = 'echo "2 skipped: no Go" && echo 3 passed, 0 failed';
+  expect(check({ test: one }, ['--tests']).lines).toEqual(['a page', '2 skipped: no Go', '8 passed, 0 failed']);
+  const more = 'echo "9 skipped: 7 no Chromium, 2 no JUnit" && echo 5 passed, 0 failed';
+  expect(check({ test: one, 'test:full': more }, ['--tests']).lines).toEqual([
+    '11 skipped: 2 no Go, 7 no Chromium, 2 no JUnit',
+    '8 passed, 0 failed',
+  ]);
+});
+
+test.each(['types', 'lint', 'format', 'test', 'test:full'] as const)(
+  'npm run check fails when %s fails, goes on, and its last line says so',
   (script) => {
     const { code, lines } = check({ [script]: `${passing[script]}; exit 3` });
     expect(code).toBe(1);
-    expect(lines.filter((line) => line.endsWith('FAILED'))).toEqual(script === 'test' ? [] : [`${script} FAILED`]);
-    expect(lines.at(-1)).toBe('3 passed, 1 failed');
+    expect(lines).toContain('a page');
+    expect(lines.filter((line) => line.endsWith('FAILED'))).toEqual(
+      script.startsWith('test') ? [] : [`${script} FAILED`],
+    );
+    expect(lines.at(-1)).toBe('8 passed, 1 failed');
   },
 );
 
 test('npm run check adds what fails', () => {
-  const { lines } = check({ test: 'echo 3 passed, 2 failed; exit 1', types: 'exit 1', format: 'exit 1' });
-  expect(lines.at(-1)).toBe('3 passed, 4 failed');
+  const failing = { test: 'echo 3 passed, 2 failed; exit 1', 'test:full': 'echo 1 passed, 4 failed; exit 1' };
+  const { lines } = check({ ...failing, types: 'exit 1', format: 'exit 1' });
+  expect(lines.at(-1)).toBe('4 passed, 8 failed');
 });
 
 test('npm run check counts no tests that did not run', () => {
-  const { code, lines } = check({ test: 'echo no tests; exit 1' });
-  expect(code).toBe(1);
-  expect(lines.at(-1)).toBe('format passed');
+  const none = 'echo no tests; exit 1';
+  expect(check({ 'test:full': none })).toMatchObject({
+    code: 1,
+    lines: expect.arrayContaining(['3 passed, 1 failed']),
+  });
+  const { code, lines } = check({ test: none, 'test:full': none });
+  expect([code, lines.at(-1)]).toEqual([1, 'no tests']);
 });

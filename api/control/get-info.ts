@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import packageJson from '../../package.json' with { type: 'json' };
-import { jsonOf, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
+import { jsonOf } from '../../engine/bank/rules/quirk.ts';
 import { readBeginning } from '../../engine/read-beginning.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
@@ -13,6 +13,7 @@ import { ownNumbers } from '../interface/answer-parts.ts';
 import { closed, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
+import type { WholeQuirk } from '../habits/index.ts';
 import { answeredInstant, clock, orNull, quirkName, wireId } from './answers.ts';
 
 const addresses = closed(
@@ -93,7 +94,7 @@ export const infoAnswer = closed(
         form: orNull(text('how its value is written; null: it takes none', 'P60D|session')),
         usual: orNull(text('the value that the name alone means; null: it takes none', 'P60D')),
         bounds: orNull(text('the bounds of its value; null: none')),
-        effect: text('what it changes', quirks['status-before-approval'].effect),
+        effect: text('what it changes', 'monthsOfExecution accepts 12 (rules.md R5).'),
         rule: text('the rule that it follows, in docs/spec/rules.md', 'S9'),
         register: Type.Array(Type.Integer(), { description: 'lines of the register of production habits' }),
         banks: Type.Array(text('a bank that was seen to do so', 'Bien Sparebank')),
@@ -117,8 +118,7 @@ export const getInfo: ControlEndpoint = {
     clock: await formatClock(bank),
     configuration: configurationOf(config),
     ledger: await ledgerOf(bank),
-    quirks: quirkNames.map((name) => {
-      const { effect, rule, value: form, register, banks } = quirks[name];
+    quirks: (await quirkList()).map(({ name, effect, rule, value: form, register, banks }) => {
       const own = jsonOf(bank.quirks, name);
       const value = own === true ? null : own;
       const told = {
@@ -136,6 +136,11 @@ export const getInfo: ControlEndpoint = {
     psus: await listPsus(bank),
   }),
 };
+
+/** All quirks, whose files are loaded when somebody asks. */
+async function quirkList(): Promise<readonly WholeQuirk[]> {
+  return (await import('../habits/index.ts')).allQuirks();
+}
 
 /** The beginning of the ledger: an existing ledger ignores the settings for a new one (C5). */
 async function ledgerOf(bank: ControlCall['bank']): Promise<object> {

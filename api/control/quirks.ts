@@ -114,5 +114,5 @@ function sentenceAbout(name: string, problem: string): string {
 /** The values that a quirk takes. */
 function allowedFor(name: Quirk): readonly unknown[] {
   const { value } = table[name];
-  return value === null ? [true, false] : [value.form, false];
+  return value === undefined ? [true, false] : [value.form, false];
 }

@@ -1,4 +1,3 @@
-import { quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import {
   isFinal,
@@ -7,6 +6,7 @@ import {
 } from '../../engine/settlement/rules/transaction-status.ts';
 import { words } from '../../engine/values/text.ts';
 import { paymentFaults } from '../faults/fault-advice.ts';
+import { allQuirks } from '../habits/index.ts';
 import { endpoints } from '../interface/index.ts';
 import { type Endpoint, operationOf, productOf } from '../pipeline/endpoint.ts';
 import type { behaviourKinds } from './coverage-answer.ts';
@@ -40,33 +40,23 @@ function areaOfCode(code: FaultCode): Area {
   return code in paymentFaults && !bothCodes.includes(code) ? 'pisp' : null;
 }
 
-/** What the document does not say, and a bank was seen to do: each has a quirk of this name. */
-const habits = quirkNames.filter((name) => quirks[name].banks.length > 0);
-
-/** Rules whose habits only one of the two areas meets. Habits of other rules are on every answer. */
-const aispRules: readonly string[] = words(['Q4 Q5 Q10 Q10b Q10c Q10d Q10e D3c Q20']);
-const pispRules: readonly string[] = words(['S9 Q6 P10b Q21']);
-
-function areaOfRule(rule: string): Area {
-  if (aispRules.includes(rule)) return 'aisp';
-  return pispRules.includes(rule) ? 'pisp' : null;
-}
-
 /** Every behaviour of the bank, by kind. Made of the bank's own lists, so that a new endpoint, product or code is in it. */
-export const behaviours: readonly Behaviour[] = [
-  ...operations.map((endpoint): Behaviour => ({
-    name: operationOf(endpoint),
-    kind: 'operation',
-    area: areaOf(endpoint),
-  })),
-  ...initiations.map((name): Behaviour => ({ name, kind: 'product', area: 'pisp' })),
-  ...statuses.map((name): Behaviour => ({ name, kind: 'status', area: 'pisp' })),
-  ...faultCodes.map((name): Behaviour => ({ name, kind: 'code', area: areaOfCode(name) })),
-  ...Object.entries(situationAreas).map(([name, area]): Behaviour => ({ name, kind: 'situation', area })),
-  ...habits.map((name): Behaviour => ({ name, kind: 'habit', area: areaOfRule(quirks[name].rule) })),
-];
-
-export const behaviourNames: ReadonlySet<string> = new Set(behaviours.map(({ name }) => name));
+export async function listBehaviours(): Promise<readonly Behaviour[]> {
+  // What the document does not say, and a bank was seen to do.
+  const habits = (await allQuirks()).filter(({ banks }) => banks.length > 0);
+  return [
+    ...operations.map((endpoint): Behaviour => ({
+      name: operationOf(endpoint),
+      kind: 'operation',
+      area: areaOf(endpoint),
+    })),
+    ...initiations.map((name): Behaviour => ({ name, kind: 'product', area: 'pisp' })),
+    ...statuses.map((name): Behaviour => ({ name, kind: 'status', area: 'pisp' })),
+    ...faultCodes.map((name): Behaviour => ({ name, kind: 'code', area: areaOfCode(name) })),
+    ...Object.entries(situationAreas).map(([name, area]): Behaviour => ({ name, kind: 'situation', area })),
+    ...habits.map(({ name, area = null }): Behaviour => ({ name, kind: 'habit', area })),
+  ];
+}
 
 function areaOf({ role }: Pick<Endpoint, 'role'>): Area {
   if (role === null) return null;

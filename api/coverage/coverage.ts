@@ -88,10 +88,10 @@ export class Coverage {
 
   /** Every behaviour with what all TPPs met, or this one. */
   async report(tpp?: string): Promise<MetBehaviour[]> {
-    const { behaviours } = await import('./behaviours.ts');
+    const { listBehaviours } = await import('./behaviours.ts');
     const counts = tpp === undefined ? this.#all.counts : this.#byTpp.get(tpp)?.counts;
     return Promise.all(
-      behaviours.map(async (behaviour) => {
+      (await listBehaviours()).map(async (behaviour) => {
         const { times = 0, first = null } = counts?.get(behaviour.name) ?? {};
         const at = typeof first === 'object' && first !== null ? await bankTimeOf(first) : first;
         return { ...behaviour, count: times, first: at };
@@ -104,8 +104,9 @@ export class Coverage {
     const met = [...this.#all.counts.keys()];
     this.#all = new Tally();
     this.#byTpp = new Map();
-    const { behaviourNames } = await import('./behaviours.ts');
-    return met.filter((name) => behaviourNames.has(name)).length;
+    const { listBehaviours } = await import('./behaviours.ts');
+    const names = new Set((await listBehaviours()).map(({ name }) => name));
+    return met.filter((name) => names.has(name)).length;
   }
 
   #meet(tpp: string | null, name: string, at: Instant | Arrival, times = 1): void {

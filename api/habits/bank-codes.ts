@@ -15,8 +15,31 @@ import { eachCardTransaction, eachTransaction } from './transactions.ts';
 const iso = 'bankTransactionCode';
 const proprietary = 'proprietaryBankTransactionCode';
 
-/** The quirk `bank-codes` (rules.md Q5; register 32, 33): transactions have the ISO code, the bank's own code, or neither. */
-export const bankCodes: Habit = {
+export const habit: Habit = {
+  does: 'Transactions have only the ISO code, only the code of the bank, or no code',
+  area: 'aisp',
+  banks: ['Bien Sparebank', 'SpareBank 1 SR-Bank'],
+  register: [32, 33],
+  lines: {
+    H18: {
+      what: 'Transactions have an ISO code and no code of the bank. If the ISO code is unknown, it is `--`.',
+      value: 'iso',
+      seen: { register: [32], facts: ['bankTransactionCodes'] },
+      mistake: 'The client splits `--` into domain, family and subfamily, and gets three empty texts.',
+    },
+    H19: {
+      what: 'Transactions have a code of the bank, such as `R_710`, and no ISO code.',
+      value: 'proprietary',
+      seen: { register: [33], facts: ['proprietaryBankTransactionCodes'] },
+      mistake: 'The client chooses a category by the ISO code, which this group of banks does not send.',
+    },
+    H20: {
+      what: 'Many transactions have the same code of the bank: the code is a type, not an id.',
+      value: 'proprietary',
+      seen: { register: [10], facts: ['proprietaryBankTransactionCodeAsId'] },
+      mistake: 'The client takes the code for an id, and loses the second purchase of a day.',
+    },
+  },
   show: (answer, { quirks }) => {
     const wanted = quirks.get('bank-codes') ?? 'proprietary';
     const shown = eachTransaction(answer, (item, told) => {
@@ -30,6 +53,7 @@ export const bankCodes: Habit = {
       ? shown
       : eachCardTransaction(shown, (item): JsonObject => without(item, proprietary));
   },
+  guess: { sign: /ankTransactionCode/ },
 };
 
 /** `PMNT-ICDT-RETP`; `--` if nobody knows (register 32). */

@@ -5,8 +5,18 @@ import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 const names = ['creditorId', 'creditorName', 'ultimateCreditor', 'debtorName', 'ultimateDebtor'];
 
-/** The quirk `counterparty` (rules.md Q5; register 31): only transfers name anybody, and only the own account stands elsewhere. */
-export const counterparty: Habit = {
+export const habit: Habit = {
+  does: 'Only transfers name the other party and its account; card purchases name neither',
+  area: 'aisp',
+  banks: ['Bien Sparebank'],
+  lines: {
+    H21: {
+      what: 'Card purchases name no merchant and no account.',
+      value: 'transfers',
+      seen: { register: [31], facts: ['counterpartyMembers'] },
+      mistake: 'The client takes the payee from `creditorName`, and finds no payee for four of five transactions.',
+    },
+  },
   show: (answer) => {
     const shown = eachTransaction(answer, (item, told) => {
       const kind = kindOf(told);
@@ -16,4 +26,5 @@ export const counterparty: Habit = {
     });
     return eachCardTransaction(shown, (item) => without(item, 'cardAcceptorId', 'cardAcceptorAddress'));
   },
+  guess: { sign: /^(?:absent|extra) .*(?:creditor|debtor|cardAcceptor|ultimate)/i },
 };

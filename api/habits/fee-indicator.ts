@@ -1,11 +1,21 @@
 import type { Habit } from './habit.ts';
 import { isObject } from './json.ts';
 
-/** The quirk `fee-indicator` (rules.md Q6; register 47): a fee of 0.00 is told as a fee. */
-export const feeIndicator: Habit = {
+export const habit: Habit = {
+  does: 'transactionFeeIndicator is true even if the fee is 0.00',
+  area: 'pisp',
+  banks: ['SpareBank 1 SR-Bank'],
+  lines: {
+    H23: {
+      what: '`transactionFeeIndicator` is true for a payment that costs 0.00.',
+      seen: { register: [47], facts: ['feeIndicator'] },
+      mistake: 'The client warns the PSU of a fee that is zero.',
+    },
+  },
   show: (answer) => {
     const { body } = answer;
     if (!isObject(body) || !('transactionFeeIndicator' in body)) return answer;
     return { ...answer, body: { ...body, transactionFeeIndicator: true } };
   },
+  guess: { sign: /^value .*transactionFeeIndicator/ },
 };

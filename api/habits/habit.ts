@@ -1,7 +1,8 @@
 import type { Bank } from '../../engine/bank.ts';
-import type { Quirk, Quirks } from '../../engine/bank/rules/quirk.ts';
+import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Call } from '../pipeline/endpoint.ts';
 import type { AskedRequest, ShownAnswer } from '../pipeline/shaping.ts';
+import type { Guess } from './guess.ts';
 
 /** A request as habits see it. */
 export interface HabitContext {
@@ -18,12 +19,55 @@ export interface ReadingContext extends Pick<Call, 'tpp' | 'headers'> {
   readonly quirks: Quirks;
 }
 
-/** One habit of a bank: what its quirk shows otherwise than the document (rules.md Q2). It changes no value that it is given. */
+/**
+ * All of a quirk but its entry in engine/bank/rules/quirk.ts and its rule in the engine. The file has the name of the quirk, and is loaded
+ * when the quirk is first met. A habit changes no value that it is given.
+ */
 export interface Habit {
+  /** What it changes, a sentence without the rule and the full stop: `--help`, `/sandbox/info`, the guide and the console have it. */
+  readonly does: string;
+  /** The part of an integration that meets it; left out: it can be on any answer. */
+  readonly area?: 'aisp' | 'pisp';
+  /** The banks that were seen to do so. Left out: none was. */
+  readonly banks?: readonly string[];
+  /** Lines of the register of production habits. Left out: those of `lines`. */
+  readonly register?: readonly number[];
+  /** Its section of docs/habits.md. */
+  readonly lines?: HabitLines;
+  /** When it shapes an answer. Left out: `members`. */
+  readonly step?: 'texts' | 'members' | 'pending' | 'ids';
   /** Shows an answer; the same object if the habit does not concern it. */
   readonly show?: (answer: ShownAnswer, context: HabitContext) => ShownAnswer | Promise<ShownAnswer>;
-  /** For a habit that several quirks share: whether this quirk concerns the answer. */
-  readonly isOf?: (name: Quirk, answer: ShownAnswer) => boolean;
+  /** For a quirk that shares `show` with others: whether it concerns the answer. */
+  readonly isOf?: (answer: ShownAnswer) => boolean;
   /** Reads back what it showed: the path, query and body as the engine knows them. What it cannot read stays as it is. */
   readonly read?: (asked: AskedRequest, context: ReadingContext) => AskedRequest | Promise<AskedRequest>;
+  /** Whether an answer of the engine has what the quirk does there: then a client has met the habit. Met too is what `show` has changed. */
+  readonly met?: (answer: ShownAnswer, context: HabitContext) => boolean;
+  /** What `sandbank drift` guesses it from. Left out: it guesses it from nothing. */
+  readonly guess?: Guess;
 }
+
+/** One line of docs/habits.md: what banks do beside the document, and the mistake that it leads to. */
+export interface HabitLine {
+  /** What a client sees, as one sentence. */
+  readonly what: string;
+  /** The value of its quirk that shows it; left out: the quirk takes none. */
+  readonly value?: string;
+  /** Where it was seen. */
+  readonly seen: {
+    /** Lines of the register of production habits. */
+    readonly register: readonly number[];
+    /** Keys of the facts that tell of it, in fixtures/profiles. */
+    readonly facts?: readonly string[];
+    /** The profiles in which they do. Left out: any. */
+    readonly profiles?: readonly string[];
+    /** Other banks that were seen to do so, each with the day of the source and how it is known. */
+    readonly others?: readonly string[];
+  };
+  /** What clients do wrong because of it. */
+  readonly mistake: string;
+}
+
+/** Lines by their numbers, such as `H1`. A number is never given to another line. */
+export type HabitLines = Readonly<Record<`H${number}`, HabitLine>>;

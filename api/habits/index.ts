@@ -1,58 +1,65 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Bank } from '../../engine/bank.ts';
-import type { Quirk } from '../../engine/bank/rules/quirk.ts';
+import { type Quirk, type QuirkEntry, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Shaping } from '../pipeline/shaping.ts';
 import type { Habit } from './habit.ts';
 
-const ids = async (): Promise<Habit> => (await import('./ids.ts')).ids;
+/** A quirk whole: its entry in the engine and its file. */
+export interface WholeQuirk extends QuirkEntry, Habit {
+  readonly name: Quirk;
+  /** What it changes, in one sentence, with the rule. */
+  readonly effect: string;
+  readonly register: readonly number[];
+  readonly banks: readonly string[];
+}
+
+/** All quirks, in the order of the table. It loads every file. */
+export function allQuirks(): Promise<readonly WholeQuirk[]> {
+  return Promise.all(
+    quirkNames.map(async (name) => {
+      const [entry, habit] = [quirks[name], await habitOf(name)];
+      const register = Object.values(habit.lines ?? {}).flatMap(({ seen }) => seen.register);
+      return { banks: [], register, ...entry, ...habit, name, effect: `${habit.does} (rules.md ${entry.rule}).` };
+    }),
+  );
+}
+
+/** The file of a quirk, which has its name. */
+async function habitOf(name: Quirk): Promise<Habit> {
+  return ((await import(`./${name}.ts`)) as { readonly habit: Habit }).habit;
+}
 
 /**
- * The habits by their quirks, in the order in which they shape an answer: each gets what the one before it has made of it. A text has
- * its form before it loses its date, a card amount has its text before it is exchanged, and a pending transaction all its members before
- * it is cut. Incoming requests pass them in the opposite order. A habit is loaded when its quirk is first met.
+ * The steps in which an answer is shaped (rules.md Q2): a text has its form before it loses its date, and a pending transaction has all
+ * its members before it is cut. Ids are replaced after all that look at an id of the ledger.
  */
-const habits = new Map<Quirk, () => Promise<Habit>>([
-  ['text-forms', async () => (await import('./text-forms.ts')).textForms],
-  ['rewritten-texts', async () => (await import('./rewritten-texts.ts')).rewrittenTexts],
-  ['structured-references', async () => (await import('./structured-references.ts')).structuredReferences],
-  ['bank-codes', async () => (await import('./bank-codes.ts')).bankCodes],
-  ['counterparty', async () => (await import('./counterparty.ts')).counterparty],
-  ['accept-fix-dates', async () => (await import('./accept-fix.ts')).acceptFix],
-  ['pending-dates', async () => (await import('./pending-dates.ts')).pendingDates],
-  ['pending-members', async () => (await import('./pending-members.ts')).pendingMembers],
-  ['no-next-link', async () => (await import('./no-next-link.ts')).noNextLink],
-  ['fee-indicator', async () => (await import('./fee-indicator.ts')).feeIndicator],
-  ['no-status-in-details', async () => (await import('./no-status-in-details.ts')).noStatusInDetails],
-  // After all that look at an id of the ledger.
-  ['id-lengths', ids],
-  ['reissued-ids', ids],
-  ['plain-json', async () => (await import('./plain-json.ts')).plainJson],
-]);
+const steps = ['texts', 'members', 'pending', 'ids'] as const satisfies readonly Habit['step'][];
 
-/** The quirks that have a habit. */
-export const quirksWithHabit: readonly Quirk[] = [...habits.keys()];
-
-/** The habits of the quirks that are on now, as one. */
-export async function habitsOf(bank: Bank): Promise<Shaping> {
-  const { quirks } = bank;
-  const wanted = [...habits].filter(([name]) => quirks.has(name));
-  const all = await Promise.all(wanted.map(async ([name, load]) => ({ name, habit: await load() })));
-  // Two quirks can share a habit.
-  const loaded = [...Map.groupBy(all, ({ habit }) => habit)];
-  const reading = loaded.toReversed();
+/** The habits of the quirks that are on now, as one; null: they leave every answer as it is. */
+export async function habitsOf(bank: Bank): Promise<Shaping | null> {
+  const { quirks: chosen } = bank;
+  const wanted = quirkNames.filter((name) => chosen.has(name));
+  const on = await Promise.all(wanted.map(async (name) => ({ name, habit: await habitOf(name) })));
+  const all = on.filter(({ habit: { show, met } }) => show !== undefined || met !== undefined);
+  if (all.length === 0) return null;
+  const inOrder = steps.flatMap((step) => all.filter(({ habit }) => (habit.step ?? 'members') === step));
+  // Two quirks can share what they show.
+  const shaping = Map.groupBy(inOrder, ({ habit }) => habit.show);
+  const reading = [...shaping.values()].flatMap(([first]) => first?.habit.read ?? []).toReversed();
   return {
     read: async (asked, from) => {
       let read = asked;
-      for (const [habit] of reading) read = (await habit.read?.(read, { ...from, bank, quirks })) ?? read;
+      for (const habit of reading) read = await habit(read, { ...from, bank, quirks: chosen });
       return read;
     },
     show: async (told, call) => {
+      const context = { bank, quirks: chosen, call };
       let answer = told;
-      const by: Quirk[] = [];
-      for (const [{ show, isOf }, named] of loaded) {
-        const shown = (await show?.(answer, { bank, quirks, call })) ?? answer;
-        const names = named.map(({ name }) => name).filter((name) => isOf?.(name, answer) ?? true);
-        if (!isDeepStrictEqual(shown, answer)) by.push(...names);
+      const by = all.flatMap(({ name, habit }) => (habit.met?.(told, context) === true ? [name] : []));
+      for (const [show, named] of shaping) {
+        const shown = (await show?.(answer, context)) ?? answer;
+        const concerned = named.filter(({ habit }) => habit.isOf?.(answer) ?? true);
+        if (!isDeepStrictEqual(shown, answer)) by.push(...concerned.map(({ name }) => name));
         answer = shown;
       }
       return { answer, by };

@@ -7,8 +7,17 @@ const pages = new Map([
   ['GET /v1/card-accounts/{cardId}/transactions', 'cardTransactions'],
 ]);
 
-/** The quirk `no-next-link` (rules.md Q10; register 35): a list of transactions has no link to its next page. */
-export const noNextLink: Habit = {
+export const habit: Habit = {
+  does: 'A list of transactions has no link to its next page',
+  area: 'aisp',
+  banks: ['SpareBank 1 SR-Bank'],
+  lines: {
+    H37: {
+      what: 'A list of transactions has no link to its next page, even if there is a next page.',
+      seen: { register: [35], facts: ['nextLinkMissing'] },
+      mistake: 'The client reads one page and believes that it has all transactions. Read the next page with `offset`.',
+    },
+  },
   show: (answer) => {
     const { operation, status, body } = answer;
     const member = operation === null ? undefined : pages.get(operation);
@@ -17,4 +26,5 @@ export const noNextLink: Habit = {
     if (!isObject(page) || !isObject(page['_links'])) return answer;
     return { ...answer, body: { ...body, [member]: { ...page, _links: without(page['_links'], 'next') } } };
   },
+  guess: { sign: /^link .*_links\.next/ },
 };

@@ -3,11 +3,21 @@ import { isObject, without } from './json.ts';
 
 const details = /^GET \/v1\/((bulk-|periodic-)?payments\/\{product\}|payment)\/\{paymentId\}$/;
 
-/** The quirk `no-status-in-details` (rules.md Q6; register 51): the details of a payment have no status. */
-export const noStatusInDetails: Habit = {
+export const habit: Habit = {
+  does: 'The details of a payment have no transactionStatus',
+  area: 'pisp',
+  banks: ['SpareBank 1 SR-Bank'],
+  lines: {
+    H24: {
+      what: 'The details of a payment have no `transactionStatus`.',
+      seen: { register: [51], facts: ['statusInDetails'] },
+      mistake: 'The client looks for the status in the details, and finds none.',
+    },
+  },
   show: (answer) => {
     const { operation, status, body } = answer;
     if (status !== 200 || operation === null || !details.test(operation) || !isObject(body)) return answer;
     return { ...answer, body: without(body, 'transactionStatus') };
   },
+  guess: { sign: /^absent .*transactionStatus/ },
 };

@@ -3,8 +3,25 @@ import type { Habit } from './habit.ts';
 import { without } from './json.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
-/** The quirk `pending-dates` (rules.md Q4; register 14, 15): pending transactions have no date, a bookingDate, or both dates. */
-export const pendingDates: Habit = {
+export const habit: Habit = {
+  does: 'Pending transactions have no date, only a bookingDate, or both dates',
+  area: 'aisp',
+  banks: ['SpareBank 1 SR-Bank', 'Bien Sparebank'],
+  lines: {
+    H8: {
+      what: 'Pending transactions have a `bookingDate` and no `valueDate`.',
+      value: 'booking',
+      seen: { register: [14], facts: ['pendingDates'], profiles: ['sparebank1-sor-norge-sr'] },
+      mistake: 'The client takes them for booked transactions, or counts them twice.',
+    },
+    H9: {
+      what: 'Pending transactions have both dates.',
+      value: 'both',
+      seen: { register: [15], facts: ['pendingDates'], profiles: ['bien-sparebank'] },
+      mistake: 'The client takes every transaction with a `bookingDate` for booked.',
+    },
+  },
+  step: 'pending',
   show: async (answer, { bank, quirks }) => {
     if (answer.status !== 200) return answer;
     const wanted = quirks.get('pending-dates') ?? 'both';
@@ -20,4 +37,5 @@ export const pendingDates: Habit = {
       return { ...(wanted === 'both' ? item : without(item, 'transactionDate')), ...bookingDate };
     });
   },
+  guess: { sign: /pending/, values: ['booking', 'both', 'none'] },
 };

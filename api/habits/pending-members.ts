@@ -5,11 +5,23 @@ import { eachCardTransaction, eachTransaction } from './transactions.ts';
 const dates = ['bookingDate', 'valueDate', 'transactionDate'];
 const texts = ['remittanceInformationUnstructured', 'remittanceInformationUnstructuredArray', 'transactionDetails'];
 
-/** The quirk `pending-members` (rules.md Q4; register 16): pending transactions have only dates, amount and text. */
-export const pendingMembers: Habit = {
+export const habit: Habit = {
+  does: 'Pending transactions have only dates, amount and text: no account, no code',
+  area: 'aisp',
+  banks: ['Bien Sparebank'],
+  lines: {
+    H10: {
+      what: 'Pending transactions have dates, an amount and a text, and nothing else.',
+      value: 'bare',
+      seen: { register: [16], facts: ['pendingMembers'] },
+      mistake: 'The client reads `debtorAccount` of each transaction and fails at the first pending one.',
+    },
+  },
+  step: 'pending',
   show: (answer) => {
     const bare = (item: JsonObject) => only(item, ...dates, 'transactionAmount', ...texts);
     const shown = eachTransaction(answer, (item, { bookingDate }) => (bookingDate === null ? bare(item) : item));
     return eachCardTransaction(shown, (item, { bookingDate }) => (bookingDate === null ? bare(item) : item));
   },
+  guess: { sign: /pending/ },
 };

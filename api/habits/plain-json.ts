@@ -1,9 +1,18 @@
 import type { Habit } from './habit.ts';
 
-/** The quirk `plain-json` (rules.md Q7): the content type has no charset. */
-export const plainJson: Habit = {
+export const habit: Habit = {
+  does: 'The content type of answers is application/json, without a charset',
+  banks: ['SpareBank 1 SR-Bank'],
+  lines: {
+    H25: {
+      what: 'The content type is `application/json`, without a charset.',
+      seen: { register: [], facts: ['contentType'], profiles: ['sparebank1-sor-norge-sr'] },
+      mistake: 'The client compares the whole header, or falls back on ISO 8859-1 for æ, ø and å.',
+    },
+  },
   show: (answer) => {
     if (answer.body === undefined) return answer;
     return { ...answer, headers: { ...answer.headers, 'content-type': 'application/json' } };
   },
+  guess: { sign: /^header .*content-type/ },
 };

@@ -2,13 +2,25 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { startOfDay } from '../../engine/values/instant.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { dayIn, purchaseDay, withoutDay } from './card-text.ts';
+import { spans } from './guess.ts';
 import type { Habit } from './habit.ts';
 import { type JsonObject, withEach } from './json.ts';
 import { kindOf } from '../../engine/accounts/rules/transaction-kind.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
-/** The quirk `rewritten-texts` (rules.md Q5; register 2): the text of a booked card purchase has its day first, and loses it later. */
-export const rewrittenTexts: Habit = {
+export const habit: Habit = {
+  does: 'The text of a booked card transaction loses its date the given time after the booking',
+  area: 'aisp',
+  banks: ['SpareBank 1 Østlandet'],
+  lines: {
+    H11: {
+      what: 'The text of a booked card purchase begins with the day of the purchase. Later it loses the day: `12.03 KIOSK` becomes `KIOSK`.',
+      value: 'P1D',
+      seen: { register: [2], facts: ['textRewritten'] },
+      mistake:
+        'If the id changes too (`reissued-ids`), neither id nor text matches, and the client has each transaction twice.',
+    },
+  },
   show: async (answer, { bank, quirks }) => {
     if (answer.status !== 200) return answer;
     const { now } = await readClock(bank);
@@ -32,4 +44,5 @@ export const rewrittenTexts: Habit = {
       bookingDate === null ? item : rewrite(item, 'transactionDetails', bookingDate, transactionDate),
     );
   },
+  guess: { sign: /^(?:changed|form) .*(?:remittance|transactionDetails)/, values: spans },
 };

@@ -14,14 +14,25 @@ const forms: Readonly<Record<'objects' | 'strings' | 'joined', ShowReferences>> 
     shown(item, ({ reference, referenceType }) => [`reference: ${reference}, referenceType: ${referenceType}`]),
 };
 
-/** The quirk `structured-references` (rules.md Q5; register 30): each reference is an object, two strings, or one string. */
-export const structuredReferences: Habit = {
+export const habit: Habit = {
+  does: 'A structured reference is a list of objects, a list of strings, or one joined string',
+  area: 'aisp',
+  banks: ['SpareBank 1 SR-Bank', 'Bien Sparebank'],
+  lines: {
+    H17: {
+      what: 'A structured reference is a list of two strings at one bank and one joined string at another.',
+      value: 'strings',
+      seen: { register: [30], facts: ['structuredReference'] },
+      mistake: 'The client reads one of the two forms, and finds no KID in the other.',
+    },
+  },
   show: (answer, { quirks }) => {
     const show = forms[quirks.get('structured-references') ?? 'objects'];
     return eachTransaction(answer, (item) =>
       withEach(show(item), 'entryDetails', (part) => (isObject(part) ? show(part) : part)),
     );
   },
+  guess: { sign: /remittanceInformationStructured/, values: ['strings', 'joined', 'objects'] },
 };
 
 function shown(item: JsonObject, show: (reference: JsonObject) => readonly unknown[]): JsonObject {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { formattedAmount } from '../../engine/accounts/rules/currency-exchange.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
-import { dayIn, purchaseDay, withoutDay } from './card-text.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
+import { dayIn, dayOf, purchaseDay, withoutDay } from './card-text.ts';
 import type { Habit } from './habit.ts';
 import { isObject, type JsonObject, without, withEach } from './json.ts';
-import { type Form, forms, type Money } from './text-form.ts';
 import {
   isCredit,
   isForeign,
@@ -15,8 +15,122 @@ import {
 } from '../../engine/accounts/rules/transaction-kind.ts';
 import { eachCardTransaction, eachTransaction, type SeenCardTransaction } from './transactions.ts';
 
-/** The quirk `text-forms` (rules.md Q5; register 17, 26 to 29): texts have the form of one bank. */
-export const textForms: Habit = {
+/** An amount as answers write it. */
+interface Money {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** A card purchase as its text tells it. */
+interface Purchase {
+  /** `DD.MM` */
+  readonly day: string;
+  /** The text as it was posted, without a day. */
+  readonly text: string;
+  readonly isPending: boolean;
+  /** Four digits of the card. */
+  readonly card: string;
+  /** Its text names card, amount and rate. */
+  readonly isByNumber: boolean;
+  /** The amount in the currency of the purchase, of either sign. */
+  readonly paid: Money;
+  /** The price of one unit of that currency, in the account's currency. */
+  readonly rate: number;
+}
+
+/** A transfer as its texts tell it. */
+interface Transfer {
+  readonly direction: 'out' | 'in' | 'salary';
+  /** Name or account of the other party. */
+  readonly party: string;
+  /** Undefined: the transfer has none. */
+  readonly message: string | undefined;
+  readonly paidOn: LocalDate;
+}
+
+interface Fee {
+  /** What it is for. */
+  readonly label: string;
+  readonly amount: string;
+}
+
+/** How a bank writes texts. */
+interface Form {
+  readonly card: (purchase: Purchase) => string;
+  /** All texts, the first of which is the text of the transaction. Null: as by default, as nobody has published them. */
+  readonly transfer: ((transfer: Transfer) => readonly string[]) | null;
+  /** Null: as above. */
+  readonly fee: ((fee: Fee) => string) | null;
+  /** False: the amount in another currency stands in the text of a card purchase only. */
+  readonly hasOriginalAmount: boolean;
+}
+
+const unsigned = (amount: string): string => amount.replace('-', '');
+
+/** The forms of texts by bank (rules.md Q5; register 17, 26 to 29). */
+const forms: Readonly<Record<'sr' | 'bien', Form>> = {
+  sr: {
+    card: ({ text, isPending }) => (isPending ? text : text.toUpperCase()),
+    transfer: null,
+    fee: null,
+    hasOriginalAmount: true,
+  },
+  bien: {
+    card: ({ day, text, card, isByNumber, paid: { currency, amount }, rate }) =>
+      isByNumber
+        ? `*${card} ${day} ${currency} ${unsigned(amount)} ${text} Kurs: ${rate.toFixed(4)}`
+        : `${day} ${text.toUpperCase()}`,
+    transfer: ({ direction, party, message, paidOn }) => {
+      if (direction === 'out') return [`Til: ${party}`];
+      if (direction === 'salary') return [`Fra: ${party}`];
+      const paid = `Fra: ${party} Betalt: ${dayOf(paidOn)}.${paidOn.slice(2, 4)}`;
+      return message === undefined ? [paid] : [paid, message];
+    },
+    // Runs of blanks in the label are columns already.
+    fee: ({ label, amount }) =>
+      label.includes('  ') ? label : `${label.padEnd(28)}${'1 (stk)'.padStart(10)}${unsigned(amount).padStart(10)}`,
+    hasOriginalAmount: false,
+  },
+};
+
+export const habit: Habit = {
+  does: 'Texts of cards, transfers, KID payments and fees have the form of this bank',
+  area: 'aisp',
+  banks: ['SpareBank 1 SR-Bank', 'Bien Sparebank'],
+  lines: {
+    H12: {
+      what: 'The text of a pending card purchase has no day at one bank and begins with `DD.MM` at another.',
+      value: 'sr',
+      seen: { register: [17], facts: ['textPatterns'] },
+      mistake: 'A pattern that fits the texts of one bank cuts the payee out of the texts of the other.',
+    },
+    H13: {
+      what: 'A card text has the number of the card, the day, the currency, the amount and a rate. A purchase in NOK has the rate 1.0000.',
+      value: 'bien',
+      seen: { register: [26], facts: ['textPatterns'], profiles: ['bien-sparebank'] },
+      mistake: 'The client takes a purchase in NOK for a foreign one, because its text has a rate.',
+    },
+    H14: {
+      what: 'The texts of fees have columns, which are padded with blanks.',
+      value: 'bien',
+      seen: { register: [27], facts: ['textPatterns'], profiles: ['bien-sparebank'] },
+      mistake: 'The client joins the blanks into one, and so changes its own hash of the text.',
+    },
+    H15: {
+      what: 'A transfer has the text `Til: NAME` or `Fra: NAME`. An incoming transfer has a second text, the message.',
+      value: 'bien',
+      seen: { register: [28], facts: ['textPatterns', 'unstructuredArray'], profiles: ['bien-sparebank'] },
+      mistake: 'The client drops the second text, and with it the message of the payer.',
+    },
+    H16: {
+      what: 'A payment with a KID has both a text and a structured reference.',
+      value: 'bien',
+      seen: { register: [29], facts: ['structuredReference'], profiles: ['bien-sparebank'] },
+      mistake:
+        'The client copies the text and the reference into a new payment. The bank refuses this payment, because a payment has only one of the two.',
+    },
+  },
+  step: 'texts',
   show: (answer, { quirks, call }) => {
     const form = forms[quirks.get('text-forms') ?? 'bien'];
     const card = digitsOf(call?.params['accountId'] ?? '');
@@ -27,6 +141,7 @@ export const textForms: Habit = {
     });
     return eachCardTransaction(shown, (item, seen) => withCardText(item, seen, form));
   },
+  guess: { sign: /remittance|transactionDetails|originalAmount|currencyExchange/, values: ['bien', 'sr'] },
 };
 
 /** The texts of a transaction, the first of which is its text. None: they stay as they are. */

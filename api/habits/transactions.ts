@@ -1,4 +1,7 @@
 import type { Transaction } from '../../engine/accounts/transaction.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { clockRange } from '../../engine/time/rules/bank-clock.ts';
+import { osloDate } from '../../engine/values/instant.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import type { ToldTransactions } from '../pipeline/endpoint.ts';
 import type { ShownAnswer } from '../pipeline/shaping.ts';
@@ -8,6 +11,18 @@ const parts = ['booked', 'pending'] as const;
 
 /** Shows a transaction anew; `told`: what the engine told of it. Pending: its booking date is null. */
 type ShowTransaction = (shown: JsonObject, told: Transaction) => JsonObject;
+
+/** The booked transactions of an answer that is a list of an account. */
+export function listedIn({ operation, transactions }: ShownAnswer): readonly Transaction[] {
+  return operation === 'GET /v1/accounts/{accountId}/transactions' ? (transactions?.booked ?? []) : [];
+}
+
+const calendarBegins = osloDate(clockRange.from);
+
+/** Whether this is no banking day. */
+export function isClosed({ runs: { calendar } }: Pick<Bank, 'runs'>, day: LocalDate): boolean {
+  return day >= calendarBegins && calendar.closure(day) !== null;
+}
 
 /** Shows each account transaction anew, of a list or the one that is read. Another answer stays the same object. */
 export function eachTransaction(answer: ShownAnswer, show: ShowTransaction): ShownAnswer {

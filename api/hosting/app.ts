@@ -14,7 +14,6 @@ import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { isInMaintenance } from '../../engine/bank/rules/maintenance.ts';
-import { anyShapes } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import { askedAddress } from '../pipeline/addresses.ts';
@@ -239,14 +238,15 @@ function interfaceOf(
   );
 }
 
-/** Shapes answers as the habits of the bank have them (rules.md Q2). Without such a quirk no habit is loaded. */
+/** Shapes answers as the habits of the bank have them (rules.md Q2). Without a quirk no habit is loaded. */
 function shapedByHabits(bank: Bank): RequestHandler {
   const shape = async (response: Response): Promise<void> => {
     const { habitsOf } = await import('../habits/index.ts');
-    shapeAnswer(response, await habitsOf(bank));
+    const habits = await habitsOf(bank);
+    if (habits !== null) shapeAnswer(response, habits);
   };
   return (_request, response, next) => {
-    if (anyShapes(bank.quirks)) shape(response).then(() => next(), next);
+    if (bank.quirks.size > 0) shape(response).then(() => next(), next);
     else next();
   };
 }

@@ -1,35 +1,8 @@
-import type { Terminal } from './terminal.ts';
-import type { Arguments } from './arguments.ts';
-
 /**
  * The flags of a command and what each is for, as commander writes them: `--json` is a switch, `--runs <N>` takes a value, `--wait [TIME]`
  * may stand alone, which is an empty value. Flags that are settings stand in the table of settings instead.
  */
 export type Flags = Readonly<Record<string, string>>;
-
-/** A command, as the command line, `--help` and docs/commands.md have it. */
-export interface Command {
-  readonly name: string;
-  /** The words and necessary flags after the name; left out: none. `usageOf` adds the other flags. */
-  readonly usage?: string;
-  /** What it does, as one sentence. */
-  readonly summary: string;
-  readonly flags: Flags;
-  /** Flags whose value may be empty. */
-  readonly mayBeEmpty?: readonly string[];
-  /** Environment names of the settings that are also flags of the command, or `all`. */
-  readonly settings: readonly string[] | 'all';
-  /** Accepts the other settings too, without showing them, so that the flags of `serve` can be repeated. */
-  readonly takesAllSettings?: boolean;
-  /** Least and greatest number of words; left out: none. */
-  readonly words?: readonly [least: number, most: number];
-  /** Further paragraphs at the end of its help. */
-  readonly notes: readonly string[];
-  /** Command lines that a test runs unchanged, in this order, on a newly started bank. */
-  readonly examples: readonly string[];
-  /** Throws a WrongUse or a ConfigError (exit code 2) or a CommandFailed (1) for what the user can correct. */
-  run(given: Arguments, terminal: Terminal): Promise<void>;
-}
 
 /** Wrong command line: exit code 2 and a pointer to the help. */
 export class WrongUse extends Error {}

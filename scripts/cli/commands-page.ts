@@ -1,5 +1,5 @@
-import { type Command, serverNote } from './command.ts';
-import { optionsOf, settingsOf } from './arguments.ts';
+import { serverNote } from './command.ts';
+import { optionsOf, settingsOf, type Command } from './arguments.ts';
 import { exitCodes, formatFlag, usageOf } from './help.ts';
 
 /** The text of `docs/commands.md`: the `--help` of each command. `npm run generate` writes the page. */

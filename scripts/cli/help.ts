@@ -1,7 +1,6 @@
 import { Help, type Option } from 'commander';
-import { type Quirk, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
-import { optionsOf, placeholder, settingsOf } from './arguments.ts';
-import type { Command } from './command.ts';
+import { allQuirks } from '../../api/habits/index.ts';
+import { optionsOf, placeholder, settingsOf, type Command } from './arguments.ts';
 import { settings, type Setting } from '../../api/start/settings.ts';
 
 /** Wraps texts and aligns columns. */
@@ -10,7 +9,7 @@ const layout = new Help();
 const screenWidth = 80;
 
 /** The text of `--help`: commands, settings and quirks. */
-export function helpText(commands: readonly Command[], program: string): string {
+export async function helpText(commands: readonly Command[], program: string): Promise<string> {
   return [
     `usage: ${program} COMMAND [flags]; without a command: serve`,
     '',
@@ -22,18 +21,20 @@ export function helpText(commands: readonly Command[], program: string): string 
     wrapped(exitCodes),
     '',
     ...settingsHelp(settings),
-    ...quirksHelp,
+    ...(await quirksHelp()),
   ]
     .join('\n')
     .trimEnd();
 }
 
 /** What `help --json` prints: the commands, as {@link helpOf} has them, and all settings and quirks. */
-export function helpJson(commands: readonly Command[]): object {
+export async function helpJson(commands: readonly Command[]): Promise<object> {
   return {
     commands: commands.map(helpOf),
     settings: settings.map(settingOf),
-    quirks: quirkNames.map(quirkOf),
+    quirks: (await allQuirks()).map(({ name, effect, rule, value, register, banks }) => {
+      return { name, effect, rule, value: value?.form ?? null, bounds: value?.bounds ?? null, register, banks };
+    }),
   };
 }
 
@@ -64,7 +65,7 @@ function settingOf(setting: Setting): object {
 export const exitCodes = 'Exit code: 0 done, 1 refused or failed, 2 wrong command line or setting.';
 
 /** The text of one command's `--help`; `called` is what was typed to start it, `program` what starts any. */
-export function commandHelp(command: Command, called: string, program: string): string {
+export async function commandHelp(command: Command, called: string, program: string): Promise<string> {
   const { name, summary, flags, notes, examples } = command;
   const own = `sandbank ${name} `;
   const lines = examples.map((line) =>
@@ -80,7 +81,7 @@ export function commandHelp(command: Command, called: string, program: string): 
       optionsOf(flags).map((option) => [formatFlag(option), option.description]),
     ),
     ...settingsHelp(settingsOf(command)),
-    ...(command.settings === 'all' ? quirksHelp : []),
+    ...(command.settings === 'all' ? await quirksHelp() : []),
     ...notes.map(wrapped),
     ...(notes.length === 0 ? [] : ['']),
     examples.length === 1 ? 'Example:' : 'Examples:',
@@ -90,7 +91,8 @@ export function commandHelp(command: Command, called: string, program: string): 
 
 /** The words of a command, and every flag of its own: `[NUMBER] [--from DATE] ...`. Settings have a section of their own. */
 export function usageOf({ usage = '', flags }: Command): string {
-  const unnamed = optionsOf(flags).filter((option) => !new RegExp(`--${option.name()}(?![\\w-])`).test(usage));
+  const named = new Set(usage.match(/--[\w-]+/g));
+  const unnamed = optionsOf(flags).filter((option) => !named.has(`--${option.name()}`));
   const others = unnamed.map((option) => `[${formatFlag(option).replace(/^-\w, /, '')}]`);
   return [usage, ...others].join(' ').trim();
 }
@@ -100,20 +102,15 @@ export function formatFlag({ flags }: Option): string {
   return flags.replaceAll(/[<>]/g, '');
 }
 
-/** A quirk as `help --json` prints it. */
-function quirkOf(name: Quirk): object {
-  const { effect, rule, value, register, banks } = quirks[name];
-  return { name, effect, rule, value: value?.form ?? null, bounds: value?.bounds ?? null, register, banks };
+async function quirksHelp(): Promise<string[]> {
+  return section(
+    'Quirks, all off by default:',
+    (await allQuirks()).map(({ name, effect, value }) => {
+      const form = value === undefined ? '' : ` Value: ${value.form}${value.bounds && `, ${value.bounds}`}.`;
+      return [name, `${effect}${form}`];
+    }),
+  );
 }
-
-const quirksHelp = section(
-  'Quirks, all off by default:',
-  quirkNames.flatMap((name) => {
-    const { effect, value } = quirks[name];
-    const form = value === null ? '' : ` Value: ${value.form}${value.bounds && `, ${value.bounds}`}.`;
-    return [[name, `${effect}${form}`] as const];
-  }),
-);
 
 function settingsHelp(shown: readonly Setting[]): string[] {
   const whose = shown.length === settings.length ? 'Settings' : 'Settings of the server';

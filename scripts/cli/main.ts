@@ -3,8 +3,8 @@ import { clip, quote } from '../../engine/values/text.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { settings } from '../../api/start/settings.ts';
 import { allCommands, commands } from '../commands/index.ts';
-import { readArguments, splitCommand } from './arguments.ts';
-import { type Command, CommandFailed, WrongUse } from './command.ts';
+import { readArguments, splitCommand, type Command } from './arguments.ts';
+import { CommandFailed, WrongUse } from './command.ts';
 import { asks, nearestHint, printError } from './output.ts';
 import { nearest } from '../../api/faults/nearest.ts';
 import { guarded, processTerminal, type Terminal } from './terminal.ts';
@@ -42,7 +42,7 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
     // Loaded here only, so that the commands start faster.
     const { commandHelp, helpOf } = await import('./help.ts');
     if (asks(args, '--json')) terminal.print(JSON.stringify(helpOf(command), null, 2));
-    else terminal.print(commandHelp(command, program, terminal.program));
+    else terminal.print(await commandHelp(command, program, terminal.program));
     return 0;
   }
   try {
@@ -95,7 +95,7 @@ async function help(args: readonly string[], terminal: Terminal): Promise<number
     return runCommand(name, isJson ? ['--help', '--json'] : ['--help'], terminal);
   const { helpJson, helpText } = await import('./help.ts');
   const all = await allCommands();
-  terminal.print(isJson ? JSON.stringify(helpJson(all), null, 2) : helpText(all, terminal.program));
+  terminal.print(isJson ? JSON.stringify(await helpJson(all), null, 2) : await helpText(all, terminal.program));
   return 0;
 }
 

@@ -1,11 +1,10 @@
 import { nearest } from '../../api/faults/nearest.ts';
 import { clip } from '../../engine/values/text.ts';
-import type { ServerCall } from './server-command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Prints an answer: as it is with --json, else as these lines. */
 export function printAnswer<Answer>(
-  { given, terminal }: Pick<ServerCall, 'given' | 'terminal'>,
+  { given, terminal }: { readonly given: { has(flag: string): boolean }; readonly terminal: Terminal },
   answer: Answer,
   lines: (answer: Answer) => readonly string[],
 ): void {

@@ -1,8 +1,8 @@
 import { nearest } from '../../api/faults/nearest.ts';
 import { quote } from '../../engine/values/text.ts';
-import type { Arguments } from './arguments.ts';
+import type { Arguments, Command } from './arguments.ts';
 import { bankAddress, type BankAddress } from './bank-address.ts';
-import { bankFlag, type Command, jsonFlag, serverNote, serverSettings, WrongUse } from './command.ts';
+import { bankFlag, jsonFlag, serverNote, serverSettings, WrongUse } from './command.ts';
 import { ControlPlaneClient } from './control-plane-client.ts';
 import type { Terminal } from './terminal.ts';
 

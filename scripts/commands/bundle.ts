@@ -1,9 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { bundleType } from '../../api/control/control-endpoint.ts';
-import type { Command } from '../cli/command.ts';
 import { reading, writing } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
-import type { Arguments } from '../cli/arguments.ts';
+import type { Arguments, Command } from '../cli/arguments.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { quote, shellWord } from '../../engine/values/text.ts';
 import { formatInstant } from '../../engine/values/instant.ts';

@@ -1,4 +1,4 @@
-import type { Command } from '../cli/command.ts';
+import type { Command } from '../cli/arguments.ts';
 
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,

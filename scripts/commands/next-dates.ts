@@ -4,8 +4,8 @@ import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { parseLocalDate, weekday } from '../../engine/values/local-date.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import type { Arguments } from '../cli/arguments.ts';
-import { type Command, WrongUse } from '../cli/command.ts';
+import type { Arguments, Command } from '../cli/arguments.ts';
+import { WrongUse } from '../cli/command.ts';
 import { printAnswer } from '../cli/output.ts';
 import { frequencyNamed, months, monthsFlag, whole, wrongValue } from '../cli/flag-values.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout, systemClock } from '../../engine/time/clock.ts';
-import type { Arguments } from '../cli/arguments.ts';
+import type { Arguments, Command } from '../cli/arguments.ts';
 import { bankAddress } from '../cli/bank-address.ts';
-import { type Command, CommandFailed, jsonFlag, serverNote } from '../cli/command.ts';
+import { CommandFailed, jsonFlag, serverNote } from '../cli/command.ts';
 import { wrongValue } from '../cli/flag-values.ts';
 import { printAnswer } from '../cli/output.ts';
 

@@ -7,12 +7,12 @@ import { shellWord } from '../../engine/values/text.ts';
 import { type Config, readConfig } from '../../api/start/config.ts';
 import { serverAddress } from '../../api/pipeline/addresses.ts';
 import { type BankAddress, bankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
-import { bankFlag, type Command, CommandFailed, jsonFlag, serverSettings } from '../cli/command.ts';
+import { bankFlag, CommandFailed, jsonFlag, serverSettings } from '../cli/command.ts';
 import { ControlPlaneClient, isServed } from '../cli/control-plane-client.ts';
 import { fixturesToSend } from '../cli/file-input.ts';
 import { wrongValue } from '../cli/flag-values.ts';
 import { printAnswer } from '../cli/output.ts';
-import type { Arguments } from '../cli/arguments.ts';
+import type { Arguments, Command } from '../cli/arguments.ts';
 import type { GivenBeginning } from './reset-file.ts';
 
 /**

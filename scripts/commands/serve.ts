@@ -7,14 +7,13 @@ import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
 import { addressOf, isLoopback } from '../../api/pipeline/addresses.ts';
 import { flagsTo } from '../cli/bank-address.ts';
-import { type Command } from '../cli/command.ts';
 import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Beginning } from '../../engine/read-beginning.ts';
 import { oneLine, shellWord } from '../../engine/values/text.ts';
 import type { Config, Profile } from '../../api/start/config.ts';
-import type { Arguments } from '../cli/arguments.ts';
+import type { Arguments, Command } from '../cli/arguments.ts';
 
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
 export const serve: Command = {

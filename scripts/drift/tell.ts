@@ -1,9 +1,9 @@
 import { osloDate, type Instant } from '../../engine/values/instant.ts';
 import { clip, oneLine } from '../../engine/values/text.ts';
+import { allQuirks } from '../../api/habits/index.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { type Difference, type DifferenceKind } from './compare.ts';
 import type { Exchange } from './exchange.ts';
-import { quirkGuesses } from './quirk-guesses.ts';
 import type { Replayed, ReplaySettings } from './replay.ts';
 import { distanceOf, Search } from './search.ts';
 
@@ -139,7 +139,7 @@ async function helpfulQuirks(
     if (groupsOf(current.replayed, options.accepted).size === 0) return chosen;
     const on = [...options.on, ...chosen.map(({ quirk }) => quirk)];
     const tried: (Found & { readonly quirk: string })[] = [];
-    for (const values of quirkGuesses(current.replayed, on)) {
+    for (const values of await quirkGuesses(current.replayed, on)) {
       const results = [];
       for (const quirk of values) {
         const result = await tryOut(quirk);
@@ -162,6 +162,26 @@ async function helpfulQuirks(
       current = next;
     }
   }
+}
+
+/**
+ * The quirks that may explain differences, each with the values to try, as `--quirks` takes them: `reissued-ids=P1D`. `on`: those that are on,
+ * which may be wrong and are tried without: `-order`.
+ */
+async function quirkGuesses(all: readonly Replayed[], on: readonly string[]): Promise<readonly (readonly string[])[]> {
+  const signs = all.flatMap(({ exchange, differences }) =>
+    differences.map(({ kind, path }) => `${kind} ${path} ${exchange.endpoint ?? ''}`),
+  );
+  return (await allQuirks()).flatMap(({ name, value: form, guess }) => {
+    if (guess === undefined || !signs.some((sign) => guess.sign.test(sign))) return [];
+    const { values: given = form?.words ?? [''] } = guess;
+    const values = (typeof given === 'function' ? given(all) : given).map((value) =>
+      value === '' ? name : `${name}=${value}`,
+    );
+    const others = values.filter((text) => !on.includes(text));
+    const isOn = on.some((text) => text.split('=')[0] === name);
+    return [isOn ? [...others.filter((text) => text !== name), `-${name}`] : others];
+  });
 }
 
 function nearerFirst(one: Pick<Found, 'replayed'>, other: Pick<Found, 'replayed'>): number {

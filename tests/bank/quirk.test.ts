@@ -1,14 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  choiceOf,
-  isProblem,
-  noQuirks,
-  quirkNames,
-  quirks,
-  quirksJson,
-  quirkTexts,
-  switched,
-} from '../../engine/bank/rules/quirk.ts';
+import { choiceOf, isProblem, noQuirks, quirksJson, quirkTexts, switched } from '../../engine/bank/rules/quirk.ts';
+import { allQuirks } from '../../api/habits/index.ts';
 import { chooseQuirks } from '../../api/start/choose-quirks.ts';
 
 /* rules.md Q1: quirks with values. */
@@ -89,20 +81,21 @@ test('values are typed', () => {
   ]);
 });
 
-test.each(quirkNames)(
-  '%s: its usual value is one, its effect names its rule, its lines are of the register',
-  (name) => {
-    const { effect, rule, value, register } = quirks[name];
+const whole = await allQuirks();
+
+test.each(whole)(
+  '$name: its usual value is one, its effect names its rule, its lines are of the register',
+  ({ effect, rule, value, register }) => {
     expect(effect).toContain(`(rules.md ${rule})`);
-    if (value !== null) expect(value.write(value.read(value.usual))).toBe(value.usual);
+    if (value !== undefined) expect(value.write(value.read(value.usual))).toBe(value.usual);
     for (const line of register) expect(line).toBeLessThanOrEqual(70);
   },
 );
 
 test('the first seven quirks are switches without a value, as they were', () => {
-  const seven = quirkNames.slice(0, 7);
-  expect(seven.filter((name) => quirks[name].value !== null || quirks[name].shapes === true)).toEqual([]);
-  expect(seven).toEqual([
+  const seven = whole.slice(0, 7);
+  expect(seven.filter(({ value, show }) => value !== undefined || show !== undefined)).toEqual([]);
+  expect(seven.map(({ name }) => name)).toEqual([
     'status-before-approval',
     'december-month',
     'bban-mod11',

@@ -7,30 +7,12 @@ import { BundleRefused } from '../../api/hosting/bundle/bundle-file.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { exchange } from '../lab/exchange.ts';
 import { contentOf, forged } from '../lab/forged-bundle.ts';
-import type { Seeded } from '../lab/seeded.ts';
+import type { Move } from './bundles/move.ts';
 import { fileMoves } from './bundles/file-moves.ts';
 import { ledgerMoves } from './bundles/ledger-moves.ts';
 import { schemaMoves } from './bundles/schema-moves.ts';
 import { type Campaign, demand, Violation } from './campaign.ts';
 import { type SavedBank, savedBanks } from '../lab/saved-banks.ts';
-
-/** What is wrong with a bundle. Members that are left out are right. */
-export interface Wrong {
-  /** For people. */
-  readonly what: string;
-  readonly json?: object | string;
-  readonly ledger?: Buffer;
-  /** JSON and ledger together, in place of both. */
-  readonly content?: Buffer;
-  readonly version?: string;
-  readonly format?: string;
-  readonly length?: number;
-  /** It has an object that no ledger has: it must not open (docs/spec/control-plane.md B1). */
-  readonly isForeign?: true;
-}
-
-/** A way to build a bundle wrong, and its weight: how often it is drawn, beside the others. */
-export type Move = readonly [name: string, weight: number, make: (random: Seeded, bank: SavedBank) => Wrong];
 
 /** Items of each list that are read one by one. */
 const maxItemsRead = 3;

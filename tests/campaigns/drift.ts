@@ -1,7 +1,6 @@
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
-import { type Exchange, exchangeOf } from '../../scripts/drift/exchange.ts';
 import type { HarEntry } from '../../scripts/drift/har.ts';
 import { rewrittenEntry } from '../../scripts/drift/places.ts';
 import { StandIns } from '../../scripts/drift/stand-ins.ts';
@@ -16,7 +15,7 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { type Answer, Recorder, type RecordingBank, recordScenario } from '../lab/recorder.ts';
+import { exchangesOf, type Answer, Recorder, type RecordingBank, recordScenario } from '../lab/recorder.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
 import { anyOf, type Campaign, demand } from './campaign.ts';
 
@@ -183,11 +182,6 @@ const weighted: readonly (keyof typeof moves)[] = [
   ...(['pay', 'pay', 'pay', 'read', 'read', 'list', 'list', 'look', 'sign', 'remove'] as const),
   ...(['advance', 'advance', 'book', 'slip', 'consent'] as const),
 ];
-
-/** The exchanges of entries that were never written to a file. */
-export function exchangesOf(entries: readonly HarEntry[]): Exchange[] {
-  return entries.map((entry, at) => exchangeOf(entry, at + 1)).filter((one) => typeof one !== 'string');
-}
 
 /**
  * Recordings of Sandbank, replayed in Sandbank, show no difference: sessions of a client under each profile in turn, and every fifth

@@ -7,11 +7,10 @@ import { HarFile } from '../../scripts/drift/har-file.ts';
 import { checkPrivacy } from '../../scripts/drift/privacy.ts';
 import { StandIns } from '../../scripts/drift/stand-ins.ts';
 import { spellingsOf, tells } from '../lab/secret-spellings.ts';
+import { identityNumber } from '../lab/identity-number.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
 
-/** What additions to day and month make numbers of which kind: birth, D-, H- and synthetic numbers. */
-const additions = [0, 40].flatMap((day) => [0, 40, 65, 80].map((month) => [day, month] as const));
 const givenNames = ['Ragnhild', 'Åsmund', 'Torbjørg', 'Siv-Åse', 'Øyvind', 'Guðrún', 'Łukasz', 'Kari'] as const;
 const familyNames = ['Fjordholm', 'Bråten', 'Nordgård', 'Skogstad', 'Ødegård', 'Hansen'] as const;
 const streets = ['Storgata 117', 'Fjellveien 42b', 'Åsgårdstrandsvegen 9'] as const;
@@ -87,17 +86,7 @@ function somebody(random: Seeded): Somebody {
   };
 }
 
-const digits = (value: number, length = 2): string => String(value).padStart(length, '0');
-
-/** Of today, or of 2032 on, when the first check digit may leave a rest. */
-export function identityNumber(random: Seeded): string {
-  for (;;) {
-    const [dayMore, monthMore] = random.pick(additions);
-    const day = digits(1 + random.below(28) + dayMore) + digits(1 + random.below(12) + monthMore);
-    const number = day + digits(1 + random.below(99)) + digits(random.below(100_000), 5);
-    if (isIdentityNumber(number)) return number;
-  }
-}
+const digits = (value: number, length: number): string => String(value).padStart(length, '0');
 
 function accountNumber(random: Seeded): string {
   for (;;) {

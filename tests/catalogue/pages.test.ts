@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { parseScenario } from '../../scripts/play/read-scenario.ts';
 import { scenarioPage, scenariosPage } from '../../scripts/play/scenario-page.ts';
+import { testWith } from '../support/test-with.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const runFile = promisify(execFile);
@@ -34,7 +35,7 @@ const missing = tools.filter((tool) => spawnSync(tool, ['--version']).status !==
 /** Kept values in paths, headers and bodies, an empty header, a link that is followed; the other pages are made of the same. */
 const run = ['first-payment', 'signing-basket', 'unattended-limit', 'transactions', 'corporate'];
 
-(missing.length === 0 ? test : test.skip).each(run)(
+testWith(missing.length === 0, missing.join(' and ')).each(run)(
   'the lines of the page %s work when they are copied to bash in order (needs curl and jq)',
   async (name) => {
     const steps = catalogue().find((one) => one.name === name)?.steps ?? [];
@@ -47,7 +48,7 @@ const run = ['first-payment', 'signing-basket', 'unattended-limit', 'transaction
   },
 );
 
-(missing.length === 0 ? test : test.skip).each([
+testWith(missing.length === 0, missing.join(' and ')).each([
   ['\\((a)\\)', '(a)'],
   ['(?:x|(?=\\())\\(?(a)', '(a)'],
   ['[(\\]]?(a)(b)?', '(a)'],

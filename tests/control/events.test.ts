@@ -12,6 +12,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { EventClient, type Received } from '../lab/event-client.ts';
 import { startTestBank, TestBank, type BankClient } from '../lab/server.ts';
+import { formats } from '../support/formats.ts';
 import { runs } from '../support/sample.ts';
 
 /* What happens in a bank, over HTTP: GET /sandbox/events (docs/spec/control-plane.md). */
@@ -54,7 +55,7 @@ const rates = (events: readonly Received[]): number[] => named(events, 'clock').
 const numberIn = (id: string): number => Number(id.split('-')[1]);
 
 /** Every client of the stream gets what the API document says. */
-const isDescribed = new Ajv2020({ strict: false }).compile(anEvent);
+const isDescribed = new Ajv2020({ strict: false, formats }).compile(anEvent);
 
 describe('what is told', () => {
   test('a waiting test sees a payment from its initiation to its booking, with requests, SCAs, runs and the clock, in order', async () => {
@@ -97,6 +98,11 @@ describe('what is told', () => {
     expect(events.map(({ id }) => numberIn(id))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     for (const event of events) expect([event, isDescribed(event), isDescribed.errors]).toEqual([event, true, null]);
     expect(isDescribed({ ...events[0], more: 1 })).toBe(false);
+    for (const noTime of ['2027-02-30T12:00:00+01:00', '2027-03-24', '12:00'])
+      expect([noTime, isDescribed({ ...events[0], data: { ...events[0]?.data, at: noTime } })]).toEqual([
+        noTime,
+        false,
+      ]);
   });
 
   test('a refused request, with its code, and without identity numbers or bodies', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
-import { behaviours } from '../../api/coverage/behaviours.ts';
+import { listBehaviours } from '../../api/coverage/behaviours.ts';
 import { playScenario } from '../../api/catalogue/play-scenario.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
@@ -34,7 +34,8 @@ describe('what the scenarios of the catalogue meet, each in a bank of its own', 
     await bank.control('DELETE', `/sandbox/banks/${name}`);
   });
 
-  test('together they meet every behaviour of the bank', () => {
+  test('together they meet every behaviour of the bank', async () => {
+    const behaviours = await listBehaviours();
     expect(behaviours.map(({ name }) => name).filter((name) => !met.has(name))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createBank, type Bank } from '../../api/harness/index.ts';
-import { behaviours } from '../../api/coverage/behaviours.ts';
+import { listBehaviours } from '../../api/coverage/behaviours.ts';
 import { behaviourKinds } from '../../api/coverage/coverage-answer.ts';
 import { Coverage } from '../../api/coverage/coverage.ts';
 import { coverageEndpoints } from '../../api/coverage/coverage-endpoints.ts';
@@ -14,6 +14,8 @@ import { startTestBank, type TestBank } from '../lab/server.ts';
 import { namesMet } from './stories.ts';
 
 const order = { from: nora.bban, to: stranger, amount: '250.00', on: '2027-03-25' };
+
+const behaviours = await listBehaviours();
 
 describe('the table of behaviours', () => {
   const names = behaviours.map(({ name }) => name);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Quirk, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
-import { behaviours } from '../../api/coverage/behaviours.ts';
+import type { Quirk } from '../../engine/bank/rules/quirk.ts';
+import { allQuirks } from '../../api/habits/index.ts';
+import { listBehaviours } from '../../api/coverage/behaviours.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
 import { paid, sepaPayment } from '../lab/products.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => statement.stop());
 
-const habits = behaviours.filter(({ kind }) => kind === 'habit').map(({ name }) => name as Quirk);
+const habits = (await listBehaviours()).filter(({ kind }) => kind === 'habit').map(({ name }) => name as Quirk);
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 
 /** Names of the habits that the TPP has met by this. */
@@ -125,8 +126,9 @@ async function paidInside(to: string): Promise<unknown> {
 /** Values that show a quirk at the time of this bank, where the usual one does not. */
 const values: Readonly<Partial<Record<Quirk, string>>> = { 'accept-fix-dates': 'card-amounts:2030-01-01' };
 
-test('they are the quirks that a bank was seen to have', () => {
-  expect(habits).toEqual(quirkNames.filter((name) => quirks[name].banks.length > 0));
+test('they are the quirks that a bank was seen to have', async () => {
+  const seen = (await allQuirks()).filter(({ banks }) => banks.length > 0);
+  expect(habits).toEqual(seen.map(({ name }) => name));
 });
 
 describe.each(habits)('%s', (name) => {

@@ -16,8 +16,8 @@ const withCommands = pages.filter(({ blocks }) => blocks.some(({ language }) => 
 
 /** Pages whose commands another test runs, step by step. */
 const ownTest: Readonly<Record<string, string>> = {
-  'docs/commands.md': 'tests/cli/commands-page.test.ts',
-  'docs/signing.md': 'tests/signing/signing-page.test.ts',
+  'docs/commands.md': 'tests/full/docs/commands-page.test.ts',
+  'docs/signing.md': 'tests/full/docs/signing-page.test.ts',
 };
 
 /** What a fence says of its block. `sh` is run; `console` is not, and each of its lines has a row in `notRun`; `ts` needs Docker; `yaml` is tests/full/package/image.test.ts. */
@@ -41,7 +41,7 @@ const notRun: Readonly<Record<string, NotRun>> = {
   'npm install --save-dev': { why: 'it installs', shownBy: ['tests/full/package/project.ts', '--strip-components=1'] },
   'docker build': {
     why: 'there is no Docker engine',
-    shownBy: ['tests/support/kept.ts', "'npm', ['run', 'prepack']"],
+    shownBy: ['tests/full/package/built.ts', "'npm', ['run', 'prepack']"],
   },
   'docker run': {
     why: 'there is no Docker engine',
@@ -97,7 +97,7 @@ const notRun: Readonly<Record<string, NotRun>> = {
   },
   'sandbank proxy': {
     why: 'it goes on until it is stopped',
-    shownBy: ['tests/commands/proxy.test.ts', 'a story is replayed without a difference after a kill'],
+    shownBy: ['tests/full/processes/proxy.test.ts', 'a story is replayed without a difference after a kill'],
   },
   javac: { why: 'there is no JUnit', shownBy: ['tests/full/docs/examples.test.ts', 'javac -d . -cp'] },
   'java -jar': {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import { transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
+import { allQuirks } from '../../api/habits/index.ts';
 import { settings } from '../../api/start/settings.ts';
 import { helpText } from '../../scripts/cli/help.ts';
 import { allCommands } from '../../scripts/commands/index.ts';
@@ -9,7 +9,7 @@ import { markdownLines } from '../support/markdown.ts';
 
 /** A page with one blank where its tables have more. */
 const page = (path: string): string => readFileSync(path, 'utf8').replaceAll(/ {2,}/g, ' ');
-const help = helpText(await allCommands(), 'sandbank');
+const help = await helpText(await allCommands(), 'sandbank');
 const running = page('docs/running.md');
 
 test.each(settings)('docs/running.md and --help have a row for $name', (setting) => {
@@ -18,9 +18,9 @@ test.each(settings)('docs/running.md and --help have a row for $name', (setting)
   expect(help).toContain(setting.name);
 });
 
-test.each(quirkNames)('docs/running.md and --help have a row for the quirk %s', (name) => {
-  const { effect, value } = quirks[name];
-  const form = value === null ? '' : `\`${value.form.replaceAll('|', '\\|')}\`${value.bounds && `, ${value.bounds}`} `;
+test.each(await allQuirks())('docs/running.md and --help have a row for the quirk $name', ({ name, effect, value }) => {
+  const form =
+    value === undefined ? '' : `\`${value.form.replaceAll('|', '\\|')}\`${value.bounds && `, ${value.bounds}`} `;
   expect(running).toContain(`| \`${name}\` | ${form}| ${effect} |`);
   expect(help).toContain(name);
 });

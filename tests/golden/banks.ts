@@ -37,7 +37,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
 /** Each quirk with its values, as `--quirks` takes them: `pending-dates=none`. */
 export const quirkTexts: readonly string[] = quirkNames.flatMap((name) => {
   const form = quirks[name].value;
-  const usual = form === null ? [] : form.words.length > 0 ? form.words : [form.usual];
+  const usual = form === undefined ? [] : form.words.length > 0 ? form.words : [form.usual];
   const all = values[name] ?? usual;
   return all.length === 0 ? [name] : all.map((value) => `${name}=${value}`);
 });

@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
-import { defaultLines, type HabitLine, habitLines } from '../../api/habits/habit-lines.ts';
-import { quirksWithHabit } from '../../api/habits/index.ts';
+import { quirkNames } from '../../engine/bank/rules/quirk.ts';
+import { defaultLines } from '../../api/habits/habits-page.ts';
+import { allQuirks } from '../../api/habits/index.ts';
 
 /* Each habit has a test that names it: by its line of the register, else by its number in docs/habits.md. */
 
@@ -22,25 +23,32 @@ function citedIn(file: string): string[] {
   return [...lines.map((line) => `register ${line}`), ...texts.flatMap((text) => text.match(/\bH\d+\b/g) ?? [])];
 }
 
-test.each(quirkNames.filter((name) => quirks[name].shapes === true))(
-  '%s, which shapes answers, has a habit',
-  (name) => {
-    expect(quirksWithHabit).toContain(name);
-  },
-);
+const whole = await allQuirks();
 
-test('a habit belongs to a quirk that shapes answers', () => {
-  expect(quirksWithHabit.filter((name) => quirks[name].shapes !== true)).toEqual([]);
+test('a quirk is an entry in the engine and a file here, both of its name', () => {
+  const others = [
+    'banks-page',
+    'card-text',
+    'encrypted-ids',
+    'guess',
+    'habit',
+    'habits-page',
+    'index',
+    'json',
+    'transactions',
+  ];
+  const files = globSync('api/habits/*.ts').map((file) => basename(file, '.ts'));
+  expect(files.filter((name) => !others.includes(name)).toSorted()).toEqual(quirkNames.toSorted());
 });
 
-describe.each(quirkNames.filter((name) => quirks[name].register.length > 0))('%s', (name) => {
-  test.each(quirks[name].register)('a test names line %d of the register, and so does docs/habits.md', (line) => {
+describe.each(whole.filter(({ register }) => register.length > 0))('$name', ({ register, lines = {} }) => {
+  test.each(register)('a test names line %d of the register, and so does docs/habits.md', (line) => {
     expect([...cited]).toContain(`register ${line}`);
-    expect(Object.values(habitLines[name] ?? {}).flatMap(({ seen }) => seen.register)).toContain(line);
+    expect(Object.values(lines).flatMap(({ seen }) => seen.register)).toContain(line);
   });
 });
 
-test.each([...Object.values(habitLines), defaultLines].flatMap(Object.entries<HabitLine>))(
+test.each([...whole.map(({ lines = {} }) => lines), defaultLines].flatMap((lines) => Object.entries(lines)))(
   'a test names %s',
   (number, { seen }) => {
     const names = [number, ...seen.register.map((line) => `register ${line}`)];

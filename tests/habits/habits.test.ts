@@ -97,7 +97,7 @@ describe('fee-indicator', () => {
   );
 });
 
-test('Q2: without such a quirk no habit is loaded, and with one only its own', () => {
+test('Q2: without a quirk no habit is loaded, and with one only its own', () => {
   const script = join(import.meta.dirname, 'loaded.ts');
   const [without, withOne] = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' }));
   expect(without).toEqual({ type: 'application/json; charset=utf-8', loaded: [] });

@@ -1,4 +1,4 @@
-/* Prints which habits a server has loaded: without such a quirk, and after it was switched on. */
+/* Prints which habits a server has loaded: without a quirk, and after one was switched on. */
 import { registerHooks } from 'node:module';
 
 const loaded: string[] = [];
@@ -11,7 +11,7 @@ registerHooks({
 });
 const { readConfig } = await import('../../api/start/config.ts');
 const { startServer } = await import('../../api/hosting/server.ts');
-const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--quirks=december-month'];
+const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent'];
 const server = await startServer(readConfig({}, flags));
 const answers: object[] = [];
 const ask = async (): Promise<void> => {

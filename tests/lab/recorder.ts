@@ -5,6 +5,7 @@ import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
+import { type Exchange, exchangeOf } from '../../scripts/drift/exchange.ts';
 import type { HarEntry } from '../../scripts/drift/har.ts';
 import { entryOf } from '../../scripts/drift/har-file.ts';
 
@@ -153,4 +154,9 @@ export async function recordScenario(scenario: Scenario, under?: RecordingBank):
     if (!(error instanceof Error) || !error.message.startsWith('no step before has kept')) throw error;
   }
   return recorder.entries;
+}
+
+/** The exchanges of entries that were never written to a file. */
+export function exchangesOf(entries: readonly HarEntry[]): Exchange[] {
+  return entries.map((entry, at) => exchangeOf(entry, at + 1)).filter((one) => typeof one !== 'string');
 }

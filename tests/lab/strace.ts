@@ -41,6 +41,15 @@ export async function traceWrites(pid: number): Promise<Trace | null> {
   return stop === null ? null : { stop };
 }
 
+/** Whether strace is there and may attach to a process beside it. */
+export async function canTrace(): Promise<boolean> {
+  const other = spawn('sleep', ['60'], { stdio: 'ignore' });
+  const stop = await attach(other.pid ?? 0, [], () => [String(other.pid)]);
+  await stop?.();
+  other.kill();
+  return stop !== null;
+}
+
 /** Attaches strace to these threads of a process; returns what detaches it and gives what it has said. Null if it is missing or not permitted. */
 async function attach(
   pid: number,

@@ -5,10 +5,11 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { traceWrites } from '../lab/strace.ts';
+import { canTrace, traceWrites } from '../lab/strace.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
 import { accounts, nora, pathOf } from '../lab/products.ts';
 import { program } from '../support/program.ts';
+import { testWith } from '../support/test-with.ts';
 import { BankClient } from '../lab/server.ts';
 
 /* No answer's bytes leave before the log that has its payment is synced (docs/decisions/0030), as the kernel sees it. */
@@ -37,46 +38,47 @@ function readTrace(trace: string): { early: string[]; answers: number; syncs: nu
   return { early, answers, syncs };
 }
 
-test('payments sent at once share a sync, and none is answered before it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-trace-'));
-  const flags = ['--port', '0', '--ledger', join(folder, 'ledger.sqlite'), '--log-level', 'silent'];
-  const clock = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00+01:00'];
-  const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
-  const child = spawn(process.execPath, [program, ...flags, ...clock], { env: {}, stdio });
-  try {
-    const client = new BankClient(await greetedAddress(child.stdout));
-    const pay = (): Promise<number> => {
-      const body = {
-        instructedAmount: { amount: '10.00', currency: 'NOK' },
-        creditorName: 'Even',
-        creditorAccount: accounts.evenNok,
-        debtorAccount: accounts.noraNok,
+testWith(await canTrace(), 'strace')(
+  'payments sent at once share a sync, and none is answered before it',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbank-trace-'));
+    const flags = ['--port', '0', '--ledger', join(folder, 'ledger.sqlite'), '--log-level', 'silent'];
+    const clock = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00+01:00'];
+    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
+    const child = spawn(process.execPath, [program, ...flags, ...clock], { env: {}, stdio });
+    try {
+      const client = new BankClient(await greetedAddress(child.stdout));
+      const pay = (): Promise<number> => {
+        const body = {
+          instructedAmount: { amount: '10.00', currency: 'NOK' },
+          creditorName: 'Even',
+          creditorAccount: accounts.evenNok,
+          debtorAccount: accounts.noraNok,
+        };
+        const headers = { 'x-request-id': randomUUID(), 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
+        const sent = client.signed('POST', `${pathOf('domestic')}?allowLogicalDuplicate=true`, { body, headers });
+        return sent.then(({ status }) => status);
       };
-      const headers = { 'x-request-id': randomUUID(), 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
-      const sent = client.signed('POST', `${pathOf('domestic')}?allowLogicalDuplicate=true`, { body, headers });
-      return sent.then(({ status }) => status);
-    };
-    // Opens the connections.
-    await Promise.all(Array.from({ length: 16 }, pay));
-    const trace = await traceWrites(child.pid ?? 0);
-    if (trace === null) {
-      console.warn('Skipped, as strace cannot follow a process here.');
-      return;
+      // Opens the connections.
+      await Promise.all(Array.from({ length: 16 }, pay));
+      const trace = await traceWrites(child.pid ?? 0);
+      if (trace === null) throw new Error('strace did not attach');
+      for (let burst = 0; burst < 4; burst += 1) {
+        const statuses = await Promise.all(Array.from({ length: 16 }, pay));
+        expect(statuses).toEqual(statuses.map(() => 201));
+      }
+      const { early, answers, syncs } = readTrace(await trace.stop());
+      expect([early, answers]).toEqual([[], 64]);
+      expect(syncs).toBeGreaterThan(0);
+      expect(syncs).toBeLessThan(64);
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      rmSync(folder, { recursive: true, force: true });
     }
-    for (let burst = 0; burst < 4; burst += 1) {
-      const statuses = await Promise.all(Array.from({ length: 16 }, pay));
-      expect(statuses).toEqual(statuses.map(() => 201));
-    }
-    const { early, answers, syncs } = readTrace(await trace.stop());
-    expect([early, answers]).toEqual([[], 64]);
-    expect(syncs).toBeGreaterThan(0);
-    expect(syncs).toBeLessThan(64);
-  } finally {
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    rmSync(folder, { recursive: true, force: true });
-  }
-}, 60_000);
+  },
+  60_000,
+);
 
 test('the reader of the trace sees an answer before its sync', () => {
   const id = `enc!!${'a'.repeat(42)}==`;

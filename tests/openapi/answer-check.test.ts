@@ -98,6 +98,13 @@ describe('Q2: the check of an answer that a habit has shaped', () => {
     return { method: 'GET', target: '/v1/accounts/1/transactions', status: 200, contentType, body, habits };
   };
 
+  test('sees a date that there is not', () => {
+    const bookingDate = '2027-02-29';
+    expect(undocumented(answerWith({ bookingDate }, ['pending-dates']))).toContain(
+      '/bookingDate must match format "date"',
+    );
+  });
+
   test.each([
     ['pending-dates', { bookingDate: '2027-03-17' }, 'additional properties'],
     ['text-forms', { [text]: ['Fra: Ola', 'Hei'] }, 'more than 1 items'],

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testWith } from '../support/test-with.ts';
 import { ownSite } from '../../api/pipeline/own-site.ts';
 import { answer, openPage, read, redirectOf } from './pages.ts';
 
@@ -199,7 +200,7 @@ test('the redirect to the TPP is the same as ever', async () => {
 
 describe('A2d: what the server listens at is its own', () => {
   // Elsewhere than on Linux the machine has no such address.
-  const onLinux = process.platform === 'linux' ? test : test.skip;
+  const onLinux = testWith(process.platform === 'linux', 'Linux');
 
   onLinux(
     'the address that it prints works, for its pages and its control plane; another name of it does not',

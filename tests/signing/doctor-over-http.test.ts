@@ -4,6 +4,7 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cavage, createSigner, httpbis } from 'http-message-signatures';
+import { testWith } from '../support/test-with.ts';
 import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 import { type Mistake, type Parts, rightParts, sendParts, tpp, useHost, type Verdict } from './hand-signed.ts';
 import { publicKeys, wrongCertificates } from './wrong-certificates.ts';
@@ -209,13 +210,9 @@ function hasHttpsig(): boolean {
   }
 }
 
-const python = hasHttpsig();
-
-(python ? test : test.skip)(
-  `python3-httpsig in Authorization is told where it belongs${python ? '' : ' (not on this machine)'}`,
-  async () => {
-    const parts = rightParts();
-    const program = `
+testWith(hasHttpsig(), 'python3-httpsig')('python3-httpsig in Authorization is told where it belongs', async () => {
+  const parts = rightParts();
+  const program = `
 import json, sys
 from httpsig import HeaderSigner
 given = json.load(sys.stdin)
@@ -223,22 +220,21 @@ signer = HeaderSigner(given['keyId'], given['key'].encode(), algorithm='rsa-sha2
 signed = signer.sign(given['headers'], method=given['method'], path=given['target'])
 print(json.dumps({name.lower(): value for name, value in signed.items()}))
 `;
-    const given = {
-      keyId: parts.keyId,
-      key: tpp.keyPem,
-      names: ['date', 'digest', 'x-request-id', 'tpp-redirect-uri'],
-      headers: Object.fromEntries(parts.headers),
-      method: parts.method,
-      target: parts.target,
-    };
-    const answer = execFileSync('/usr/bin/python3', ['-c', program], {
-      input: JSON.stringify(given),
-      encoding: 'utf8',
-    });
-    parts.headers.push(['Authorization', (JSON.parse(answer) as { authorization: string }).authorization]);
-    expect(await sendParts(bank.address, parts)).toMatchObject({
-      code: 'SIGNATURE_MISSING',
-      text: expect.stringContaining('in the header Authorization'),
-    });
-  },
-);
+  const given = {
+    keyId: parts.keyId,
+    key: tpp.keyPem,
+    names: ['date', 'digest', 'x-request-id', 'tpp-redirect-uri'],
+    headers: Object.fromEntries(parts.headers),
+    method: parts.method,
+    target: parts.target,
+  };
+  const answer = execFileSync('/usr/bin/python3', ['-c', program], {
+    input: JSON.stringify(given),
+    encoding: 'utf8',
+  });
+  parts.headers.push(['Authorization', (JSON.parse(answer) as { authorization: string }).authorization]);
+  expect(await sendParts(bank.address, parts)).toMatchObject({
+    code: 'SIGNATURE_MISSING',
+    text: expect.stringContaining('in the header Authorization'),
+  });
+});

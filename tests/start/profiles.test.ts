@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { isQuirk, type Quirk, quirkNames, quirks, quirksJson } from '../../engine/bank/rules/quirk.ts';
+import { isQuirk, type Quirk, quirkNames, quirksJson } from '../../engine/bank/rules/quirk.ts';
+import { allQuirks } from '../../api/habits/index.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { profileSchema } from '../../api/openapi/known-state-schema.ts';
 import { ConfigError } from '../../api/start/config.ts';
@@ -168,11 +169,12 @@ describe('the listed profiles', () => {
   ])('%s has the habits of consent, time and failure that were seen at it: register %s', async (id, _lines, wanted) => {
     const lines = [35, 38, 39, 40, 42, 43, 45, 46, 49];
     const on = Object.keys((await loadProfile(id)).quirks).filter(isQuirk);
-    expect(on.filter((name) => quirks[name].register.some((line) => lines.includes(line)))).toEqual(wanted);
+    const habits = (await allQuirks()).filter(({ register }) => register.some((line) => lines.includes(line)));
+    expect(on.filter((name) => habits.some((habit) => habit.name === name))).toEqual(wanted);
   });
 
   test('every-habit has each quirk that a bank was seen to have', async () => {
-    const seen = quirkNames.filter((name) => quirks[name].banks.length > 0);
+    const seen = (await allQuirks()).filter(({ banks }) => banks.length > 0).map(({ name }) => name);
     expect(Object.keys((await loadProfile('every-habit')).quirks).toSorted()).toEqual(seen.toSorted());
   });
 

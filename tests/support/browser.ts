@@ -1,16 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe } from '@jest/globals';
-import { chromiumPaths, hasChromium } from '../lab/chromium.ts';
+import { hasChromium } from '../lab/chromium.ts';
+import { describeWith } from './test-with.ts';
 
 export { launchBrowser } from '../lab/chromium.ts';
 
-/** A suite that needs Chromium. Where there is none it is skipped, in words; in CI it fails. */
-export function describeInBrowser(name: string, suite: () => void): void {
-  const isSkipped = !hasChromium && process.env['CI'] === undefined;
-  if (isSkipped) console.warn(`Skipped, as there is no Chromium at ${chromiumPaths.join(', ')}: ${name}`);
-  (isSkipped ? describe.skip : describe)(name, suite);
-}
+/** A suite that needs Chromium. Where there is none it is skipped; in CI it fails. */
+export const describeInBrowser = describeWith(hasChromium || process.env['CI'] !== undefined, 'Chromium');
 
 /** Another web site, on a port of its own: another origin. */
 export interface Site {

@@ -5,7 +5,6 @@ import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { accountAnswer, accountListAnswer, balanceReportAnswer } from './account-answers.ts';
 import { accountDetails, balanceReport } from './account-json.ts';
 import { accountRequest, balanceParameters, reportParameters, reportQuery, withBalance } from './account-request.ts';
-import { dateHabits } from './date-habits.ts';
 import { transactionAnswer, transactionReportAnswer } from './transaction-answers.ts';
 import { transaction, transactionReport } from './transaction-json.ts';
 
@@ -82,17 +81,8 @@ async function transactions(call: Call): Promise<Answer> {
     pending === null || call.bank.quirks.has('pending-filtered') ? null : pending.flatMap(reservationNumber);
   const listed = { account, booked: numbersOf(booked), pending: numbersOf(pending) };
   call.addFacts({ listed: { ...listed, ...(reserved !== null && { reserved }) } });
-  const byPosting = call.bank.quirks.has('order') && !isByDate(report.booked ?? []);
-  const habits = [...(byPosting ? ['order'] : []), ...dateHabits(call.bank, report.booked ?? [])];
-  if (habits.length > 0) call.addFacts({ habits });
   const transactions = { booked: report.booked ?? [], pending: report.pending ?? [] };
   return { status: 200, body: transactionReport(report), transactions };
-}
-
-/** Whether the latest booking date comes first, as it does without the quirk order (rules.md Q5). */
-function isByDate(booked: readonly Pick<Transaction, 'bookingDate'>[]): boolean {
-  const dates = booked.map(({ bookingDate }) => bookingDate ?? '');
-  return dates.every((date, index) => index === 0 || date <= (dates[index - 1] ?? ''));
 }
 
 /** The answer's single member, transactionsDetails, is that of Berlin Group 1.3. */

@@ -1,7 +1,7 @@
 import { contentOf } from '../../lab/forged-bundle.ts';
 import type { Seeded } from '../../lab/seeded.ts';
 import { withOddJson } from '../odd-values.ts';
-import type { Move, Wrong } from '../bundles.ts';
+import type { Move, Wrong } from './move.ts';
 import type { SavedBank } from '../../lab/saved-banks.ts';
 
 const mb = 1024 * 1024;

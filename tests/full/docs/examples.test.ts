@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { program } from '../../support/program.ts';
+import { testWith } from '../../support/test-with.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 
 interface Example {
@@ -81,7 +82,7 @@ afterAll(async () => {
 
 describe.each(Object.entries(examples))('the Easter story in %s', (language, example) => {
   const text = readFileSync(example.file, 'utf8');
-  const here = isHere(example) ? test : test.skip;
+  const here = testWith(isHere(example), language);
 
   test('has the dates of the calendar', () => {
     const due = ['2027-03-24', '2027-03-25'];
@@ -176,7 +177,7 @@ describe('the Easter story in JUnit', () => {
     expect(new Set(text.match(/2027-03-\d\d(?=')/g))).toEqual(new Set([...due, ...due.map(bankingDay)]));
   });
 
-  (here ? test : test.skip)(
+  testWith(here, 'JUnit')(
     'passes with a bank that each class starts and ends; in a bank that runs it fails for a wrong date, and removes its named bank',
     async () => {
       const pid = join(folder, 'junit.pid');

@@ -26,7 +26,7 @@ const programs: readonly Program[] = guidePages().flatMap((path) =>
     .map((block) => ({ ...block, name: `${path}:${block.line} ${block.section}` })),
 );
 
-/** Run by tests/full/package: jest.test.ts, programs.test.ts and workers.test.ts; and by tests/signing/signing-page.test.ts. */
+/** Run by tests/full/package: jest.test.ts, programs.test.ts and workers.test.ts; and by tests/full/docs/signing-page.test.ts. */
 const elsewhere = programs.filter(({ text }) =>
   /from '(?:sandbank\/client|node:crypto)'|JEST_WORKER_ID|require\('sandbank'\)/.test(text),
 );

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { builtDist } from '../../support/kept.ts';
+import { builtDist } from './built.ts';
 import { pageBlocks } from '../../support/markdown.ts';
 import { program } from '../../support/program.ts';
 

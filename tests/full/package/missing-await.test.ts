@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createBank } from '../../../api/harness/index.ts';
-import { builtDist, noCompileCache } from '../../support/kept.ts';
+import { noCompileCache } from '../../support/kept.ts';
+import { builtDist } from './built.ts';
 import { nora, stranger, wednesday } from '../../harness/harness-bank.ts';
 
 /* What a forgotten await does to the test run of somebody else: a jest of its own, in a folder of its own. */

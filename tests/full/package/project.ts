@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { noCompileCache, packedPackage } from '../../support/kept.ts';
+import { noCompileCache } from '../../support/kept.ts';
+import { packedPackage } from './built.ts';
 
 const runFile = promisify(execFile);
 

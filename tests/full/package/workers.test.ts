@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { builtDist, noCompileCache } from '../../support/kept.ts';
+import { noCompileCache } from '../../support/kept.ts';
+import { builtDist } from './built.ts';
 import { pageBlocks } from '../../support/markdown.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 

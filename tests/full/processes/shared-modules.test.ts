@@ -8,6 +8,10 @@ import { keyPairSync } from '../../../api/signing/certificate/key-pair.ts';
 import { preparedLedger } from '../../../api/start/prepared-ledger.ts';
 import { noCompileCache } from '../../support/kept.ts';
 
+const { workerGracefulExitTimeout } = (
+  (await import(resolve('jest.config.js'))) as { default: Record<string, unknown> }
+).default;
+
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbank-jest-')));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -52,7 +56,7 @@ const inWorkers = ['--maxWorkers=2', '--workerIdleMemoryLimit=4GB'];
 function jestOn(
   more: Record<string, string> = {},
   processes: readonly string[] = ['-i'],
-): { result: { code: number | null; counts: object } } {
+): { result: { code: number | null; counts: object }; said: string } {
   for (const [name, text] of Object.entries({ ...files, ...more })) writeFileSync(join(folder, name), text);
   const config = {
     rootDir: folder,
@@ -62,6 +66,7 @@ function jestOn(
     runtime: resolve('tests/support/jest/runtime.js'),
     setupFilesAfterEnv: [join(folder, 'setup.mjs')],
     transform: {},
+    workerGracefulExitTimeout,
   };
   const options = [
     ...processes,
@@ -71,7 +76,7 @@ function jestOn(
     '--config',
     JSON.stringify(config),
   ];
-  const { status } = spawnSync(process.execPath, [resolve('node_modules/jest/bin/jest.js'), ...options], {
+  const { status, stderr } = spawnSync(process.execPath, [resolve('node_modules/jest/bin/jest.js'), ...options], {
     cwd: folder,
     encoding: 'utf8',
     env: {
@@ -85,7 +90,7 @@ function jestOn(
     numFailedTests: failed,
     numFailedTestSuites: failedFiles,
   } = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')) as Record<string, number>;
-  return { result: { code: status, counts: { passed, failed, failedFiles } } };
+  return { result: { code: status, counts: { passed, failed, failedFiles } }, said: stderr };
 }
 
 test('files share their modules; hooks and tests are those of each file, and the process is put back after it', () => {
@@ -107,6 +112,14 @@ test('a worker ends without freeing its memory first, which takes longer on a bu
   expect(readFileSync(ends, 'utf8')).toMatch(/^(true\n)+$/);
 });
 
+test('a worker that takes a second to end is no leak; one that never ends is', () => {
+  const slow =
+    "process.once('exit', () => { for (const end = performance.now() + 1_000; performance.now() < end;); });";
+  expect(jestOn({ 'setup.mjs': slow }, inWorkers).said).not.toContain('failed to exit gracefully');
+  const options = [...inWorkers, '--workerGracefulExitTimeout=1000'];
+  expect(jestOn({ 'setup.mjs': 'setInterval(() => {}, 1_000);' }, options).said).toContain('failed to exit gracefully');
+});
+
 test('a test that fails, one that takes too long and a file that cannot be read are counted', () => {
   const more = {
     'c.test.mjs': `${shared} test('fails', () => expect(1).toBe(2)); test('hangs', () => new Promise(() => {}), 50);`,
@@ -116,14 +129,20 @@ test('a test that fails, one that takes too long and a file that cannot be read 
   expect(jestOn(more).result).toEqual({ code: 1, counts: { passed: 7, failed: 3, failedFiles: 3 } });
 });
 
-test('what is made once for the files of a worker: the primes of its keys, which are each another, and the seeded ledger', () => {
-  const keys = Array.from({ length: 12 }, () => keyPairSync(2048));
-  for (const { publicKey, privateKey } of keys) {
-    expect(publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2048, publicExponent: 65_537n });
-    const text = Buffer.from('signed');
-    expect(keys.filter((key) => verify('sha256', text, key.publicKey, sign('sha256', text, privateKey)))).toHaveLength(
-      1,
-    );
-  }
+test.each([2048, 3072, 4096] as const)(
+  'keys of %i bits are each another, though they share primes',
+  (modulusLength) => {
+    const keys = Array.from({ length: modulusLength === 2048 ? 12 : 6 }, () => keyPairSync(modulusLength));
+    for (const { publicKey, privateKey } of keys) {
+      expect(publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength, publicExponent: 65_537n });
+      const text = Buffer.from('signed');
+      expect(
+        keys.filter((key) => verify('sha256', text, key.publicKey, sign('sha256', text, privateKey))),
+      ).toHaveLength(1);
+    }
+  },
+);
+
+test('the seeded ledger is made once for the files of a worker', () => {
   expect(preparedLedger()?.image().length).toBeGreaterThan(100_000);
 });

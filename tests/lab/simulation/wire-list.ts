@@ -57,7 +57,7 @@ export async function wireList(
   const from = { tpp, headers: readHeaders(sent, []) };
   const shaping = await habitsOf(bank);
   const asked = { operation, params: { accountId: wire.show('resource', accountId) }, query: parameters, body: null };
-  const { params, body: none } = await shaping.read(asked, from);
+  const { params, body: none } = (await shaping?.read(asked, from)) ?? asked;
   const call: Call = {
     ...from,
     bank,
@@ -71,7 +71,8 @@ export async function wireList(
     runExclusive: (work) => work(),
   };
   const { status, headers = {}, body, transactions = null } = await endpoint.handle(call);
-  const { answer } = await shaping.show({ operation, status, headers, body, transactions }, call);
+  const told = { operation, status, headers, body, transactions };
+  const { answer } = (await shaping?.show(told, call)) ?? { answer: told };
   const { transactions: shown } = JSON.parse(JSON.stringify(answer.body)) as { readonly transactions: WireReport };
   const { booked = [], pending = [], _links: links } = shown;
   const next = links.next === undefined ? null : new URL(links.next.href, 'http://bank').searchParams.get('cursor');

@@ -1,0 +1,53 @@
+/** A recorded exchange and how our answer differs, as far as guesses need it (scripts/drift). */
+export interface Compared {
+  /** `at`: ms since 1970. */
+  readonly exchange: { readonly at: number };
+  readonly differences: readonly {
+    readonly kind: string;
+    readonly path: string;
+    readonly recorded: unknown;
+    readonly replayed: unknown;
+  }[];
+}
+
+/** What `sandbank drift` guesses a quirk from. */
+export interface Guess {
+  /** Fits the differences that it may explain, each as kind, path and endpoint: `form transactions.booked[].transactionId /accounts/...`. */
+  readonly sign: RegExp;
+  /** The values to try, the likeliest first. Left out: the words that it takes, or the quirk without a value. */
+  readonly values?: readonly string[] | ((all: readonly Compared[]) => readonly string[]);
+}
+
+const day = 86_400_000;
+
+/** The longest first: of those that explain a recording equally well, the first is told. */
+const usualSpans = { P90D: 90 * day, P60D: 60 * day, P30D: 30 * day, P7D: 7 * day, P1D: day, PT1H: 3_600_000 };
+
+/** Times that the recording has room for. */
+export function spans(all: readonly Compared[]): readonly string[] {
+  const room = lengthOf(all) + day;
+  return Object.entries(usualSpans).flatMap(([text, ms]) => (ms <= room ? [text] : []));
+}
+
+/** The days after which a consent had lapsed, and the numbers that banks have. */
+export function days(all: readonly Compared[]): readonly string[] {
+  const most = Math.floor(lengthOf(all) / day);
+  return ['90', '30', '60', '120', String(most - 1), '1'].filter(
+    (text) => Number(text) >= 1 && Number(text) <= Math.min(180, most),
+  );
+}
+
+/** From the first exchange to the last, in ms. */
+function lengthOf(all: readonly Compared[]): number {
+  return (all.at(-1)?.exchange.at ?? 0) - (all[0]?.exchange.at ?? 0);
+}
+
+/** A payment has another status. */
+export const settledEarlier = /^value transactionStatus \/payments/;
+
+/** Whether a payment was settled when ours waits for a run. */
+export function isEarlier(all: readonly Compared[]): boolean {
+  return all
+    .flatMap(({ differences }) => differences)
+    .some(({ recorded, replayed }) => recorded === 'ACSC' && (replayed === 'ACSP' || replayed === 'PDNG'));
+}

@@ -1,0 +1,5 @@
+import type { Habit } from './habit.ts';
+
+export const habit: Habit = {
+  does: "During the given time of the bank clock, every call under /v1 gets a gateway's page, 503",
+};

@@ -1,0 +1,15 @@
+import type { Habit } from './habit.ts';
+
+export const habit: Habit = {
+  does: 'The list of card accounts is refused with 404 if the consent has no cards',
+  area: 'aisp',
+  banks: ['SpareBank 1 SR-Bank'],
+  lines: {
+    H41: {
+      what: 'If a consent has no cards, the list of card accounts is refused with 404.',
+      seen: { register: [43], facts: ['cardsMissing'] },
+      mistake: 'The client ends its refresh at the 404, and does not read the accounts either.',
+    },
+  },
+  guess: { sign: /^(?:status|code) .*card-accounts/ },
+};

@@ -1,0 +1,20 @@
+import { isEarlier, settledEarlier } from './guess.ts';
+import type { Habit } from './habit.ts';
+
+export const habit: Habit = {
+  does: 'A transfer between accounts of one customer settles when it is authorised',
+  area: 'pisp',
+  banks: ['SpareBank 1 Østfold Akershus', 'SpareBank 1 Modum', 'the bank at dengulebanken.no'],
+  lines: {
+    H51: {
+      what: 'A transfer between accounts of one customer settles when it is authorised. A transfer to another customer of the bank waits for a run.',
+      seen: {
+        register: [58],
+        facts: ['ownAccountTransfers'],
+        profiles: ['sparebank1-ostfold-akershus', 'sparebank1-modum', 'den-gule-banken'],
+      },
+      mistake: 'The client expects every transfer inside the bank to settle at once, and promises the money too early.',
+    },
+  },
+  guess: { sign: settledEarlier, values: (all) => (isEarlier(all) ? [''] : []) },
+};

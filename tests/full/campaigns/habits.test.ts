@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { listedProfile } from '../../../api/start/profile.ts';
+import { livedState, readUnder } from '../../campaigns/reader.ts';
+
+/* Two profiles, short: `npm run soak -- habits` takes all for 200 days. readUnder throws for books that are not right. */
+
+test('S6, Q2, L6: under bien-sparebank a reader of a family and a student has each transaction once, by days and by ids', async () => {
+  const bien = await listedProfile('bien-sparebank');
+  const { seen, twiceInWindows, unknownAtTheEnd } = await readUnder(bien, 1, 45, { knownState: await livedState() });
+  expect(seen).toBeGreaterThan(100);
+  expect([twiceInWindows, unknownAtTheEnd]).toEqual([0, 0]);
+}, 60_000);
+
+test('Q3, Q10c, register 1, 40: under every-habit a reader renews its consents after 90 days; by ids it books transactions again, by days not', async () => {
+  const counts = await readUnder(await listedProfile('every-habit'), 1, 95);
+  const { seen, twiceInWindows, unknownAtTheEnd, renewals } = counts;
+  expect(seen).toBeGreaterThan(100);
+  expect(twiceInWindows).toBeGreaterThan(0);
+  expect(unknownAtTheEnd).toBeGreaterThan(0);
+  // Of two PSUs.
+  expect(renewals).toBe(2);
+}, 60_000);

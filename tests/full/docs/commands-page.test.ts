@@ -1,0 +1,87 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { commandsPage } from '../../../scripts/cli/commands-page.ts';
+import { optionsOf } from '../../../scripts/cli/arguments.ts';
+import { allCommands } from '../../../scripts/commands/index.ts';
+import { harText } from '../../../scripts/drift/har.ts';
+import { memoryBank } from '../../lab/bank.ts';
+import { greetedAddress } from '../../lab/greeted-address.ts';
+import { baseRecording } from '../../drift/planted.ts';
+import { program } from '../../support/program.ts';
+import { runMain } from '../../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
+
+const commands = await allCommands();
+const home = process.cwd();
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-page-'));
+const page = readFileSync('docs/commands.md', 'utf8');
+let bank: TestBank;
+
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  // Where data/tpp and files are made.
+  process.chdir(folder);
+  mkdirSync('data');
+  await (await memoryBank('2027-03-24', { ledger: 'data/ledger.sqlite' })).close();
+  const { entries } = await baseRecording();
+  writeFileSync('recording.har', harText({ version: '1.2', creator: { name: 'a test', version: '1' } }, entries));
+});
+afterAll(async () => {
+  process.chdir(home);
+  rmSync(folder, { recursive: true });
+  await bank.stop();
+});
+
+test('docs/commands.md is fresh: npm run generate', () => {
+  expect(page).toBe(commandsPage(commands));
+});
+
+test.each(commands)('$name has --json, and an example that the page shows', (command) => {
+  expect(Object.keys(command.flags)).toContain('--json');
+  expect(command.examples?.length).toBeGreaterThan(0);
+  for (const flag of optionsOf(command.flags)) expect(page).toContain(`--${flag.name()}`);
+  for (const line of command.examples ?? []) expect(`  ${line}`.length).toBeLessThanOrEqual(80);
+});
+
+const runs = ['serve', 'open', 'proxy'];
+
+test('the page has the examples, and these tests run them', () => {
+  const shown = commands.flatMap(({ examples = [] }) => examples);
+  const blocks = [...page.matchAll(/```sh\n([^`]*)```/g)].flatMap((match) => (match[1] ?? '').trim().split('\n'));
+  expect(blocks).toEqual(shown);
+});
+
+/** One after the other: later examples of a chapter need the earlier ones. */
+test.each(commands.flatMap(({ examples = [] }) => examples))('%s', async (line) => {
+  const [typed = '', file] = line.split(' > ');
+  const args = wordsOf(typed).slice(1);
+  if (runs.includes(args[0] ?? '')) {
+    const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    expect(await greetedAddress(child.stdout)).toMatch(/^http:/);
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    return;
+  }
+  const { code, lines: said } = await runMain(args, { env: { BANK: bank.address } });
+  expect([code, said.length > 0]).toEqual([0, true]);
+  if (args.includes('--json')) expect(JSON.parse(said.join('\n'))).toBeInstanceOf(Object);
+  if (file !== undefined) writeFileSync(file, said.join('\n'));
+});
+
+/** The words of a line as a shell has them; the examples quote with ' only. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+test('a shell reads the examples as this test does', async () => {
+  const example = "sandbank sign POST /v1/bank-offered-consents -H 'PSU-IP-Address:' --json";
+  const script = `printf '%s\\n' ${example}`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', script]);
+  expect(stdout.trimEnd().split('\n')).toEqual(wordsOf(example));
+});

@@ -1,0 +1,127 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { certificateFaults } from '../../../api/signing/certificate-kit.ts';
+import { createSignatureCheck } from '../../../api/signing/signature-check.ts';
+import type { Instant } from '../../../engine/values/instant.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { runMain } from '../../support/recorded-terminal.ts';
+import { testWith } from '../../support/test-with.ts';
+
+const page = readFileSync('docs/signing.md', 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-page-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The fenced blocks below a heading, in order. */
+function blocks(heading: string): string[] {
+  const [, rest = ''] = page.split(`\n${heading}\n`);
+  const [section = ''] = rest.split(/\n##+ /);
+  return [...section.matchAll(/^```\w+\n([\s\S]*?)\n```$/gm)].map(([, text = '']) => text);
+}
+
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+
+async function shell(line: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd: folder, env: { ...process.env, ...env } });
+  return stdout.trimEnd();
+}
+
+describe('## 3. By hand', () => {
+  const [key = '', certificate = '', body = '', digest = '', string = '', hash = '', signature = '', header = ''] =
+    blocks('## 3. By hand');
+  /** The commands that the page gives, in backticks. */
+  const commands = [...page.matchAll(/`([^`\n]*openssl dgst[^`\n]*)`/g)].map(([, line = '']) => line);
+  beforeAll(() => {
+    write('example.key.pem', `${key}\n`);
+    write('body.json', body);
+    write('string.txt', string);
+  });
+
+  test('each step is what OpenSSL and sha256sum print', async () => {
+    expect(commands).toHaveLength(2);
+    expect(await shell(commands[0] ?? '')).toBe(digest);
+    expect(await shell(commands[1] ?? '')).toBe(signature);
+    expect(await shell('sha256sum string.txt')).toBe(`${hash}  string.txt`);
+    expect(page).toContain(`one line of ${Buffer.byteLength(body)} bytes`);
+  });
+
+  test('the signing string is made of the digest, and the header of the signature and the certificate', () => {
+    expect(string.split('\n').map((line) => line.split(': ')[0])).toEqual([
+      'date',
+      'digest',
+      'x-request-id',
+      'tpp-redirect-uri',
+    ]);
+    expect(string).toContain(`\ndigest: ${digest}\n`);
+    expect(createHash('sha256').update(string).digest('hex')).toBe(hash);
+    expect(header).toContain(`signature="${signature}"`);
+    const x509 = new X509Certificate(certificate);
+    expect(x509.serialNumber).toBe('07EAF114C0FFEE');
+    expect(x509.publicKey.equals(createPublicKey(key))).toBe(true);
+  });
+
+  test('the bank accepted it when it was signed, and refuses it with one byte more', async () => {
+    const sent = [
+      ...string.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)),
+      ['tpp-signature-certificate', new X509Certificate(certificate).raw.toString('base64')],
+      ['signature', header.replace('Signature: ', '')],
+    ].flat() as string[];
+    const request = { method: 'POST', target: '/v1/payments/norwegian-domestic-credit-transfers', rawHeaders: sent };
+    const at = Date.parse('2027-03-24T11:00:30Z') as Instant;
+    const check = createSignatureCheck({ trust: 'any' });
+    expect((await check({ ...request, body: Buffer.from(body) }, at, 'PSP_PI')).name).toBe('Throw-away TPP example');
+    await expect(check({ ...request, body: Buffer.from(`${body}\n`) }, at, 'PSP_PI')).rejects.toThrow();
+  });
+});
+
+test('the page has a row for every fault of the kit, with its codes', () => {
+  const rows = page.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' '));
+  for (const [name, { what, any, ca }] of Object.entries(certificateFaults))
+    expect(rows).toContain(`| \`${name}\` | ${what} | ${any ?? 'accepted'} | ${ca ?? 'accepted'} |`);
+});
+
+describe('## 4. The same request in five languages', () => {
+  let bank: TestBank;
+  const env: Record<string, string> = {};
+  beforeAll(async () => {
+    bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--tpp-trust', 'ca']);
+    env['BANK'] = bank.address;
+    // Step 1 of the page: its command, and the line that makes $KEY_ID.
+    const [make = '', keyId = ''] = blocks('## 1. A certificate');
+    const [, command = ''] = /npm run -s sandbank -- (.*)$/.exec(make) ?? [];
+    const made = await runMain(command.replace('--out .', `--out ${folder}`).split(' '), { env });
+    expect(made.code).toBe(0);
+    env['KEY_ID'] = await shell(`${keyId}; printf %s "$KEY_ID"`);
+    expect(made.lines.join('\n')).toContain(env['KEY_ID'].replace(/^SN=0*/, 'SN='));
+  });
+  afterAll(() => bank.stop());
+
+  const languages: readonly (readonly [heading: string, file: string, run: string, probe: string])[] = [
+    ['### curl and OpenSSL', 'pay.sh', 'sh pay.sh', 'command -v curl && command -v openssl'],
+    ['### Node', 'pay.mjs', `'${process.execPath}' pay.mjs`, 'true'],
+    ['### Python', 'pay.py', 'python3 pay.py', 'python3 -c "import cryptography"'],
+    ['### Java', 'Pay.java', 'java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC Pay.java', 'command -v javac'],
+    ['### Go', 'pay.go', 'go run pay.go', 'go version'],
+  ];
+
+  describe.each(languages)('%s', (heading, file, run, probe) => {
+    const isThere = spawnSync('sh', ['-c', probe]).status === 0;
+    testWith(isThere, heading.slice(4))(
+      'initiates a payment',
+      async () => {
+        const [program = ''] = blocks(heading);
+        expect(program).not.toBe('');
+        write(file, program);
+        const printed = await shell(run, env);
+        expect(printed).toMatch(/201$/);
+        expect(printed).toContain('"scaRedirect"');
+        expect(printed).toContain('"transactionStatus":"RCVD"');
+      },
+      60_000,
+    );
+  });
+});

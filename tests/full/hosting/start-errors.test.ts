@@ -1,0 +1,242 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import BetterSqlite3 from 'better-sqlite3';
+import { ConfigError, readConfig } from '../../../api/start/config.ts';
+import { openConfiguredBank } from '../../../api/hosting/open-configured-bank.ts';
+import { startServer } from '../../../api/hosting/server.ts';
+import { systemClock } from '../../../engine/time/clock.ts';
+import { migrationTable } from '../../../engine/ledger/schema.ts';
+import { program } from '../../support/program.ts';
+import { runMain } from '../../support/recorded-terminal.ts';
+
+const run = promisify(execFile);
+interface Ended {
+  readonly code: number;
+  readonly stderr: string;
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-start-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a start says that cannot be; in vain when it can. */
+async function startProblem(...flags: string[]): Promise<string> {
+  try {
+    const all = ['--port', '0', '--ledger', join(folder, 'ledger.sqlite'), '--log-level', 'silent', ...flags];
+    await (await startServer(readConfig({}, all))).stop();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'it starts';
+}
+
+describe('a setting that cannot be is one line, before anything is made', () => {
+  test.each([
+    ['--clock-now', '2199-01-01', 'from 1991 to 2099'],
+    ['--clock-now', '0001-01-01', 'from 1991 to 2099'],
+    ['--clock-now', '2100-01-01', 'from 1991 to 2099'],
+    ['--public-url', 'http://a b"<', 'http:// or https:// and a host'],
+    ['--public-url', 'http://a:99999', 'http:// or https:// and a host'],
+    ['--control-token', 'two words', 'printable ASCII characters without blanks'],
+    ['--control-token', 'pæl', 'printable ASCII characters without blanks'],
+    ['--control-token', 'fifteen-letters', 'it has 15 characters'],
+    ['--allowed-hosts', 'https://x y', 'host names'],
+    ['--allowed-hosts', 'a.example,b/c', 'host names'],
+  ])('%s %s', (flag, value, problem) => {
+    expect(() => readConfig({}, [flag, value])).toThrow(ConfigError);
+    expect(() => readConfig({}, [flag, value])).toThrow(problem);
+  });
+
+  test.each([
+    ['--clock-now', '2099-12-31'],
+    ['--public-url', 'https://sandbank.example:8443/base/'],
+    ['--public-url', 'http://[::1]:8080'],
+    ['--control-token', 'abc-._~+/=012345'],
+    ['--allowed-hosts', 'sandbank, sandbank_1:8080, [::1]'],
+  ])('%s %s can be', (flag, value) => {
+    expect(() => readConfig({}, [flag, value])).not.toThrow();
+  });
+});
+
+test('C3: no error text repeats a control token', () => {
+  for (const token of ['too-short', 'two words of a long token', 'x'.repeat(15)]) {
+    for (const [env, flags] of [
+      [{ SANDBANK_CONTROL_TOKEN: token }, []] as const,
+      [{}, ['--control-token', token]] as const,
+    ]) {
+      expect(() => readConfig(env, flags)).toThrow(ConfigError);
+      expect(() => readConfig(env, flags)).not.toThrow(token);
+    }
+  }
+});
+
+test('T4b to T4f: the program refuses a list of times or cut-offs that cannot be in one line, and ends with 2', async () => {
+  const rows = [
+    ['--settlement-times', '14:00,10:00', '10:00 follows 14:00; sort them'],
+    [
+      '--settlement-times',
+      'private=09:00,14:00/corporate=15:00,14:00',
+      'of corporate customers 14:00 follows 15:00; sort them',
+    ],
+    ['--settlement-times', 'private=09:00,09:00', 'of private customers 09:00 is given twice'],
+    ['--settlement-times', '01:00,02:30', 'inside 02:00-03:00'],
+    ['--cut-offs', 'cross-border:XXQ=14:00', 'XXQ is no currency'],
+    ['--early-close', '12-23=02:15', 'inside 02:00-03:00'],
+    ['--fx-fixings', '13:00,10:00', '10:00 follows 13:00; sort them'],
+  ] as const;
+  const ended = await Promise.all(
+    rows.map(async ([flag, value]) => {
+      const words = ['serve', '--port', '0', '--ledger', join(folder, 'ledger.sqlite'), flag, value];
+      return (await run(process.execPath, [program, ...words]).catch((error: unknown) => error)) as Ended;
+    }),
+  );
+  for (const [index, [flag, value, problem]] of rows.entries()) {
+    const { code, stderr } = ended[index] ?? {};
+    expect([flag, value, code, stderr]).toEqual([flag, value, 2, expect.stringContaining(problem)]);
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+  }
+}, 30_000);
+
+describe('what the start meets is one line that names it', () => {
+  test.each([
+    ['a host that has no address', ['--host', 'nope.invalid'], /cannot listen on nope\.invalid:0 \(E\w+\)/],
+    ['a folder that is a file', ['--ledger', '/etc/passwd/x.sqlite'], /the folder \/etc\/passwd .*\(ENOTDIR|EEXIST\)/],
+    [
+      'a folder that cannot be made',
+      ['--ledger', '/proc/foo/sub/x.sqlite'],
+      /the folder \/proc\/foo\/sub .*\(ENOENT\)/,
+    ],
+    ['its own CA too', ['--ledger', '/proc/foo/x.sqlite', '--tpp-trust', 'ca'], /the folder \/proc\/foo /],
+    ['a place where no file can be made', ['--ledger', '/proc/x.sqlite'], /the ledger \/proc\/x\.sqlite cannot be/],
+  ])('%s', async (_what, flags, problem) => {
+    expect(await startProblem(...flags)).toMatch(problem);
+  });
+
+  test('a ledger that is a folder', async () => {
+    expect(await startProblem('--ledger', folder)).toMatch(/cannot be opened or made/);
+  });
+
+  test('a file that is no ledger', async () => {
+    const file = join(folder, 'notes.txt');
+    writeFileSync(file, 'no ledger, and longer than the header of one would be'.repeat(40));
+    expect(await startProblem('--ledger', file)).toMatch(/notes\.txt is no ledger: choose another/);
+    const bundle = join(folder, 'kept.sandbank');
+    writeFileSync(bundle, `sandbank-bundle 1 0.1.0 ${'0'.repeat(1000)}`);
+    expect(await startProblem('--ledger', bundle)).toMatch(
+      /kept\.sandbank is no ledger, but a bundle: open it with `sandbank open`/,
+    );
+  });
+
+  test('a database of another program', async () => {
+    const file = join(folder, 'other.sqlite');
+    const other = new BetterSqlite3(file);
+    other.exec('create table account (id integer)');
+    other.close();
+    expect(await startProblem('--ledger', file)).toMatch(/other\.sqlite cannot be brought up to date/);
+  });
+
+  test('a ledger that a newer Sandbank has written', async () => {
+    const file = join(folder, 'newer.sqlite');
+    const flags = ['--ledger', file];
+    expect(await startProblem(...flags)).toBe('it starts');
+    const newer = new BetterSqlite3(file);
+    newer.exec(`insert into kysely_migration (name, timestamp) values ('999-later', '2099-01-01')`);
+    newer.close();
+    expect(await startProblem(...flags)).toMatch(
+      /newer\.sqlite cannot be brought up to date: a newer version of Sandbank made it, with 999-later/,
+    );
+  });
+
+  test('M: a ledger from before 0.1.0', async () => {
+    const file = join(folder, 'older.sqlite');
+    const older = new BetterSqlite3(file);
+    older.exec(`${migrationTable}; insert into kysely_migration values ('001-ledger', '2026')`);
+    older.close();
+    expect(await startProblem('--ledger', file)).toMatch(
+      /older\.sqlite cannot be brought up to date: a version before 0\.1\.0 made it, .*remove it to begin anew$/,
+    );
+  });
+
+  test('what is nobody else’s fault keeps its stack', async () => {
+    const broken = {
+      now: (): never => {
+        throw new TypeError('a bug');
+      },
+      monotonic: () => 0,
+    };
+    const config = readConfig({}, ['--ledger', ':memory:']);
+    await expect(openConfiguredBank(config, { wall: broken, address: 'test' })).rejects.toThrow(TypeError);
+    const held = await openConfiguredBank(config, { wall: systemClock, address: 'test' });
+    await held.close();
+  });
+});
+
+describe('what this process may not write is named, with its owner and the uid of the process', () => {
+  // The superuser may write everything.
+  const isRoot = process.getuid?.() === 0;
+  const somebody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+  const [owner, own] = [process.getuid?.() ?? 0, isRoot ? 65_534 : (process.getuid?.() ?? 0)];
+  const whose = (path: string): string => ` (${path} belongs to uid ${owner}, and this process has uid ${own})\n`;
+
+  async function refused(...words: readonly string[]): Promise<readonly [code: number, said: string]> {
+    const ended = (await run(process.execPath, [program, ...words], somebody).catch(
+      (error: unknown) => error,
+    )) as Ended;
+    return [ended.code, ended.stderr];
+  }
+
+  test('a ledger that may not be written, also where nothing is to be written yet', async () => {
+    const file = join(folder, 'ledger.sqlite');
+    expect(await startProblem()).toBe('it starts');
+    chmodSync(file, 0o444);
+    chmodSync(folder, 0o777);
+    for (const words of [['serve', '--port', '0'], ['reset']]) {
+      expect([words, await refused(...words, '--ledger', file)]).toEqual([
+        words,
+        [2, `the ledger ${file} cannot be written (EACCES)${whose(file)}`],
+      ]);
+    }
+  });
+
+  test.each([
+    ['a folder that is there', 0o755, 'ledger.sqlite', /^the ledger .*cannot be/],
+    ['a folder to be made', 0o755, 'a/b/ledger.sqlite', /^the folder .* of the ledger cannot be made \(EACCES\)/],
+    ['a folder that nobody may look into', 0o700, 'ledger.sqlite', /^the ledger .*cannot be/],
+  ])('%s', async (_what, mode, name, problem) => {
+    chmodSync(folder, isRoot ? mode : 0o500);
+    const [code, said] = await refused('serve', '--port', '0', '--ledger', join(folder, name));
+    expect([code, said]).toEqual([2, expect.stringMatching(problem)]);
+    expect(said.endsWith(whose(folder))).toBe(true);
+    expect(said.trimEnd()).not.toContain('\n');
+    chmodSync(folder, 0o755);
+  });
+});
+
+describe('sandbank reset says it in one line too', () => {
+  test.each([
+    ['a file that is no ledger', 'notes.txt', /^2 [^\n]*notes\.txt is no ledger[^\n]*$/],
+    ['a folder', '.', /^2 [^\n]* cannot be opened or made[^\n]*$/],
+  ])('%s', async (_what, name, said) => {
+    writeFileSync(join(folder, 'notes.txt'), 'no ledger '.repeat(200));
+    const { code, errors } = await runMain(['reset', '--ledger', join(folder, name)]);
+    expect(`${code} ${errors.join('\n')}`).toMatch(said);
+  });
+});
+
+test('a start that is refused leaves no listener on the process', async () => {
+  const counts = () =>
+    ['SIGTERM', 'SIGINT', 'uncaughtException'].map((name) => process.listeners(name as 'SIGTERM').length);
+  const before = counts();
+  const ledger = join(folder, 'ledger.sqlite');
+  writeFileSync(ledger, 'This is no ledger.');
+  const { code, lines } = await runMain(['serve', '--port', '0', '--log-level', 'silent', '--ledger', ledger]);
+  expect([code, lines]).toEqual([2, []]);
+  expect(counts()).toEqual(before);
+});

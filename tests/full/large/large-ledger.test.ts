@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eveningBefore, fillLarge, largeCount } from '../../support/large-run.ts';
+import { cpuTimeDuring } from '../../support/cpu-time.ts';
+import { creditorsOfBook } from '../../lab/book.ts';
+import { rowsOf as inLedger } from '../../lab/rows.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { ConsoleClient } from '../../console/console-client.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-console-'));
+let bank: TestBank;
+let client: ConsoleClient;
+
+beforeAll(async () => {
+  const nobody = join(folder, 'nobody.json');
+  writeFileSync(nobody, JSON.stringify({ customers: [], agreements: [] }));
+  bank = await startTestBank(eveningBefore, ['--fixtures', nobody]);
+  await fillLarge(bank.bank);
+  await bank.bank.ledger.write((tx) => inLedger(tx, creditorsOfBook));
+  client = new ConsoleClient(bank.address);
+});
+afterAll(async () => {
+  await bank.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const rowsOf = (text: string) => [...text.matchAll(/<td data-head="Initiated"|<td data-head="Payment"/g)].length;
+
+test(`with ${largeCount} payments the first view is made in less than 300 ms of processor time, and lists are paged`, async () => {
+  let best = Infinity;
+  for (let tries = 0; tries < 5; tries += 1) {
+    const taken = await cpuTimeDuring(async () => {
+      const { text } = await client.get('/console');
+      expect(rowsOf(text)).toBe(8);
+    });
+    best = Math.min(best, taken);
+  }
+  expect(best).toBeLessThan(300);
+  const last = (await client.get(`/console/payments?offset=${largeCount - 20}`)).text;
+  expect(rowsOf(last)).toBe(20);
+  expect(last).toContain(`${largeCount - 19} to ${largeCount} of ${largeCount}`);
+  expect(last).toContain('rel="prev"');
+  expect(last).not.toContain('rel="next"');
+});
+
+test.each(['', '/clock', '/calendar', '/payments', '/accounts', '/people'])(
+  '/console%s stays below 150 KB',
+  async (path) => {
+    const { status, text } = await client.get(`/console${path}`);
+    expect(status).toBe(200);
+    expect(Buffer.byteLength(text)).toBeLessThan(150_000);
+  },
+);
+
+test.each(['-1', 'x', '1e9', '99999999999999999999', ''])(
+  'an offset of %j is refused or taken, never a failure',
+  async (offset) => {
+    expect((await client.get(`/console/payments?offset=${offset}`)).status).toBe(200);
+    expect((await client.get(`/console/runs/2027-04-14-1?offset=${offset}`)).status).toBe(200);
+  },
+);

@@ -1,0 +1,245 @@
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { isBelow } from '../../../api/pipeline/armed-faults.ts';
+import { ControlToken } from '../../../api/pipeline/control-token.ts';
+import { maskOf } from '../../../api/pipeline/masking/secrets.ts';
+import { pathTable, queryIn, QueryReader } from '../../../api/pipeline/target.ts';
+import { readQuery } from '../../../api/control/read-query.ts';
+import { validateBody } from '../../../api/pipeline/validate-body.ts';
+import { readHeaders, headerRows } from '../../../api/pipeline/request-headers.ts';
+import { amountFaults, belowZero, minorIn } from '../../../api/bodies/amount.ts';
+import { creditTransferBody } from '../../../api/interface/payments/single-payment-bodies.ts';
+import { preferredMethod } from '../../../api/sca/sca-pages.ts';
+import { readTppCertificate } from '../../../api/signing/certificate/tpp-certificate.ts';
+import { bodyVariants, bodyChanges, valueAxes } from '../../../api/signing/doctor/value-changes.ts';
+import { differenceOf } from '../../../api/signing/doctor/mismatch.ts';
+import { valueChange, nameAxis } from '../../../api/signing/doctor/changes.ts';
+import { search } from '../../../api/signing/doctor/search.ts';
+import { otherForm, checkKeyId } from '../../../api/signing/signature/signature-header.ts';
+import { checkDate } from '../../../api/signing/signature/date-check.ts';
+import { checkDigest, readSignature, verifySignature } from '../../../api/signing/signature/signature-value-check.ts';
+import { agreedReading, issuerMismatch, keyOf, issuerSpelling } from '../../../api/signing/name/issuer.ts';
+import { receivedHeaders } from '../../../api/signing/signature/signing-string.ts';
+import { chanceOf } from '../../../engine/life/rules/chance.ts';
+import { isKid, kidOf } from '../../../engine/payments/rules/kid.ts';
+import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../../engine/values/money.ts';
+import { codeNamed } from '../../../api/control/faults.ts';
+import { pemBlocks } from '../../../api/signing/certificate-kit.ts';
+import { problemOfTime } from '../../../engine/time/rules/receiving.ts';
+import { withoutTrailing } from '../../../engine/values/text.ts';
+import { signedAt, testCertificate } from '../../lab/certificates.ts';
+import { type Growing, worseThanLinear, worstFor } from '../../support/linear.ts';
+import { sample, sameSample } from '../../support/sample.ts';
+import { findIn, type TextFunction } from '../../support/source-patterns.ts';
+
+const { functions, patterns } = findIn(['engine', 'api']);
+const certificate = readTppCertificate(Buffer.from(testCertificate().certificateBase64, 'base64'));
+const issuer = `SN=${certificate.tpp.serial},CA=`;
+const signature = (keyId: string) => `keyId="${keyId}",algorithm="rsa-sha256",headers="date",signature="AAAA"`;
+const headers = (name: string, value: string) => receivedHeaders([name, value]);
+const request = { method: 'GET', target: '/', rawHeaders: [], body: Buffer.alloc(0) };
+/** The doctor's search up to its first look at the clock: what comes then is bounded by time. */
+const searched = (names: readonly string[], changes: object) =>
+  search(
+    { kind: 'signature', hash: 'sha256', digest: Buffer.alloc(32), request: { ...request, ...changes }, names },
+    () => true,
+  );
+
+/** Those that need more than a text, and what reads texts without being a function of one. */
+const driven: Readonly<Record<string, (text: string) => unknown>> = {
+  agreedReading: (text) => agreedReading(text, certificate.issuer),
+  amountFaults: (text) => amountFaults('amount', text, 'NOK'),
+  belowZero: (text) => belowZero('amount', text),
+  minorIn: (text) => minorIn(text, 'NOK'),
+  isBelow: (text) => [isBelow(text, '/v1/accounts'), isBelow('/v1/accounts', text)],
+  ControlToken: (text) => new ControlToken('token', { monotonic: () => 0 }).judge(text, undefined),
+  checkDate: (text) => checkDate(headers('date', text), signedAt),
+  checkDigest: (text) => checkDigest(headers('digest', text), Buffer.from('body')),
+  checkKeyId: (text) => checkKeyId(text, certificate),
+  'checkKeyId, issuer': (text) => checkKeyId(issuer + text, certificate),
+  readSignature: (text) => readSignature(text, request, headers('date', 'x'), certificate),
+  'readSignature, keyId': (text) => readSignature(signature(issuer + text), request, headers('date', 'x'), certificate),
+  bodyChanges: (text) => [...bodyChanges(Buffer.from(text))],
+  bodyVariants: (text) => [...bodyVariants(Buffer.from(text))],
+  differenceOf: (text) => differenceOf(text, `${text}x`),
+  chanceOf: (text) => chanceOf(text, text)(1),
+  isKid: (text) => [isKid(text, 'MOD10'), isKid(text, 'MOD11')],
+  kidOf: (text) => [kidOf(text, 'MOD10'), kidOf(text, 'MOD11')],
+  issuerSpelling: (text) => issuerSpelling(text, certificate.issuer),
+  maskOf: (text) => [maskOf('a-Token/of+the=bank')(text, true), maskOf(null, ['X-Api-Key', text])(`x${text}`)],
+  nameAxis: (text) => nameAxis(text.split(' '), text.split(' ')),
+  otherForm: (text) => [otherForm(text, false), otherForm(text, true)],
+  'search, names': (text) => searched([text], {}),
+  'search, header': (text) =>
+    searched(['x-note', 'digest'], { rawHeaders: ['X-Note', text, 'Digest', text, 'Host', text] }),
+  'search, target': (text) => searched(['(request-target)'], { target: text, rawHeaders: ['Host', text] }),
+  'search, body': (text) => searched(['digest'], { body: Buffer.from(text), rawHeaders: ['Digest', 'SHA-256=AAAA'] }),
+  valueAxes: (text) =>
+    valueAxes(['date', 'digest', '(request-target)', 'x-note'], {
+      target: text,
+      headers: new Map(['date', 'digest', 'host', 'x-note'].map((name) => [name, text])),
+      body: Buffer.from(text),
+    }),
+  valueChange: (text) => valueChange(text, text, { did: text, cure: text }),
+  issuerMismatch: (text) => issuerMismatch(text, certificate.issuer),
+  keyOf: (text) => keyOf('2.5.4.3', text),
+  parseAmount: (text) => parseAmount(text, 'NOK'),
+  parseInstructedAmount: (text) => parseInstructedAmount(text, 'NOK'),
+  parseSandboxAmount: (text) => parseSandboxAmount(text, 'NOK'),
+  pathTable: (text) => {
+    const find = pathTable(['/accounts/:accountId'], () => null);
+    return [find(text), find(`/accounts/${text}`)];
+  },
+  pemBlocks: (text) => pemBlocks(text, 'CERTIFICATE'),
+  preferredMethod: (text) => preferredMethod({ 'x-psu-authmethod-preferred': text }),
+  codeNamed: (text) => codeNamed(text, 'code'),
+  QueryReader: (text) => new QueryReader(queryIn(`/v1/accounts?${text}`), { limit: 1, dateFrom: 1 }).finish(),
+  readHeaders: (text) => headerRows.map(({ name }) => readHeaders({ [name.toLowerCase()]: text }, [])),
+  readQuery: (text) => readQuery(`/sandbox/clock?${text}`, ['limit']),
+  receivedHeaders: (text) => receivedHeaders(['x-note', text]),
+  validateBody: (text) =>
+    validateBody(
+      creditTransferBody,
+      { instructedAmount: { amount: '1.00', currency: 'NOK' }, creditorName: text },
+      { quirks: new Set() },
+    ),
+  verifySignature: (text) => verifySignature(text, Buffer.from(text), certificate.x509.publicKey),
+  problemOfTime: (text) => problemOfTime(text, 'time'),
+  withoutTrailing: (text) => withoutTrailing(text, '/'),
+};
+
+/** What reads no text of somebody else, and why. */
+const own: readonly (readonly [what: RegExp, why: string])[] = [
+  [/^engine\/(?!values\/|[\w-]+\/rules\/)/, 'paths, ids and names that were looked at where they came in'],
+  [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
+  [/^api\/start\/(closed-to-us|ledger-problem|make-folder|trusted-cas|fixtures)\.ts/, 'our own files'],
+  [
+    /^api\/hosting\/log\.ts|^api\/pipeline\/addresses\.ts (serverAddress|reachedHost|addressOf|isLoopback)/,
+    'a level and a token of our own; our own address',
+  ],
+  [/^api\/pipeline\/masking\/identity-numbers\.ts covered/, 'what maskOf found'],
+  [/^api\/(harness\/|signing\/test-tpp\.ts)/, 'what its own user gives'],
+  [
+    /^api\/(interface\/.*(-json|visible-status|redirect-address|transaction-page|links|accounts)\.ts|pipeline\/endpoint\.ts link)/,
+    'what the bank answers',
+  ],
+  [
+    /^api\/control\/(ledger\/known-state-of|given-object)\.ts|^api\/start\/fixtures\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
+    'a name that was looked at; our own errors',
+  ],
+  [/^api\/control\/(answers\.ts|event-stream\.ts eventText)/, 'words of ours; written, not read'],
+  [/^api\/guide\//, 'pages of the guide: ours'],
+  [/^api\/sca\/landed\.ts withFlow/, 'an address of the TPP, which was looked at'],
+  [/^api\/catalogue\//, 'scenarios of ours, and of who plays them'],
+  [/^api\/signing\/certificate-kit\.ts/, 'the name of an authority of ours'],
+  [/^api\/faults\/nearest\.ts/, 'names of settings'],
+  [/^api\/pipeline\/endpoint\.ts productOf/, 'an operation of ours and a product that it offers'],
+  [/^api\/(openapi\/|interface\/(answer-parts|refusal-answer)\.ts)/, 'schemas, paths and ids of ours'],
+  [/^api\/sca\/(sca-page|payment-facts)\.ts/, 'compared; formatted; a token of ours'],
+  [
+    /^api\/console\//,
+    'what the control plane answers; texts that its schemas look at; a cookie, cut at each semicolon',
+  ],
+  [/^api\/bodies\/(example|rule|schema|signers)\.ts/, 'names of members, words of ours; compared'],
+  [/^api\/signing\/signature\/signed-text\.ts digestOf/, 'a hash'],
+];
+const label = ({ file, name }: TextFunction) => `${file} ${name}`;
+const isOwn = (one: TextFunction) => own.some(([what]) => what.test(label(one)));
+const strangers = functions.filter((one) => !isOwn(one));
+
+/** What formats are made of: each of these many times over, some in turn, and behind what begins a format. */
+const units = [
+  ...Array.from({ length: 0x5f }, (_, code) => String.fromCharCode(0x20 + code)).filter(
+    (one) => !/[b-zB-Z2-8]/.test(one),
+  ),
+  ...['\t', '\n', '\r\n', '\0', 'å', '\u00a0', '\ud800', '\ufb03', '\\"', '\\\\', '",', '" ', ', ', '%20', '%', '%41'],
+  ...[
+    'a=',
+    'a=&',
+    'C=NO,',
+    'C=NO+',
+    '/C=NO',
+    '+CN=',
+    'CN="',
+    '\\xC3',
+    '\\c3',
+    '=?',
+    '=?utf-8?q?a?= ',
+    '=?utf-8?q?=41',
+    '?=',
+  ],
+  ...[
+    '[',
+    '{"a":',
+    '"a":1,',
+    '[1,',
+    '\\u0041',
+    '-----BEGIN CERTIFICATE-----',
+    '1.',
+    '0x',
+    '-1',
+    'SHA-256=',
+    'SHA-256=AAAA,',
+    'x=',
+  ],
+];
+const befores = [
+  '',
+  '{"',
+  '["',
+  'keyId="',
+  'keyId="a",algorithm="rsa-sha256",headers="',
+  'C=',
+  '/C=',
+  '#',
+  '=?utf-8?q?',
+  'P',
+];
+
+function worstTexts(file: string): Growing[] {
+  const fromPatterns = patterns
+    .filter((one) => one.file === file)
+    .flatMap(({ source, flags }) => worstFor(source, flags));
+  const general = units.map((unit) => ({ before: '', unit, after: '\u0001' }));
+  const inside = befores.flatMap((before) =>
+    ['\\', '"', ' ', 'a', '0', ',', '='].map((unit) => ({ before, unit, after: '' })),
+  );
+  return [...fromPatterns, ...general, ...inside];
+}
+
+function slowText(work: (text: string) => unknown, file: string, name: string): string | null {
+  for (const growing of sample(name, worstTexts(file), 48)) {
+    const slow = worseThanLinear(work, growing);
+    if (slow !== null) return `${slow}; ${sameSample}`;
+  }
+  return null;
+}
+
+describe('a text costs its reader its length, not its square: 64 KB at most 8 times 16 KB', () => {
+  test('every exported function over a text is driven here, or said to read none of somebody else', () => {
+    expect(strangers.filter(({ name, alone }) => !alone && !(name in driven)).map(label)).toEqual([]);
+    expect(strangers.length).toBeGreaterThan(50);
+    for (const [what] of own) expect(functions.map(label).some((one) => what.test(one))).toBe(true);
+  });
+
+  test.each(strangers.filter(({ name }) => !(name in driven)).map((one) => [label(one), one] as const))(
+    '%s',
+    async (_label, { file, name, takes }) => {
+      const module = (await import(join('../../..', file))) as Record<string, (given: unknown) => unknown>;
+      const work = module[name];
+      if (work === undefined) throw new Error(`${file} has no ${name}`);
+      const given =
+        takes === 'Uint8Array' || takes === 'Buffer' ? (text: string) => Buffer.from(text) : (text: string) => text;
+      expect(slowText((text) => work(given(text)), file, name)).toBeNull();
+    },
+  );
+
+  test.each(Object.entries(driven))('%s', (name, work) => {
+    expect(slowText(work, functions.find((one) => one.name === name.split(',')[0])?.file ?? '', name)).toBeNull();
+  });
+
+  test('it finds one that is not linear', () => {
+    const quadratic = (text: string) => Array.from(text, (_, index) => text.slice(index).lastIndexOf('\u0002')).length;
+    expect(slowText(quadratic, '', 'quadratic')).not.toBeNull();
+  });
+});

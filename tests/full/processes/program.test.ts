@@ -1,0 +1,96 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { program } from '../../support/program.ts';
+import { startTestBank, type TestBank } from '../../lab/server.ts';
+
+const run = promisify(execFile);
+let bank: TestBank;
+
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+});
+afterAll(() => bank.stop());
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The program as a process of its own, which knows nothing but where the server is. */
+async function sandbank(...args: string[]): Promise<Ended> {
+  const env = { PORT: new URL(bank.address).port };
+  try {
+    return { code: 0, ...(await run(process.execPath, [program, ...args], { env })) };
+  } catch (error) {
+    const { code, stdout, stderr } = error as Ended;
+    return { code, stdout, stderr };
+  }
+}
+
+test('without a terminal the story is plain lines, and the program ends with its code', async () => {
+  const { code, stdout, stderr } = await sandbank('advance', '--runs', '1');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toBe(
+    '0 runs with work, 1 without.\n' +
+      'The bank clock went from 2027-03-24T12:00:00.000+01:00 to 2027-03-24T13:30:00.000+01:00.\n',
+  );
+});
+
+test('each kind of refusal is one or two lines on standard error, and never a stack', async () => {
+  const asked: readonly (readonly [number, readonly string[]])[] = [
+    [1, ['advance', '2021-01-01']],
+    [1, ['snapshot', 'restore', 'nope']],
+    [1, ['forecast', 'P1D', '--port', '1']],
+    [2, ['advance', '--bnak', 'x']],
+    [2, ['__proto__']],
+    [2, ['serve', '--host', 'nope.invalid', '--ledger', ':memory:']],
+  ];
+  const ended = await Promise.all(asked.map(([, args]) => sandbank(...args)));
+  for (const [index, { stdout, stderr }] of ended.entries()) {
+    const lines = stderr.trimEnd().split('\n');
+    expect([asked[index], stdout, lines.length <= 2, stderr.includes('    at ')]).toEqual([
+      asked[index],
+      '',
+      true,
+      false,
+    ]);
+  }
+  expect(ended.map(({ code }) => code)).toEqual(asked.map(([code]) => code));
+}, 30_000);
+
+/** Runs the program until its first line, after which nobody reads. */
+async function readOneLine(args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  child.stdout.once('data', (chunk: Buffer) => {
+    said = chunk.toString();
+    child.stdout.destroy();
+  });
+  const [code] = await once(child, 'exit');
+  return { code, said, errors };
+}
+
+test.each([
+  [['demo'], 'A first payment'],
+  [['help'], 'usage: '],
+  [['next-dates', '--start', '2027-01-31', '--frequency', 'Daily', '--count', '3000'], '2027-01-31'],
+])(
+  '%j whose reader leaves after the first line ends silently',
+  async (args, start) => {
+    const { code, said, errors } = await readOneLine(args, { PORT: '1' });
+    expect([code, said.startsWith(start), errors]).toEqual([0, true, '']);
+  },
+  30_000,
+);
+
+test('play whose reader leaves after the first line ends silently, and leaves no bank in the server', async () => {
+  const { code, said, errors } = await readOneLine(['play', 'easter'], { BANK: bank.address });
+  expect([code, said.startsWith('A payment on Good Friday'), errors]).toEqual([0, true, '']);
+  const { banks } = (await bank.control('GET', '/sandbox/banks')).body;
+  expect(banks.map(({ name }: { name: string }) => name)).toEqual(['default']);
+}, 30_000);

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { noCompileCache } from '../../support/kept.ts';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbank-tiers-')));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The files of tests that `tests/run.js` runs with these words. */
+function listed(...words: readonly string[]): string[] {
+  const { stdout } = spawnSync(process.execPath, ['tests/run.js', ...words, '--listTests'], { encoding: 'utf8' });
+  const root = `${process.cwd()}/`;
+  const lines = stdout.split('\n').filter((line) => line.startsWith(root));
+  return lines.map((line) => line.slice(root.length)).toSorted();
+}
+
+describe('N2: the tiers of the tests', () => {
+  const files = globSync('{tests,examples}/**/*.test.ts').toSorted();
+  const isFull = (path: string): boolean => path.startsWith('tests/full/');
+
+  test('npm test runs the core, npm run test:full the others: each file of tests is in one of them', () => {
+    expect(listed('core')).toEqual(files.filter((path) => !isFull(path)));
+    expect(listed('full')).toEqual(files.filter(isFull));
+  });
+
+  test('flags and their values change nothing of that; a pattern names its files, wherever they are', () => {
+    expect(listed('core', '-t', 'S4/S5', '--testTimeout', '60000')).toEqual(listed('core'));
+    expect(listed('core', '-w', '2', 'processes/tiers')).toEqual(['tests/full/processes/tiers.test.ts']);
+    expect(listed('core', '--silent', 'tests/time/scheduler')).toEqual(['tests/time/scheduler.test.ts']);
+  });
+
+  test('package.json has no word that a shell of Windows lacks', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    for (const line of Object.values(scripts))
+      expect(line).toMatch(/^(?:(?:node|npm run) [@\w./ :-]+|oxlint|oxfmt [\w.: -]+)$/);
+  });
+});
+
+describe('N2: the last lines of a run of tests', () => {
+  const imports = `import { test } from '@jest/globals';
+import { describeWith, testWith } from ${JSON.stringify(resolve('tests/support/test-with.ts'))};
+test('passes', () => {});
+`;
+
+  /** What jest prints of a file with these tests: its standard output, and all of it. */
+  function lastLines(text: string, ...flags: readonly string[]): { lines: string[]; all: string } {
+    writeFileSync(join(folder, 'some.test.mjs'), imports + text);
+    const config = {
+      rootDir: folder,
+      testMatch: ['**/*.test.mjs'],
+      moduleFileExtensions: ['mjs', 'js', 'json'],
+      testEnvironment: resolve('tests/support/jest/environment.js'),
+      runtime: resolve('tests/support/jest/runtime.js'),
+      reporters: ['default', resolve('tests/support/count-reporter.js')],
+      transform: {},
+    };
+    const words = [resolve('node_modules/jest/bin/jest.js'), '-i', '--config', JSON.stringify(config), ...flags];
+    const env = { ...process.env, ...noCompileCache };
+    const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8', env });
+    return { lines: stdout.trimEnd().split('\n').slice(-2), all: stdout + stderr };
+  }
+
+  test('are the number of skipped tests with the reason, and the count', () => {
+    const { lines, all } = lastLines(`describeWith(false, 'Chromium')('pages', () => {
+  test('one', () => {});
+  test.each([1, 2])('%i', () => {});
+});
+testWith(true, 'Go')('runs', () => {});`);
+    expect(lines).toEqual(['3 skipped: no Chromium', '2 passed, 0 failed']);
+    // No warning with its stack for each suite.
+    expect(all).not.toMatch(/console\.|\n\s+at /);
+  });
+
+  test('count each reason where there are more, and a test without one', () => {
+    const { lines } = lastLines(`testWith(false, 'Go')('runs', () => {});
+testWith(false, 'JUnit').each(['a', 'b'])('%s', () => {});
+test.skip('forgotten', () => {});
+test('fails', () => { throw new Error('x'); });`);
+    expect(lines).toEqual(['4 skipped: 1 no Go, 2 no JUnit, 1 no reason given', '1 passed, 1 failed']);
+  });
+
+  test('are the count alone where nothing was skipped, or a pattern of names leaves tests out', () => {
+    expect(lastLines('').all).not.toContain('skipped');
+    const { lines } = lastLines(`test('another', () => {});`, '-t', 'another');
+    expect(lines).toEqual(['1 passed, 0 failed']);
+  });
+});

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+
+const usage = `npm test [-- PATTERN...] [FLAGS OF JEST]
+npm run test:full [-- PATTERN...] [FLAGS OF JEST]
+
+npm test runs the core: all tests but those of tests/full. It needs no browser and builds no package.
+npm run test:full runs those of tests/full; npm run test:all runs both.
+With a pattern of paths both run what it names, wherever that is.`;
+
+const [tier, ...words] = process.argv.slice(2);
+if (words.some((word) => word === '--help' || word === '-h')) console.log(usage);
+else runJest(words.some(isPattern) ? words : [...words, tierFlag()]);
+
+/** Not a flag; nor the value of one, unless it is a path of tests: the flag before it may take none. */
+function isPattern(word, place) {
+  return !word.startsWith('-') && (/^(tests|examples)\//.test(word) || !(words[place - 1] ?? '').startsWith('-'));
+}
+
+function tierFlag() {
+  return tier === 'full' ? '--testPathPatterns=/tests/full/' : '--testPathIgnorePatterns=/tests/full/';
+}
+
+function runJest(flags) {
+  const node = ['--min-semi-space-size=32', '--max-semi-space-size=64', '--initial-old-space-size=512'];
+  const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: resolve('node_modules/.cache/sandbank-tests/compiled'),
+    NODE_OPTIONS: [process.env.NODE_OPTIONS, ...options].filter(Boolean).join(' '),
+  };
+  const jest = spawn(process.execPath, [...node, resolve('node_modules/jest/bin/jest.js'), ...flags], {
+    stdio: 'inherit',
+    env,
+  });
+  // The terminal sends an interrupt to both; jest ends its workers, and this process ends with it.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => jest.kill(signal));
+  jest.once('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+}
