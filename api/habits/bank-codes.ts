@@ -1,4 +1,5 @@
 import type { Transaction } from '../../engine/accounts/transaction.ts';
+import { isoCodes, purchaseCode } from '../../engine/accounts/rules/bank-texts.ts';
 import type { Habit } from './habit.ts';
 import { type JsonObject, without } from './json.ts';
 import {
@@ -7,7 +8,6 @@ import {
   isForeign,
   isSalary,
   kindOf,
-  purchaseCode,
   said,
 } from '../../engine/accounts/rules/transaction-kind.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
@@ -56,15 +56,15 @@ export const habit: Habit = {
   guess: { sign: /ankTransactionCode/ },
 };
 
-/** `PMNT-ICDT-RETP`; `--` if nobody knows (register 32). */
+/** The ISO code of a transaction; `--` if nobody knows (register 32). */
 function isoCode(told: Transaction): string {
   const { bankTransactionCode: code = '' } = told.details;
   if (/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/.test(code)) return code;
   switch (kindOf(told)) {
     case 'card purchase':
-      return isForeign(told) ? 'CARD-CCRD-XBPO' : 'CARD-NCRD-POSD';
+      return isForeign(told) ? isoCodes.foreign : isoCodes.domestic;
     case 'fee':
-      return 'BOOK-EXPS-BANK';
+      return isoCodes.fee;
     case 'transfer':
       if (isCredit(told)) return isSalary(told) ? 'PMNT-RCDT-SALA' : 'PMNT-RCDT-RETP';
       if (isForeign(told)) return 'PMNT-IICT-XBCT';

@@ -1,7 +1,7 @@
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { startOfDay } from '../../engine/values/instant.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { dayIn, purchaseDay, withoutDay } from './card-text.ts';
+import { dayIn, purchaseDay, withoutDay } from '../../engine/accounts/rules/bank-texts.ts';
 import { spans } from './guess.ts';
 import type { Habit } from './habit.ts';
 import { type JsonObject, withEach } from './json.ts';

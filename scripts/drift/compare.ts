@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { dayIn, formWords } from '../../engine/accounts/rules/bank-texts.ts';
 import { unescaped } from '../../engine/values/text.ts';
 import { codeOf, type Exchange, membersOf } from './exchange.ts';
 
@@ -299,12 +300,10 @@ function idForm(text: string): string {
 function textForm(text: string): string {
   const form = [
     /^\*\d{4} /.test(text) && 'card',
-    /^(?:\*\d{4} )?\d\d\.\d\d /.test(text) && 'day',
+    dayIn(text) !== null && 'day',
     /\p{L}/u.test(text) && !/\p{Ll}/u.test(text) && 'capitals',
     /\S {2}/.test(text) && 'columns',
-    /^(?:Til|Fra|reference): /.exec(text)?.[0] ?? false,
-    / Betalt: /.test(text) && 'Betalt',
-    / Kurs: /.test(text) && 'Kurs',
+    ...(text.match(formWords) ?? []),
     text.trim() === '' && 'empty',
   ];
   return form.filter((part) => part !== false).join(' ');

@@ -1,3 +1,4 @@
+import { isoCodes, numberedText } from '../../engine/accounts/rules/bank-texts.ts';
 import { isCurrency } from '../../engine/values/currency.ts';
 import { type Members, membersOf } from './exchange.ts';
 
@@ -45,18 +46,16 @@ export function codedAsFee(transaction: object): object {
   const purchase = purchaseIn(membersOf(transaction));
   if (Object.keys(purchase).length > 0) return { ...transaction, ...purchase };
   const isFee = String(amount).startsWith('-') && /[a-zæøå]/.test(String(text));
-  return isFee ? { bankTransactionCode: 'BOOK-EXPS-BANK', ...transaction } : transaction;
+  return isFee ? { bankTransactionCode: isoCodes.fee, ...transaction } : transaction;
 }
 
 /** The code and the text of a purchase whose text names the card: `*1044 12.03 NOK 49.90 Kiosk Kurs: 1.0000` (rules.md Q5). */
 export function purchaseIn({ remittanceInformationUnstructured: text }: Members): object {
-  const [, day, currency, amount, said] =
-    /^\*\d{4} (\d\d\.\d\d )?([A-Z]{3}) (\d+\.\d\d) (.+) Kurs: \d+\.\d{4}$/.exec(String(text)) ?? [];
-  return said === undefined
-    ? {}
-    : {
-        bankTransactionCode: 'CARD-CCRD-POSD',
-        remittanceInformationUnstructured: `${day ?? ''}${said}`,
-        ...(currency !== 'NOK' && isCurrency(currency ?? '') && { originalAmount: { currency, amount: `-${amount}` } }),
-      };
+  const { day = '', currency = '', amount, text: own } = numberedText.exec(String(text))?.groups ?? {};
+  if (own === undefined) return {};
+  return {
+    bankTransactionCode: isoCodes.visa,
+    remittanceInformationUnstructured: `${day}${own}`,
+    ...(currency !== 'NOK' && isCurrency(currency) && { originalAmount: { currency, amount: `-${amount}` } }),
+  };
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { formWords } from '../../engine/accounts/rules/bank-texts.ts';
 import { norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { isKid } from '../../engine/payments/rules/kid.ts';
@@ -18,8 +19,10 @@ interface Part {
  * The words of a form that a habit writes, UUIDs, IBANs, digits with single signs between them, words, and digits of other scripts. How a text
  * is taken apart depends on its form alone: a stand-in is taken apart as its original was.
  */
-const parts =
-  /(?<fixed>^(?:Til|Fra|reference)(?=: )|(?<= )(?:Betalt|Kurs)(?=: ))|(?<uuid>(?<![\dA-Fa-f])[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}(?![\dA-Fa-f]))|(?<iban>(?<!\w)(?:NO\d\d(?: ?\d){11}(?!\d)|[A-Z]{2}\d\d[A-Za-z\d]{11,30}(?!\w)))|(?<digits>\d(?:[ .\u00a0+-]?\d)*)|(?<word>\p{L}+)|(?<figure>\p{N})/gu;
+const parts = new RegExp(
+  String.raw`(?<fixed>${formWords.source})|(?<uuid>(?<![\dA-Fa-f])[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}(?![\dA-Fa-f]))|(?<iban>(?<!\w)(?:NO\d\d(?: ?\d){11}(?!\d)|[A-Z]{2}\d\d[A-Za-z\d]{11,30}(?!\w)))|(?<digits>\d(?:[ .\u00a0+-]?\d)*)|(?<word>\p{L}+)|(?<figure>\p{N})`,
+  'gu',
+);
 
 /** A day at the beginning of a text, perhaps behind the end of a card number: days stay. */
 const dayInFront = /^(\*\d{4} )?((?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2]))(?= )/;

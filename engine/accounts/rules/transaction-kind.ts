@@ -1,3 +1,4 @@
+import { purchaseCode } from './bank-texts.ts';
 import type { Amount } from '../../values/money.ts';
 import type { NamedAccount, TransactionDetails } from './transaction-details.ts';
 
@@ -13,13 +14,10 @@ interface ToldTransaction {
 /** What a transaction is to the habits of texts, codes and dates (rules.md Q5b, D3c). */
 type TransactionKind = 'card purchase' | 'transfer' | 'fee' | 'batch' | 'unknown';
 
-/* ISO codes, those of domain CARD and BOOK are a bank's own. */
+/* What ISO codes of banks and of the standard have in common. */
 const cardCode = /^CARD\b|\b[CM]CRD\b/;
 const feeCode = /^BOOK-EXPS\b|\b(CHRG|FEES|COMM)$/;
 const transferCode = /\b(ICDT|RCDT|IICT|IRCT|RRCT)\b/;
-
-/** The bank's own code of a card purchase (register 33). */
-export const purchaseCode = 'R_710';
 
 /**
  * The kind of a transaction (rules.md Q5b): what the engine knows, else what its codes say, else what it tells: a reference, a mandate,

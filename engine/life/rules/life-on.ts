@@ -3,6 +3,7 @@ import {
   type NamedAccount,
   type TransactionDetails,
 } from '../../accounts/rules/transaction-details.ts';
+import { dayOf, isoCodes } from '../../accounts/rules/bank-texts.ts';
 import { formatExchange } from '../../accounts/rules/currency-exchange.ts';
 import { kidOf } from '../../payments/rules/kid.ts';
 import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
@@ -19,7 +20,6 @@ import { bookingDay, longestLag, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { type Almanac, type Count, countsOn, datesIn, type DatedEvent, keptDay, purposes } from './occasions.ts';
 import {
-  type CardKind,
   type CardPurchase,
   type Dated,
   isDated,
@@ -282,10 +282,10 @@ export class Course {
     const shop = this.#oneOf(event.shops, index, count) ?? '';
     const money = this.#amount(event, index, count, date);
     if (money.amount === 0n) return [];
-    const code = event.code ?? cardCodes[card];
+    const code = event.code ?? isoCodes[card];
     const happening = (when: Instant, deed: Deed) => this.#happening(event, index, count, when, deed);
     const valueDate = valueDay(card, booked, this.#drawn(index, 'valueDate', count));
-    const text = `${date.slice(8)}.${date.slice(5, 7)} ${shop}`;
+    const text = `${dayOf(date)} ${shop}`;
     const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...money.details };
     const booking = { amount: money.amount, bookingDate: booked, valueDate, details };
     if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', needsFunds: false, ...booking })];
@@ -358,13 +358,6 @@ function strideOf(parts: number): number {
 function divisor(one: number, other: number): number {
   return other === 0 ? one : divisor(other, one % other);
 }
-
-/** The codes of Bien for purchases (bankTransactionCodes). */
-const cardCodes: Readonly<Record<CardKind, string>> = {
-  domestic: 'CARD-NCRD-POSD',
-  visa: 'CARD-CCRD-POSD',
-  foreign: 'CARD-CCRD-XBPO',
-};
 
 /** A dated event happens once a month. The month of a moved day is that of the day it replaces. */
 function countOf({ month, option }: DatedEvent, { days }: Dated): Count {

@@ -1,0 +1,127 @@
+import type { LocalDate } from '../../values/local-date.ts';
+import type { FormattedAmount } from './currency-exchange.ts';
+
+/*
+ * How banks write the texts and codes of transactions (rules.md Q5, Q5b; register 17, 20, 26 to 33), said once: lives post them, habits
+ * show them, drift reads them in recordings.
+ */
+
+/** ISO codes of card purchases, by kind of card, and of fees: a bank's own (register 20, 32). */
+export const isoCodes = {
+  domestic: 'CARD-NCRD-POSD',
+  visa: 'CARD-CCRD-POSD',
+  foreign: 'CARD-CCRD-XBPO',
+  fee: 'BOOK-EXPS-BANK',
+} as const;
+
+/** The bank's own code of a card purchase (register 33). */
+export const purchaseCode = 'R_710';
+
+/** A card purchase as its text tells it. */
+interface Purchase {
+  /** `DD.MM` */
+  readonly day: string;
+  /** The text as it was posted, without a day. */
+  readonly text: string;
+  readonly isPending: boolean;
+  /** Four digits of the card. */
+  readonly card: string;
+  /** Its text names card, amount and rate. */
+  readonly isByNumber: boolean;
+  /** The amount in the currency of the purchase, of either sign. */
+  readonly paid: FormattedAmount;
+  /** The price of one unit of that currency, in the account's currency. */
+  readonly rate: number;
+}
+
+/** A transfer as its texts tell it. */
+interface Transfer {
+  readonly direction: 'out' | 'in' | 'salary';
+  /** Name or account of the other party. */
+  readonly party: string;
+  /** Undefined: the transfer has none. */
+  readonly message: string | undefined;
+  readonly paidOn: LocalDate;
+}
+
+/** How a bank writes texts. What is left out is as by default, as nobody has published it. */
+export interface TextForm {
+  readonly card: (purchase: Purchase) => string;
+  /** All texts, the first of which is the text of the transaction. */
+  readonly transfer?: (transfer: Transfer) => readonly string[];
+  /** `label`: what it is for. */
+  readonly fee?: (label: string, amount: string) => string;
+  /** The amount in another currency stands in the text of a card purchase only. */
+  readonly hidesOriginalAmount?: true;
+}
+
+const unsigned = (amount: string): string => amount.replace('-', '');
+
+/** The forms of texts by bank (register 17, 26 to 29). */
+export const textForms: Readonly<Record<'sr' | 'bien', TextForm>> = {
+  sr: { card: ({ text, isPending }) => (isPending ? text : text.toUpperCase()) },
+  bien: {
+    card: ({ day, text, card, isByNumber, paid: { currency, amount }, rate }) =>
+      isByNumber
+        ? `*${card} ${day} ${currency} ${unsigned(amount)} ${text} Kurs: ${rate.toFixed(4)}`
+        : `${day} ${text.toUpperCase()}`,
+    transfer: ({ direction, party, message, paidOn }) => {
+      if (direction === 'out') return [`Til: ${party}`];
+      if (direction === 'salary') return [`Fra: ${party}`];
+      const paid = `Fra: ${party} Betalt: ${dayOf(paidOn)}.${paidOn.slice(2, 4)}`;
+      return message === undefined ? [paid] : [paid, message];
+    },
+    // Runs of blanks in the label are columns already.
+    fee: (label, amount) =>
+      label.includes('  ') ? label : `${label.padEnd(28)}${'1 (stk)'.padStart(10)}${unsigned(amount).padStart(10)}`,
+    hidesOriginalAmount: true,
+  },
+};
+
+/** The words of these forms, each before `: `, and that of joined references. */
+export const formWords = /^(?:Til|Fra|reference)(?=: )|(?<= )(?:Betalt|Kurs)(?=: )/g;
+
+/** A purchase whose text names its card (register 26); the quirk `rewritten-texts` takes its day away. */
+export const numberedText =
+  /^\*\d{4} (?<day>\d\d\.\d\d )?(?<currency>[A-Z]{3}) (?<amount>\d+\.\d\d) (?<text>.+) Kurs: \d+\.\d{4}$/;
+
+/* The day in the text of a card purchase: `12.03 KIOSK`, `*1044 12.03 NOK 49.90 Kiosk Kurs: 1.0000`. */
+const dated = /^(\*\d{4} )?(\d\d\.\d\d)(?:\.(?:\d{4}|\d\d))? /;
+
+/** `DD.MM`; null: the text has no day. */
+export function dayIn(text: string): string | null {
+  return dated.exec(text)?.[2] ?? null;
+}
+
+/** The text without its day. */
+export function withoutDay(text: string): string {
+  return text.replace(dated, '$1');
+}
+
+/** `DD.MM` */
+export function dayOf(date: LocalDate): string {
+  return `${date.slice(8)}.${date.slice(5, 7)}`;
+}
+
+/** `DD.MM` of a card purchase: the earlier of its dates. `bookingDate` is null while it is pending. */
+export function purchaseDay(bookingDate: LocalDate | null, otherDate: LocalDate): string {
+  return dayOf(bookingDate !== null && bookingDate < otherDate ? bookingDate : otherDate);
+}
+
+/** A purchase by the text that was posted, its dates, what it cost the account and what was paid in its own currency, of either sign. */
+export function purchaseOf(
+  posted: string,
+  bookingDate: LocalDate | null,
+  otherDate: LocalDate,
+  charged: FormattedAmount,
+  paid: FormattedAmount,
+): Omit<Purchase, 'card' | 'isByNumber'> {
+  const rate = Math.abs(Number(charged.amount) / Number(paid.amount));
+  return {
+    text: withoutDay(posted),
+    day: dayIn(posted) ?? purchaseDay(bookingDate, otherDate),
+    isPending: bookingDate === null,
+    paid,
+    rate: Number.isFinite(rate) ? rate : 1,
+  };
+}

@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { formWords, numberedText, purchaseOf, textForms } from '../../engine/accounts/rules/bank-texts.ts';
+import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
+import { purchaseIn } from '../../scripts/drift/listed-transactions.ts';
+import { partsOf } from '../../scripts/drift/stand-ins.ts';
+
+/* What habits write, drift reads: texts of banks are described once. */
+const day = localDate('2027-03-12');
+const bought = (posted: string, other: LocalDate = day) =>
+  purchaseOf(posted, day, other, { amount: '-49.90', currency: 'NOK' }, { amount: '-4.50', currency: 'EUR' });
+
+test('Q5, register 26: a purchase by number is read as it was written', () => {
+  const amounts = fc
+    .tuple(fc.nat(99_999), fc.nat(99))
+    .map(([whole, cents]) => `${whole}.${String(cents).padStart(2, '0')}`);
+  fc.assert(
+    fc.property(amounts, fc.stringMatching(/^[A-Z][a-z]{2,9}( [a-z]{1,9})?$/), (amount, text) => {
+      const paid = { amount: `-${amount}`, currency: 'EUR' as const };
+      const written = textForms.bien.card({ ...bought(text), card: '1044', isByNumber: true, paid });
+      expect(numberedText.exec(written)?.groups).toEqual({ day: '12.03 ', currency: 'EUR', amount, text });
+      expect(purchaseIn({ remittanceInformationUnstructured: written })).toEqual({
+        bankTransactionCode: 'CARD-CCRD-POSD',
+        remittanceInformationUnstructured: `12.03 ${text}`,
+        originalAmount: paid,
+      });
+    }),
+  );
+});
+
+test('Q5: the words that a form writes stay in a recording', () => {
+  const { transfer, card } = textForms.bien;
+  const texts = [
+    ...['out', 'in', 'salary'].flatMap(
+      (direction) => transfer?.({ direction: direction as 'in', party: 'Kari', message: undefined, paidOn: day }) ?? [],
+    ),
+    card({ ...bought('Kiosk'), card: '1044', isByNumber: true }),
+    'reference: 1, referenceType: SCOR',
+  ];
+  const fixed = texts.map((text) => partsOf(text).flatMap(({ is, text: part }) => (is === 'fixed' ? [part] : [])));
+  expect(fixed).toEqual([['Til'], ['Fra', 'Betalt'], ['Fra'], ['Kurs'], ['reference']]);
+  expect(texts.map((text) => text.match(formWords))).toEqual(fixed);
+});
+
+test('register 17, 22: the day of a purchase is that of its text, else the earlier of its dates', () => {
+  expect(bought('09.03 Kiosk')).toMatchObject({ day: '09.03', text: 'Kiosk' });
+  expect(bought('Kiosk', localDate('2027-03-10')).day).toBe('10.03');
+  expect(bought('Kiosk', localDate('2027-03-15')).day).toBe('12.03');
+});
