@@ -32,6 +32,7 @@ interface NotRun {
 /** The lines of `console` blocks, by how they begin. */
 const notRun: Readonly<Record<string, NotRun>> = {
   'npm ci': { why: 'it replaces node_modules', shownBy: ['.ci/run', 'npm ci'] },
+  'npm test': { why: 'it runs this test', shownBy: ['scripts/check.ts', "testsOf('npm', ['test']"] },
   'npm start': {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/full/hosting/stopping.test.ts', "spawn('npm', ['start'"],
@@ -226,6 +227,14 @@ describe('the links of a page', () => {
     expect(leads('README.md', 'docs/no-such-page.md')).toBe(false);
     expect(leads('README.md', 'docs/signing.md#no-such-heading')).toBe(false);
     expect(leads('docs/signing.md', '../README.md')).toBe(true);
+  });
+
+  test('N2: the README has a block for the main job and one for the tests, each sets up first, in lines for every shell', () => {
+    const blocks = pageBlocks('README.md').filter(({ section }) => section === 'Start');
+    const settingUp = blocks.filter(({ text }) => text.startsWith('npm ci')).map(({ text }) => text);
+    expect(settingUp).toEqual(['npm ci\nnpm run demo', 'npm ci\nnpm test']);
+    // Windows PowerShell 5 has no `&&`, and neither PowerShell nor cmd sets a variable before a command.
+    expect(blocks.filter(({ text }) => /&&|^\w+=\S+ \w/m.test(text))).toEqual([]);
   });
 
   test('every npm script that a page names exists', () => {

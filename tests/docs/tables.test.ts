@@ -43,7 +43,7 @@ test('docs/differences.md has a reason and a place for each thing that the bank 
 
 test('the README is short, and every page of the guide is named there', () => {
   const readme = readFileSync('README.md', 'utf8');
-  expect(readme.split('\n').length).toBeLessThan(120);
+  expect(readme.split('\n').length).toBeLessThan(130);
   const pages = [
     'first-payment',
     'tests',
