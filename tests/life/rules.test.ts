@@ -10,7 +10,7 @@ import { bookingDay, bookingDays } from '../../engine/life/rules/card-lags.ts';
 import { amountOf, beginningOfOrder, Course, type Happening, ore } from '../../engine/life/rules/life-on.ts';
 import { Almanac } from '../../engine/life/rules/occasions.ts';
 import type { CardKind, Life, LifeEvent, Persona } from '../../engine/life/rules/persona.ts';
-import { interestOf } from '../../engine/life/rules/reckoning.ts';
+import { interestOf } from '../../engine/life/rules/interest.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { isBbanMod11 } from '../../engine/values/account-number.ts';
@@ -46,8 +46,8 @@ test.each(personas)('a year of $name nets to what its file says, within a tenth'
     const course = courseOf(persona, account);
     const nets = [2026, 2027, 2028].map((year) => {
       const happenings = course.between(monthDay(year, 1, 1), monthDay(year, 12, 31));
-      const moving = happenings.filter(({ deed }) => deed.kind !== 'reserve');
-      return moving.reduce((sum, { deed }) => sum + Number(amountOf(deed)), 0);
+      const moving = happenings.filter(({ action }) => action.kind !== 'reserve');
+      return moving.reduce((sum, { action }) => sum + Number(amountOf(action)), 0);
     });
     for (const net of nets) expect(Math.abs(net - wanted)).toBeLessThan(Math.abs(wanted) / 10);
   }
@@ -59,9 +59,12 @@ test.each(personas)(
     const numbers = JSON.stringify(persona).match(/"account":"\d+"/g) ?? [];
     expect(numbers.length).toBeGreaterThan(5);
     for (const number of numbers) expect(isBbanMod11(number.slice(11, -1))).toBe(true);
-    for (const { deed } of courseOf(persona, '99890500012').between(localDate('2026-01-01'), localDate('2027-12-31'))) {
-      if (!('bookingDate' in deed)) continue;
-      const { bookingDate: day } = deed;
+    for (const { action } of courseOf(persona, '99890500012').between(
+      localDate('2026-01-01'),
+      localDate('2027-12-31'),
+    )) {
+      if (!('bookingDate' in action)) continue;
+      const { bookingDate: day } = action;
       const isMonthEnd = calendar.closure(day) === 'Saturday' && day.slice(0, 7) !== addDays(day, 1).slice(0, 7);
       expect([day, isBankingDay(day, calendar) || isMonthEnd]).toEqual([day, true]);
     }
@@ -100,15 +103,15 @@ test.each(Object.entries(lags))(
     const counts = [0, 0, 0, 0, 0, 0];
     for (let index = 0; index < 10; index += 1) {
       const begun = new Map<string, string>();
-      for (const { event, key, at, deed } of courseOf(family, `9989060000${index}`).between(
+      for (const { event, key, at, action } of courseOf(family, `9989060000${index}`).between(
         localDate('2026-01-01'),
         localDate('2026-12-31'),
       )) {
         if (kinds.get(event) !== card) continue;
-        if (deed.kind === 'reserve') begun.set(key, osloDate(at));
+        if (action.kind === 'reserve') begun.set(key, osloDate(at));
         const day = begun.get(key);
-        if (deed.kind !== 'book' || day === undefined) continue;
-        const lag = daysBetween(localDate(day), deed.bookingDate);
+        if (action.kind !== 'book' || day === undefined) continue;
+        const lag = daysBetween(localDate(day), action.bookingDate);
         if (lag < counts.length) counts[lag] = (counts[lag] ?? 0) + 1;
       }
     }

@@ -11,7 +11,7 @@ import { readConfig } from '../../api/start/config.ts';
 import { loadPriceList } from '../../api/start/fixtures.ts';
 import { loadProfile } from '../../api/start/profile.ts';
 import { pricesAt } from '../../engine/payments/rules/foreign-transfer.ts';
-import { cutOffOn, fixingFrom, fixingUntil } from '../../engine/time/rules/receiving.ts';
+import { cutOffOn, fixingFrom, fixingUntil } from '../../engine/time/rules/cut-offs.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { formatRate } from '../../engine/values/price-list.ts';
@@ -113,7 +113,7 @@ describe('T4d, T4e: the cut-off of a day', () => {
     '05-14': '10:00',
     '2027-06-01': '23:00',
   };
-  const receiving = { cutOffs, earlyClose, fxFixings: [] };
+  const rules = { cutOffs, earlyClose, fxFixings: [] };
 
   test.each<[string, keyof typeof products, 'NOK' | 'EUR' | 'USD' | 'PLN', string | null]>([
     ['2027-02-02', 'domestic', 'NOK', '15:00'],
@@ -134,7 +134,7 @@ describe('T4d, T4e: the cut-off of a day', () => {
     // A day closes earlier than usual, never later.
     ['2027-06-01', 'domestic', 'NOK', '15:00'],
   ])('%s, %s in %s: %s', (date, product, currency, expected) => {
-    expect(cutOffOn(localDate(date), { product: products[product], currency }, receiving, calendar)).toBe(expected);
+    expect(cutOffOn(localDate(date), { product: products[product], currency }, rules, calendar)).toBe(expected);
   });
 });
 
