@@ -142,8 +142,8 @@ test('L6: the value date of a payment with a KID is its booking date, or, for tw
   const lags = [...'0123456789'].flatMap((digit) =>
     courseOf({ name: 'one', description: 'One event', netPerYear: '0.00', events: [due] }, `9989050001${digit}`)
       .between(localDate('2026-01-01'), localDate('2030-12-31'))
-      .map(({ deed }) =>
-        'valueDate' in deed && 'bookingDate' in deed ? daysBetween(deed.bookingDate, deed.valueDate) : null,
+      .map(({ action }) =>
+        'valueDate' in action && 'bookingDate' in action ? daysBetween(action.bookingDate, action.valueDate) : null,
       ),
   );
   expect(new Set(lags)).toEqual(new Set([0, 1]));
@@ -152,7 +152,7 @@ test('L6: the value date of a payment with a KID is its booking date, or, for tw
 
 test('L1: each of the 24 times of a year has its own part of the range of amounts', () => {
   const event = { event: 'club', kind: 'transfer', when: { perMonth: 2 }, amount: '100.00', upTo: '2500.00' } as const;
-  const parts = yearWith(event).map(({ deed }) => Math.floor(Number(amountOf(deed) - 10_000n) / 10_000));
+  const parts = yearWith(event).map(({ action }) => Math.floor(Number(amountOf(action) - 10_000n) / 10_000));
   expect(parts.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 24 }, (_, part) => part));
 });
 
