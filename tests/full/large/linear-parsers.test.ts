@@ -25,7 +25,7 @@ import { isKid, kidOf } from '../../../engine/payments/rules/kid.ts';
 import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../../engine/values/money.ts';
 import { codeNamed } from '../../../api/control/faults.ts';
 import { pemBlocks } from '../../../api/signing/certificate-kit.ts';
-import { problemOfTime } from '../../../engine/time/rules/receiving.ts';
+import { problemOfTime } from '../../../engine/time/rules/cut-offs.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
 import { signedAt, testCertificate } from '../../lab/certificates.ts';
 import { type Growing, worseThanLinear, worstFor } from '../../support/linear.ts';
