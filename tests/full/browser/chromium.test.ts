@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
 
@@ -6,7 +5,7 @@ describeInBrowser('the Chromium that the tests share', () => {
   test('a suite after its end gets another one', async () => {
     const browser = await launchBrowser();
     const session = await browser.newBrowserCDPSession();
-    const ended = once(browser, 'disconnected');
+    const ended = new Promise((resolve) => browser.once('disconnected', resolve));
     await Promise.all([ended, session.send('Browser.close').catch(() => undefined)]);
     const next = await launchBrowser();
     const page = await next.newPage();

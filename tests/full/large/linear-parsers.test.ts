@@ -39,7 +39,7 @@ const certificate = readTppCertificate(Buffer.from(testCertificate().certificate
 const issuer = `SN=${certificate.tpp.serial},CA=`;
 const signature = (keyId: string) => `keyId="${keyId}",algorithm="rsa-sha256",headers="date",signature="AAAA"`;
 const headers = (name: string, value: string) => receivedHeaders([name, value]);
-const [dayOfPurchase, purchased] = ['2027-03-24' as LocalDate, { amount: '-49.90', currency: 'NOK' }];
+const [dayOfPurchase, purchased] = ['2027-03-24' as LocalDate, { amount: '-49.90', currency: 'NOK' } as const];
 const request = { method: 'GET', target: '/', rawHeaders: [], body: Buffer.alloc(0) };
 /** The doctor's search up to its first look at the clock: what comes then is bounded by time. */
 const searched = (names: readonly string[], changes: object) =>
