@@ -7,9 +7,9 @@ import { ConfigError } from '../../api/start/config.ts';
 import { fileProblem } from '../../api/start/listed-files.ts';
 import { listedPersona, loadPersona, personaNames, personaOf } from '../../api/start/fixtures.ts';
 import { bookingDay, bookingDays } from '../../engine/life/rules/card-lags.ts';
-import { amountOf, Course, ore } from '../../engine/life/rules/life-on.ts';
+import { amountOf, beginningOfOrder, Course, type Happening, ore } from '../../engine/life/rules/life-on.ts';
 import { Almanac } from '../../engine/life/rules/occasions.ts';
-import type { CardKind, Life, Persona } from '../../engine/life/rules/persona.ts';
+import type { CardKind, Life, LifeEvent, Persona } from '../../engine/life/rules/persona.ts';
 import { interestOf } from '../../engine/life/rules/interest.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
@@ -27,6 +27,13 @@ function lifeOf(persona: Persona, account: string): Life {
 
 function courseOf(persona: Persona, account: string): Course {
   return new Course(lifeOf(persona, account), new Almanac(persona, calendar), runs);
+}
+
+/** What happens in the months of 2026 to an account whose persona has this event alone. */
+function yearWith(event: LifeEvent): Happening[] {
+  const persona = { name: 'one', description: 'One event', netPerYear: '0.00', events: [event] };
+  const happenings = courseOf(persona, '99890500012').between(localDate('2026-01-01'), localDate('2027-01-31'));
+  return happenings.filter(({ key }) => Math.floor(Number(key.split('.')[1]) / 12) === 2026);
 }
 
 test('the listed personas are those of docs/life.md', () => {
@@ -122,6 +129,50 @@ test('a purchase before Easter is booked after it, and a foreign one on the Satu
     expect(bookingDay(bookingDays('domestic', thursday, calendar), chance)).toBe('2026-04-07');
   expect(bookingDay(bookingDays('foreign', saturday, calendar), 0.5)).toBe('2026-02-28');
   expect(bookingDay(bookingDays('domestic', saturday, calendar), 0.999)).toBe('2026-03-03');
+});
+
+test('L6: a foreign purchase on the Saturday that ends a month is booked on a later banking day', () => {
+  const { days } = bookingDays('foreign', localDate('2026-02-28'), calendar);
+  expect(days).toEqual(['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']);
+});
+
+test('L6: the value date of a payment with a KID is its booking date, or, for two in five, the day after it', () => {
+  const when = { days: [15], rule: 'following' } as const;
+  const due = { event: 'power', kind: 'transfer', when, amount: '-900.00', hasKid: true } as const;
+  const lags = [...'0123456789'].flatMap((digit) =>
+    courseOf({ name: 'one', description: 'One event', netPerYear: '0.00', events: [due] }, `9989050001${digit}`)
+      .between(localDate('2026-01-01'), localDate('2030-12-31'))
+      .map(({ action }) =>
+        'valueDate' in action && 'bookingDate' in action ? daysBetween(action.bookingDate, action.valueDate) : null,
+      ),
+  );
+  expect(new Set(lags)).toEqual(new Set([0, 1]));
+  expect(lags.filter((lag) => lag === 1).length / lags.length).toBeCloseTo(0.4, 1);
+});
+
+test('L1: each of the 24 times of a year has its own part of the range of amounts', () => {
+  const event = { event: 'club', kind: 'transfer', when: { perMonth: 2 }, amount: '100.00', upTo: '2500.00' } as const;
+  const parts = yearWith(event).map(({ action }) => Math.floor(Number(amountOf(action) - 10_000n) / 10_000));
+  expect(parts.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 24 }, (_, part) => part));
+});
+
+test.each([
+  ['the day that a closed day was moved to', 15, 'following', '2026-11-16', '2026-12-15'],
+  ['the day before it', 15, 'following', '2026-11-15', '2026-11-15'],
+  ['a day of the month before', 1, 'preceding', '2026-10-30', '2026-12-01'],
+  ['the day before that one', 1, 'preceding', '2026-10-29', '2026-11-01'],
+] as const)('L3: an order that is paid through %s', (_, day, rule, paidThrough, startDate) => {
+  const party = { name: 'Utleie', account: '99890412358' };
+  const order = {
+    event: 'rent',
+    kind: 'standing order',
+    when: { days: [day], rule },
+    amount: '10.00',
+    text: 'x',
+    party,
+  } as const;
+  const life = { seed: 'sandbank', account: '99890500012' };
+  expect(beginningOfOrder(order, life, localDate(paidThrough), calendar)).toEqual({ startDate, day });
 });
 
 test.each([
