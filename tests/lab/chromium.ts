@@ -23,7 +23,8 @@ export async function launchBrowser(): Promise<Browser> {
     throw new Error(`There is no Chromium at ${chromiumPaths.join(', ')}: apt-get install chromium-headless-shell`);
   }
   endpoint ??= startServer(program);
-  return chromium.connect(await endpoint);
+  // A Chromium that has just died is still known by its address.
+  return chromium.connect(await endpoint).catch(async () => chromium.connect(await (endpoint = startServer(program))));
 }
 
 /** Starts `chromium-server.ts`, which keeps this process neither alive nor waiting. */
