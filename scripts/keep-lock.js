@@ -9,7 +9,8 @@ const before = readFileSync('package-lock.json', 'utf8');
 const lock = JSON.parse(before);
 for (const [folder, entry] of Object.entries(lock.packages)) {
   const file = `${folder}/package.json`;
-  if (folder !== '' && existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).gypfile === false) entry.gypfile = false;
+  if (folder !== '' && existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).gypfile === false)
+    entry.gypfile = false;
 }
 const after = `${JSON.stringify(lock, null, 2)}\n`;
 if (after !== before) writeFileSync('package-lock.json', after);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { lazyPackages, root } from './bundle-program.ts';
+import { lazyPackages, root, small } from './bundle-program.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -21,8 +21,7 @@ export async function bundlePackages(dist: string): Promise<readonly string[]> {
     platform: 'node',
     target: 'node22.15',
     format: 'cjs',
-    minify: true,
-    legalComments: 'none',
+    ...small,
     logLevel: 'warning',
     metafile: true,
     outdir: join(dist, 'packages'),

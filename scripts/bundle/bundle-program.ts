@@ -85,7 +85,15 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
 export async function bundleThread(source: string, outfile: string): Promise<readonly string[]> {
   const entryPoints = [join(root, source)];
   const plugins = [packagesBeside];
-  const { metafile } = await build({ ...common, ...small, entryPoints, outfile, metafile: true, format: 'esm', plugins });
+  const { metafile } = await build({
+    ...common,
+    ...small,
+    entryPoints,
+    outfile,
+    metafile: true,
+    format: 'esm',
+    plugins,
+  });
   return inputsOf(metafile);
 }
 
