@@ -1,3 +1,5 @@
+import type { Told } from '../../bodies/written.ts';
+import type { batchPart, bookedTransaction, pendingTransaction } from './transaction-answers.ts';
 import { accountNumbers as bothNumbers } from '../../../engine/values/account-number.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
@@ -16,11 +18,14 @@ export function transactionReport(report: TransactionReport) {
   };
 }
 
+/** A pending one lacks members of a booked one. */
+type Shown = Told<typeof pendingTransaction> & Partial<Told<typeof bookedTransaction>>;
+
 /**
  * One transaction of an account; a debit is negative. A pending one has no transactionId, as it may still change, no
  * bookingDate, as no run has booked it (rules.md S6), and no valueDate, as in the recorded answers.
  */
-export function transaction({ transactionNumber, amount, bookingDate, valueDate, details }: Transaction) {
+export function transaction({ transactionNumber, amount, bookingDate, valueDate, details }: Transaction): Shown {
   const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;
   return {
     ...(bookingDate !== null && { transactionId: transactionIdOf(transactionNumber), bookingDate, valueDate }),
@@ -33,7 +38,7 @@ export function transaction({ transactionNumber, amount, bookingDate, valueDate,
   };
 }
 
-function entry({ creditorAccount, ...details }: EntryDetails): EntryDetails {
+function entry({ creditorAccount, ...details }: EntryDetails): Told<typeof batchPart> {
   return { ...details, ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }) };
 }
 
