@@ -7,7 +7,7 @@ import { senselessIn } from './proof/inspect-image.ts';
 import { oneLine } from './values/text.ts';
 import { noPrices, type PriceList } from './values/price-list.ts';
 import { noQuirks, type Quirks } from './bank/rules/quirk.ts';
-import type { Receiving } from './time/rules/receiving.ts';
+import type { CutOffRules } from './time/rules/cut-offs.ts';
 import { defaultSettlementTimes, runSchedule, type SettlementTimes } from './time/rules/settlement-run.ts';
 import { seededIds, type Ids } from './bank/ids.ts';
 import { bankState, findBankState } from './bank/rows/bank-state.ts';
@@ -50,7 +50,7 @@ export interface BankOptions {
   readonly start?: StartingPoint;
   readonly settlementTimes?: SettlementTimes;
   /** Cut-offs and fixings; left out: none. */
-  readonly receiving?: Receiving;
+  readonly cutOffRules?: CutOffRules;
   readonly quirks?: Quirks;
   /** Left out: a day. */
   readonly basketLifetime?: Duration;
@@ -89,7 +89,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   const { ledger: source } = options;
   const start = options.start ?? { mode: 'running', now: options.wall.now() };
   const ids = 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids;
-  const runs = runSchedule(options.settlementTimes ?? defaultSettlementTimes, options.calendar, options.receiving);
+  const runs = runSchedule(options.settlementTimes ?? defaultSettlementTimes, options.calendar, options.cutOffRules);
   const { preparedLedger: prepared = null, fixtures = 'known-state' } = options;
   const originOf: BankContext['originOf'] = (knownState, name) => {
     return { knownState, fixtures: name, seededKey: seededKeyOf(fingerprint({ ...options, knownState })) };

@@ -208,7 +208,7 @@ async function optionsOf(
     prices: prices ?? (await loadPriceList()),
     start: { mode: config.clockMode, now: config.clockNow ?? wall.now(), ...(since !== undefined && { since }) },
     settlementTimes: config.settlementTimes,
-    receiving: { cutOffs, earlyClose, fxFixings },
+    cutOffRules: { cutOffs, earlyClose, fxFixings },
     preparedLedger: preparedLedger(),
     quirks: config.quirks,
     basketLifetime,

@@ -161,7 +161,7 @@ export class ArmedFaults {
   /** The armed faults of runs (rules.md R8b): the oldest one strikes. */
   readonly ofRuns: RunFault = {
     isArmed: () => this.#ofRun() !== undefined,
-    spend: () => this.#count(this.#ofRun()),
+    countUse: () => this.#count(this.#ofRun()),
   };
 
   #ofRun(): ArmedFault | undefined {

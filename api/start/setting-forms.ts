@@ -14,7 +14,7 @@ import {
   type TimeTable,
   type DayTimes,
   type Parsed,
-} from '../../engine/time/rules/receiving.ts';
+} from '../../engine/time/rules/cut-offs.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';

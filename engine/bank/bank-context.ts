@@ -182,7 +182,7 @@ export interface RunFault {
   /** Whether the next run that can executes payments twice. */
   isArmed(): boolean;
   /** Counts a run that did, after its commit. */
-  spend(): void;
+  countUse(): void;
 }
 
 /** Where the server of a bank puts its faults; null: nobody can arm one. */

@@ -1,7 +1,7 @@
 import { osloDate, type Instant, formatInstant } from '../values/instant.ts';
 import { type LocalDate, addDays } from '../values/local-date.ts';
 import { firstRunAfter, lastRunAtOrBefore, type SettlementRun, runsOn } from '../time/rules/settlement-run.ts';
-import { earlyCloseOn, noReceiving, type TimeTable } from '../time/rules/receiving.ts';
+import { earlyCloseOn, noCutOffs, type TimeTable } from '../time/rules/cut-offs.ts';
 import { bankTime, type BankContext } from './bank-context.ts';
 import {
   clockRange,
@@ -56,11 +56,11 @@ export interface CalendarDay {
 
 /** The days from `from` to `to`, both included, with their runs (rules.md T3, T4). */
 export function describeCalendar(bank: BankContext, from: LocalDate, to: LocalDate): CalendarDay[] {
-  const { calendar, receiving = noReceiving } = bank.runs;
+  const { calendar, cutOffRules = noCutOffs } = bank.runs;
   const days: CalendarDay[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const closure = calendar.closure(date);
-    const earlyClose = closure === null ? earlyCloseOn(date, receiving.earlyClose, calendar) : {};
+    const earlyClose = closure === null ? earlyCloseOn(date, cutOffRules.earlyClose, calendar) : {};
     days.push({ date, closure, runs: runsOn(date, bank.runs), earlyClose });
   }
   return days;

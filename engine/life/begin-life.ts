@@ -18,7 +18,7 @@ import { beginOrder, cancelOrders, paySalaries, type Payer } from './bank-orders
 import { lastStepUntil } from './live.ts';
 import { courseOf, livesOf, type Living, personaOf } from './lives.ts';
 import { deleteLife, insertLife, keepPersona, livedAccounts } from './rows/lives.ts';
-import { amountOf, type Booking, type Deed, type Happening, numberOf, ore } from './rules/life-on.ts';
+import { amountOf, type Booking, type LifeAction, type Happening, numberOf, ore } from './rules/life-on.ts';
 import type { Persona } from './rules/persona.ts';
 
 /** A life to begin. */
@@ -89,9 +89,9 @@ export async function beginLifeOn(
   for (const event of persona.events) {
     if (event.kind === 'standing order') await beginOrder(bank, tx, payer, event, { paidThrough, at: now });
   }
-  for (const { deed } of happenings) {
-    if (deed.kind === 'pay' && deed.date > paidThrough)
-      await paySalaries(bank, tx, payer, deed.event, { date: deed.date, at: now });
+  for (const { action } of happenings) {
+    if (action.kind === 'pay' && action.date > paidThrough)
+      await paySalaries(bank, tx, payer, action.event, { date: action.date, at: now });
   }
   return { account: number, persona: persona.name, seed, from };
 }
@@ -122,14 +122,14 @@ interface Past {
   readonly today: LocalDate;
 }
 
-/** Books what has happened without asking for funds, and reserves the purchases that are not booked yet. Nothing is reckoned. */
+/** Books what has happened without asking for funds, and reserves the purchases that are not booked yet. Books no interest and no fees. */
 async function bookPast(
   bank: BankContext,
   tx: Writer,
   { account, payer, runs, paidThrough, from, today }: Past,
   happenings: readonly Happening[],
 ): Promise<void> {
-  const open = new Map<string, Extract<Happening['deed'], { readonly kind: 'reserve' }>>();
+  const open = new Map<string, Extract<Happening['action'], { readonly kind: 'reserve' }>>();
   const movements: AccountMovement[] = [];
   const book = ({ amount, bookingDate, valueDate, details }: Booking): void => {
     movements.push({ accountId: account.id, amount, bookingDate, valueDate, details: JSON.stringify(details) });
@@ -140,32 +140,32 @@ async function bookPast(
     return next < today ? next : today;
   };
   const hasClosedValues = bank.quirks.has('weekend-values');
-  for (const { key, deed } of happenings) {
-    if (deed.kind === 'post') book(deed);
-    else if (deed.kind === 'reserve') open.set(key, deed);
+  for (const { key, action } of happenings) {
+    if (action.kind === 'post') book(action);
+    else if (action.kind === 'reserve') open.set(key, action);
     // A purchase of before the past is not booked in it either.
-    else if (deed.kind === 'book' && open.delete(key)) book(deed);
-    else if (deed.kind === 'release') open.delete(key);
-    else if (deed.kind === 'order' && deed.bookingDate <= paidThrough) {
-      const { wanted, bookingDate: date } = deed;
-      book({ ...deed, bookingDate: paidOn(date), valueDate: hasClosedValues && wanted < date ? wanted : date });
-    } else if (deed.kind === 'pay' && deed.date <= paidThrough) {
-      book({ ...salariesPaid(payer, deed), bookingDate: paidOn(deed.date) });
+    else if (action.kind === 'book' && open.delete(key)) book(action);
+    else if (action.kind === 'release') open.delete(key);
+    else if (action.kind === 'order' && action.bookingDate <= paidThrough) {
+      const { wanted, bookingDate: date } = action;
+      book({ ...action, bookingDate: paidOn(date), valueDate: hasClosedValues && wanted < date ? wanted : date });
+    } else if (action.kind === 'pay' && action.date <= paidThrough) {
+      book({ ...salariesPaid(payer, action), bookingDate: paidOn(action.date) });
     }
   }
   await postPast(bank.ids, tx, account, movements, from);
-  const begun = [...open].map(([event, deed]) => {
-    return { ...deed, event, resourceId: bank.ids.resourceId(), accountId: account.id };
+  const begun = [...open].map(([event, action]) => {
+    return { ...action, event, resourceId: bank.ids.resourceId(), accountId: account.id };
   });
   await changeReservations(tx, { begun, ended: [] });
 }
 
 /** The batch of a bulk payment, as its debtor sees it. */
-function salariesPaid({ life }: Payer, deed: Extract<Deed, { readonly kind: 'pay' }>): Booking {
+function salariesPaid({ life }: Payer, action: Extract<LifeAction, { readonly kind: 'pay' }>): Booking {
   const {
     event: { payees, text },
     date,
-  } = deed;
+  } = action;
   const entryDetails = payees.map(({ name, account, amount }) => ({
     transactionAmount: { amount: formatAmount({ minor: ore(amount), currency: 'NOK' }), currency: 'NOK' as const },
     creditorName: name,
@@ -179,7 +179,7 @@ function salariesPaid({ life }: Payer, deed: Extract<Deed, { readonly kind: 'pay
     batchNumberOfTransactions: payees.length,
     entryDetails,
   };
-  return { amount: amountOf(deed), bookingDate: date, valueDate: date, details };
+  return { amount: amountOf(action), bookingDate: date, valueDate: date, details };
 }
 
 /**

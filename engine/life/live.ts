@@ -13,8 +13,8 @@ import { ownChannel, payerOf, paySalaries } from './bank-orders.ts';
 import { type Living, livesOf } from './lives.ts';
 import { countRejected, movedOnDays } from './rows/lives.ts';
 import { type Booking, type Happening, isEnd } from './rules/life-on.ts';
-import type { Reckoning } from './rules/persona.ts';
-import { hundredths, interestOf } from './rules/reckoning.ts';
+import type { InterestOrFee } from './rules/persona.ts';
+import { hundredths, interestOf } from './rules/interest.ts';
 
 /** The last run or midnight up to an instant: what happened until then is on the ledger. */
 export function lastStepUntil({ runs }: BankContext, at: Instant): Instant {
@@ -25,10 +25,10 @@ export function lastStepUntil({ runs }: BankContext, at: Instant): Instant {
 const [lifeDaysAtOnce, daysAtOnce] = [9_000, 31];
 
 /**
- * The next midnight at which lives need the bank as it is then: to reckon, to pay salaries, or because enough has passed, so that no
+ * The next midnight at which lives need the bank as it is then: to book interest and fees, to pay salaries, or because enough has passed, so that no
  * step takes long. Null: no account has a life.
  */
-export async function nextReckoning(bank: BankContext, tx: Writer, state: BankStateRow): Promise<Instant | null> {
+export async function nextLifeSettlement(bank: BankContext, tx: Writer, state: BankStateRow): Promise<Instant | null> {
   const { lived_until: livedUntil } = state;
   if (livedUntil === null) return null;
   const today = osloDate(livedUntil);
@@ -36,7 +36,7 @@ export async function nextReckoning(bank: BankContext, tx: Writer, state: BankSt
   const days = Math.max(1, Math.min(daysAtOnce, Math.floor(lifeDaysAtOnce / Math.max(1, living.length))));
   let next = addDays(today, days);
   const almanacs = new Set(living.map(({ persona }) => persona.almanac));
-  for (const almanac of almanacs) next = almanac.nextReckoning(today, next);
+  for (const almanac of almanacs) next = almanac.nextSettlement(today, next);
   return startOfDay(next);
 }
 
@@ -50,7 +50,7 @@ function livingIn(bank: BankContext, tx: Writer): Promise<Living[]> {
 }
 
 /** What lives did in a step of an advance. */
-interface Lived {
+interface LifeStep {
   readonly state: BankStateRow;
   /** Salaries were ordered, so that executions have changed. */
   readonly hasOrdered: boolean;
@@ -58,10 +58,10 @@ interface Lived {
 
 /**
  * Lets everything happen that lives hold for the time from the last step through this one (docs/life.md), in order of time: bookings,
- * reservations, and what the bank reckons. An event exists from the first run or midnight after it. A purchase without funds is
+ * reservations, interest and fees. An event exists from the first run or midnight after it. A purchase without funds is
  * declined, and so is a direct debit; the balance of an account and of clearing never passes its limit (rules.md P4).
  */
-export async function liveThrough(bank: BankContext, tx: Writer, state: BankStateRow, at: Instant): Promise<Lived> {
+export async function liveThrough(bank: BankContext, tx: Writer, state: BankStateRow, at: Instant): Promise<LifeStep> {
   const { lived_until: from } = state;
   if (from === null) return { state, hasOrdered: false };
   const through = lastStepUntil(bank, at);
@@ -77,10 +77,10 @@ export async function liveThrough(bank: BankContext, tx: Writer, state: BankStat
   // The sort is stable: at one instant the oldest life comes first.
   due.sort((one, other) => one.at - other.at);
   if (due.length === 0) return { state: { ...state, lived_until: through }, hasOrdered: false };
-  const scene = await Scene.open(bank, tx, living);
+  const scene = await LifeStepWriter.open(bank, tx, living);
   let hasOrdered = false;
   for (const { happening, one } of due) {
-    const ordering = scene.play(one, happening);
+    const ordering = scene.carryOut(one, happening);
     if (ordering !== null) hasOrdered = (await ordering) || hasOrdered;
   }
   await scene.store();
@@ -88,7 +88,7 @@ export async function liveThrough(bank: BankContext, tx: Writer, state: BankStat
 }
 
 /** An account while its life happens. Amounts in øre. */
-interface Actor {
+interface AccountState {
   balance: bigint;
   /** Zero or positive. */
   reserved: bigint;
@@ -105,7 +105,7 @@ interface OpenReservation {
   readonly amount: bigint;
 }
 
-type Reserve = Extract<Happening['deed'], { readonly kind: 'reserve' }>;
+type Reserve = Extract<Happening['action'], { readonly kind: 'reserve' }>;
 
 /** A reservation to insert, if it is still open in the end. */
 interface Begun extends Reserve {
@@ -113,25 +113,25 @@ interface Begun extends Reserve {
   readonly accountId: number;
   /** The key of its happening. */
   readonly event: string;
-  readonly actor: Actor;
+  readonly actor: AccountState;
 }
 
 /** Collects what happens, and stores it in a few statements. */
-class Scene {
+class LifeStepWriter {
   readonly #bank: BankContext;
   readonly #tx: Writer;
-  readonly #actors: Map<number, Actor>;
+  readonly #actors: Map<number, AccountState>;
   readonly #clearingId: number;
   #clearing: bigint;
   #movements: AccountMovement[] = [];
   #begun: Begun[] = [];
   #ended: number[] = [];
-  readonly #moved = new Map<number, Actor>();
+  readonly #moved = new Map<number, AccountState>();
 
   private constructor(
     bank: BankContext,
     tx: Writer,
-    actors: Map<number, Actor>,
+    actors: Map<number, AccountState>,
     clearing: { readonly id: number; readonly balance_minor: bigint },
   ) {
     this.#bank = bank;
@@ -141,11 +141,11 @@ class Scene {
     this.#clearing = clearing.balance_minor;
   }
 
-  static async open(bank: BankContext, tx: Writer, living: readonly Living[]): Promise<Scene> {
+  static async open(bank: BankContext, tx: Writer, living: readonly Living[]): Promise<LifeStepWriter> {
     const ids = living.map(({ row }) => row.account_id);
     const reserved = await reservedOnAccounts(tx, ids);
     const actors = new Map(
-      living.map(({ row }): [number, Actor] => [
+      living.map(({ row }): [number, AccountState] => [
         row.account_id,
         {
           balance: row.balance_minor,
@@ -159,23 +159,23 @@ class Scene {
     for (const { id, account_id: accountId, event, amount_minor: amount } of await reservationsOfLives(tx, ids)) {
       if (event !== null) actors.get(accountId)?.open.set(event, { id, amount });
     }
-    return new Scene(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'));
+    return new LifeStepWriter(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'));
   }
 
   /** Lets one event happen. Null: it is done. Else a promise of its end: true if it ordered a payment. */
-  play(living: Living, { deed, key, at }: Happening): Promise<boolean> | null {
+  carryOut(living: Living, { action, key, at }: Happening): Promise<boolean> | null {
     const { row } = living;
     const actor = this.#actors.get(row.account_id);
     assert(actor !== undefined, 'a life is of an account');
-    switch (deed.kind) {
+    switch (action.kind) {
       case 'post':
-        if (!deed.needsFunds || this.#hasFunds(actor, deed.amount)) this.#book(row.account_id, actor, deed);
+        if (!action.needsFunds || this.#hasFunds(actor, action.amount)) this.#book(row.account_id, actor, action);
         return null;
       case 'reserve':
-        if (this.#hasFunds(actor, deed.amount)) this.#reserve(row.account_id, actor, key, deed);
+        if (this.#hasFunds(actor, action.amount)) this.#reserve(row.account_id, actor, key, action);
         return null;
       case 'book':
-        if (this.#release(actor, key)) this.#book(row.account_id, actor, deed);
+        if (this.#release(actor, key)) this.#book(row.account_id, actor, action);
         return null;
       case 'release':
         this.#release(actor, key);
@@ -184,28 +184,28 @@ class Scene {
       case 'order':
         return null;
       case 'pay': {
-        const day = { date: deed.date, at };
-        return paySalaries(this.#bank, this.#tx, payerOf(living), deed.event, day).then(() => true);
+        const day = { date: action.date, at };
+        return paySalaries(this.#bank, this.#tx, payerOf(living), action.event, day).then(() => true);
       }
-      case 'reckon':
-        return this.#reckon(living, actor, deed).then(() => false);
+      case 'interest or fee':
+        return this.#bookInterestOrFee(living, actor, action).then(() => false);
     }
   }
 
-  #hasFunds({ balance, reserved, creditLine }: Actor, amount: bigint): boolean {
+  #hasFunds({ balance, reserved, creditLine }: AccountState, amount: bigint): boolean {
     return balance + creditLine - reserved + amount >= 0n;
   }
 
-  #reserve(accountId: number, actor: Actor, event: string, deed: Reserve): void {
-    if (!isWithinBalanceLimit(actor.balance - actor.reserved + deed.amount)) return;
+  #reserve(accountId: number, actor: AccountState, event: string, action: Reserve): void {
+    if (!isWithinBalanceLimit(actor.balance - actor.reserved + action.amount)) return;
     // Drawn now, so that later ids do not depend on how long a reservation lasts.
     const resourceId = this.#bank.ids.resourceId();
-    actor.reserved -= deed.amount;
-    actor.open.set(event, { id: null, amount: deed.amount });
-    this.#begun.push({ ...deed, resourceId, accountId, event, actor });
+    actor.reserved -= action.amount;
+    actor.open.set(event, { id: null, amount: action.amount });
+    this.#begun.push({ ...action, resourceId, accountId, event, actor });
   }
 
-  #release(actor: Actor, key: string): boolean {
+  #release(actor: AccountState, key: string): boolean {
     const reservation = actor.open.get(key);
     if (reservation === undefined) return false;
     actor.open.delete(key);
@@ -214,7 +214,7 @@ class Scene {
     return true;
   }
 
-  #book(accountId: number, actor: Actor, { amount, bookingDate, valueDate, details }: Booking): void {
+  #book(accountId: number, actor: AccountState, { amount, bookingDate, valueDate, details }: Booking): void {
     const [balance, clearing] = [actor.balance + amount, this.#clearing - amount];
     if (!isWithinBalanceLimit(balance) || !isWithinBalanceLimit(clearing, 'clearing')) return;
     actor.balance = balance;
@@ -225,16 +225,16 @@ class Scene {
     this.#movements.push(movement);
   }
 
-  async #reckon(
+  async #bookInterestOrFee(
     living: Living,
-    actor: Actor,
-    { event, date }: { readonly event: Reckoning; readonly date: LocalDate },
+    actor: AccountState,
+    { event, date }: { readonly event: InterestOrFee; readonly date: LocalDate },
   ): Promise<void> {
     const { account_id: accountId, began_at: beganAt } = living.row;
     // What is booked on the day itself does not count.
     if (actor.unposted.some(({ bookingDate }) => bookingDate < date)) await this.#post();
     const began = osloDate(beganAt);
-    const before = living.course.lastReckoning(event, date);
+    const before = living.course.previousSettlement(event, date);
     const from = before < began ? began : before;
     const due = await this.#due(event, accountId, actor, { from, to: addDays(date, -1) });
     if (due === 0n) return;
@@ -247,9 +247,9 @@ class Scene {
 
   /** Interest in øre: below zero if the account owes it. */
   async #due(
-    { kind, rate }: Reckoning,
+    { kind, rate }: InterestOrFee,
     accountId: number,
-    { balance, unposted }: Actor,
+    { balance, unposted }: AccountState,
     period: { readonly from: LocalDate; readonly to: LocalDate },
   ): Promise<bigint> {
     if (kind === 'fee for failed orders') {

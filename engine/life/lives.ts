@@ -99,9 +99,9 @@ export async function plannedUntil(
   const lives = await livesOf(bank, reader);
   for (let date = osloDate(from); date <= osloDate(to); date = addDays(date, 1)) {
     for (const { row, course } of lives) {
-      for (const { event, at, deed } of course.knownOn(date)) {
+      for (const { event, at, action } of course.knownOn(date)) {
         if (at <= from || at <= row.began_at || at > to) continue;
-        planned.push({ date, account: row.account, amount: { minor: amountOf(deed), currency: 'NOK' }, event });
+        planned.push({ date, account: row.account, amount: { minor: amountOf(action), currency: 'NOK' }, event });
       }
     }
     if (planned.length >= limit) return planned;

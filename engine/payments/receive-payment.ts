@@ -7,7 +7,7 @@ import {
   type ReceivedOrder,
   valueDateOf,
   whenReceived,
-} from '../time/rules/receiving.ts';
+} from '../time/rules/cut-offs.ts';
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -21,8 +21,8 @@ import { priceForeignTransfer, pricesAt } from './rules/foreign-transfer.ts';
 import { atOnceBy, type AtOnceQuirk } from './rules/payment-status.ts';
 
 /** The rates of the last fixing; without fixings those of the list (rules.md T4f). */
-export function pricesNow({ runs: { receiving, calendar }, prices }: BankContext, now: Instant): PriceList {
-  const fixings = receiving?.fxFixings ?? [];
+export function pricesNow({ runs: { cutOffRules, calendar }, prices }: BankContext, now: Instant): PriceList {
+  const fixings = cutOffRules?.fxFixings ?? [];
   return fixings.length === 0 ? prices : pricesAt(fixingUntil(now, fixings, calendar), prices);
 }
 
@@ -45,16 +45,16 @@ export async function receiptOf(
   { id, product }: Pick<Payment, 'id' | 'product'>,
   { at, executionDate }: { readonly at: Instant; readonly executionDate: LocalDate | null },
 ): Promise<Receipt> {
-  const { receiving, calendar } = bank.runs;
-  if (receiving === undefined) return { receivedAt: at, cutOff: null, fixing: null };
+  const { cutOffRules, calendar } = bank.runs;
+  if (cutOffRules === undefined) return { receivedAt: at, cutOff: null, fixing: null };
   const terms = isForeign(product) ? await foreignTransferOf(reader, id) : undefined;
   const order = orderOf(product, terms);
-  const receivedAt = whenReceived(at, order, receiving, calendar);
-  const cutOff = receivedAt === at ? null : cutOffOn(osloDate(at), order, receiving, calendar);
-  const isFixed = terms !== undefined && isExchanged(terms) && receiving.fxFixings.length > 0;
+  const receivedAt = whenReceived(at, order, cutOffRules, calendar);
+  const cutOff = receivedAt === at ? null : cutOffOn(osloDate(at), order, cutOffRules, calendar);
+  const isFixed = terms !== undefined && isExchanged(terms) && cutOffRules.fxFixings.length > 0;
   if (!isFixed) return { receivedAt, cutOff, fixing: null };
   const from = executionDate === null ? receivedAt : Math.max(receivedAt, startOfDay(executionDate));
-  const fixing = fixingFrom(from as Instant, receiving.fxFixings, calendar);
+  const fixing = fixingFrom(from as Instant, cutOffRules.fxFixings, calendar);
   return { receivedAt: fixing, cutOff, fixing };
 }
 
@@ -69,11 +69,11 @@ export async function receivePayment(
   { at, executionDate }: { readonly at: Instant; readonly executionDate: LocalDate },
 ): Promise<Instant> {
   const { receivedAt, fixing } = await receiptOf(bank, tx, payment, { at, executionDate });
-  const { receiving, calendar } = bank.runs;
-  if (receiving === undefined || !isForeign(payment.product)) return receivedAt;
+  const { cutOffRules, calendar } = bank.runs;
+  if (cutOffRules === undefined || !isForeign(payment.product)) return receivedAt;
   const terms = await foreignTransferOf(tx, payment.id);
   if (terms === undefined) return receivedAt;
-  const later = valueDateOf(executionDate, orderOf(payment.product, terms), receiving, calendar);
+  const later = valueDateOf(executionDate, orderOf(payment.product, terms), cutOffRules, calendar);
   const valueDate = later === executionDate ? null : later;
   if (fixing === null) {
     await updateForeignTransfer(tx, payment.id, { value_date: valueDate });

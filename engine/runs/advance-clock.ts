@@ -15,7 +15,7 @@ import { clockOf, clockRow, bankState } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Writer, type Reader } from '../ledger/database.ts';
 import { earliestDueDate } from '../settlement/rows/executions.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
-import { liveThrough, nextReckoning } from '../life/live.ts';
+import { liveThrough, nextLifeSettlement } from '../life/live.ts';
 import { runSettlement } from './run-settlement.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { RunAbandoned, RunFailed } from './run-failed.ts';
@@ -73,7 +73,7 @@ export async function advanceClock(
       ran !== undefined || bank.wanted('payment') === Infinity || bank.runFault.fault?.isArmed() === true;
     const { steps, last } = await takeSteps(bank, goal, { seen, runs, shouldStop }, isFollowed ? 0 : sharedCommitMs);
     for (const { report, hasDoubled = false } of steps) {
-      if (hasDoubled) bank.runFault.fault?.spend();
+      if (hasDoubled) bank.runFault.fault?.countUse();
       if (report === null) continue;
       runs.push(report);
       ran?.(report);
@@ -164,11 +164,11 @@ async function takeStep(
   const now = readBankClock(clockOf(state), bank.steady.now());
   const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
   if (isOver) return { report: null, now, state, earliestDue: known, isLast: true };
-  const reckoning = await nextReckoning(bank, tx, state);
-  const isReckoning = reckoning !== null && reckoning <= goal;
-  const near = isReckoning ? reckoning : goal;
+  const settlementOfLives = await nextLifeSettlement(bank, tx, state);
+  const isForLives = settlementOfLives !== null && settlementOfLives <= goal;
+  const near = isForLives ? settlementOfLives : goal;
   const earliestDue = known === undefined ? await earliestDueDate(tx) : known;
-  const waiting = { lastRunAt: state.last_run_at, earliestDue, hasAftermath: hasAftermath(state) };
+  const waiting = { lastRunAt: state.last_run_at, earliestDue, hasFollowUp: hasFollowUp(state) };
   const run = nextBusyRun(waiting, bank.runs);
   const dueDay = await nextDueDay(tx, state, { goal: near, run, earliestDue });
   const runAt = run === null || run.at > near ? near : run.at;
@@ -182,9 +182,9 @@ async function takeStep(
     return { report: null, ...arrive(bank, passed, dueDay.at), earliestDue: dueAfter, isLast: false };
   }
   if (run === null || run.at > near) {
-    // A run at midnight itself comes after what is reckoned then.
-    const passed = passEmptyRuns(bank, lived, isReckoning ? ((near - 1) as Instant) : near);
-    return { report: null, ...arrive(bank, passed, near), earliestDue: dueAfter, isLast: !isReckoning };
+    // A run at midnight itself comes after the interest and fees of that midnight.
+    const passed = passEmptyRuns(bank, lived, isForLives ? ((near - 1) as Instant) : near);
+    return { report: null, ...arrive(bank, passed, near), earliestDue: dueAfter, isLast: !isForLives };
   }
   begins(run);
   const { report, awaiting, hasChangedExecutions } = await runSettlement(bank, tx, run, {
@@ -203,7 +203,7 @@ async function takeStep(
 }
 
 /** Entries to book or ended standing orders to remove (rules.md S6, R9). */
-function hasAftermath({ unbooked_executions, ended_orders }: BankStateRow): boolean {
+function hasFollowUp({ unbooked_executions, ended_orders }: BankStateRow): boolean {
   return unbooked_executions > 0 || ended_orders > 0;
 }
 

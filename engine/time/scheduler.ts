@@ -1,6 +1,6 @@
 import { clearInterval, clearTimeout, setInterval, setTimeout } from './clock.ts';
 import { createTask, type ScheduledTask } from 'node-cron';
-import type { DayTimes } from './rules/receiving.ts';
+import type { DayTimes } from './rules/cut-offs.ts';
 
 /** A task that is called again and again while the server runs. */
 export interface Check {

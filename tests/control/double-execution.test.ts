@@ -15,7 +15,7 @@ import { rowsOf } from '../lab/rows.ts';
 /** A fault that strikes so many runs. */
 function armed(times: number): RunFault & { readonly left: () => number } {
   let left = times;
-  return { isArmed: () => left > 0, spend: () => void (left -= 1), left: () => left };
+  return { isArmed: () => left > 0, countUse: () => void (left -= 1), left: () => left };
 }
 
 const before = `

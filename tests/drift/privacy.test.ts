@@ -196,7 +196,10 @@ describe('sandbank drift --privacy', () => {
       JSON.stringify({ note: [...number].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('') }),
       'an identity number',
     ],
-    ['base64', JSON.stringify({ note: Buffer.from(`x:${number}`).toString('base64') }), 'an identity number'],
+    ...['', 'a', 'ab', 'abc'].map((front): [string, string, string] => {
+      const text = JSON.stringify({ note: front + Buffer.from(`x:${number}`).toString('base64') });
+      return [`base64 behind ${front.length} letters`, text, 'an identity number'];
+    }),
     [
       'percent signs, twice',
       JSON.stringify({ note: encodeURIComponent(encodeURIComponent(` ${number}`)).replaceAll('1', '%31') }),

@@ -148,10 +148,10 @@ describe('rewritten-texts', () => {
       ],
     ],
   ])('register 2: %s', async (_what, quirks, before, after) => {
-    // Booked on 2027-03-16, read at 13:45 on the day after: 37 hours and three quarters later.
-    await statement.under({ ...quirks, 'rewritten-texts': 'PT38H' });
+    // Booked on 2027-03-16, read at 13:45 on the day after: exactly 37 hours and three quarters later.
+    await statement.under({ ...quirks, 'rewritten-texts': 'PT37H45M1S' });
     const fresh = (await seen()).map((each) => each.replace(/^\*(?= )/, '*'));
-    await statement.under({ ...quirks, 'rewritten-texts': 'PT37H' });
+    await statement.under({ ...quirks, 'rewritten-texts': 'PT37H45M' });
     expect([fresh, await seen()]).toEqual([before, after]);
   });
 
@@ -160,7 +160,7 @@ describe('rewritten-texts', () => {
     const texts = async () => Promise.all(others.map(textsOf));
     await statement.under({});
     const usual = await texts();
-    for (const span of ['PT38H', 'PT37H']) {
+    for (const span of ['PT37H45M1S', 'PT37H45M']) {
       await statement.under({ 'rewritten-texts': span });
       expect(await texts()).toEqual(usual);
     }

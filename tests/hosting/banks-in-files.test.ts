@@ -17,9 +17,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { pino } from 'pino';
+import { BankFiles } from '../../api/hosting/bank-files.ts';
+import { readConfig } from '../../api/start/config.ts';
 import { platformIds } from '../../api/start/platform.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
+import { knownState } from '../lab/bank.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
@@ -112,6 +115,24 @@ test('a bank is there again after a restart with all that it had but its journal
   await server.control('POST', '/banks/given/sandbox/reset', {});
   expect((await of('given', '/info')).body.psus).toEqual(before.psus);
   expect((await put('kept', settings)).status).toBe(200);
+});
+
+test('H Limits: the size of a bank is that of its ledger, its log and its snapshots, and of the copy of each snapshot', async () => {
+  const config = readConfig({}, ['--ledger=:memory:']);
+  const store = await BankFiles.open({ folder, config, knownState, address: 'x', log: pino({ level: 'silent' }) });
+  const snapshots = `${file('one')}.snapshots`;
+  mkdirSync(snapshots);
+  for (const [path, bytes] of [
+    [file('one'), 1_000],
+    [`${file('one')}-wal`, 100],
+    [join(snapshots, 'early.sqlite'), 20],
+    [join(snapshots, 'late.sqlite'), 3],
+    [join(snapshots, 'late.sqlite-wal'), 5],
+    [file('other'), 7],
+  ] as const)
+    writeFileSync(path, Buffer.alloc(bytes));
+  expect([store.size('one'), store.size('other'), store.size('none')]).toEqual([1_146, 7, 0]);
+  store.close();
 });
 
 test('PUT makes a bank or keeps it, of two at once too; DELETE moves its files aside for a day', async () => {

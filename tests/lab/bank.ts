@@ -49,9 +49,9 @@ export function manualClock(start: Instant): ManualClock {
 }
 
 /** What a listed profile makes of a bank's money and dates, as a server reads it. */
-export async function ofProfile(id: string): Promise<Pick<BankOptions, 'quirks' | 'settlementTimes' | 'receiving'>> {
+export async function ofProfile(id: string): Promise<Pick<BankOptions, 'quirks' | 'settlementTimes' | 'cutOffRules'>> {
   const { quirks, settlementTimes, cutOffs, earlyClose, fxFixings } = readConfig({}, [], await listedProfile(id));
-  return { quirks, settlementTimes, receiving: { cutOffs, earlyClose, fxFixings } };
+  return { quirks, settlementTimes, cutOffRules: { cutOffs, earlyClose, fxFixings } };
 }
 
 /** A bank in memory, its clock frozen at `now`, with the default known state. */

@@ -158,6 +158,24 @@ test('L4: without funds purchases are declined and standing orders fail, and fee
   expect(await brokenProofs(bank)).toEqual({});
 });
 
+test('L4: a purchase may reserve the last øre of balance and credit line; what is reserved pays nothing else', async () => {
+  const bank = await open({ knownState: knownState('100.00', '50.00') });
+  const [number = ''] = numbers;
+  const events = [
+    ['25', '-60.00'],
+    ['26', '-90.00'],
+    ['27', '-0.01'],
+  ].map(([day, amount]) => {
+    const when = { days: [Number(day)], rule: 'following' };
+    return { event: `on-${day}`, kind: 'card', when, card: 'visa', amount, shops: ['X'], lapsesAfterDays: 7 };
+  });
+  const persona = await personaOf({ name: 'last-oere', description: 'Spends all', netPerYear: '0.00', events });
+  await beginLife(bank, number, { persona, months: 1 });
+  await advanceClock(bank, at('2026-11-28T00:00:00+01:00'));
+  const { pending } = await statement(bank, number);
+  expect(pending.map(({ amount }) => amount.minor)).toEqual([-6_000n, -9_000n]);
+});
+
 test('L2: interest is booked on the last day of the year, on the balances of the days', async () => {
   const bank = await open();
   const [number = ''] = numbers;

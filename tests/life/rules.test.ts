@@ -7,10 +7,10 @@ import { ConfigError } from '../../api/start/config.ts';
 import { fileProblem } from '../../api/start/listed-files.ts';
 import { listedPersona, loadPersona, personaNames, personaOf } from '../../api/start/fixtures.ts';
 import { bookingDay, bookingDays } from '../../engine/life/rules/card-lags.ts';
-import { amountOf, Course, ore } from '../../engine/life/rules/life-on.ts';
+import { amountOf, beginningOfOrder, Course, type Happening, ore } from '../../engine/life/rules/life-on.ts';
 import { Almanac } from '../../engine/life/rules/occasions.ts';
-import type { CardKind, Life, Persona } from '../../engine/life/rules/persona.ts';
-import { interestOf } from '../../engine/life/rules/reckoning.ts';
+import type { CardKind, Life, LifeEvent, Persona } from '../../engine/life/rules/persona.ts';
+import { interestOf } from '../../engine/life/rules/interest.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { isBbanMod11 } from '../../engine/values/account-number.ts';
@@ -29,6 +29,13 @@ function courseOf(persona: Persona, account: string): Course {
   return new Course(lifeOf(persona, account), new Almanac(persona, calendar), runs);
 }
 
+/** What happens in the months of 2026 to an account whose persona has this event alone. */
+function yearWith(event: LifeEvent): Happening[] {
+  const persona = { name: 'one', description: 'One event', netPerYear: '0.00', events: [event] };
+  const happenings = courseOf(persona, '99890500012').between(localDate('2026-01-01'), localDate('2027-01-31'));
+  return happenings.filter(({ key }) => Math.floor(Number(key.split('.')[1]) / 12) === 2026);
+}
+
 test('the listed personas are those of docs/life.md', () => {
   expect(personaNames()).toEqual(['family', 'shop', 'short-of-funds', 'student']);
 });
@@ -39,8 +46,8 @@ test.each(personas)('a year of $name nets to what its file says, within a tenth'
     const course = courseOf(persona, account);
     const nets = [2026, 2027, 2028].map((year) => {
       const happenings = course.between(monthDay(year, 1, 1), monthDay(year, 12, 31));
-      const moving = happenings.filter(({ deed }) => deed.kind !== 'reserve');
-      return moving.reduce((sum, { deed }) => sum + Number(amountOf(deed)), 0);
+      const moving = happenings.filter(({ action }) => action.kind !== 'reserve');
+      return moving.reduce((sum, { action }) => sum + Number(amountOf(action)), 0);
     });
     for (const net of nets) expect(Math.abs(net - wanted)).toBeLessThan(Math.abs(wanted) / 10);
   }
@@ -52,9 +59,12 @@ test.each(personas)(
     const numbers = JSON.stringify(persona).match(/"account":"\d+"/g) ?? [];
     expect(numbers.length).toBeGreaterThan(5);
     for (const number of numbers) expect(isBbanMod11(number.slice(11, -1))).toBe(true);
-    for (const { deed } of courseOf(persona, '99890500012').between(localDate('2026-01-01'), localDate('2027-12-31'))) {
-      if (!('bookingDate' in deed)) continue;
-      const { bookingDate: day } = deed;
+    for (const { action } of courseOf(persona, '99890500012').between(
+      localDate('2026-01-01'),
+      localDate('2027-12-31'),
+    )) {
+      if (!('bookingDate' in action)) continue;
+      const { bookingDate: day } = action;
       const isMonthEnd = calendar.closure(day) === 'Saturday' && day.slice(0, 7) !== addDays(day, 1).slice(0, 7);
       expect([day, isBankingDay(day, calendar) || isMonthEnd]).toEqual([day, true]);
     }
@@ -93,15 +103,15 @@ test.each(Object.entries(lags))(
     const counts = [0, 0, 0, 0, 0, 0];
     for (let index = 0; index < 10; index += 1) {
       const begun = new Map<string, string>();
-      for (const { event, key, at, deed } of courseOf(family, `9989060000${index}`).between(
+      for (const { event, key, at, action } of courseOf(family, `9989060000${index}`).between(
         localDate('2026-01-01'),
         localDate('2026-12-31'),
       )) {
         if (kinds.get(event) !== card) continue;
-        if (deed.kind === 'reserve') begun.set(key, osloDate(at));
+        if (action.kind === 'reserve') begun.set(key, osloDate(at));
         const day = begun.get(key);
-        if (deed.kind !== 'book' || day === undefined) continue;
-        const lag = daysBetween(localDate(day), deed.bookingDate);
+        if (action.kind !== 'book' || day === undefined) continue;
+        const lag = daysBetween(localDate(day), action.bookingDate);
         if (lag < counts.length) counts[lag] = (counts[lag] ?? 0) + 1;
       }
     }
@@ -119,6 +129,50 @@ test('a purchase before Easter is booked after it, and a foreign one on the Satu
     expect(bookingDay(bookingDays('domestic', thursday, calendar), chance)).toBe('2026-04-07');
   expect(bookingDay(bookingDays('foreign', saturday, calendar), 0.5)).toBe('2026-02-28');
   expect(bookingDay(bookingDays('domestic', saturday, calendar), 0.999)).toBe('2026-03-03');
+});
+
+test('L6: a foreign purchase on the Saturday that ends a month is booked on a later banking day', () => {
+  const { days } = bookingDays('foreign', localDate('2026-02-28'), calendar);
+  expect(days).toEqual(['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']);
+});
+
+test('L6: the value date of a payment with a KID is its booking date, or, for two in five, the day after it', () => {
+  const when = { days: [15], rule: 'following' } as const;
+  const due = { event: 'power', kind: 'transfer', when, amount: '-900.00', hasKid: true } as const;
+  const lags = [...'0123456789'].flatMap((digit) =>
+    courseOf({ name: 'one', description: 'One event', netPerYear: '0.00', events: [due] }, `9989050001${digit}`)
+      .between(localDate('2026-01-01'), localDate('2030-12-31'))
+      .map(({ action }) =>
+        'valueDate' in action && 'bookingDate' in action ? daysBetween(action.bookingDate, action.valueDate) : null,
+      ),
+  );
+  expect(new Set(lags)).toEqual(new Set([0, 1]));
+  expect(lags.filter((lag) => lag === 1).length / lags.length).toBeCloseTo(0.4, 1);
+});
+
+test('L1: each of the 24 times of a year has its own part of the range of amounts', () => {
+  const event = { event: 'club', kind: 'transfer', when: { perMonth: 2 }, amount: '100.00', upTo: '2500.00' } as const;
+  const parts = yearWith(event).map(({ action }) => Math.floor(Number(amountOf(action) - 10_000n) / 10_000));
+  expect(parts.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 24 }, (_, part) => part));
+});
+
+test.each([
+  ['the day that a closed day was moved to', 15, 'following', '2026-11-16', '2026-12-15'],
+  ['the day before it', 15, 'following', '2026-11-15', '2026-11-15'],
+  ['a day of the month before', 1, 'preceding', '2026-10-30', '2026-12-01'],
+  ['the day before that one', 1, 'preceding', '2026-10-29', '2026-11-01'],
+] as const)('L3: an order that is paid through %s', (_, day, rule, paidThrough, startDate) => {
+  const party = { name: 'Utleie', account: '99890412358' };
+  const order = {
+    event: 'rent',
+    kind: 'standing order',
+    when: { days: [day], rule },
+    amount: '10.00',
+    text: 'x',
+    party,
+  } as const;
+  const life = { seed: 'sandbank', account: '99890500012' };
+  expect(beginningOfOrder(order, life, localDate(paidThrough), calendar)).toEqual({ startDate, day });
 });
 
 test.each([

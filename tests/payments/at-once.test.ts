@@ -130,7 +130,7 @@ describe('P10b', () => {
        deposit 100.00 to anne
        at   2027-03-24 15:30         | no runs
        at   2027-03-30 05:30         | 2027-03-30/1 settled 1`,
-      { receiving: { cutOffs: { domestic: '12:00' }, earlyClose: {}, fxFixings: [] } },
+      { cutOffRules: { cutOffs: { domestic: '12:00' }, earlyClose: {}, fxFixings: [] } },
     ));
 
   test('P3: without funds on a closed day it moves to the next banking day', () =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, test } from '@jest/globals';
-import { noReceiving, parseCutOffs } from '../../engine/time/rules/receiving.ts';
+import { noCutOffs, parseCutOffs } from '../../engine/time/rules/cut-offs.ts';
 import { tell } from '../support/story.ts';
 
 interface Published {
@@ -46,7 +46,7 @@ describe('T3, P3, T4d: payments settle on the day that banks have published', ()
     const name = `due ${row.dueDate}${row.approvedAt && `, approved ${row.approvedAt}`}: settled ${row.settledOn}`;
     test(name, async () => {
       const cutOffs = parseCutOffs(row.cutOffs);
-      await tell(storyOf(row), { receiving: { ...noReceiving, ...(cutOffs.ok && { cutOffs: cutOffs.value }) } });
+      await tell(storyOf(row), { cutOffRules: { ...noCutOffs, ...(cutOffs.ok && { cutOffs: cutOffs.value }) } });
     });
   }
 

@@ -11,7 +11,7 @@ import { readConfig } from '../../api/start/config.ts';
 import { loadPriceList } from '../../api/start/fixtures.ts';
 import { loadProfile } from '../../api/start/profile.ts';
 import { pricesAt } from '../../engine/payments/rules/foreign-transfer.ts';
-import { cutOffOn } from '../../engine/time/rules/receiving.ts';
+import { cutOffOn, fixingFrom, fixingUntil } from '../../engine/time/rules/cut-offs.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { formatRate } from '../../engine/values/price-list.ts';
@@ -113,7 +113,7 @@ describe('T4d, T4e: the cut-off of a day', () => {
     '05-14': '10:00',
     '2027-06-01': '23:00',
   };
-  const receiving = { cutOffs, earlyClose, fxFixings: [] };
+  const rules = { cutOffs, earlyClose, fxFixings: [] };
 
   test.each<[string, keyof typeof products, 'NOK' | 'EUR' | 'USD' | 'PLN', string | null]>([
     ['2027-02-02', 'domestic', 'NOK', '15:00'],
@@ -134,8 +134,20 @@ describe('T4d, T4e: the cut-off of a day', () => {
     // A day closes earlier than usual, never later.
     ['2027-06-01', 'domestic', 'NOK', '15:00'],
   ])('%s, %s in %s: %s', (date, product, currency, expected) => {
-    expect(cutOffOn(localDate(date), { product: products[product], currency }, receiving, calendar)).toBe(expected);
+    expect(cutOffOn(localDate(date), { product: products[product], currency }, rules, calendar)).toBe(expected);
   });
+});
+
+test.each([
+  ['at a fixing', '2027-02-02T10:00:00.000+01:00', '2027-02-02T10:00', '2027-02-02T10:00'],
+  ['just before it', '2027-02-02T09:59:59.999+01:00', '2027-02-02T10:00', '2027-02-01T13:00'],
+  ['just after it', '2027-02-02T10:00:00.001+01:00', '2027-02-02T13:00', '2027-02-02T10:00'],
+  ['after the last one before a weekend', '2027-02-05T13:00:00.001+01:00', '2027-02-08T10:00', '2027-02-05T13:00'],
+  ['on a Sunday', '2027-02-07T13:00:00.000+01:00', '2027-02-08T10:00', '2027-02-05T13:00'],
+])('T4f: the next and the last fixing, %s', (_, time, next, last) => {
+  const fixings = ['10:00', '13:00'];
+  const found = [fixingFrom, fixingUntil].map((find) => formatInstant(find(at(time), fixings, calendar)));
+  expect(found).toEqual([next, last].map((minute) => `${minute}:00.000+01:00`));
 });
 
 test.each([

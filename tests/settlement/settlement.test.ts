@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
+import { situationOf } from '../../engine/settlement/rules/cause.ts';
 import { planSettlement, statusAfter } from '../../engine/settlement/rules/settlement.ts';
 import type { AccountFunds, DueExecution } from '../../engine/settlement/rules/settlement.ts';
+import { calendar } from '../lab/bank.ts';
 
 const day = localDate('2027-04-12');
 const accounts: Readonly<Record<string, AccountFunds>> = {
@@ -82,6 +84,14 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
     const due = Object.freeze(['A>B 60', 'B>C 60'].map(dueOf).map((one) => Object.freeze(one)));
     planSettlement(due);
     expect(account('A')).toEqual({ id: 1, kind: 'customer', balance: 100n, creditLine: 0n });
+  });
+
+  test.each([
+    ['of one that lacks funds is met as a fifth attempt', null, 'fifth attempt'],
+    ['of one that the creditor account refuses, whatever the funds, is not', 'the account is closed', null],
+  ])('S4, P5c: the fifth attempt %s', (_, creditorRefusal, met) => {
+    const { decisions } = planSettlement([{ ...dueOf('B>A 1 4', 0), creditorRefusal }]);
+    expect(decisions.map((one) => [one.outcome, situationOf(one, calendar)])).toEqual([['reject', met]]);
   });
 
   test('S4: what an attempt makes of an execution', () => {

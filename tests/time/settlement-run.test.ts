@@ -18,7 +18,7 @@ import {
   settlementTimesText,
   timeOfRun,
 } from '../../engine/time/rules/settlement-run.ts';
-import { noReceiving, parseCutOffs } from '../../engine/time/rules/receiving.ts';
+import { noCutOffs, parseCutOffs } from '../../engine/time/rules/cut-offs.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 
 const schedule = { times: nicsTimes, calendar: norwegianCalendar() };
@@ -163,7 +163,7 @@ describe('T3, T4, T4d: payments settle on the days banks have published', () => 
 
   test.each(rows)('approved %j, due %s: settled on %s', (approvedAt = '', dueDate = '', settledOn = '', ...more) => {
     const cutOffs = parseCutOffs(more[2] ?? '');
-    const ownCutOffs = { ...schedule, receiving: { ...noReceiving, ...(cutOffs.ok && { cutOffs: cutOffs.value }) } };
+    const ownCutOffs = { ...schedule, cutOffRules: { ...noCutOffs, ...(cutOffs.ok && { cutOffs: cutOffs.value }) } };
     const due = firstRunOnOrAfter(localDate(dueDate), schedule);
     const signed = approvedAt === '' ? due : firstRunIfSigned(instant(approvedAt), ownCutOffs);
     expect(due.at > signed.at ? due.date : signed.date).toBe(settledOn);

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { customerTypes } from '../../../engine/values/customer-type.ts';
-import { productNames } from '../../../engine/time/rules/receiving.ts';
+import { productNames } from '../../../engine/time/rules/cut-offs.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../../engine/values/instant.ts';

@@ -26,7 +26,7 @@ import {
   type Life,
   type LifeEvent,
   type Party,
-  type Reckoning,
+  type InterestOrFee,
   type Salaries,
   type StandingOrder,
   type Transfer,
@@ -43,9 +43,9 @@ export interface Booking {
 
 /**
  * What happens. `post` books money; a debit needs funds unless the bank itself takes it. `reserve` announces a purchase, which `book` or
- * `release` ends. The engine has the rest: the bank pays standing orders itself, salaries are a bulk payment, and reckonings read the ledger.
+ * `release` ends. The engine has the rest: the bank pays standing orders itself, salaries are a bulk payment, and interest and fees are calculated from the ledger.
  */
-export type Deed =
+export type LifeAction =
   | ({ readonly kind: 'post'; readonly needsFunds: boolean } & Booking)
   | {
       readonly kind: 'reserve';
@@ -61,12 +61,12 @@ export type Deed =
       readonly wanted: LocalDate;
     } & Booking)
   | { readonly kind: 'pay'; readonly event: Salaries; readonly date: LocalDate }
-  | { readonly kind: 'reckon'; readonly event: Reckoning; readonly date: LocalDate };
+  | { readonly kind: 'interest or fee'; readonly event: InterestOrFee; readonly date: LocalDate };
 
-/** What a deed moves, in øre: nothing if nobody knows yet. */
-export function amountOf(deed: Deed): bigint {
-  if (deed.kind === 'pay') return -deed.event.payees.reduce((sum, { amount }) => sum + ore(amount), 0n);
-  return 'amount' in deed ? deed.amount : 0n;
+/** What an action moves, in øre: nothing if nobody knows yet. */
+export function amountOf(action: LifeAction): bigint {
+  if (action.kind === 'pay') return -action.event.payees.reduce((sum, { amount }) => sum + ore(amount), 0n);
+  return 'amount' in action ? action.amount : 0n;
 }
 
 /** An event of a life at its time. */
@@ -76,14 +76,14 @@ export interface Happening {
   /** One in a life; a purchase's booking or release has that of its reservation. */
   readonly key: string;
   readonly at: Instant;
-  readonly deed: Deed;
+  readonly action: LifeAction;
   /** Whether its day and its amount are known before. */
   readonly isKnown: boolean;
 }
 
 /** Whether it ends a purchase; then nothing happens if the purchase has ended. */
-export function isEnd({ deed }: Happening): boolean {
-  return deed.kind === 'book' || deed.kind === 'release';
+export function isEnd({ action }: Happening): boolean {
+  return action.kind === 'book' || action.kind === 'release';
 }
 
 const minute = 60_000;
@@ -148,8 +148,8 @@ export class Course {
     return this.#select(from, to, true);
   }
 
-  /** The day before this one on which an event of the life was last reckoned; a year before if it never was. */
-  lastReckoning({ when }: Reckoning, date: LocalDate): LocalDate {
+  /** The day before this one on which an event of the life was last booked; a year before if it never was. */
+  previousSettlement({ when }: InterestOrFee, date: LocalDate): LocalDate {
     const kept = keptDay(when.days.length, this.#chance);
     for (let month = monthNumber(date); month >= monthNumber(date) - 12; month -= 1) {
       const day = datesIn(when, month, this.#calendar)[kept];
@@ -158,7 +158,7 @@ export class Course {
     return addDays(date, -365);
   }
 
-  /** What is known to happen on a day: its dated events, without purchases and reckonings. */
+  /** What is known to happen on a day: its dated events, without purchases, interest and fees. */
   knownOn(date: LocalDate): Happening[] {
     return this.#datedOn(date).filter(({ isKnown }) => isKnown);
   }
@@ -200,7 +200,7 @@ export class Course {
       case 'interest':
       case 'overdraft interest':
       case 'fee for failed orders':
-        return [this.#happening(event, index, count, this.#instant(date, 0), { kind: 'reckon', event, date })];
+        return [this.#happening(event, index, count, this.#instant(date, 0), { kind: 'interest or fee', event, date })];
     }
   }
 
@@ -210,8 +210,15 @@ export class Course {
     return midnight === null ? fromLocal(date, ms) : ((midnight + ms) as Instant);
   }
 
-  #happening(event: LifeEvent, index: number, count: Count, at: Instant, deed: Deed, isKnown = false): Happening {
-    return { event: event.event, key: `${index}.${count.period}.${count.number}`, at, deed, isKnown };
+  #happening(
+    event: LifeEvent,
+    index: number,
+    count: Count,
+    at: Instant,
+    action: LifeAction,
+    isKnown = false,
+  ): Happening {
+    return { event: event.event, key: `${index}.${count.period}.${count.number}`, at, action, isKnown };
   }
 
   /** A number from 0 up to 1 for one purpose of one time of an event. */
@@ -283,7 +290,7 @@ export class Course {
     const money = this.#amount(event, index, count, date);
     if (money.amount === 0n) return [];
     const code = event.code ?? isoCodes[card];
-    const happening = (when: Instant, deed: Deed) => this.#happening(event, index, count, when, deed);
+    const happening = (when: Instant, action: LifeAction) => this.#happening(event, index, count, when, action);
     const valueDate = valueDay(card, booked, this.#drawn(index, 'valueDate', count));
     const text = `${dayOf(date)} ${shop}`;
     const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...money.details };

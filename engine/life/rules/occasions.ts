@@ -116,9 +116,9 @@ export class Almanac {
   }
 
   /**
-   * The first day after this one, and before `limit`, on which the bank reckons or pays salaries, for whichever account; else `limit`.
+   * The first day after this one, and before `limit`, on which any account gets interest, fees or salaries to pay; else `limit`.
    */
-  nextReckoning(after: LocalDate, limit: LocalDate): LocalDate {
+  nextSettlement(after: LocalDate, limit: LocalDate): LocalDate {
     for (let day = addDays(after, 1); day < limit; day = addDays(day, 1)) {
       if (this.on(day).some(({ index }) => needsTheBank.has(this.#persona.events[index]?.kind))) return day;
     }

@@ -10,7 +10,7 @@ export interface Persona {
 }
 
 /** What happens to the account, by the way that money moves. */
-export type LifeEvent = Transfer | CardPurchase | StandingOrder | Salaries | Reckoning;
+export type LifeEvent = Transfer | CardPurchase | StandingOrder | Salaries | InterestOrFee;
 
 interface Named {
   /** Unique in its persona: `salary`. */
@@ -71,8 +71,8 @@ export interface Salaries extends Named {
   readonly text: string;
 }
 
-/** What the bank reckons at the end of a month or a year: nothing if there is nothing to pay. */
-export interface Reckoning extends Named {
+/** Interest or a fee at the end of a month or a year; nothing if it comes to zero. */
+export interface InterestOrFee extends Named {
   readonly kind: 'interest' | 'overdraft interest' | 'fee for failed orders';
   readonly when: Dated;
   readonly text: string;

@@ -61,7 +61,7 @@ export function* forecastRuns(
   const coming = [...credits];
   let passed = lastRunAt;
   for (;;) {
-    const work = { lastRunAt: passed, earliestDue: waiting.earliest(), hasAftermath: false };
+    const work = { lastRunAt: passed, earliestDue: waiting.earliest(), hasFollowUp: false };
     const run = nextBusyRun(work, schedule);
     if (run === null || run.at > through) return;
     passed = run.at;

@@ -77,13 +77,13 @@ interface WaitingWork {
   /** The earliest execution date of an open execution, or null. */
   readonly earliestDue: LocalDate | null;
   /** Entries to book or ended standing orders to close: the very next run does it. */
-  readonly hasAftermath: boolean;
+  readonly hasFollowUp: boolean;
 }
 
 /** The next run with something to do; null: nothing waits. The empty runs before it are skipped (rules.md T6). */
 export function nextBusyRun(waiting: WaitingWork, schedule: RunSchedule): SettlementRun | null {
   const next = firstRunAfter(waiting.lastRunAt, schedule);
-  if (waiting.hasAftermath) return next;
+  if (waiting.hasFollowUp) return next;
   if (waiting.earliestDue === null) return null;
   return waiting.earliestDue <= next.date ? next : firstRunOnOrAfter(waiting.earliestDue, schedule);
 }

@@ -5,12 +5,12 @@ import {
   problemOfTimes,
   timesIn,
   domesticOrder,
-  isAlwaysReceiving,
-  noReceiving,
+  hasNoCutOffs,
+  noCutOffs,
   type ReceivedOrder,
-  type Receiving,
+  type CutOffRules,
   whenReceived,
-} from './receiving.ts';
+} from './cut-offs.ts';
 import { assert } from '../../values/assert.ts';
 import { type CustomerType, customerTypes } from '../../values/customer-type.ts';
 import { type Instant, osloDate, osloInstant } from '../../values/instant.ts';
@@ -26,16 +26,16 @@ export interface RunSchedule {
   /** Only the runs that this type has, as {@link runsFor} gives them; left out: all. */
   readonly only?: CustomerType;
   /** Left out: an order is received when it is authorised, and rates stay. */
-  readonly receiving?: Receiving;
+  readonly cutOffRules?: CutOffRules;
 }
 
 /** The runs at these times (rules.md T4b), with cut-offs and fixings (T4d to T4f). */
-export function runSchedule(byType: SettlementTimes, calendar: BankingCalendar, receiving = noReceiving): RunSchedule {
+export function runSchedule(byType: SettlementTimes, calendar: BankingCalendar, cutOffRules = noCutOffs): RunSchedule {
   return {
     times: timesOfRuns(byType),
     calendar,
     ...(isShared(byType) ? {} : { byType }),
-    ...(isAlwaysReceiving(receiving) ? {} : { receiving }),
+    ...(hasNoCutOffs(cutOffRules) ? {} : { cutOffRules }),
   };
 }
 
@@ -100,7 +100,7 @@ export function firstRunIfSigned(
   schedule: RunSchedule,
   order: ReceivedOrder = domesticOrder,
 ): SettlementRun {
-  const received = whenReceived(at, order, schedule.receiving, schedule.calendar);
+  const received = whenReceived(at, order, schedule.cutOffRules, schedule.calendar);
   return firstRunAfter(received === at ? at : ((received - 1) as Instant), schedule);
 }
 

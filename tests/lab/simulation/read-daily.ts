@@ -9,7 +9,7 @@ import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
 import { setClock } from '../../../engine/set-clock.ts';
 import type { Frequency } from '../../../engine/time/rules/occurrences.ts';
 import { runSchedule } from '../../../engine/time/rules/settlement-run.ts';
-import type { DayTimes } from '../../../engine/time/rules/receiving.ts';
+import type { DayTimes } from '../../../engine/time/rules/cut-offs.ts';
 import { products } from '../../../engine/values/product.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';

@@ -156,7 +156,7 @@ export async function simulate(
     isForeseen: told !== null,
   };
   let left = 0;
-  bank.runFault.fault = { isArmed: () => left > 0, spend: () => void (left -= 1) };
+  bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
   let runs = 0;
   let problems: string[] = [];
   for (let day = 0; day < days && problems.length === 0; day += 1) {

@@ -8,7 +8,7 @@ import { type BankingCalendar, isBankingDay, nextOrSame } from './banking-calend
 export type TimeTable = Readonly<Record<string, string>>;
 
 /** Until when the bank receives an order for its day, and when it fixes exchange rates (rules.md T4d to T4f). */
-export interface Receiving {
+export interface CutOffRules {
   /** By `PRODUCT` or `PRODUCT:CURRENCY`; `14:00+1`: the value date is a banking day later. */
   readonly cutOffs: TimeTable;
   /** By `DAY` or `DAY:PRODUCT`. */
@@ -50,13 +50,13 @@ function namesOf(product: string): string[] {
 export function whenReceived(
   at: Instant,
   order: ReceivedOrder,
-  receiving: Receiving | undefined,
+  rules: CutOffRules | undefined,
   calendar: BankingCalendar,
 ): Instant {
-  if (receiving === undefined) return at;
+  if (rules === undefined) return at;
   const today = osloDate(at);
   if (!isBankingDay(today, calendar)) return at;
-  const cutOff = cutOffOn(today, order, receiving, calendar);
+  const cutOff = cutOffOn(today, order, rules, calendar);
   if (cutOff === null || at <= osloInstant(today, cutOff)) return at;
   return startOfDay(nextOrSame(addDays(today, 1), calendar));
 }
@@ -65,7 +65,7 @@ export function whenReceived(
 export function cutOffOn(
   date: LocalDate,
   order: ReceivedOrder,
-  { cutOffs, earlyClose }: Receiving,
+  { cutOffs, earlyClose }: CutOffRules,
   calendar: BankingCalendar,
 ): string | null {
   const names = namesOf(order.product);
@@ -90,7 +90,7 @@ export function earlyCloseOn(date: LocalDate, earlyClose: TimeTable, calendar: B
 export function valueDateOf(
   date: LocalDate,
   order: ReceivedOrder,
-  { cutOffs }: Receiving,
+  { cutOffs }: CutOffRules,
   calendar: BankingCalendar,
 ): LocalDate {
   const isLater = entryOf(order, cutOffs)?.endsWith('+1') === true;
@@ -168,10 +168,10 @@ export function parseFixings(text: string): Parsed<DayTimes> {
 }
 
 /** No cut-offs, no early close and no fixings: an order is received when it is authorised. */
-export const noReceiving: Receiving = { cutOffs: {}, earlyClose: {}, fxFixings: [] };
+export const noCutOffs: CutOffRules = { cutOffs: {}, earlyClose: {}, fxFixings: [] };
 
 /** Whether a bank has none of them. */
-export function isAlwaysReceiving({ cutOffs, earlyClose, fxFixings }: Receiving): boolean {
+export function hasNoCutOffs({ cutOffs, earlyClose, fxFixings }: CutOffRules): boolean {
   return Object.keys(cutOffs).length + Object.keys(earlyClose).length + fxFixings.length === 0;
 }
 

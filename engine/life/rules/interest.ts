@@ -2,7 +2,7 @@ import { divideHalfEven } from '../../values/price-list.ts';
 import { epochDay, type LocalDate, monthDay, yearOf } from '../../values/local-date.ts';
 
 /** What an account moved on the days of a period. */
-export interface Course {
+export interface BalanceHistory {
   /** Øre at the end of the period. */
   readonly balance: bigint;
   /** By day since 1970, the earliest first; days without entries are left out. */
@@ -14,7 +14,7 @@ export interface Course {
  * (`credit`), or of what was overdrawn (`debit`). `rate` is per cent a year with two fraction digits; a year has its days.
  */
 export function interestOf(
-  { balance, moves }: Course,
+  { balance, moves }: BalanceHistory,
   { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
   { rate, side }: { readonly rate: string; readonly side: 'credit' | 'debit' },
 ): bigint {
