@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
 import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
-import { formatValue } from './format-value.ts';
-import type { Members, RuleFault, SwitchedOn } from './rule.ts';
+import { formatValue, type Members, type RuleFault, type SwitchedOn } from './rule.ts';
 import { closed, type Static } from './schema.ts';
 import { currency } from './values.ts';
 

@@ -1,8 +1,7 @@
 import * as Type from 'typebox';
 import { isCurrency } from '../../engine/values/currency.ts';
 import { type Amount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
-import { formatValue } from './format-value.ts';
-import type { Members, RuleFault } from './rule.ts';
+import { formatValue, type Members, type RuleFault } from './rule.ts';
 import { closed, type Static, text } from './schema.ts';
 import { currency } from './values.ts';
 

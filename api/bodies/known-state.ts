@@ -1,8 +1,7 @@
 import * as Type from 'typebox';
 import { bban, norwegianBban } from './account.ts';
-import { choice, closed, meaning, text, integer } from './schema.ts';
+import { choice, closed, integer, meaning, text } from './schema.ts';
 import { personaChoice } from './persona.ts';
-import { privateCustomer } from './private-customer.ts';
 import {
   cashAccountType,
   currency,
@@ -15,14 +14,10 @@ import {
   roles,
   sandboxText,
 } from './values.ts';
-import {
-  knownAmounts,
-  knownCardAmounts,
-  knownEngagements,
-  knownIban,
-  knownNumbers,
-  knownSignatures,
-} from './known-state-rules.ts';
+import { isBban, norwegianIban } from '../../engine/values/account-number.ts';
+import { isCurrency } from '../../engine/values/currency.ts';
+import { parseAmount } from '../../engine/values/money.ts';
+import { formatValue, listed, type Members, type RuleFault } from './rule.ts';
 
 const iban = text('an IBAN without blanks', {
   missing: 'an IBAN of at most 34 characters, for example "NO9386011117947"',
@@ -124,3 +119,145 @@ export const knownStateFile = closed(
     rules: [knownNumbers, knownEngagements, knownSignatures],
   },
 );
+
+/** rules.md D2: a private customer is known by a national number; a corporation's may have another length. */
+export function privateCustomer({ type, customerNumber }: Members): readonly RuleFault[] {
+  if (
+    (type !== 'private' && type !== 'PRIVATE') ||
+    typeof customerNumber !== 'string' ||
+    !/^\d{1,35}$/.test(customerNumber)
+  )
+    return [];
+  if (customerNumber.length === 11) return [];
+  const text = `A private customer has a number of 11 digits, this one has ${customerNumber.length}. Correct it.`;
+  return [{ member: 'customerNumber', text }];
+}
+
+/** Amounts in the account's currency, the credit line not below zero (rules.md P4). */
+function knownAmounts(account: Members): readonly RuleFault[] {
+  return [...balanceAndLimit(account, 'creditLine'), ...transactionAmounts(account)];
+}
+
+/** Amounts in the card's currency, the credit limit not below zero (rules.md P4). */
+function knownCardAmounts(card: Members): readonly RuleFault[] {
+  return balanceAndLimit(card, 'creditLimit');
+}
+
+/** Amounts of transactions, none of them zero (rules.md D3). */
+function transactionAmounts({ currency, transactions }: Members): readonly RuleFault[] {
+  if (typeof currency !== 'string' || !isCurrency(currency)) return [];
+  return listed(transactions).flatMap(({ amount }, index): RuleFault[] => {
+    if (typeof amount !== 'string') return [];
+    const member = `transactions[${index}].amount`;
+    const read = parseAmount(amount, currency);
+    if (typeof read === 'string') return [{ member, text: `${formatValue(amount)} is refused: ${read}.` }];
+    const text = 'The amount is zero. Write a credit above zero or a debit below it.';
+    return read.minor === 0n ? [{ member, text }] : [];
+  });
+}
+
+function balanceAndLimit(members: Members, limit: string): readonly RuleFault[] {
+  const { currency } = members;
+  if (typeof currency !== 'string' || !isCurrency(currency)) return [];
+  const faults = ['balance', limit].flatMap((member): RuleFault[] => {
+    const value = members[member];
+    if (typeof value !== 'string') return [];
+    const read = parseAmount(value, currency);
+    return typeof read === 'string' ? [{ member, text: `${formatValue(value)} is refused: ${read}.` }] : [];
+  });
+  const wanted = members[limit];
+  if (typeof wanted !== 'string' || !wanted.startsWith('-')) return faults;
+  return [...faults, { member: limit, text: `${formatValue(wanted)} is below zero. Write 0 or more.` }];
+}
+
+/** A Norwegian bban has exactly one iban (rules.md P5), which the refusal of any other names. */
+function knownIban({ bban, iban }: Members): readonly RuleFault[] {
+  if (typeof bban !== 'string' || !isBban(bban) || typeof iban !== 'string') return [];
+  const right = norwegianIban(bban);
+  if (iban === right || /\s/.test(iban)) return [];
+  return [{ member: 'iban', text: `${formatValue(iban)} is wrong. The IBAN of ${bban} is ${right}.` }];
+}
+
+/** No customerNumber, bban or iban is twice in the file. */
+function knownNumbers({ customers }: Members): readonly RuleFault[] {
+  const seen = new Map<string, string>();
+  const refuseRepeated = (value: unknown, member: string): RuleFault[] => {
+    const key = `${member.split('.').at(-1)} ${String(value)}`;
+    const earlier = seen.get(key);
+    if (typeof value !== 'string' || earlier === undefined) {
+      if (typeof value === 'string') seen.set(key, member);
+      return [];
+    }
+    return [
+      {
+        member,
+        text: `${formatValue(value)} is at ${earlier} already. Write another number, or take one of them out.`,
+      },
+    ];
+  };
+  return listed(customers).flatMap((customer, index) => {
+    const path = `customers[${index}]`;
+    const accounts = listed(customer['accounts']).flatMap(({ bban, iban }, place) => [
+      ...refuseRepeated(bban, `${path}.accounts[${place}].bban`),
+      ...refuseRepeated(iban, `${path}.accounts[${place}].iban`),
+    ]);
+    return [...refuseRepeated(customer['customerNumber'], `${path}.customerNumber`), ...accounts];
+  });
+}
+
+/** Agreements name corporate customers of the file; engagements name its private customers and the corporation's accounts, each pair once. */
+function knownEngagements({ customers, agreements }: Members): readonly RuleFault[] {
+  const byNumber = new Map(listed(customers).map((customer) => [customer['customerNumber'], customer]));
+  return listed(agreements).flatMap(({ owner, engagements }, index) => {
+    const path = `agreements[${index}]`;
+    const corporation = byNumber.get(owner);
+    const accounts = listed(corporation?.['accounts']).map(({ iban }) => iban);
+    const faults: RuleFault[] = [];
+    const refuse = (member: string, text: string) => faults.push({ member: `${path}.${member}`, text });
+    if (typeof owner === 'string' && corporation?.['type'] !== 'corporate') {
+      refuse('owner', `${formatValue(owner)} is no corporate customer of this file. Write the customerNumber of one.`);
+    }
+    const seen = new Set<string>();
+    listed(engagements).forEach(({ customer, iban }, place) => {
+      if (typeof customer === 'string' && byNumber.get(customer)?.['type'] !== 'private') {
+        const text = `${formatValue(customer)} is no private customer of this file. Write the customerNumber of one.`;
+        refuse(`engagements[${place}].customer`, text);
+      }
+      if (corporation !== undefined && typeof iban === 'string' && !accounts.includes(iban)) {
+        const text = `${formatValue(iban)} is no account of ${formatValue(owner)} in this file. Write the iban of one, spelled alike.`;
+        refuse(`engagements[${place}].iban`, text);
+      }
+      const pair = `${String(customer)} ${String(iban)}`;
+      if (seen.has(pair)) {
+        refuse(
+          `engagements[${place}]`,
+          'This customer has an engagement on this account already. Put all roles into one.',
+        );
+      }
+      seen.add(pair);
+    });
+    return faults;
+  });
+}
+
+/**
+ * No account requires more signatures than PSUs can give: its payments would stay PATC for ever (interface: Multiple
+ * signatures). PSUs with REGISTER on the account can sign; for a private account the holder alone.
+ */
+function knownSignatures({ customers, agreements }: Members): readonly RuleFault[] {
+  const engagements = listed(agreements).flatMap((agreement) => listed(agreement['engagements']));
+  return listed(customers).flatMap(({ type, accounts }, index) =>
+    listed(accounts).flatMap(({ iban, signaturesRequired: required }, place): RuleFault[] => {
+      const registering = engagements.filter(({ iban: on, roles }) => on === iban && isRegistering(roles));
+      const signers = type === 'private' ? 1 : new Set(registering.map(({ customer }) => customer)).size;
+      if (typeof required !== 'number' || required === 1 || required <= signers) return [];
+      const who = type === 'private' ? 'its holder alone signs' : `${signers} with REGISTER on it can sign`;
+      const text = `The account asks for ${required} signatures, and ${who}. Ask for fewer, or engage more PSUs with REGISTER.`;
+      return [{ member: `customers[${index}].accounts[${place}].signaturesRequired`, text }];
+    }),
+  );
+}
+
+function isRegistering(roles: unknown): boolean {
+  return Array.isArray(roles) && roles.includes('REGISTER');
+}

@@ -3,8 +3,7 @@ import { parseIban, isBban, isBbanMod11 } from '../../engine/values/account-numb
 import { isCurrency } from '../../engine/values/currency.ts';
 import { parseAmount } from '../../engine/values/money.ts';
 import { parseRate } from '../../engine/values/price-list.ts';
-import { formatValue } from './format-value.ts';
-import { listed, type Members, memberOf, type RuleFault } from './rule.ts';
+import { formatValue, listed, memberOf, type Members, type RuleFault } from './rule.ts';
 import { choice, closed, text, integer } from './schema.ts';
 
 const label = (description: string, example: string, maxLength = 140): Type.TString =>

@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
 import { isKidForm } from '../../engine/payments/rules/kid.ts';
-import { formatValue } from './format-value.ts';
-import type { Members, RuleFault } from './rule.ts';
+import { formatValue, type Members, type RuleFault } from './rule.ts';
 import { choice, closed, text } from './schema.ts';
 
 /** Issuer of references of Norwegian e-invoices (real-api-facts.md 4.1). */

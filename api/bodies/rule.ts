@@ -1,3 +1,5 @@
+import { quote } from '../../engine/values/text.ts';
+
 /** Members of an unvalidated JSON object: rules run beside the schema's other checks, not after them. */
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -28,4 +30,14 @@ export type BodyRule = (members: Members, quirks: SwitchedOn) => readonly RuleFa
 /** The quirks that are on, of which a rule asks for one by its name. */
 export interface SwitchedOn {
   has(quirk: string): boolean;
+}
+
+const longestShown = 40;
+
+/** Formats a received value for a refusal's text: quoted, at most 40 characters, on one line. */
+export function formatValue(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value !== 'string') return String(value);
+  return quote(value, longestShown);
 }

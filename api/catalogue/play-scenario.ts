@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { oneLine } from '../../engine/values/text.ts';
 import { reasonOf } from '../start/error-text.ts';
 import { nextTurn } from '../../engine/time/clock.ts';
-import { boundedMatch, PatternGivenUp } from './bounded-match.ts';
-import { filled, filledJson } from './fill.ts';
+import { boundedMatch, filled, filledJson, PatternGivenUp } from './fill.ts';
 import { pickMember, shortJson } from './members.ts';
 import type { Json, Scenario, Step } from './scenario.ts';
 

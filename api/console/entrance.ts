@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { pageHeaders } from '../pages/page-security.ts';
 import { fieldsOf, readForm } from '../pipeline/read-body.ts';
@@ -12,7 +12,7 @@ import { PageAddresses, partsOf } from './page-addresses.ts';
 import { problemBox } from './parts/lists.ts';
 import type { ConsoleSessions } from './sessions.ts';
 import { layout, policy } from './shell/layout.ts';
-import { loginFields, loginPage, loginPath } from './shell/login.ts';
+import { html } from '../pages/html.ts';
 
 /** The console that a request asks for. */
 interface Entered {
@@ -128,3 +128,41 @@ const sendScript: RequestHandler = async (request, response) => {
   if (request.headers['if-none-match'] === etag) response.status(304).end();
   else response.type('text/javascript; charset=utf-8').send(content);
 };
+
+/** Where the form is sent, below `/console`. */
+const loginPath = '/session';
+
+/** Names of the fields of the form. */
+const loginFields = { token: 'control-token', to: 'to' };
+
+/** The page that asks for the control token. `to`: the page to show then, below `/console`; `fault`: why the token before was not taken. */
+function loginPage(call: PageAddresses, { to, fault }: { readonly to: string; readonly fault: string | null }): string {
+  const isWrong = fault !== null;
+  const { token } = loginFields;
+  const content = html`<p class="lead">
+      ${
+        call.bankName === 'default'
+          ? 'This server has a control token, the value of SANDBANK_CONTROL_TOKEN. It asks for the token once: this browser'
+          : `The bank ${call.bankName} asks for its token, which begins with sbt_, once: this browser`
+      }
+      then has a session until the server stops.
+    </p>
+    <form class="filter" method="post" action="${call.to(loginPath)}">
+      <input type="hidden" name="${loginFields.to}" value="${to}" />
+      <div class="field">
+        <label for="${token}">Control token</label>
+        <input
+          id="${token}"
+          name="${token}"
+          type="password"
+          autocomplete="off"
+          required
+          autofocus
+          ${isWrong && html`aria-invalid="true" aria-describedby="wrong"`}
+        />
+        ${isWrong && html`<p class="fault" id="wrong">${fault}</p>`}
+      </div>
+      <button class="main">Open the console</button>
+    </form>`;
+  return layout(call, { title: isWrong ? 'Another control token' : 'The control token', content });
+}

@@ -5,11 +5,19 @@ import { exampleOf } from '../bodies/example.ts';
 import type { AnswerSchema } from '../bodies/schema.ts';
 import { endpoints } from '../interface/index.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
-import { apiDocument, type ApiDocument, type Content, type DocumentedAnswer, type Operation } from './document.ts';
+import {
+  apiDocument,
+  type ApiDocument,
+  type Content,
+  type DocumentedAnswer,
+  type Operation,
+  type Parameter,
+} from './document.ts';
 import { testTppId } from '../signing/test-tpp.ts';
-import { parametersOf } from './interface-parameters.ts';
 import { refusals } from './refusals.ts';
 import { intoBank, readSamples, type Samples } from './samples.ts';
+import { type HeaderRow, headerRows } from '../pipeline/request-headers.ts';
+import type { Json } from './components.ts';
 
 /** The TPP of the unsigned door in the examples. */
 export const exampleTpp = 'docs';
@@ -121,5 +129,194 @@ function answerOf(status: number, content: Content | null): DocumentedAnswer {
     headers: {
       'X-Request-ID': { description: 'That of the request.', example: '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' },
     },
+  };
+}
+
+/** The meaning of each parameter of a path, and the call that answers with it. */
+const pathWords: Readonly<Record<string, string>> = {
+  accountId: 'The resourceId of an account, from GET /accounts, or from GET /sandbox/accounts for test data.',
+  agreementId: 'The id of an agreement, from GET /sandbox/agreements.',
+  basketId: 'The basketId of the signing basket, from the answer of POST /signing-baskets.',
+  cardId:
+    'The resourceId of a card account, from GET /card-accounts, or from GET /sandbox/card-accounts for test data.',
+  cardTransactionId:
+    'The id of a transaction of the card account, from GET /sandbox/card-accounts/{cardId}/transactions.',
+  customerId: 'The id of a customer, from GET /sandbox/customers.',
+  paymentId: 'The paymentId of the answer to the initiation, with the same service and product.',
+  product: 'The product that the payment was initiated with.',
+  tppId: 'The identifier of the TPP: the organizationIdentifier of its certificate.',
+  transactionId:
+    'The id of a transaction, from GET /accounts/{accountId}/transactions, or from GET /sandbox/accounts/{accountId}/transactions for test data.',
+};
+
+/** Values of headers that differ from document to document. */
+interface HeaderValues {
+  /** A new X-Request-ID. */
+  readonly requestId: string;
+  /** TPP-Redirect-URI. */
+  readonly redirectUri: string;
+}
+
+/** Parameters of an operation: those of its path, its query and its headers. */
+function parametersOf(endpoint: Endpoint, samples: Samples, values: HeaderValues): readonly Parameter[] {
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const query = Object.entries(endpoint.query ?? {}).map(([name, schema]): Parameter => {
+    const { description = '', ...rest } = schema as Json & { readonly description?: string };
+    return { in: 'query', name, description, required: false, schema: plain(rest) };
+  });
+  return [
+    ...names.map((name) => pathParameter(name, endpoint, samples)),
+    ...query,
+    ...headerParameters(endpoint, headerSamples(endpoint, samples, values)),
+  ];
+}
+
+function pathParameter(name: string, { products = [], method, path }: Endpoint, { params, spare }: Samples): Parameter {
+  const common = { in: 'path', name, description: pathWords[name] ?? '', required: true } as const;
+  const [product] = products;
+  if (name === 'product' && product !== undefined) {
+    return { ...common, schema: { type: 'string', enum: products }, example: product };
+  }
+  const isDeleted = method === 'DELETE' && path.endsWith(`/:${name}`);
+  const example = (isDeleted ? spare[name] : undefined) ?? params[name];
+  return { ...common, schema: { type: 'string', minLength: 1 }, ...(example !== undefined && { example }) };
+}
+
+/** The schema that `meaning` described: the parameter itself has the description. */
+function plain({ general, ...schema }: Json): Json {
+  return typeof general === 'object' && general !== null ? (general as Json) : schema;
+}
+
+/** Headers of a request that works, by name. */
+function headerSamples(
+  endpoint: Endpoint,
+  { psu, psuId }: Samples,
+  { requestId, redirectUri }: HeaderValues,
+): Readonly<Record<string, string>> {
+  const named = { 'X-Request-ID': requestId };
+  if (!concernsPsu(endpoint)) return named;
+  const required = endpoint.requires.map(nameOf);
+  return {
+    ...named,
+    ...(required.includes('x-accept-fix') && { 'x-accept-fix': 'longer-names' }),
+    'TPP-Session-ID': 'session-1',
+    ...(required.includes('psu-id') ? { 'PSU-ID': psuId } : { 'X-PSU-IDENTITY': psu, 'PSU-Context': 'PRIVATE' }),
+    'TPP-Redirect-URI': redirectUri,
+    'PSU-IP-Address': '192.0.2.1',
+  };
+}
+
+interface HeaderWords {
+  readonly says: string;
+  readonly schema?: Json;
+}
+
+const uuid = { format: 'uuid' };
+const words = (...values: readonly string[]): Json => ({ enum: values });
+
+/** The meanings of the headers of docs/spec/interface.md, by name. api/pipeline/request-headers.ts has the forms that the bank checks. */
+const meanings: Readonly<Record<string, HeaderWords>> = {
+  'X-Request-ID': {
+    says: 'Names the request. A repeated call that makes something gets the first answer: send a new one for each new call. The unsigned door adds one.',
+    schema: uuid,
+  },
+  'x-accept-fix': { says: 'Changes of the interface to have early, which this bank has all made.' },
+  'TPP-Session-ID': { says: 'Names the session of the PSU with the TPP; the redirect after SCA brings it back.' },
+  'TPP-Redirect-URI': {
+    says: 'Where the PSU is sent after SCA. The unsigned door adds one.',
+    schema: { format: 'uri' },
+  },
+  'TPP-Redirect-Preferred': { says: '`false` asks for the biometric flow.', schema: words('true', 'false') },
+  'PSU-ID': {
+    says: 'Who the PSU is: the UUID from the redirect after SCA. This or X-PSU-IDENTITY, where the PSU has to be known.',
+    schema: uuid,
+  },
+  'X-PSU-IDENTITY': { says: 'Who the PSU is, by the national identity number; with PSU-Context.' },
+  'X-PSU-AuthMethod-Preferred': { says: 'The SCA method to begin with.' },
+  'PSU-Corporate-ID': {
+    says: 'The agreement under which the PSU acts: the UUID from the redirect after SCA, or an `agreementId`.',
+    schema: uuid,
+  },
+  'PSU-Context': { says: 'As whom the PSU acts.', schema: words('PRIVATE', 'CORPORATE') },
+  'PSU-IP-Address': {
+    says: 'The address of the PSU. Without it a read is one without the PSU, of which there are four a day. The unsigned door adds one.',
+  },
+  'PSU-IP-Port': { says: 'The port of the PSU.' },
+  'PSU-HTTP-Method': {
+    says: 'The method of the request of the PSU to the TPP.',
+    schema: words('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+  },
+  'PSU-Device-ID': { says: 'The device of the PSU.', schema: uuid },
+  'PSU-Geo-Location': { says: 'Where the PSU is.' },
+};
+
+/** Headers of the PSU's own request to the TPP, and the name of the bank: they are taken in any form, and change nothing. */
+const taken: readonly Parameter[] = Object.entries({
+  'PSU-User-Agent': ['The program of the PSU, as its request to the TPP named it.', 'Mozilla/5.0'],
+  'PSU-Accept': ['Accept of the request of the PSU to the TPP.', 'text/html'],
+  'PSU-Accept-Charset': ['Accept-Charset of the request of the PSU to the TPP.', 'utf-8'],
+  'PSU-Accept-Encoding': ['Accept-Encoding of the request of the PSU to the TPP.', 'gzip'],
+  'PSU-Accept-Language': ['Accept-Language of the request of the PSU to the TPP.', 'nb-NO'],
+  'ASPSP-ID': ["The bank that is meant, as the banks' own client sends it. This one takes any.", '9057'],
+}).map(([name, [says = '', sample]]) => optional(name, says, { type: 'string', examples: [sample] }));
+
+/** Headers of the signature. They are optional here because the unsigned door makes them. */
+const ofSignature: readonly Parameter[] = Object.entries({
+  Date: 'When the request was signed, as RFC 9110 writes it, within 60 seconds of the wall clock.',
+  Digest: 'The hash of the body: `SHA-256=` and the base64 of it.',
+  Signature:
+    'The signature, with keyId, algorithm, headers and signature (docs/signing.md). The unsigned door refuses it.',
+  'TPP-Signature-Certificate':
+    'The certificate that the request was signed with: the base64 of its DER. The unsigned door refuses it.',
+}).map(([name, says]) => optional(name, `${says} Needed at \`/v1\`, made by the unsigned door.`));
+
+const controlToken = optional('Sandbank-Control-Token', 'The control token, where SANDBANK_CONTROL_TOKEN is set.');
+
+function optional(name: string, description: string, schema: Json = { type: 'string' }): Parameter {
+  return { in: 'header', name, description, required: false, schema };
+}
+
+/** Headers that say nothing where no PSU is concerned. */
+const ofEveryCall: readonly string[] = ['X-Request-ID'];
+
+/**
+ * Parameters of an endpoint's headers. `samples` are the values of a request that works, by name; the others are told with a
+ * value of the right form only in their schema.
+ */
+function headerParameters(endpoint: Endpoint, samples: Readonly<Record<string, string>>): readonly Parameter[] {
+  const required = new Set(endpoint.requires.map(nameOf).concat('x-request-id'));
+  const rows = concernsPsu(endpoint) ? headerRows : headerRows.filter(({ name }) => ofEveryCall.includes(name));
+  return [
+    ...rows.map((row) => parameterOf(row, required.has(row.name.toLowerCase()), samples[row.name])),
+    ...(concernsPsu(endpoint) ? taken : []),
+    ...ofSignature,
+    ...(changesTestData(endpoint) ? [controlToken] : []),
+  ];
+}
+
+/** Whether an endpoint reads headers about the PSU: test data and the contact of a TPP concern none. */
+function concernsPsu({ path }: Pick<Endpoint, 'path'>): boolean {
+  return !/^\/(sandbox|tpps)\//.test(path);
+}
+
+function changesTestData({ path, method }: Endpoint): boolean {
+  return path.startsWith('/sandbox/') && method !== 'GET';
+}
+
+/** `psu` is PSU-ID or X-PSU-IDENTITY, which OpenAPI cannot say: neither is required alone. */
+function nameOf(demand: Endpoint['requires'][number]): string {
+  return typeof demand === 'object' ? demand.strictly : demand;
+}
+
+function parameterOf(row: HeaderRow, required: boolean, example: string | undefined): Parameter {
+  const { name, expected, sample } = row;
+  const { says, schema = {} } = meanings[name] ?? { says: '' };
+  return {
+    in: 'header',
+    name,
+    description: says,
+    required,
+    schema: { type: 'string', description: expected, ...schema, examples: [sample] },
+    ...(example !== undefined && { example }),
   };
 }

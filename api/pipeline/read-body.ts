@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { Request, RequestHandler } from 'express';
 import { Refusal } from '../../engine/values/fault.ts';
 import { clip, oneLine } from '../../engine/values/text.ts';
-import { formatValue } from '../bodies/format-value.ts';
+import { formatValue } from '../bodies/rule.ts';
 
 const kilobyte = 1024;
 /** Largest body (rules.md E2), in bytes, except of bulk payments. */

@@ -4,8 +4,7 @@ import type { Currency } from '../../engine/values/currency.ts';
 import { formatAmount, parseAmount } from '../../engine/values/money.ts';
 import { type PriceList, formatRate, parseRate, type Rate } from '../../engine/values/price-list.ts';
 import { type ForeignProduct, products } from '../../engine/values/product.ts';
-import type { exchangeRatesFile } from '../bodies/exchange-rates.ts';
-import type { feesFile } from '../bodies/fees.ts';
+import type { exchangeRatesFile, feesFile } from '../bodies/price-files.ts';
 import type { knownStateFile } from '../bodies/known-state.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import { ConfigError } from './config.ts';
@@ -72,9 +71,9 @@ export async function loadPriceList(): Promise<PriceList> {
   return priceListOf({
     exchangeRates: await read(
       'exchange-rates',
-      async () => (await import('../bodies/exchange-rates.ts')).exchangeRatesFile,
+      async () => (await import('../bodies/price-files.ts')).exchangeRatesFile,
     ),
-    fees: await read('fees', async () => (await import('../bodies/fees.ts')).feesFile),
+    fees: await read('fees', async () => (await import('../bodies/price-files.ts')).feesFile),
   });
 }
 

@@ -1,10 +1,9 @@
-import { boundedMatch } from '../../api/catalogue/bounded-match.ts';
+import { boundedMatch, keptName, placesIn } from '../../api/catalogue/fill.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { readInput } from '../cli/file-input.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { scenarioSchema, type Scenario, type Step } from '../../api/catalogue/scenario.ts';
-import { keptName, placesIn } from '../../api/catalogue/fill.ts';
 
 /** Reads the scenario of a file. Throws a WrongUse for a file that cannot be read, a CommandFailed that names what is wrong in it. */
 export function readScenario(file: string): Scenario {

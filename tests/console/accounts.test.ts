@@ -3,7 +3,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { courseOf } from '../../api/console/accounts/balance-course.ts';
-import { reduced, scaleOf } from '../../api/console/accounts/scale.ts';
+import { reduced, scaleOf } from '../../api/console/accounts/plot.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';

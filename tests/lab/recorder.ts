@@ -1,5 +1,5 @@
 import type { Bank } from '../../api/harness/types.ts';
-import { boundedMatch } from '../../api/catalogue/bounded-match.ts';
+import { boundedMatch } from '../../api/catalogue/fill.ts';
 import { pickMember } from '../../api/catalogue/members.ts';
 import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';

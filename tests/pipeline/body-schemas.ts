@@ -10,8 +10,7 @@ import { forcedStatusBody, paymentChangeBody, rejectionBody } from '../../api/co
 import { resetBody } from '../../api/control/ledger/reset.ts';
 import { scaOutcomeBody } from '../../api/control/finish-sca.ts';
 import { snapshotBody } from '../../api/control/ledger/snapshots.ts';
-import { exchangeRatesFile } from '../../api/bodies/exchange-rates.ts';
-import { feesFile } from '../../api/bodies/fees.ts';
+import { exchangeRatesFile, feesFile } from '../../api/bodies/price-files.ts';
 import { personaFile } from '../../api/bodies/persona.ts';
 import { profileFile } from '../../api/start/setting-schemas.ts';
 import { quirksBody } from '../../api/control/quirks.ts';

@@ -5,25 +5,197 @@ import {
   listedStatuses,
   paymentList,
 } from '../../control/payments/list-payments.ts';
-import { html, type Html } from '../../pages/html.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
 import { allOr, filters } from '../parts/filters.ts';
-import { empty, pager, problemBox, rowsOfPage, table } from '../parts/lists.ts';
+import { code, empty, facts, nothing, pager, problemBox, rowsOfPage, table } from '../parts/lists.ts';
 import { toPay } from '../parts/next.ts';
 import {
   accountLink,
+  amountText,
+  counted,
   creditorLink,
+  date,
   day,
   foreign,
+  instant,
+  instantText,
   moment,
   money,
+  pastOutcome,
   paymentLink,
   runLink,
   status,
   statusWords,
+  tag,
 } from '../parts/text.ts';
-import { paymentView } from './payment-view.ts';
+import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
+import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
+import { parseLocalDate } from '../../../engine/values/local-date.ts';
+import { memberOf } from '../../bodies/rule.ts';
+import { type PaymentAnswer as Payment, paymentAnswer } from '../../control/payments/get-payment.ts';
+import { paymentForms } from './payment-forms.ts';
+import { accountAt, amountAt, textAt } from './sent-body.ts';
+import { waysToSign, wayToNextAttempt } from './ways-on.ts';
+
+/** Maximum number of rows of a table. A bulk payment may have thousands of items. */
+const maxRows = 200;
+
+/** Everything about a payment: what it is, what became of it, why, and what the bank can do with it. */
+const paymentView: ConsoleView = {
+  path: '/payments/:paymentId',
+  live: ['payment', 'run', 'clock', 'reset'],
+  show: async (call) => {
+    const payment = await call.ask('/payments/:paymentId', paymentAnswer, { params: call.params });
+    const { initiation, history, forcedStatus, laggingStatus: lagging, status: own, why } = payment;
+    const amount = amountAt(initiation, 'instructedAmount');
+    const creditor = textAt(initiation, 'creditorName');
+    const items = memberOf(initiation, 'payments');
+    const what = amount === null ? counted(Array.isArray(items) ? items.length : 0, 'transfer') : amountText(amount);
+    return {
+      title: html`${what}${creditor !== null && html` to ${foreign(creditor)}`}`,
+      windowTitle: creditor === null ? what : `${what} to ${creditor}`,
+      content: html`<p class="lead">
+          ${status(own)} ${why !== null && html`<strong class="cause">${foreign(why)}.</strong>`}
+          ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
+          ${lagging !== undefined && html`Its TPP reads ${tag('warns', lagging.status)} until ${instant(lagging.until)}.`}
+        </p>
+        ${awaitsSignature(own) && (await waysToSign(call, payment))} ${await wayToNextAttempt(call, payment)}
+        ${facts({
+          Payment: payment.paymentId,
+          ...(payment.wirePaymentId !== undefined && { 'Id on the wire': payment.wirePaymentId }),
+          Kind: `${payment.service}, ${payment.product}`,
+          TPP: html`${foreign(payment.tpp.name)} <span class="soft">${payment.tpp.id}</span>`,
+          From: accountOf(initiation, 'debtorAccount', (number) => accountLink(call, number)),
+          To: creditorOf(call, payment),
+          Executes: payment.executionDate === null ? 'on the dates below' : date(payment.executionDate),
+          ...schedule(initiation),
+          'Signed by': signers(payment),
+        })}
+        <h2>History</h2>
+        ${timeline(history)}
+        <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
+        ${dates(call, payment)}
+        <h2>Attempts</h2>
+        ${attempts(call, payment)}
+        <h2>In the books</h2>
+        ${entries(call, payment)} ${paymentForms(call, payment)}
+        <details id="initiation">
+          <summary>What the TPP sent</summary>
+          ${code(JSON.stringify(initiation, null, 2), 'What the TPP sent')}
+        </details>`,
+    };
+  },
+};
+
+function creditorOf(call: PageCall, { initiation, creditorInThisBank: inThisBank, creditorClosed: closed }: Payment) {
+  if (inThisBank === null) return 'several';
+  return accountOf(initiation, 'creditorAccount', (number) => creditorLink(call, number, { inThisBank, closed }));
+}
+
+function accountOf(initiation: unknown, name: string, link: (number: string) => Html): HtmlValue {
+  const number = accountAt(initiation, name);
+  return number === null ? 'not named' : link(number);
+}
+
+/** How often a standing order pays, and when it begins and ends. */
+function schedule(initiation: unknown): Readonly<Record<string, HtmlValue>> {
+  const frequency = textAt(initiation, 'frequency');
+  if (frequency === null) return {};
+  const start = textAt(initiation, 'startDate');
+  const end = endOf(parseLocalDate(textAt(initiation, 'endDate') ?? '') ?? undefined);
+  return {
+    Frequency: frequency,
+    'First date': start === null ? 'not named' : date(start),
+    'Last date': end === null ? 'none' : date(end),
+    'Closed days': textAt(initiation, 'executionRule') ?? 'following',
+  };
+}
+
+function signers({ signatures }: Payment): HtmlValue {
+  if (signatures.length === 0) return 'nobody';
+  return signatures.map(
+    ({ psu, name, at }, index) =>
+      html`${index > 0 && html`<br />`}${foreign(name)} <span class="soft">${psu}, ${instantText(at)}</span>`,
+  );
+}
+
+/** Each status with the time of the bank, that of the wall, and what made it. */
+function timeline(history: Payment['history']): Html {
+  return html`<ol class="timeline">
+    ${history.map(
+      ({ status: each, at, shownAt, wall, cause }) =>
+        html`<li>
+          <p>${instant(at)} ${status(each)}</p>
+          ${cause !== statusWords(each) && html`<p>${foreign(cause)}</p>`}
+          ${shownAt !== undefined && html`<p>Its TPP reads it from ${instant(shownAt)}.</p>`}
+          <p class="soft">${wall === null ? 'by the clock alone' : html`wall clock ${instant(wall)}`}</p>
+        </li>`,
+    )}
+  </ol>`;
+}
+
+function attempts(call: PageCall, { attempts: all }: Payment): Html {
+  if (all.length === 0) return nothing('No run has tried it yet.');
+  return first(counted(all.length, 'attempt'), all, [
+    ['Run', ({ run, at }) => (run === null ? moment(call, at) : runLink(call, { id: run, at }))],
+    ['Outcome', ({ outcome }) => pastOutcome(outcome)],
+    ['Why', ({ reason }) => foreign(reason), 'full'],
+    ['Needed', ({ needed }) => money(needed), 'figures'],
+    ['Funds seen', ({ available }) => money(available), 'figures'],
+    ['Of', ({ item, nominalDate }) => dateOf(call, item, nominalDate)],
+  ]);
+}
+
+/** The day that was asked for, the day on which it is paid, and why they differ. */
+function dates(call: PageCall, { occurrences, initiation, service, history }: Payment): Html {
+  if (occurrences.length === 0) return nothing('It gets its dates when it is signed.');
+  // Without a date a single or bulk payment asks for the day on which it was made (rules.md P3).
+  const made = service === 'periodic-payments' ? null : (history[0]?.at.slice(0, 10) ?? null);
+  const asked = textAt(initiation, 'requestedExecutionDate') ?? made;
+  return first('The day that was requested, and the day of the payment', occurrences, [
+    ['Requested', ({ item, nominalDate }) => dateOf(call, item, asked ?? nominalDate)],
+    ['Executes', ({ executionDate }) => day(call, executionDate)],
+    [
+      'Why',
+      ({ moved, rejection }) =>
+        html`${moved ?? ''}${rejection !== undefined && html` to be rejected: ${foreign(rejection)}`}`,
+      'full',
+    ],
+    ['Status', ({ status: own }) => (own === 'planned' ? tag('over', 'planned') : status(own))],
+  ]);
+}
+
+function entries(call: PageCall, { entries: all }: Payment): Html {
+  if (all.length === 0) return nothing('Nothing has been posted.');
+  return first(counted(all.length, 'entry', 'entries'), all, [
+    [
+      'Account',
+      ({ account, accountName, item }) =>
+        html`${/^[A-Z]{0,2}\d+$/.test(account) ? accountLink(call, account) : account}
+          <span class="soft"
+            >${accountName === account ? '' : foreign(accountName)}${item !== undefined && ` ${item}`}</span
+          >`,
+      'text',
+    ],
+    ['Amount', ({ amount }) => money(amount), 'figures'],
+    ['Booked', ({ bookingDate }) => (bookingDate === null ? tag('waits', 'pending') : day(call, bookingDate))],
+    ['Value date', ({ valueDate }) => day(call, valueDate)],
+  ]);
+}
+
+/** A date, after the item of a bulk payment that it is of. */
+function dateOf(call: PageCall, item: string | undefined, text: string): Html {
+  return html`${item !== undefined && `${item} `}${day(call, text)}`;
+}
+
+/** A table of the first rows, and how many more there are. */
+function first<Row>(caption: string, rows: readonly Row[], columns: Parameters<typeof table<Row>>[2]): Html {
+  const rest = rows.length - maxRows;
+  return html`${table(caption, rows.slice(0, maxRows), columns)}
+  ${rest > 0 && html`<p>And ${rest} more, which the line for curl shows.</p>`}`;
+}
 
 type Listed = Static<typeof listedPayment>;
 

@@ -1,8 +1,7 @@
 import * as Type from 'typebox';
 import type { Frequency } from '../../../engine/time/rules/occurrences.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
-import { formatValue } from '../../bodies/format-value.ts';
-import type { Members, RuleFault, SwitchedOn } from '../../bodies/rule.ts';
+import { formatValue, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
 import { choice, closed, meaning, integer, text } from '../../bodies/schema.ts';
 import { storyDays, storyPayment } from '../../bodies/story.ts';
 import { date } from '../../bodies/values.ts';

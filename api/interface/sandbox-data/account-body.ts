@@ -1,9 +1,8 @@
 import * as Type from 'typebox';
 import { isCurrency } from '../../../engine/values/currency.ts';
-import { formatValue } from '../../bodies/format-value.ts';
+import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { accountNamed, bban, iban, norwegianBban, sameAccount } from '../../bodies/account.ts';
 import { amountFaults, belowZero, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
-import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { cashAccountType, currency, customerNumber, name, productName } from '../../bodies/values.ts';

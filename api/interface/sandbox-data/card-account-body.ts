@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
-import { formatValue } from '../../bodies/format-value.ts';
+import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { belowZero, minorIn, sandboxMoney } from '../../bodies/amount.ts';
-import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { currency, customerNumber, maskedPan, name, sandboxText } from '../../bodies/values.ts';

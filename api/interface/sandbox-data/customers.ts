@@ -1,7 +1,7 @@
 import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../../engine/sandbox-data/customers.ts';
 import type { CreateCustomer } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Customer } from '../../../engine/parties/rows/customers.ts';
-import { privateCustomer } from '../../bodies/private-customer.ts';
+import { privateCustomer } from '../../bodies/known-state.ts';
 import { choice, closed, type Static } from '../../bodies/schema.ts';
 import { customerNumber, requiredName } from '../../bodies/values.ts';
 import { link } from '../../pipeline/endpoint.ts';
