@@ -6,7 +6,6 @@ import { isBbanMod11, norwegianIban, parseIban } from '../../engine/values/accou
 import { isKid, kidOf } from '../../engine/payments/rules/kid.ts';
 import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
 import { checkPrivacy } from '../../scripts/drift/privacy.ts';
-import type { HarEntry } from '../../scripts/drift/har.ts';
 import type { Kind } from '../../scripts/drift/places.ts';
 import { StandIns } from '../../scripts/drift/stand-ins.ts';
 import { seeded } from '../lab/seeded.ts';
@@ -25,7 +24,7 @@ function fileOf(text: string): string {
 }
 
 /** What is found in a file with this entry. */
-function foundIn(entry: HarEntry): string[] {
+function foundIn(entry: object): string[] {
   return checkPrivacy(fileOf(JSON.stringify({ log: { entries: [entry] } }))).found.map(({ what }) => what);
 }
 
