@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { grantConsentDirectly, type ConsentView, listConsents, revokeConsent } from '../../engine/consents/consents.ts';
-import { accountNumbers } from '../interface/account-reference.ts';
+import { accountNumbers } from '../interface/accounts/account-json.ts';
 import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
 import { accountNumbers as numbersOfAccount, ownNumbers } from '../interface/answer-parts.ts';

@@ -9,7 +9,7 @@ import { products } from '../../../engine/values/product.ts';
 import { exampleOf } from '../../bodies/example.ts';
 import { choice, closed, meaning, type Static, text } from '../../bodies/schema.ts';
 import { customerNumber, date } from '../../bodies/values.ts';
-import { creditTransferBody } from '../../interface/payments/single-payment-bodies.ts';
+import { creditTransferBody } from '../../interface/payments/payment-bodies.ts';
 import { answeredInstant, money, orNull, paymentIds, run, tpp } from '../answers.ts';
 
 const statusNames = Object.keys(transactionStatuses) as readonly TransactionStatus[];

@@ -3,9 +3,15 @@ import type { AccountBalances } from '../../../engine/consents/read-account.ts';
 import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
 import type { Currency } from '../../../engine/values/currency.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
-import { accountAddress, accountNumbers } from '../account-reference.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { balanceTypes } from './account-answers.ts';
+import { accountNumbers as bothNumbers } from '../../../engine/values/account-number.ts';
+import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
+import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list.ts';
+import type { TransactionReport } from '../../../engine/consents/list-transactions.ts';
+import type { Transaction } from '../../../engine/accounts/transaction.ts';
+import { transactionPage } from '../transaction-page.ts';
+import type { Account } from '../../../engine/accounts/rows/accounts.ts';
 
 /** A test BIC: its location code ends in 0 (ISO 9362). */
 const bic = 'SBNKNO20';
@@ -45,4 +51,49 @@ function balanceList(balances: Balances, currency: Currency) {
     balanceAmount: { amount: formatAmount({ minor: balances[balanceType], currency }), currency },
     balanceType,
   }));
+}
+
+/** real-api-facts.md 9.3: GET /v1/accounts/{id}/transactions. */
+export function transactionReport(report: TransactionReport) {
+  const { account } = report;
+  return {
+    account: accountNumbers(account),
+    transactions: transactionPage(`${accountAddress(account)}/transactions`, report, transaction),
+  };
+}
+
+/**
+ * One transaction of an account; a debit is negative. A pending one has no transactionId, as it may still change, no
+ * bookingDate, as no run has booked it (rules.md S6), and no valueDate, as in the recorded answers.
+ */
+export function transaction({ transactionNumber, amount, bookingDate, valueDate, details }: Transaction) {
+  const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;
+  return {
+    ...(bookingDate !== null && { transactionId: transactionIdOf(transactionNumber), bookingDate, valueDate }),
+    transactionAmount: { amount: formatAmount(amount), currency: amount.currency },
+    ...details,
+    ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }),
+    ...(debtorAccount !== undefined && { debtorAccount: namedAccount(debtorAccount) }),
+    ...(text !== undefined && { remittanceInformationUnstructuredArray: [text] }),
+    ...(details.entryDetails !== undefined && { entryDetails: details.entryDetails.map(entry) }),
+  };
+}
+
+function entry({ creditorAccount, ...details }: EntryDetails): EntryDetails {
+  return { ...details, ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }) };
+}
+
+/** A payment names its creditor by BBAN or IBAN; adds the other where it can be derived. */
+function namedAccount(account: NamedAccount): NamedAccount {
+  return accountNumbers(bothNumbers(account));
+}
+
+/** BBAN and IBAN of an account, without those that are null. */
+export function accountNumbers({ bban, iban }: Pick<Account, 'bban' | 'iban'>) {
+  return { ...(bban !== null && { bban }), ...(iban !== null && { iban }) };
+}
+
+/** The path of an account in account information. */
+function accountAddress(account: Account): string {
+  return `/v1/accounts/${account.resource_id}`;
 }

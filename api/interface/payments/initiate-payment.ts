@@ -4,9 +4,14 @@ import type { Initiation } from '../../../engine/payments/rules/payment-initiati
 import { products } from '../../../engine/values/product.ts';
 import { initiateIn } from '../../../engine/payments/initiate-payment.ts';
 import { answerOnce, endpoint, type Answer, type Call } from '../../pipeline/endpoint.ts';
-import { bulkPaymentBody } from './bulk-payment-body.ts';
-import { creditTransferBody, crossBorderBody, sepaBody, straksBody } from './single-payment-bodies.ts';
-import { periodicPaymentBody } from './periodic-payment-body.ts';
+import {
+  bulkPaymentBody,
+  creditTransferBody,
+  crossBorderBody,
+  periodicPaymentBody,
+  sepaBody,
+  straksBody,
+} from './payment-bodies.ts';
 import { initiatedPayment } from './payment-answers.ts';
 import { initiationResponse } from './payment-json.ts';
 import { offeredProducts } from './products.ts';

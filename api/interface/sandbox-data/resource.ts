@@ -2,6 +2,11 @@ import * as Type from 'typebox';
 import type { Bank } from '../../../engine/bank.ts';
 import type { AnswerSchema, BodySchema, Static } from '../../bodies/schema.ts';
 import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { assert } from '../../../engine/values/assert.ts';
+import type { Currency } from '../../../engine/values/currency.ts';
+import { type Amount, parseSandboxAmount } from '../../../engine/values/money.ts';
+import { formattedAmount, type FormattedAmount } from '../../../engine/accounts/rules/transaction-details.ts';
+import type { SandboxMoney } from '../../bodies/amount.ts';
 
 /** A kind of test data: its calls, and how one of it is shown. */
 interface Resource<Schema extends BodySchema, Found> extends Pick<Endpoint, 'faultPaths' | 'names'> {
@@ -65,4 +70,20 @@ export function resource<Schema extends BodySchema, Found>(own: Resource<Schema,
       },
     },
   ];
+}
+
+/** Parses an amount of a checked body into minor units; 0 if it was left out. */
+export function minorUnitsOf(value: number | string | undefined, currency: Currency): bigint {
+  if (value === undefined) return 0n;
+  const amount = parseSandboxAmount(value, currency);
+  assert(typeof amount !== 'string', `${value} ${currency} was checked with the body`);
+  return amount.minor;
+}
+
+export function amountOf({ amount, currency }: SandboxMoney): Amount {
+  return { minor: minorUnitsOf(amount, currency), currency };
+}
+
+export function formatMoney(money: SandboxMoney): FormattedAmount {
+  return formattedAmount(amountOf(money));
 }

@@ -8,7 +8,7 @@ import { readQuery } from '../../../api/control/read-query.ts';
 import { validateBody } from '../../../api/pipeline/validate-body.ts';
 import { readHeaders, headerRows } from '../../../api/pipeline/request-headers.ts';
 import { amountFaults, belowZero, minorIn } from '../../../api/bodies/amount.ts';
-import { creditTransferBody } from '../../../api/interface/payments/single-payment-bodies.ts';
+import { creditTransferBody } from '../../../api/interface/payments/payment-bodies.ts';
 import { preferredMethod } from '../../../api/sca/sca-pages.ts';
 import { readTppCertificate } from '../../../api/signing/certificate/tpp-certificate.ts';
 import { bodyVariants, bodyChanges, valueAxes } from '../../../api/signing/doctor/value-changes.ts';
