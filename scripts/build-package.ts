@@ -33,9 +33,8 @@ async function main(): Promise<void> {
   const inputs = [...(await buildProgram()), ...(await bundlePackages(dist))];
   const ofHarness = await bundle('harness', 'vitest', ['esm']);
   writeEntrances();
-  const types = ['tpp', 'account-reader', 'clock'];
   await declare('harness', 'index', {
-    sources: ['types.ts', 'matchers/expectations.ts', ...types.map((name) => `types/${name}.ts`)],
+    sources: ['types.ts', 'matchers/expectations.ts', 'types/tpp.ts'],
     answers: 'types/answers.ts',
     constants: {
       connectBank: 'ConnectBank',

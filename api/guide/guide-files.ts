@@ -62,7 +62,7 @@ export const guidePages = once(async (): Promise<readonly GuidePage[]> => {
 
 /** Paths of the pictures below the folder, with their extension; none where the package was made without them. */
 export function guidePictures(): Promise<readonly string[]> {
-  return files('.png', '');
+  return files('.webp', '');
 }
 
 /** The Markdown of a page. Throws for a page that there is not. */
@@ -85,8 +85,8 @@ export function leadsTo(
 ): { readonly page: string; readonly anchor: string } | { readonly picture: string } | null {
   const { pathname, hash } = new URL(target, from === readme ? 'file:///README.md' : `file:///docs/${from}.md`);
   if (pathname === '/README.md') return { page: readme, anchor: hash };
-  const [, below = '', extension] = /^\/docs\/(.+)\.(md|png)$/.exec(pathname) ?? [];
-  if (extension === 'png') return { picture: `${below}.png` };
+  const [, below = '', extension] = /^\/docs\/(.+)\.(md|webp)$/.exec(pathname) ?? [];
+  if (extension === 'webp') return { picture: `${below}.webp` };
   return extension === 'md' ? { page: below, anchor: hash } : null;
 }
 

@@ -30,7 +30,7 @@ interface GuideOptions {
 
 /**
  * The guide, to mount at `/docs`: `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same
- * page as text. `/pictures/{name}.png` is a picture. Other paths are passed on.
+ * page as text. `/pictures/{name}.webp` is a picture. Other paths are passed on.
  */
 export function guide({ serverOf, base }: GuideOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -50,8 +50,8 @@ export function guide({ serverOf, base }: GuideOptions): Router {
     const pages = await guidePages();
     const page = pages.find((each) => each.path === name);
     if (page === undefined) {
-      if (!path.endsWith('.png') || !(await guidePictures()).includes(path)) next();
-      else response.type('png').send(await pictureBytes(path));
+      if (!path.endsWith('.webp') || !(await guidePictures()).includes(path)) next();
+      else response.type('webp').send(await pictureBytes(path));
       return;
     }
     const pictures = await guidePictures();

@@ -1,17 +1,24 @@
-import { type BankFacts, findAccount } from './account-state.ts';
+import { type BankFacts, findAccount, whoSigns } from './account-state.ts';
 import { addressOf, bytesOf, headersOf, type Send, sendMembers, targetIn } from './connect.ts';
 import { type Control, controlOver } from './control.ts';
 import { coverageOf } from './coverage/coverage-of.ts';
-import { instantGiven, membersGiven, textGiven } from './given.ts';
-import { harnessClock } from './harness-clock.ts';
+import { instantGiven, isDate, isPromise, membersGiven, textGiven, wrongGiven } from './given.ts';
 import { harnessPsu } from './tpp/harness-psu.ts';
 import { harnessTpp, type IssueTpp } from './tpp/harness-tpp.ts';
 import { consent } from './tpp/account-reader.ts';
 import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } from './tpp/pay.ts';
-import { whoSigns } from './tpp/who-signs.ts';
 import { requireTicks } from './real-immediate.ts';
 import { TestCalls } from './test-calls.ts';
-import type { Bank, InspectedPayment, PaymentEntry, PaymentStory } from './types.ts';
+import type {
+  AdvanceStory,
+  Bank,
+  BankClock,
+  ClockSetting,
+  ClockState,
+  InspectedPayment,
+  PaymentEntry,
+  PaymentStory,
+} from './types.ts';
 
 const usualSnapshot = 'snapshot';
 
@@ -134,4 +141,37 @@ function pathOf(call: string, paymentId: string): string {
 
 function snapshotGiven(call: string, name: string): string {
   return textGiven(call, 'the name of a snapshot', name);
+}
+
+/** The bank's clock over its control plane. */
+function harnessClock(control: Control): BankClock {
+  return {
+    now: async () => (await control<ClockState>('GET', '/clock')).now,
+    advance: async (target) => control<AdvanceStory>('POST', '/clock/advance', bodyOf(target)),
+    set: async (setting) => control<ClockState>('PUT', '/clock', settingOf(setting)),
+  };
+}
+
+const wanted = 'a date, an instant, a duration such as P3D, or {to, by, runs, until}';
+
+/** A text that begins with P is a duration, any other a date or an instant; the bank checks it. */
+function bodyOf(target: unknown): object {
+  if (typeof target !== 'object' || target === null || isDate(target) || isPromise(target)) {
+    const text = instantGiven('clock.advance', wanted, target);
+    return text.startsWith('P') ? { by: text } : { to: text };
+  }
+  if ('to' in target) return { ...target, to: instantGiven('clock.advance', 'an instant in to', target.to) };
+  if (!('until' in target)) return target;
+  const { until } = target;
+  if (typeof until !== 'object' || until === null) {
+    throw wrongGiven('clock.advance', 'a {paymentId, status} in until', until);
+  }
+  textGiven('clock.advance', 'a paymentId in until', 'paymentId' in until ? until.paymentId : undefined);
+  return target;
+}
+
+function settingOf(setting: ClockSetting): object {
+  membersGiven('clock.set', ['now', 'mode', 'rate'], setting);
+  const { now, ...others } = setting;
+  return now === undefined ? others : { ...others, now: instantGiven('clock.set', 'an instant in now', now) };
 }

@@ -110,7 +110,7 @@ export const transactionStatus = Type.Unsafe<TransactionStatus>({
 });
 
 /** interface: TPP message. `codes` are those that it may have. */
-export function tppMessage<const Category extends string>(
+function tppMessage<const Category extends string>(
   title: string,
   categories: readonly Category[],
   codes: readonly FaultCode[],
@@ -149,3 +149,18 @@ export const startedScaAnswer = closed(
   { scaStatus: choice('the state of the SCA', ['started']), _links: links('', ['scaRedirect']) },
   { title: 'StartedSca', description: 'An SCA that was started.' },
 );
+
+/** Schema of a refusal whose messages have these codes. `name` tells it apart from refusals of other statuses. */
+export function refusalAnswer(name: string, codes: readonly FaultCode[], offersSca: boolean) {
+  return closed(
+    {
+      tppMessages: Type.Array(tppMessage(`${name}Message`, ['ERROR'], codes), {
+        description: 'What is wrong; the first message gives the status.',
+        minItems: 1,
+        maxItems: 20,
+      }),
+      ...(offersSca && { _links: Type.Optional(links('', ['scaRedirect'])) }),
+    },
+    { title: name, description: 'Why the bank refused the request.' },
+  );
+}

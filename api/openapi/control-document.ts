@@ -6,7 +6,7 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { exampleOf } from '../bodies/example.ts';
 import { type AnswerSchema, type BodySchema, choice, closed, type SchemaShape, text } from '../bodies/schema.ts';
 import { problemAnswer } from '../control/answers.ts';
-import { refusalAnswer } from '../interface/refusal-answer.ts';
+import { refusalAnswer } from '../interface/answer-parts.ts';
 import { bundleType, type ControlEndpoint, placeOf } from '../control/control-endpoint.ts';
 import { eventStream, eventText } from '../control/event-stream.ts';
 import type { Journal } from '../journal/journal.ts';

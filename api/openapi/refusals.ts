@@ -1,7 +1,7 @@
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import { faultGuide } from '../faults/errors-page.ts';
 import { statusesOf } from '../faults/fault-response.ts';
-import { refusalAnswer } from '../interface/refusal-answer.ts';
+import { refusalAnswer } from '../interface/answer-parts.ts';
 import type { DocumentedAnswer } from './document.ts';
 
 /** The beginning of the names of refusal components; the status follows. */

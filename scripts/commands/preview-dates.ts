@@ -3,7 +3,7 @@ import { type PreviewTerms, previewSchedule } from '../../engine/runs/preview-sc
 import { runsFor, runSchedule, type SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { formatSchedule, maxOccurrences } from '../../api/control/clock/schedule.ts';
-import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';
+import { periodicPaymentBody } from '../../api/interface/payments/payment-bodies.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 
 export const maxDates = maxOccurrences;

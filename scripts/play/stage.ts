@@ -1,6 +1,5 @@
 import { readConfig } from '../../api/start/config.ts';
-import { bankOf, type BanksOfServer, makeBank } from '../../api/catalogue/bank-of-scenario.ts';
-import type { Scenario } from '../../api/catalogue/scenario.ts';
+import { bankOf, type BanksOfServer, makeBank, type Scenario } from '../../api/catalogue/scenario.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import type { ServerCall } from '../cli/server-command.ts';
 import { bankAddress, pathPart } from '../cli/bank-address.ts';

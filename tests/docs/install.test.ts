@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { startTestBank } from '../lab/server.ts';
 import project from '../../package.json' with { type: 'json' };
 
-/* What npm installs, and what the pages say of it (rules.md N1). */
+/* What npm installs, and what the pages say of it (control-plane.md N1). */
 interface Entry {
   readonly version?: string;
   readonly gypfile?: boolean;

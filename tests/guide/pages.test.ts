@@ -101,7 +101,7 @@ test('a page loads its stylesheet, its script and pictures of the bank, and noth
   for (const [path, type] of [
     ['guide.css', 'text/css'],
     ['guide.js', 'text/javascript'],
-    ['pictures/sca-page.png', 'image/png'],
+    ['pictures/sca-page.webp', 'image/webp'],
   ])
     expect((await fetch(`${bank.address}/docs/${path}`)).headers.get('content-type')).toContain(type);
 });
@@ -132,12 +132,12 @@ describe('Markdown becomes HTML', () => {
   });
 
   test('a picture that is not there is left out, as in the image', () => {
-    const content = shown('# Title\n\n![What it shows](pictures/calendar.png)\n\nBelow.');
+    const content = shown('# Title\n\n![What it shows](pictures/calendar.webp)\n\nBelow.');
     const about = { path: 'signing', title: 'Signing', section: 'Guide' };
     const at = (name: string): string => name;
     const withPictures = (pictures: string[]): string =>
       guidePage({ page: about, pages: [about], content, pictures, fileAt: at, pageAt: at, bank: '../' });
-    expect(withPictures(['pictures/calendar.png'])).toContain('<img src="pictures/calendar.png" alt="What it shows"');
+    expect(withPictures(['pictures/calendar.webp'])).toContain('<img src="pictures/calendar.webp" alt="What it shows"');
     expect(withPictures([])).not.toMatch(/<img|What it shows|<p><\/p>/);
   });
 });

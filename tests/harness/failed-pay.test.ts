@@ -4,7 +4,7 @@ import { controlOver } from '../../api/harness/control.ts';
 import { BankError } from '../../api/harness/index.ts';
 import { harnessTpp } from '../../api/harness/tpp/harness-tpp.ts';
 import { pay } from '../../api/harness/tpp/pay.ts';
-import { whoSigns } from '../../api/harness/tpp/who-signs.ts';
+import { whoSigns } from '../../api/harness/account-state.ts';
 import type { PaymentStory } from '../../api/harness/types.ts';
 import { harnessBank, nora, stranger, wednesday } from './harness-bank.ts';
 

@@ -71,7 +71,7 @@ test.each(['', '/banks/other'])(
         expect([address, target, isThere, pathname.startsWith(base)]).toEqual([address, target, true, true]);
         followed.push(pathname);
         // A picture has no links.
-        const isPage = !pathname.endsWith('.png');
+        const isPage = !pathname.endsWith('.webp');
         if (isPage && !open.includes(origin + pathname)) open.push(origin + pathname);
       }
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openPlatform } from '../../api/harness/open-platform.ts';
+import { openPlatform } from '../../api/harness/create-bank.ts';
 import { platformIds } from '../../api/start/platform.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';

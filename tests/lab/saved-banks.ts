@@ -1,4 +1,4 @@
-import { bankOf } from '../../api/catalogue/bank-of-scenario.ts';
+import { bankOf } from '../../api/catalogue/scenario.ts';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { playScenario } from '../../api/catalogue/play-scenario.ts';
 import { taken } from './forged-bundle.ts';

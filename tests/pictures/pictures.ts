@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { nora } from '../lab/products.ts';
 import { easterStory } from './easter-story.ts';
 
-/** A picture of the guide: a file `docs/pictures/{name}.png`, and how large a part of a page it shows, in CSS pixels. */
+/** A picture of the guide: a file `docs/pictures/{name}.webp`, and how large a part of a page it shows, in CSS pixels. */
 interface Picture {
   readonly name: string;
   readonly width: number;
@@ -32,7 +32,7 @@ export async function walkOverEaster(
 ): Promise<void> {
   const story = await easterStory();
   const open = async ({ name, width, height, locale }: Picture, address: string, walk: Walk): Promise<void> => {
-    const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: pixelRatio, locale });
+    const context = await browser.newContext({ viewport: { width, height }, locale });
     try {
       const page = await context.newPage();
       page.setDefaultTimeout(15_000);
@@ -74,6 +74,14 @@ export async function walkOverEaster(
   } finally {
     await story.close();
   }
+}
+
+/** What a page shows, as WebP. */
+export async function screenshot(page: Page): Promise<Buffer> {
+  const devTools = await page.context().newCDPSession(page);
+  const clip = { x: 0, y: 0, ...(page.viewportSize() ?? { width: 0, height: 0 }), scale: pixelRatio };
+  const { data } = await devTools.send('Page.captureScreenshot', { format: 'webp', quality: 80, clip });
+  return Buffer.from(data, 'base64');
 }
 
 type Walk = (page: Page, taken: () => Promise<void>) => Promise<void>;

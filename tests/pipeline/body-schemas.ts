@@ -15,23 +15,24 @@ import { personaFile } from '../../api/bodies/persona.ts';
 import { profileFile } from '../../api/start/setting-schemas.ts';
 import { quirksBody } from '../../api/control/quirks.ts';
 import { knownStateFile } from '../../api/bodies/known-state.ts';
-import { bulkPaymentBody, bulkPaymentItem } from '../../api/interface/payments/bulk-payment-body.ts';
 import {
+  bulkPaymentBody,
+  bulkPaymentItem,
   creditTransferBody,
   crossBorderBody,
+  periodicPaymentBody,
   sepaBody,
   straksBody,
-} from '../../api/interface/payments/single-payment-bodies.ts';
-import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';
-import { signingBasketBody } from '../../api/interface/approval/signing-basket-body.ts';
+} from '../../api/interface/payments/payment-bodies.ts';
+import { signingBasketBody } from '../../api/interface/approval/signing-baskets.ts';
 import { tppContactBody } from '../../api/interface/tpps/tpp-contact.ts';
-import { userVerificationBody } from '../../api/interface/parties/verify-user.ts';
-import { accountBody } from '../../api/interface/sandbox-data/account-body.ts';
-import { agreementBody, engagementBody } from '../../api/interface/sandbox-data/agreement-body.ts';
-import { cardAccountBody } from '../../api/interface/sandbox-data/card-account-body.ts';
-import { cardTransactionsBody } from '../../api/interface/sandbox-data/card-transactions-body.ts';
+import { userVerificationBody } from '../../api/interface/parties/psus.ts';
+import { accountBody } from '../../api/interface/sandbox-data/accounts.ts';
+import { agreementBody, engagementBody } from '../../api/interface/sandbox-data/agreements.ts';
+import { cardAccountBody } from '../../api/interface/sandbox-data/card-accounts.ts';
+import { cardTransactionsBody } from '../../api/interface/sandbox-data/card-transactions.ts';
 import { customerBody } from '../../api/interface/sandbox-data/customers.ts';
-import { transactionBody, transactionsBody } from '../../api/interface/sandbox-data/transaction-body.ts';
+import { transactionBody, transactionsBody } from '../../api/interface/sandbox-data/transactions.ts';
 
 /** Every body and file that has a schema, by the name that tables of tests call it. */
 export const bodySchemas = {

@@ -1,8 +1,7 @@
 import { clearTimeout, setTimeout } from '../../../engine/time/clock.ts';
 import { randomIds } from '../../../engine/bank/ids.ts';
-import { makeBank } from '../../catalogue/bank-of-scenario.ts';
+import { makeBank, type Scenario } from '../../catalogue/scenario.ts';
 import { type PlayedStep, playScenario, ScenarioFailed } from '../../catalogue/play-scenario.ts';
-import type { Scenario } from '../../catalogue/scenario.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { reasonOf } from '../../start/error-text.ts';
 import { callOwnServer, type OwnServer } from '../own-server.ts';

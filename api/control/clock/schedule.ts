@@ -6,7 +6,7 @@ import { quote } from '../../../engine/values/text.ts';
 import { runsOfNumber } from '../../../engine/accounts/customer-accounts.ts';
 import { accountNumber } from '../../../engine/payments/rules/payment-initiation.ts';
 import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
-import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
+import { periodicPaymentBody } from '../../interface/payments/payment-bodies.ts';
 import { sentence } from '../../causes/sentence.ts';
 import { choice, closed, integer, type Static, text } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';

@@ -35,7 +35,7 @@ import type {
   pendingTransaction,
 } from '../../interface/accounts/transaction-answers.ts';
 import type { link, namedAccount, paymentMessage } from '../../interface/answer-parts.ts';
-import type { bulkPaymentItem } from '../../interface/payments/bulk-payment-body.ts';
+import type { bulkPaymentItem } from '../../interface/payments/payment-bodies.ts';
 import type { anyPayment, paymentStatusAnswer } from '../../interface/payments/payment-answers.ts';
 import type { address } from '../../bodies/values.ts';
 import type { configuration, profileSettings } from '../../start/setting-schemas.ts';

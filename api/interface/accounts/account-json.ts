@@ -1,27 +1,35 @@
+import type { Told } from '../../bodies/written.ts';
 import type { Balances } from '../../../engine/accounts/rules/entry.ts';
 import type { AccountBalances } from '../../../engine/consents/read-account.ts';
 import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
 import type { Currency } from '../../../engine/values/currency.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
-import { accountAddress, accountNumbers } from '../account-reference.ts';
 import { link } from '../../pipeline/endpoint.ts';
-import { balanceTypes } from './account-answers.ts';
+import { type account, type balance, type balanceReportAnswer, balanceTypes } from './account-answers.ts';
+import type { batchPart, bookedTransaction, pendingTransaction } from './transaction-answers.ts';
+import { accountNumbers as bothNumbers } from '../../../engine/values/account-number.ts';
+import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
+import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list.ts';
+import type { TransactionReport } from '../../../engine/consents/list-transactions.ts';
+import type { Transaction } from '../../../engine/accounts/transaction.ts';
+import { transactionPage } from '../transaction-page.ts';
+import type { Account } from '../../../engine/accounts/rows/accounts.ts';
 
 /** A test BIC: its location code ends in 0 (ISO 9362). */
 const bic = 'SBNKNO20';
 
 /** One account of real-api-facts.md 9.1, without members that the account has no value for. */
-export function accountDetails({ account, balances }: AccountWithBalances) {
-  const self = accountAddress(account);
+export function accountDetails({ account: own, balances }: AccountWithBalances): Told<typeof account> {
+  const self = accountAddress(own);
   return {
-    resourceId: account.resource_id,
-    ...accountNumbers(account),
-    currency: account.currency,
-    name: account.name,
-    ...(account.product !== null && { product: account.product }),
-    ...(account.cash_account_type !== null && { cashAccountType: account.cash_account_type }),
+    resourceId: own.resource_id,
+    ...accountNumbers(own),
+    currency: own.currency,
+    name: own.name,
+    ...(own.product !== null && { product: own.product }),
+    ...(own.cash_account_type !== null && { cashAccountType: own.cash_account_type }),
     bic,
-    ...(balances !== null && { balances: balanceList(balances, account.currency) }),
+    ...(balances !== null && { balances: balanceList(balances, own.currency) }),
     _links: {
       self: link(self, 'GET'),
       balances: link(`${self}/balances`, 'GET'),
@@ -31,7 +39,7 @@ export function accountDetails({ account, balances }: AccountWithBalances) {
 }
 
 /** real-api-facts.md 9.2: GET /v1/accounts/{id}/balances. */
-export function balanceReport({ account, balances }: AccountBalances) {
+export function balanceReport({ account, balances }: AccountBalances): Told<typeof balanceReportAnswer> {
   return {
     account: { ...accountNumbers(account), currency: account.currency },
     balances: balanceList(balances, account.currency),
@@ -40,9 +48,57 @@ export function balanceReport({ account, balances }: AccountBalances) {
 }
 
 /** One item per balance type of rules.md S8. */
-function balanceList(balances: Balances, currency: Currency) {
+function balanceList(balances: Balances, currency: Currency): Told<typeof balance>[] {
   return balanceTypes.map((balanceType) => ({
     balanceAmount: { amount: formatAmount({ minor: balances[balanceType], currency }), currency },
     balanceType,
   }));
+}
+
+/** real-api-facts.md 9.3: GET /v1/accounts/{id}/transactions. */
+export function transactionReport(report: TransactionReport) {
+  const { account } = report;
+  return {
+    account: accountNumbers(account),
+    transactions: transactionPage(`${accountAddress(account)}/transactions`, report, transaction),
+  };
+}
+
+/** A pending one lacks members of a booked one. */
+type Shown = Told<typeof pendingTransaction> & Partial<Told<typeof bookedTransaction>>;
+
+/**
+ * One transaction of an account; a debit is negative. A pending one has no transactionId, as it may still change, no
+ * bookingDate, as no run has booked it (rules.md S6), and no valueDate, as in the recorded answers.
+ */
+export function transaction({ transactionNumber, amount, bookingDate, valueDate, details }: Transaction): Shown {
+  const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;
+  return {
+    ...(bookingDate !== null && { transactionId: transactionIdOf(transactionNumber), bookingDate, valueDate }),
+    transactionAmount: { amount: formatAmount(amount), currency: amount.currency },
+    ...details,
+    ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }),
+    ...(debtorAccount !== undefined && { debtorAccount: namedAccount(debtorAccount) }),
+    ...(text !== undefined && { remittanceInformationUnstructuredArray: [text] }),
+    ...(details.entryDetails !== undefined && { entryDetails: details.entryDetails.map(entry) }),
+  };
+}
+
+function entry({ creditorAccount, ...details }: EntryDetails): Told<typeof batchPart> {
+  return { ...details, ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }) };
+}
+
+/** A payment names its creditor by BBAN or IBAN; adds the other where it can be derived. */
+function namedAccount(account: NamedAccount): NamedAccount {
+  return accountNumbers(bothNumbers(account));
+}
+
+/** BBAN and IBAN of an account, without those that are null. */
+export function accountNumbers({ bban, iban }: Pick<Account, 'bban' | 'iban'>) {
+  return { ...(bban !== null && { bban }), ...(iban !== null && { iban }) };
+}
+
+/** The path of an account in account information. */
+function accountAddress(account: Account): string {
+  return `/v1/accounts/${account.resource_id}`;
 }

@@ -3,10 +3,9 @@ import { listAccounts, readAccount, readBalances } from '../../../engine/consent
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { accountAnswer, accountListAnswer, balanceReportAnswer } from './account-answers.ts';
-import { accountDetails, balanceReport } from './account-json.ts';
+import { accountDetails, balanceReport, transaction, transactionReport } from './account-json.ts';
 import { accountRequest, balanceParameters, reportParameters, reportQuery, withBalance } from './account-request.ts';
 import { transactionAnswer, transactionReportAnswer } from './transaction-answers.ts';
-import { transaction, transactionReport } from './transaction-json.ts';
 
 const common = { method: 'GET', role: 'PSP_AI', requires: [], body: null } as const;
 const path = '/accounts';

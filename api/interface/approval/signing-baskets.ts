@@ -1,15 +1,45 @@
+import type { Told } from '../../bodies/written.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import { authoriseSigningBasketIn } from '../../../engine/approval/start-authorisation.ts';
-import { createSigningBasketIn, type BasketView, readSigningBasket } from '../../../engine/approval/signing-baskets.ts';
-import { startedScaAnswer } from '../answer-parts.ts';
-import { signingBasketAnswer, signingBasketBody } from './signing-basket-body.ts';
-import type { Static } from '../../bodies/schema.ts';
-import { answerOnce, type Answer, type Call, endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
-import { startedSca } from '../sca/sca-json.ts';
+import { type BasketView, createSigningBasketIn, readSigningBasket } from '../../../engine/approval/signing-baskets.ts';
+import { idLike, links, paymentId, startedScaAnswer, transactionStatus } from '../answer-parts.ts';
+import { closed, type Static, text } from '../../bodies/schema.ts';
+import { type Answer, answerOnce, type Call, endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
+import { startedSca } from '../sca/offered-scas.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { basketStatus } from '../../../engine/approval/rules/basket.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
 import { visibleStatus } from '../payments/payment-json.ts';
+import * as Type from 'typebox';
+import { story } from '../../bodies/story.ts';
+
+const basketId = 'enc!!OrEy318bRGBwcd5F40-mze7FkAx34i81Z6y8UTbnbQ==';
+
+/** interface: signing baskets; real-api-facts.md 7. */
+export const signingBasketBody = closed(
+  {
+    paymentIds: Type.Array(text('the id of a payment', { minLength: 1, maxLength: 255 }), {
+      description: 'a list of one or more payment ids, all different',
+      minItems: 1,
+      uniqueItems: true,
+    }),
+  },
+  {
+    title: 'SigningBasket',
+    description: 'Payments that the PSU approves together.',
+    examples: [{ paymentIds: [story.paymentId] }],
+  },
+);
+
+const signingBasketAnswer = closed(
+  {
+    basketId: idLike(basketId),
+    transactionStatus,
+    paymentIds: Type.Array(paymentId, { description: 'The payments of the basket.', minItems: 1 }),
+    _links: links(`/v1/signing-baskets/${basketId}`, ['self'], ['startAuthorisation']),
+  },
+  { title: 'SigningBasketAnswer', description: 'A signing basket, with the least status of its payments.' },
+);
 
 const path = '/signing-baskets';
 const common = { role: 'PSP_PI', requires: [], body: null } as const;
@@ -84,7 +114,7 @@ async function authorise(call: Call): Promise<Answer> {
 }
 
 /** real-api-facts.md 7. Has the `startAuthorisation` link while the basket can be signed. */
-function signingBasket({ basket, payments }: BasketView) {
+function signingBasket({ basket, payments }: BasketView): Told<typeof signingBasketAnswer> {
   const self = `/v1/signing-baskets/${basket.resource_id}`;
   const isOpen = basket.signed_at === null && payments.some(({ status }) => awaitsSignature(status));
   return {

@@ -3,9 +3,14 @@ import { exampleOf } from '../../bodies/example.ts';
 import { type AnswerSchema, closed, type SchemaShape } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { amount, links, paymentId, paymentMessages, transactionStatus } from '../answer-parts.ts';
-import { bulkPaymentBody } from './bulk-payment-body.ts';
-import { creditTransferBody, crossBorderBody, sepaBody, straksBody } from './single-payment-bodies.ts';
-import { periodicPaymentBody } from './periodic-payment-body.ts';
+import {
+  bulkPaymentBody,
+  creditTransferBody,
+  crossBorderBody,
+  periodicPaymentBody,
+  sepaBody,
+  straksBody,
+} from './payment-bodies.ts';
 
 /* Answers about payments; payment-json.ts makes them. */
 

@@ -8,7 +8,7 @@ import { answerOnce, type Answer, type Call, type Endpoint } from '../../pipelin
 import { startedScaAnswer } from '../answer-parts.ts';
 import { anyPayment, cancellationAnswer, paymentAnswers, paymentStatusAnswer } from './payment-answers.ts';
 import { cancellationResponse, paymentDetails, paymentStatus } from './payment-json.ts';
-import { startedSca } from '../sca/sca-json.ts';
+import { startedSca } from '../sca/offered-scas.ts';
 import { offeredProducts } from './products.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 

@@ -1,3 +1,4 @@
+import type { Told } from '../../bodies/written.ts';
 import {
   addEngagement,
   createAgreement,
@@ -6,11 +7,62 @@ import {
   readSandboxAgreement,
   type SandboxAgreement,
 } from '../../../engine/sandbox-data/agreements.ts';
+import { rolesOf } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Engagement } from '../../../engine/parties/rows/customers.ts';
 import { endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
-import { agreementBody, engagementBody } from './agreement-body.ts';
 import { resource } from './resource.ts';
+import { accountNumbers } from '../accounts/account-json.ts';
 import { agreementAnswer } from './sandbox-answers.ts';
+import * as Type from 'typebox';
+import { ownAccount } from '../../bodies/account.ts';
+import { closed, text } from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
+import { customerNumber, requiredName, roles } from '../../bodies/values.ts';
+
+const engagementLimit = Type.Number({ description: 'a number of 0 or more', minimum: 0, examples: [0] });
+
+/** interface: POST /v1/sandbox/agreements/{id}/engagements. Accepts the limits and ignores them: their meaning is not published. */
+export const engagementBody = closed(
+  {
+    customer: customerNumber,
+    account: ownAccount,
+    roles,
+    registerLimit: Type.Optional(engagementLimit),
+    approvalLimit: Type.Optional(engagementLimit),
+  },
+  {
+    title: 'SandboxEngagement',
+    description: 'What a PSU may do with an account of a corporation.',
+    examples: [{ customer: story.psu, account: { bban: story.corporateBban }, roles: ['VIEW', 'REGISTER'] }],
+  },
+);
+
+/** rules.md D1b. */
+const customerReference = text(
+  "The corporation's customerNumber, or the customerId that POST /v1/sandbox/customers answered.",
+  {
+    expected: 'a customer number of 1 to 35 digits, or a customerId',
+    pattern: '^(\\d{1,35}|enc!![\\w-]{42}==)$',
+    examples: [story.corporation],
+  },
+);
+
+/** interface: /v1/sandbox/agreements; real-api-facts.md 10. */
+export const agreementBody = closed(
+  {
+    owner: customerReference,
+    name: requiredName,
+    engagements: Type.Optional(
+      Type.Array(engagementBody, { description: 'a list of engagements, 200 at most', maxItems: 200 }),
+    ),
+  },
+  {
+    title: 'SandboxAgreement',
+    description: 'An agreement with a corporation, under which PSUs act for it.',
+    expected: 'an object with owner, name and engagements',
+    examples: [{ owner: story.corporation, name: 'Wages' }],
+  },
+);
 
 const path = '/sandbox/agreements';
 
@@ -55,14 +107,14 @@ export const agreements: readonly Endpoint[] = [
 ];
 
 /** real-api-facts.md 10: /v1/sandbox/agreements. A private customer's agreement is read-only. */
-function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
+function sandboxAgreement({ agreement, engagements }: SandboxAgreement): Told<typeof agreementAnswer> {
   const self = `/v1/sandbox/agreements/${agreement.resource_id}`;
   const isCorporate = agreement.owner_type === 'corporate';
   return {
     agreementId: agreement.resource_id,
     owner: agreement.owner_number,
     name: agreement.name,
-    type: agreement.owner_type.toUpperCase(),
+    type: isCorporate ? 'CORPORATE' : 'PRIVATE',
     engagements: engagements.map(sandboxEngagement),
     _links: {
       self: isCorporate ? link(self, 'GET', 'DELETE') : link(self, 'GET'),
@@ -72,10 +124,6 @@ function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
 }
 
 /** An engagement in the shape of the request. */
-function sandboxEngagement({ customer_number: customer, bban, iban, may_view, may_register }: Engagement) {
-  return {
-    customer,
-    account: { ...(bban !== null && { bban }), ...(iban !== null && { iban }) },
-    roles: [...(may_view === 1 ? ['VIEW'] : []), ...(may_register === 1 ? ['REGISTER'] : [])],
-  };
+function sandboxEngagement(engaged: Engagement): Told<typeof agreementAnswer>['engagements'][number] {
+  return { customer: engaged.customer_number, account: accountNumbers(engaged), roles: rolesOf(engaged) };
 }

@@ -1,12 +1,14 @@
+import type { Told } from '../../bodies/written.ts';
 import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../../engine/sandbox-data/customers.ts';
 import type { CreateCustomer } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Customer } from '../../../engine/parties/rows/customers.ts';
 import { privateCustomer } from '../../bodies/known-state.ts';
 import { choice, closed, type Static } from '../../bodies/schema.ts';
 import { customerNumber, requiredName } from '../../bodies/values.ts';
-import { link } from '../../pipeline/endpoint.ts';
+import { type Endpoint, link } from '../../pipeline/endpoint.ts';
 import { resource } from './resource.ts';
-import { customerAnswer } from './sandbox-answers.ts';
+import { customerAnswer, initializedAnswer } from './sandbox-answers.ts';
+import { initializeSandbox } from '../../../engine/sandbox-data/create-known-state.ts';
 
 /** In either case, as the vendor's scripts and the banks' pages write it; it comes back as it was posted (rules.md D6). */
 const type = choice('the kind of customer', ['private', 'corporate', 'PRIVATE', 'CORPORATE']);
@@ -50,13 +52,36 @@ function typeOf(posted: Static<typeof type>): Pick<CreateCustomer, 'type' | 'isT
   return { type: posted === 'private' || posted === 'PRIVATE' ? 'private' : 'corporate', isTypeInCapitals };
 }
 
+const inCapitals = { private: 'PRIVATE', corporate: 'CORPORATE' } as const;
+
 /** real-api-facts.md 10: POST and GET /v1/sandbox/customers. */
-export function sandboxCustomer(customer: Customer) {
+export function sandboxCustomer(customer: Customer): Told<typeof customerAnswer> {
   return {
     customerId: customer.resource_id,
     customerNumber: customer.customer_number,
-    customerType: customer.is_type_in_capitals === 1 ? customer.type.toUpperCase() : customer.type,
+    customerType: customer.is_type_in_capitals === 1 ? inCapitals[customer.type] : customer.type,
     customerName: customer.name,
     _links: { self: link(`/v1/sandbox/customers/${customer.resource_id}`, 'GET', 'DELETE') },
   };
 }
+
+/** interface: sandbox initialisation; rules.md D1, T7. Answers with counts and links to the lists; CONFLICT while the clock is being moved. */
+export const initialize: Endpoint = {
+  method: 'POST',
+  path: '/sandbox/initialize',
+  summary: 'Create the known state again, and keep the clock',
+  answers: { 200: initializedAnswer },
+  role: null,
+  requires: [],
+  body: null,
+  handle: async ({ bank, runExclusive: alone }) => {
+    const counts = await alone(() => initializeSandbox(bank));
+    const _links = {
+      customers: link('/v1/sandbox/customers', 'GET', 'POST'),
+      agreements: link('/v1/sandbox/agreements', 'GET', 'POST'),
+      accounts: link('/v1/sandbox/accounts', 'GET', 'POST'),
+      cardAccounts: link('/v1/sandbox/card-accounts', 'GET', 'POST'),
+    };
+    return { status: 200, body: { ...counts, _links } };
+  },
+};

@@ -1,10 +1,19 @@
+import type { Told } from '../../bodies/written.ts';
 import * as Type from 'typebox';
 import type { Bank } from '../../../engine/bank.ts';
 import type { AnswerSchema, BodySchema, Static } from '../../bodies/schema.ts';
 import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { assert } from '../../../engine/values/assert.ts';
+import type { Currency } from '../../../engine/values/currency.ts';
+import { type Amount, parseSandboxAmount } from '../../../engine/values/money.ts';
+import { formattedAmount, type FormattedAmount } from '../../../engine/accounts/rules/transaction-details.ts';
+import type { SandboxMoney } from '../../bodies/amount.ts';
 
 /** A kind of test data: its calls, and how one of it is shown. */
-interface Resource<Schema extends BodySchema, Found> extends Pick<Endpoint, 'faultPaths' | 'names'> {
+interface Resource<Schema extends BodySchema, Answer extends AnswerSchema, Found> extends Pick<
+  Endpoint,
+  'faultPaths' | 'names'
+> {
   /** `/sandbox/customers` */
   readonly path: string;
   /** Name of the id in the paths of one. */
@@ -12,17 +21,19 @@ interface Resource<Schema extends BodySchema, Found> extends Pick<Endpoint, 'fau
   readonly summaries: Readonly<Record<'create' | 'list' | 'read' | 'remove', string>>;
   /** The plural, for the description of a list: `customers`. */
   readonly all: string;
-  readonly answer: AnswerSchema;
+  readonly answer: Answer;
   readonly body: Schema;
   create(bank: Bank, body: Static<Schema>): Promise<Found>;
   list(bank: Bank): Promise<readonly Found[]>;
   read(bank: Bank, id: string): Promise<Found>;
   remove(bank: Bank, id: string): Promise<unknown>;
-  show(found: Found): unknown;
+  show(found: Found): Told<Answer>;
 }
 
 /** Endpoints that create, list, read and delete test data. The list is a plain array (real-api-facts.md 10). */
-export function resource<Schema extends BodySchema, Found>(own: Resource<Schema, Found>): readonly Endpoint[] {
+export function resource<Schema extends BodySchema, Answer extends AnswerSchema, Found>(
+  own: Resource<Schema, Answer, Found>,
+): readonly Endpoint[] {
   const { path, summaries, answer, names, show } = own;
   const common = { role: null, requires: [], body: null } as const;
   const one = { ...common, path: `${path}/:${own.id}`, ...(names !== undefined && { names }) };
@@ -65,4 +76,20 @@ export function resource<Schema extends BodySchema, Found>(own: Resource<Schema,
       },
     },
   ];
+}
+
+/** Parses an amount of a checked body into minor units; 0 if it was left out. */
+export function minorUnitsOf(value: number | string | undefined, currency: Currency): bigint {
+  if (value === undefined) return 0n;
+  const amount = parseSandboxAmount(value, currency);
+  assert(typeof amount !== 'string', `${value} ${currency} was checked with the body`);
+  return amount.minor;
+}
+
+export function amountOf({ amount, currency }: SandboxMoney): Amount {
+  return { minor: minorUnitsOf(amount, currency), currency };
+}
+
+export function formatMoney(money: SandboxMoney): FormattedAmount {
+  return formattedAmount(amountOf(money));
 }

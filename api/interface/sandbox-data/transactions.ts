@@ -1,3 +1,4 @@
+import type { Told } from '../../bodies/written.ts';
 import {
   addTransactions,
   changeTransactionDetails,
@@ -6,13 +7,6 @@ import {
   listSandboxTransactions,
   readSandboxTransaction,
 } from '../../../engine/accounts/mock-transactions.ts';
-import {
-  type BatchPart,
-  type Exchange,
-  transactionBody,
-  type TransactionBody,
-  transactionsBody,
-} from './transaction-body.ts';
 import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { mockTransactions } from './mock-transactions.ts';
 import { transactionAnswer } from './sandbox-answers.ts';
@@ -27,8 +21,155 @@ import type {
 } from '../../../engine/accounts/rules/transaction-details.ts';
 import type { Currency } from '../../../engine/values/currency.ts';
 import type { MockTransaction } from '../../../engine/accounts/rules/mock-transaction.ts';
-import type { Counterparty } from '../../bodies/account.ts';
-import { formatMoney, minorUnitsOf } from './sandbox-amount.ts';
+import { type Counterparty, counterparty } from '../../bodies/account.ts';
+import { formatMoney, minorUnitsOf } from './resource.ts';
+import * as Type from 'typebox';
+import { parseLocalDate } from '../../../engine/values/local-date.ts';
+import { amountFaults, fitsCurrency, minorIn, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
+import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
+import { memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
+import { closed, integer, meaning, type Static, text } from '../../bodies/schema.ts';
+import { story, storyDays } from '../../bodies/story.ts';
+import { currency, date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
+
+const some = Type.Optional(sandboxText);
+
+const example = {
+  amount: '-1500.00',
+  currency: 'NOK',
+  valueDate: storyDays.lastBankingDay,
+  bookingDate: storyDays.lastBankingDay,
+  creditorName: 'Aftenposten',
+  creditorAccount: { bban: story.creditorBban },
+};
+
+const batchPart = closed(
+  {
+    amount: sandboxAmount,
+    creditorName: some,
+    creditorAccount: Type.Optional(counterparty),
+    ultimateDebtor: some,
+    remittanceInformationUnstructured: some,
+    remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+  },
+  {
+    title: 'SandboxBatchPart',
+    description: 'One transfer of a mock batch, in the currency of the batch.',
+    expected: 'an object with amount, in the currency of the batch',
+  },
+);
+
+const exchange = closed(
+  {
+    sourceCurrency: currency,
+    targetCurrency: currency,
+    unitCurrency: meaning('The currency of which one unit is worth the rate.', currency),
+    exchangeRate: text('a decimal number above zero, as a string', { format: 'rate', examples: ['11.8305'] }),
+    quotationDate: date,
+    instructedAmount: Type.Optional(sandboxMoney),
+  },
+  { title: 'SandboxExchange', description: 'An exchange between two currencies.' },
+);
+
+/** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
+export const transactionBody = closed(
+  {
+    amount: meaning('A credit to the account above zero, a debit below.', sandboxAmount),
+    currency,
+    valueDate: date,
+    bookingDate: Type.Optional(mockBookingDate),
+    remittanceInformationUnstructured: some,
+    remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+    creditorId: some,
+    creditorName: some,
+    creditorAccount: Type.Optional(counterparty),
+    ultimateCreditor: some,
+    debtorName: some,
+    debtorAccount: Type.Optional(counterparty),
+    ultimateDebtor: some,
+    purposeCode: some,
+    bankTransactionCode: some,
+    proprietaryBankTransactionCode: some,
+    mandateId: some,
+    creditorAgent: some,
+    debtorAgent: some,
+    additionalInformation: some,
+    additionalInformationProprietaryX: some,
+    originalAmount: Type.Optional(sandboxMoney),
+    currencyExchange: Type.Optional(
+      Type.Array(exchange, { description: 'a list of one exchange or more', minItems: 1 }),
+    ),
+    batchIndicator: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    batchNumberOfTransactions: Type.Optional(
+      integer('how many transfers the batch has, a whole number from 1 to 2147483647', {
+        minimum: 1,
+        maximum: 2147483647,
+      }),
+    ),
+    entryDetails: Type.Optional(
+      Type.Array(batchPart, { description: 'a list of the transfers of the batch, one or more', minItems: 1 }),
+    ),
+  },
+  {
+    title: 'SandboxTransaction',
+    description: 'A transaction that is to have happened on an account, or what an existing one is to tell.',
+    examples: [example],
+    rules: [fitsCurrency, bookingBeforeValue, batchParts],
+  },
+);
+
+/** The body of POST to the list. */
+export const transactionsBody = Type.Array(transactionBody, {
+  title: 'SandboxTransactions',
+  description: 'Transactions that are to have happened on an account: all of them or none.',
+  expected: 'a list of one transaction or more',
+  minItems: 1,
+  examples: [[example]],
+});
+
+type TransactionBody = Static<typeof transactionBody>;
+type BatchPart = Static<typeof batchPart>;
+type Exchange = Static<typeof exchange>;
+
+/** rules.md D3: the booking date is not after the value date, but under weekend-values (D3c). */
+function bookingBeforeValue({ bookingDate, valueDate }: Members, quirks: SwitchedOn): readonly RuleFault[] {
+  if (quirks.has('weekend-values') || typeof bookingDate !== 'string' || typeof valueDate !== 'string') return [];
+  const [booked, value] = [parseLocalDate(bookingDate), parseLocalDate(valueDate)];
+  if (booked === null || value === null || booked <= value) return [];
+  const text = `bookingDate ${booked} is after valueDate ${value}. Send the same date or an earlier one.`;
+  return [{ member: 'bookingDate', text }];
+}
+
+/**
+ * The parts of a mock batch sum to its amount, and batchNumberOfTransactions is their number (interface: Account
+ * transaction). Each part's amount must fit the currency, as the whole must.
+ */
+function batchParts({ amount, currency, batchIndicator, ...batch }: Members): readonly RuleFault[] {
+  const { batchNumberOfTransactions: count, entryDetails } = batch;
+  const isBatch = count !== undefined || entryDetails !== undefined;
+  if (isBatch && batchIndicator === false) {
+    return [
+      { member: 'batchIndicator', text: 'It is false, and the transaction has parts. Send true, or leave it out.' },
+    ];
+  }
+  // The schema refuses an empty list.
+  if (!Array.isArray(entryDetails) || entryDetails.length === 0) return [];
+  const parts: readonly unknown[] = entryDetails;
+  const faults = parts.flatMap((part, index) =>
+    amountFaults(`entryDetails[${index}].amount`, memberOf(part, 'amount'), currency),
+  );
+  if (typeof count === 'number' && count !== parts.length) {
+    const text = `It is ${count}, and entryDetails has ${parts.length}. Send the same number, or leave it out.`;
+    faults.push({ member: 'batchNumberOfTransactions', text });
+  }
+  const total = minorIn(amount, currency);
+  const minors = parts.map((part) => minorIn(memberOf(part, 'amount'), currency));
+  if (total === null || minors.includes(null)) return faults;
+  const sum = minors.reduce<bigint>((left, right) => left + (right ?? 0n), 0n);
+  if (sum === total) return faults;
+  const text = `The parts sum to ${sum} minor units, the amount is ${total}. Send parts that sum to the amount.`;
+  return [...faults, { member: 'entryDetails', text }];
+}
 
 const path = '/sandbox/accounts/:accountId/transactions';
 
@@ -76,7 +217,7 @@ export const transactions: readonly Endpoint[] = [
  * A mock transaction as it was sent (real-api-facts.md 10), with bookingStatus and the transactionId of account
  * information; one that is not posted has an id and a booking date of its own here (rules.md D3d). The amount is a signed decimal string (rules.md E5).
  */
-export function sandboxTransaction(transaction: Transaction) {
+export function sandboxTransaction(transaction: Transaction): Told<typeof transactionAnswer> {
   const { transactionNumber, amount, bookingDate: bookedOn, valueDate, details, reservation } = transaction;
   const bookingDate = bookedOn ?? reservation?.bookingDate ?? null;
   return {

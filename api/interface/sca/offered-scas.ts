@@ -1,9 +1,19 @@
-import { offerScaIn, type OfferedPurpose } from '../../../engine/sca/sca.ts';
+import { type OfferedPurpose, offerScaIn } from '../../../engine/sca/sca.ts';
 import { assert } from '../../../engine/values/assert.ts';
-import { answerOnce, type Answer, type Call, type Endpoint, type JsonText } from '../../pipeline/endpoint.ts';
+import { type Answer, answerOnce, type Call, type Endpoint, type JsonText, link } from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
-import { offeredScaAnswer } from '../answer-parts.ts';
-import { offeredSca } from './sca-json.ts';
+import { offeredScaAnswer, type startedScaAnswer } from '../answer-parts.ts';
+import type { Told } from '../../bodies/written.ts';
+
+/** Answer to starting an authorisation (rules.md A1). */
+export function startedSca(scaAddress: string): Told<typeof startedScaAnswer> {
+  return { scaStatus: 'started', ...offeredSca(scaAddress) };
+}
+
+/** Only the link to the SCA page: for consents, and for refusals that ask for an SCA (rules.md E1). */
+function offeredSca(scaAddress: string): Told<typeof offeredScaAnswer> {
+  return { _links: { scaRedirect: link(scaAddress, 'GET') } };
+}
 
 /** interface: GET /v1/users. Gives the PSU-ID to a TPP that only initiates payments. */
 export const identifyUser: Endpoint = {

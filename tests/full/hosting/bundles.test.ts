@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../../api/catalogue/catalogue.ts';
 import { playScenario, type StepRequest } from '../../../api/catalogue/play-scenario.ts';
-import { bankOf } from '../../../api/catalogue/bank-of-scenario.ts';
+import { bankOf } from '../../../api/catalogue/scenario.ts';
 import { compileCache } from '../../support/kept.ts';
 import { someOf } from '../../support/sample.ts';
 import { type Answered, sendAll, type SentRequest, type ToOpen } from './open-bundles.ts';

@@ -8,7 +8,7 @@ import { readQuery } from '../../../api/control/read-query.ts';
 import { validateBody } from '../../../api/pipeline/validate-body.ts';
 import { readHeaders, headerRows } from '../../../api/pipeline/request-headers.ts';
 import { amountFaults, belowZero, minorIn } from '../../../api/bodies/amount.ts';
-import { creditTransferBody } from '../../../api/interface/payments/single-payment-bodies.ts';
+import { creditTransferBody } from '../../../api/interface/payments/payment-bodies.ts';
 import { preferredMethod } from '../../../api/sca/sca-pages.ts';
 import { readTppCertificate } from '../../../api/signing/certificate/tpp-certificate.ts';
 import { bodyVariants, bodyChanges, valueAxes } from '../../../api/signing/doctor/value-changes.ts';
@@ -20,12 +20,14 @@ import { checkDate } from '../../../api/signing/signature/date-check.ts';
 import { checkDigest, readSignature, verifySignature } from '../../../api/signing/signature/signature-value-check.ts';
 import { agreedReading, issuerMismatch, keyOf, issuerSpelling } from '../../../api/signing/name/issuer.ts';
 import { receivedHeaders } from '../../../api/signing/signature/signing-string.ts';
+import { purchaseOf } from '../../../engine/accounts/rules/bank-texts.ts';
 import { chanceOf } from '../../../engine/life/rules/chance.ts';
 import { isKid, kidOf } from '../../../engine/payments/rules/kid.ts';
 import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../../engine/values/money.ts';
 import { codeNamed } from '../../../api/control/faults.ts';
 import { pemBlocks } from '../../../api/signing/certificate-kit.ts';
 import { problemOfTime } from '../../../engine/time/rules/cut-offs.ts';
+import type { LocalDate } from '../../../engine/values/local-date.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
 import { signedAt, testCertificate } from '../../lab/certificates.ts';
 import { type Growing, worseThanLinear, worstFor } from '../../support/linear.ts';
@@ -37,6 +39,7 @@ const certificate = readTppCertificate(Buffer.from(testCertificate().certificate
 const issuer = `SN=${certificate.tpp.serial},CA=`;
 const signature = (keyId: string) => `keyId="${keyId}",algorithm="rsa-sha256",headers="date",signature="AAAA"`;
 const headers = (name: string, value: string) => receivedHeaders([name, value]);
+const [dayOfPurchase, purchased] = ['2027-03-24' as LocalDate, { amount: '-49.90', currency: 'NOK' } as const];
 const request = { method: 'GET', target: '/', rawHeaders: [], body: Buffer.alloc(0) };
 /** The doctor's search up to its first look at the clock: what comes then is bounded by time. */
 const searched = (names: readonly string[], changes: object) =>
@@ -93,6 +96,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   pemBlocks: (text) => pemBlocks(text, 'CERTIFICATE'),
   preferredMethod: (text) => preferredMethod({ 'x-psu-authmethod-preferred': text }),
   codeNamed: (text) => codeNamed(text, 'code'),
+  purchaseOf: (text) => purchaseOf(text, null, dayOfPurchase, purchased, purchased),
   QueryReader: (text) => new QueryReader(queryIn(`/v1/accounts?${text}`), { limit: 1, dateFrom: 1 }).finish(),
   readHeaders: (text) => headerRows.map(({ name }) => readHeaders({ [name.toLowerCase()]: text }, [])),
   readQuery: (text) => readQuery(`/sandbox/clock?${text}`, ['limit']),

@@ -20,8 +20,14 @@ const shared = globals.replace(' jest,', '');
 
 /** The same in each file: what one leaves behind, the next would see. */
 const file = `${shared}
-import { evaluated, users } from './module.mjs';
+import { evaluated, suite, users } from './module.mjs';
 users.push(import.meta.filename);
+let hooked = 0;
+suite('a suite that a module declares', () => {
+  beforeEach(() => (hooked += 1));
+  test('has its hook', () => expect(hooked).toBe(1));
+});
+test('other tests have no hook of it', () => expect(hooked).toBe(1));
 test('begins as the worker began', () => {
   expect(evaluated).toBe(1);
   expect([process.env.LEFT, process.cwd(), String(console.log)]).toEqual([undefined, ${JSON.stringify(folder)}, expect.any(String)]);
@@ -32,8 +38,8 @@ test('begins as the worker began', () => {
 describe.each([1, 2])('%i', (one) => test('is a number', () => expect(one).toBeGreaterThan(0)));
 `;
 const files = {
-  'module.mjs':
-    'globalThis.evaluations = (globalThis.evaluations ?? 0) + 1; export const evaluated = globalThis.evaluations; export const users = [];',
+  'module.mjs': `${shared} globalThis.evaluations = (globalThis.evaluations ?? 0) + 1;
+    export const evaluated = globalThis.evaluations; export const users = []; export const suite = describe;`,
   'setup.mjs': `${shared} import { appendFileSync } from 'node:fs';
     afterEach(() => appendFileSync(${JSON.stringify(join(folder, 'hooks'))}, expect.getState().currentTestName + '\\n'));`,
   'a.test.mjs': file,
@@ -94,8 +100,14 @@ function jestOn(
 }
 
 test('files share their modules; hooks and tests are those of each file, and the process is put back after it', () => {
-  expect(jestOn().result).toEqual({ code: 0, counts: { passed: 7, failed: 0, failedFiles: 0 } });
-  const names = ['begins as the worker began', '1 is a number', '2 is a number'];
+  expect(jestOn().result).toEqual({ code: 0, counts: { passed: 11, failed: 0, failedFiles: 0 } });
+  const names = [
+    'a suite that a module declares has its hook',
+    'other tests have no hook of it',
+    'begins as the worker began',
+    '1 is a number',
+    '2 is a number',
+  ];
   expect(readFileSync(join(folder, 'hooks'), 'utf8').trimEnd().split('\n').sort()).toEqual(
     [...names, ...names, 'has modules, globals and timers of its own'].sort(),
   );
@@ -108,7 +120,7 @@ test('a worker ends without freeing its memory first, which takes longer on a bu
       process.once('exit', () => appendFileSync(${JSON.stringify(ends)}, new Error('by').stack.includes('endAtOnce') + '\\n'));`,
   };
   const { result } = jestOn(more, inWorkers);
-  expect(result).toEqual({ code: 0, counts: { passed: 7, failed: 0, failedFiles: 0 } });
+  expect(result).toEqual({ code: 0, counts: { passed: 11, failed: 0, failedFiles: 0 } });
   expect(readFileSync(ends, 'utf8')).toMatch(/^(true\n)+$/);
 });
 
@@ -126,7 +138,7 @@ test('a test that fails, one that takes too long and a file that cannot be read 
     'd.test.mjs': 'import "./missing.mjs";',
     'e.test.mjs': `${shared} test('rejects', async () => { Promise.reject(new Error('unseen')); await new Promise(setImmediate); });`,
   };
-  expect(jestOn(more).result).toEqual({ code: 1, counts: { passed: 7, failed: 3, failedFiles: 3 } });
+  expect(jestOn(more).result).toEqual({ code: 1, counts: { passed: 11, failed: 3, failedFiles: 3 } });
 });
 
 test.each([2048, 3072, 4096] as const)(

@@ -1,12 +1,24 @@
-/* Stands for two modules in files that share theirs. The names are live: modules that imported them see what is set. */
+/* Stands for two modules in files that share theirs. */
 
-/** Of `@jest/globals`: the functions of the file that runs. */
-export let afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test;
+let functions = {};
 
-/** Sets the functions for the next file. */
-export function useGlobals(functions) {
-  ({ afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } = functions);
+/** Sets the functions of `@jest/globals` for the next file. */
+export function useGlobals(next) {
+  functions = next;
 }
+
+/** A function of the file that runs, even if a module has kept it since an earlier file. */
+function current(name) {
+  return new Proxy(() => undefined, {
+    apply: (_target, _this, words) => functions[name](...words),
+    get: (_target, key) => functions[name][key],
+  });
+}
+
+export const [afterAll, afterEach, beforeAll, beforeEach] = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach'].map(
+  current,
+);
+export const [describe, expect, it, test] = ['describe', 'expect', 'it', 'test'].map(current);
 
 /**
  * Of api/start/prepared.ts, as a module of the bundle stands for it there: banks begin as copies of one seeded ledger, which takes half

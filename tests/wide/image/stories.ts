@@ -1,4 +1,4 @@
-import type { Container, ContainerOptions } from './container.ts';
+import type { Container, ContainerOptions } from './engine.ts';
 
 type Start = (options: ContainerOptions) => Promise<Container>;
 
@@ -27,8 +27,9 @@ async function asNode(start: Start): Promise<void> {
   await work(bank);
   expectText('pay', await bank.exec('sandbank', 'pay', '--amount', '123.45'), /Status {5}(PDNG|ACSP)\n/);
   const beside = await start({ volume: 'beside', network: bank, words: ['advance', '--runs', '1'] });
-  if ((await beside.ended()) !== 0) throw new Error(`A command in a container beside it failed:\n${beside.printed}`);
-  expectText('a command in a container beside it', beside.printed, /The bank clock went from /);
+  if ((await beside.ended()) !== 0)
+    throw new Error(`A command in a container beside it failed:\n${await beside.printed()}`);
+  expectText('a command in a container beside it', await beside.printed(), /The bank clock went from /);
   await stop(bank);
 
   const again = await start({ volume: 'usual' });
@@ -62,10 +63,11 @@ async function anotherUser(start: Start): Promise<void> {
 
   const refused = await start({ volume: 'another-user', user: '54321:54321' });
   const code = await refused.ended();
-  const lines = refused.printed.trim().split('\n');
+  const printed = await refused.printed();
+  const lines = printed.trim().split('\n');
   if (code === 0 || lines.length !== 1)
     throw new Error(`The ledger of another user is not refused:\n${lines.join('\n')}`);
-  expectText('the refusal of a ledger of another user', refused.printed, /\/data\/ledger\.sqlite/);
+  expectText('the refusal of a ledger of another user', printed, /\/data\/ledger\.sqlite/);
 }
 
 /** The health check and the commands follow the port, wherever it is set. */
@@ -95,8 +97,8 @@ async function compose(start: Start): Promise<void> {
     words: [],
     env: { BANK: 'http://127.0.0.1:8080', HOST: '0.0.0.0' },
   });
-  for (let attempt = 0; !shop.printed.includes('The shop: http://localhost:3000'); attempt += 1) {
-    if (attempt === 100) throw new Error(`The shop does not start:\n${shop.printed}`);
+  for (let attempt = 0; !(await shop.printed()).includes('The shop: http://localhost:3000'); attempt += 1) {
+    if (attempt === 100) throw new Error(`The shop does not start:\n${await shop.printed()}`);
     // Also a pause.
     await bank.exec('sleep', '0.1');
   }
@@ -131,7 +133,7 @@ async function failure(run: Promise<string>): Promise<string> {
 async function stop(container: Container): Promise<void> {
   const { code, ms } = await container.stop();
   if (code === 0 && ms < stopLimit) return;
-  throw new Error(`SIGTERM ended it in ${Math.round(ms)} ms with exit code ${code}:\n${container.printed}`);
+  throw new Error(`SIGTERM ended it in ${Math.round(ms)} ms with exit code ${code}:\n${await container.printed()}`);
 }
 
 function expectText(what: string, text: string, pattern: RegExp): void {

@@ -66,6 +66,8 @@ describeInBrowser('the first page', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: /^To Påskeharen AS/ }).click();
     await page.getByRole('heading', { level: 1, name: /to Påskeharen AS/ }).waitFor();
+    // The script that hears the key comes after the heading.
+    await page.waitForLoadState();
     await page.setViewportSize({ width: 320, height: 900 });
     await page.keyboard.press('/');
     await page.keyboard.type('/');

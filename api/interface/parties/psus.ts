@@ -1,0 +1,100 @@
+import type { Told } from '../../bodies/written.ts';
+import { createHash } from 'node:crypto';
+import * as Type from 'typebox';
+import { assert } from '../../../engine/values/assert.ts';
+import { readPsu } from '../../../engine/parties/identify-psu.ts';
+import { closed, meaning, text } from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
+import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { listAgreements as list } from '../../../engine/consents/read-account.ts';
+import { customerNumber, name } from '../../bodies/values.ts';
+import { idLike } from '../answer-parts.ts';
+import { accountRequest } from '../accounts/account-request.ts';
+import type { OwnedAgreement } from '../../../engine/parties/rows/customers.ts';
+
+/** real-api-facts.md 8: POST /v1/user/verification. */
+export const userVerificationBody = closed(
+  {
+    identifier: text('the base64 of the SHA-256 hash of the national identity number, 44 characters', {
+      pattern: '^[A-Za-z0-9+/]{43}=$',
+      examples: [story.psuHash],
+    }),
+  },
+  {
+    title: 'UserVerification',
+    description: 'Whose PSU-ID it should be.',
+    examples: [{ identifier: story.psuHash }],
+  },
+);
+
+const userVerificationAnswer = closed(
+  { verified: Type.Boolean({ description: 'whether the PSU-ID is that of this number' }) },
+  { title: 'UserVerificationAnswer', description: 'Whether it is the same person.' },
+);
+
+/**
+ * real-api-facts.md 8: POST /v1/user/verification. Says whether a PSU-ID belongs to an identity number, sent as the base64
+ * of its SHA-256 hash. The names of the members are ours (docs/decisions).
+ */
+export const verifyUser = endpoint({
+  method: 'POST',
+  adds: true,
+  path: '/user/verification',
+  summary: 'Check whose PSU-ID it is',
+  answers: { 200: userVerificationAnswer },
+  role: null,
+  requires: ['psu-id'],
+  body: userVerificationBody,
+  handle: async ({ bank, tpp, headers, body: { identifier } }) => {
+    const psu = await readPsu(bank, tpp.id, { psuId: headers.psuId ?? undefined });
+    assert(psu !== null, 'PSU-ID is required');
+    const own = createHash('sha256').update(psu.customer_number).digest('base64');
+    return { status: 200, body: { verified: own === identifier } };
+  },
+});
+
+const agreementListAnswer = closed(
+  {
+    agreements: Type.Array(
+      closed(
+        {
+          agreementId: idLike(story.agreementId, 'What PSU-Corporate-ID takes.'),
+          name,
+          owner: meaning('The number of the customer who owns the accounts.', customerNumber),
+          ownerName: name,
+        },
+        {
+          title: 'Agreement',
+          description: 'An agreement between the bank and a customer.',
+          examples: [{ name: 'Corporation 1 AS', owner: story.corporation, ownerName: 'Corporation 1 AS' }],
+        },
+      ),
+      { description: 'Those that the PSU may act under.' },
+    ),
+  },
+  { title: 'AgreementList', description: 'Agreements of the PSU.' },
+);
+
+/** interface: GET /v1/agreements. TPPs of both roles need it, so no role is required (rules.md G7). */
+export const listAgreements: Endpoint = {
+  method: 'GET',
+  path: '/agreements',
+  summary: 'List the agreements that the PSU may act under',
+  answers: { 200: agreementListAnswer },
+  role: null,
+  requires: [],
+  body: null,
+  handle: async (call) => ({ status: 200, body: agreementList(await list(call.bank, accountRequest(call))) }),
+};
+
+/** Answer to GET /v1/agreements; the interface does not show its members. `agreementId` is what PSU-Corporate-ID takes. */
+function agreementList(agreements: readonly OwnedAgreement[]): Told<typeof agreementListAnswer> {
+  return {
+    agreements: agreements.map((agreement) => ({
+      agreementId: agreement.resource_id,
+      name: agreement.name,
+      owner: agreement.owner_number,
+      ownerName: agreement.owner_name,
+    })),
+  };
+}

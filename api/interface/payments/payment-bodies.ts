@@ -1,0 +1,261 @@
+import * as Type from 'typebox';
+import { parseIban } from '../../../engine/values/account-number.ts';
+import { sepaZone } from '../../../engine/payments/rules/transfer-rules.ts';
+import { foreignAccount, ibanAccount, norwegianAccount } from '../../bodies/account.ts';
+import {
+  oneOfEachReference,
+  oneRemittance,
+  remittanceInformationStructuredArray,
+  remittanceInformationUnstructured,
+} from '../../bodies/remittance.ts';
+import { formatValue, memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
+import { choice, closed, integer, longList, meaning, text } from '../../bodies/schema.ts';
+import { storyDays, storyPayment } from '../../bodies/story.ts';
+import { address, bankCode, bic, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
+import { instructedAmount } from '../../bodies/amount.ts';
+import type { Frequency } from '../../../engine/time/rules/occurrences.ts';
+import { parseLocalDate } from '../../../engine/values/local-date.ts';
+
+/* Members of several bodies of payments. */
+
+/** The amount for the creditor, and its name. */
+const creditor = { instructedAmount, creditorName: requiredName };
+
+const creditorAddress = { creditorAddress: Type.Optional(address) };
+
+/** A creditor with a Norwegian account. */
+const norwegianCreditor = { ...creditor, creditorAccount: norwegianAccount, ...creditorAddress };
+
+const debtor = { debtorAccount: norwegianAccount };
+
+const said = {
+  ultimateDebtor: Type.Optional(meaning('On whose behalf the debtor pays.', name)),
+  remittanceInformationUnstructured: Type.Optional(remittanceInformationUnstructured),
+};
+
+const references = {
+  remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+};
+
+const executionDate = {
+  requestedExecutionDate: Type.Optional(meaning('The day on which to pay; left out: today.', date)),
+};
+
+const purpose = { purposeCode: Type.Optional(purposeCode) };
+
+/** interface: POST /v1/payments/norwegian-domestic-credit-transfers; real-api-facts.md 4. */
+export const creditTransferBody = closed(
+  { ...norwegianCreditor, ...debtor, ...said, ...references, ...executionDate, ...purpose },
+  {
+    title: 'CreditTransferInitiation',
+    description: 'A Norwegian domestic credit transfer.',
+    examples: [{ ...storyPayment, requestedExecutionDate: storyDays.nextBankingDay }],
+    rules: [oneRemittance, oneOfEachReference],
+  },
+);
+
+/** rules.md P10. */
+export const straksBody = closed(
+  { ...norwegianCreditor, ...debtor, ...said, ...references, ...purpose },
+  {
+    title: 'InstantCreditTransferInitiation',
+    description:
+      'A Norwegian instant credit transfer (Straks). It is paid when it is authorised, so that it has no requestedExecutionDate.',
+    examples: [storyPayment],
+    rules: [oneRemittance, oneOfEachReference],
+  },
+);
+
+/** The members of a payment abroad that follow the creditor's account and bank. */
+const abroad = { ...creditorAddress, ...debtor, ...said, ...executionDate, ...purpose };
+
+/** A payment of the story to an account abroad. */
+function storyAbroad(iban: string, currency: string): object {
+  const instructedAmount = { amount: '25.00', currency };
+  const requestedExecutionDate = storyDays.nextBankingDay;
+  return { ...storyPayment, instructedAmount, creditorAccount: { iban, currency }, requestedExecutionDate };
+}
+
+/** rules.md P11. */
+export const sepaBody = closed(
+  {
+    ...creditor,
+    creditorAccount: ibanAccount,
+    creditorAgent: Type.Optional(meaning("The BIC of the creditor's bank; needed outside the EEA.", bic)),
+    ...abroad,
+  },
+  {
+    title: 'SepaCreditTransferInitiation',
+    description: 'A payment in EUR to an account of the SEPA area.',
+    examples: [storyAbroad('DE89370400440532013000', 'EUR')],
+    rules: [agentOutsideEea],
+  },
+);
+
+/** rules.md P11. */
+export const crossBorderBody = closed(
+  {
+    ...creditor,
+    creditorAccount: foreignAccount,
+    creditorAgent: Type.Optional(
+      meaning("The BIC or code of the creditor's bank; needed for an account without iban.", bankCode),
+    ),
+    ...abroad,
+  },
+  {
+    title: 'CrossBorderCreditTransferInitiation',
+    description: 'A payment to an account in any country, in any currency that the price list has.',
+    examples: [storyAbroad('SE4550000000058398257466', 'SEK')],
+    rules: [agentWithoutIban],
+  },
+);
+
+/** rules.md P11: a SEPA payment needs a BIC outside the EEA. */
+function agentOutsideEea({ creditorAccount, creditorAgent }: Members): readonly RuleFault[] {
+  if (creditorAgent !== undefined) return [];
+  const iban = memberOf(creditorAccount, 'iban');
+  const read = typeof iban === 'string' ? parseIban(iban) : '';
+  if (typeof read === 'string' || sepaZone(read.country) !== 'outside the EEA') return [];
+  const text = `creditorAgent is missing: ${read.country} is outside the EEA, and a payment there needs the BIC of the creditor's bank.`;
+  return [{ member: 'creditorAgent', text }];
+}
+
+/** A bban alone does not identify the creditor's bank, so creditorAgent is required. */
+function agentWithoutIban({ creditorAccount, creditorAgent }: Members): readonly RuleFault[] {
+  if (creditorAgent !== undefined || memberOf(creditorAccount, 'bban') === undefined) return [];
+  if (memberOf(creditorAccount, 'iban') !== undefined) return [];
+  const text = `creditorAgent is missing: an account without iban needs the BIC of its bank. Send one of the two.`;
+  return [{ member: 'creditorAgent', text }];
+}
+
+/** One creditor of a bulk payment. */
+export const bulkPaymentItem = closed(
+  { ...norwegianCreditor, ...said, ...references },
+  {
+    title: 'BulkPaymentItem',
+    description: 'One transfer of a bulk payment, debited to the account of the whole.',
+    rules: [oneRemittance, oneOfEachReference],
+  },
+);
+
+const { debtorAccount, ...item } = storyPayment;
+
+/** real-api-facts.md 6. */
+export const bulkPaymentBody = closed(
+  {
+    paymentInformationId: Type.Optional(
+      text("The TPP's own name for the bulk payment.", {
+        expected: 'a text of 1 to 35 characters',
+        minLength: 1,
+        maxLength: 35,
+        format: 'clearing-text',
+      }),
+    ),
+    ...debtor,
+    ...executionDate,
+    payments: longList(bulkPaymentItem, { description: 'a list of one payment or more', minItems: 1 }),
+  },
+  {
+    title: 'BulkPaymentInitiation',
+    description: 'Norwegian domestic credit transfers from one account, approved together.',
+    examples: [
+      {
+        debtorAccount,
+        requestedExecutionDate: storyDays.nextBankingDay,
+        // With the amount of the single payment's example they would be its duplicates (rules.md P7).
+        payments: ['250.00', '310.50'].map((amount) => {
+          return { ...item, instructedAmount: { amount, currency: 'NOK' } };
+        }),
+      },
+    ],
+  },
+);
+
+/** interface: Periodic payment initiation request body; rules.md R1 to R7. */
+export const periodicPaymentBody = closed(
+  {
+    ...norwegianCreditor,
+    ...debtor,
+    ...said,
+    ...purpose,
+    startDate: meaning(
+      'The first day on which a payment may be made; the day of execution follows from it when dayOfExecution is left out.',
+      date,
+    ),
+    executionRule: Type.Optional(
+      choice('what to do when the day is no banking day; the second word is spelled as the interface spells it', [
+        'following',
+        'preceeding',
+      ]),
+    ),
+    endDate: Type.Optional(meaning('The last day on which a payment may be made; left out: it has no end.', date)),
+    frequency: Type.Unsafe<Frequency>({
+      description: 'how often to pay',
+      type: 'string',
+      format: 'frequency',
+      examples: ['Monthly'],
+    }),
+    monthsOfExecution: Type.Optional(
+      Type.Array(integer('the number of a month, a whole number from 1', { examples: [2] }), {
+        description:
+          'The months of a payment with the frequency MonthlyVariable, 1 to 11; other frequencies ignore them.',
+        expected: 'a list of months, whole numbers',
+        maxItems: 12,
+      }),
+    ),
+    dayOfExecution: Type.Optional(
+      text('a day of the month, one or two digits', {
+        pattern: '^\\d{1,2}$',
+        format: 'day-of-month',
+        examples: ['12'],
+      }),
+    ),
+  },
+  {
+    title: 'PeriodicPaymentInitiation',
+    description: 'A standing order: one payment after the other, as often as its frequency says.',
+    examples: [{ ...storyPayment, startDate: storyDays.nextBankingDay, frequency: 'Monthly', dayOfExecution: '12' }],
+    rules: [period, monthsOfExecution],
+  },
+);
+
+/** rules.md R7: endDate is not before startDate. */
+function period({ startDate, endDate }: Members): readonly RuleFault[] {
+  if (typeof startDate !== 'string' || typeof endDate !== 'string') return [];
+  const [start, end] = [parseLocalDate(startDate), parseLocalDate(endDate)];
+  if (start === null || end === null || start <= end) return [];
+  const text = `endDate ${end} is before startDate ${start}. Send a later one, or none for a payment without end.`;
+  return [{ member: 'endDate', text }];
+}
+
+/** rules.md R5: months 1 to 11 (12 by quirk); MonthlyVariable needs at least one, all different. */
+function monthsOfExecution({ frequency, monthsOfExecution: months }: Members, quirks: SwitchedOn) {
+  const variable = frequency === 'MonthlyVariable';
+  if (!Array.isArray(months)) return variable && months === undefined ? [monthsMissing] : [];
+  if (variable && months.length === 0) return [monthsMissing];
+  const seen = new Set<number>();
+  return months.flatMap((month: unknown, index): RuleFault[] => {
+    // The schema refuses other values.
+    if (typeof month !== 'number' || !Number.isInteger(month)) return [];
+    const text = monthFault(month, quirks) ?? (variable && seen.has(month) ? repeated(month) : null);
+    seen.add(month);
+    return text === null ? [] : [{ member: `monthsOfExecution[${index}]`, text }];
+  });
+}
+
+const monthsMissing: RuleFault = {
+  member: 'monthsOfExecution',
+  text: 'Frequency MonthlyVariable needs monthsOfExecution with at least one month. Send for example [2, 5, 8, 11].',
+};
+
+function monthFault(month: number, quirks: SwitchedOn): string | null {
+  const last = quirks.has('december-month') ? 12 : 11;
+  if (month >= 1 && month <= last) return null;
+  if (month === 12)
+    return 'Month 12 is outside the bounds 1 to 11 of the interface. The quirk december-month accepts it.';
+  return `${formatValue(month)} is no month: expected a whole number from 1 to ${last}.`;
+}
+
+function repeated(month: number): string {
+  return `Month ${month} is listed twice. Send each month once.`;
+}
