@@ -10,7 +10,7 @@ import {
   type ClockMode,
   readBankClock,
 } from '../time/rules/bank-clock.ts';
-import { NotAllowed } from './not-allowed.ts';
+import { NotAllowed } from '../values/fault.ts';
 import { ledgerSize } from '../ledger/database.ts';
 import { bankState, clockOf } from './rows/bank-state.ts';
 

@@ -10,7 +10,7 @@ import { flagsTo } from '../cli/bank-address.ts';
 import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import type { Beginning } from '../../engine/read-beginning.ts';
+import type { Beginning } from '../../engine/bank/known-state.ts';
 import { oneLine, shellWord } from '../../engine/values/text.ts';
 import type { Config, Profile } from '../../api/start/config.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
@@ -32,7 +32,7 @@ export const serve: Command = {
     const isNew = config.ledger !== ':memory:' && !existsSync(config.ledger);
     // Loaded here only, so that the other commands start faster.
     const { readClock } = await import('../../engine/bank/read-clock.ts');
-    const { readBeginning } = await import('../../engine/read-beginning.ts');
+    const { readBeginning } = await import('../../engine/bank/known-state.ts');
     const { listPsus } = await import('../../engine/sandbox-data/psus.ts');
     const { platformIds } = await import('../../api/start/platform.ts');
     const platform = given.has('platform') ? platformIds() : null;
