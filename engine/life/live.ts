@@ -197,7 +197,6 @@ class LifeStepWriter {
   }
 
   #reserve(accountId: number, actor: AccountState, event: string, action: Reserve): void {
-    if (!isWithinBalanceLimit(actor.balance - actor.reserved + action.amount)) return;
     // Drawn now, so that later ids do not depend on how long a reservation lasts.
     const resourceId = this.#bank.ids.resourceId();
     actor.reserved -= action.amount;

@@ -199,7 +199,8 @@ async function orProblem<Result extends object>(work: Promise<Result>): Promise<
   }
 }
 
-function meaningOf({ kind, recorded, replayed }: Difference): Told['meaning'] {
+/** What a difference that no quirk explains means. */
+export function meaningOf({ kind, recorded, replayed }: Omit<Difference, 'path'>): Told['meaning'] {
   if (kind !== 'status') return 'new habit';
   if (Number(replayed) >= 500) return 'fault of the sandbox';
   return Number(recorded) < 400 && Number(replayed) >= 400 ? 'not carried out' : 'new habit';

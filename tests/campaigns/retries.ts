@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
 import { setTimeout } from '../../engine/time/clock.ts';
-import { attempt, type Attempt } from '../lab/attempt.ts';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
+import { attempt, type Attempt } from '../lab/exchange.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { type Campaign, demand, drawn, Violation } from './campaign.ts';

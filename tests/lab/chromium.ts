@@ -15,16 +15,25 @@ export const hasChromium = program !== undefined;
 let endpoint: Promise<string> | undefined;
 
 /**
- * The Chromium of this machine, without a window, with contexts of its own: closing it closes them. All that this process asks for are one
- * Chromium, which ends with the process. Throws an Error that says how to install it where there is none.
+ * The Chromium of this machine, without a window, with contexts of its own: closing it closes them. All callers in this process share one
+ * Chromium, which ends with the process. If it has ended or does not start, it is started again, once. Throws an Error that says how to
+ * install it where there is none.
  */
 export async function launchBrowser(): Promise<Browser> {
   if (program === undefined) {
     throw new Error(`There is no Chromium at ${chromiumPaths.join(', ')}: apt-get install chromium-headless-shell`);
   }
   endpoint ??= startServer(program);
-  // A Chromium that has just died is still known by its address.
-  return chromium.connect(await endpoint).catch(async () => chromium.connect(await (endpoint = startServer(program))));
+  // A Chromium that has just ended is still known by its address.
+  return endpoint.then(connected).catch(() => (endpoint = startServer(program)).then(connected));
+}
+
+/** Throws if no Chromium answers there: its server accepts a connection even when Chromium itself has ended. */
+async function connected(address: string): Promise<Browser> {
+  const browser = await chromium.connect(address);
+  const session = await browser.newBrowserCDPSession();
+  await session.detach();
+  return browser;
 }
 
 /** Starts `chromium-server.ts`, which keeps this process neither alive nor waiting. */

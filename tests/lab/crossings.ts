@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { connectBank } from '../../api/harness/index.ts';
+import type { IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { consoleActions, consoleViews } from '../../api/console/views.ts';
@@ -36,8 +38,6 @@ interface Credential {
   readonly headers: Headers;
   /** The names of the banks that it opens; all: it is the host's. */
   readonly opens: readonly string[] | 'all';
-  /** Whether it is a token that counts as a wrong one where it opens nothing (C4). */
-  readonly isToken: boolean;
 }
 
 /** What a bank gave to its own. */
@@ -45,13 +45,22 @@ interface Tenant {
   readonly name: string;
   readonly token: string;
   readonly cookie: string;
-  readonly certificate: { readonly certificatePem: string; readonly keyPem: string };
+  readonly certificate: Signer;
   readonly scaId: string;
   readonly paymentId: string;
   readonly psuId: string;
 }
 
-type Signer = Tenant['certificate'];
+/** In PEM. */
+interface Signer {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+interface Initiated {
+  readonly paymentId: string;
+  readonly _links: { readonly scaRedirect: { readonly href: string } };
+}
 
 /** The name of the TPP of all tenants: their ids are the same (rules.md G8). */
 const tppName = 'crossing';
@@ -110,28 +119,20 @@ class Crossing {
   async #make(name: string): Promise<Tenant> {
     const body = { name, now: '2027-03-24T12:00:00+01:00', mode: 'frozen' };
     const { token } = await this.#asHost<{ token: string }>('POST', '/sandbox/banks', body);
-    const own = { ...bearer(token), ...json };
-    const base = `/banks/${name}`;
-    const made = await this.#client.raw('POST', `${base}/sandbox/certificates`, own, bytes({ name: tppName }));
-    const { certificate: certificatePem, key: keyPem } = made.body as { certificate: string; key: string };
-    const door = async (method: string, path: string, more: Headers, sent?: object) =>
-      this.#client.raw(method, `${base}/sandbox/as/${tppName}${path}`, { ...own, ...more }, bytes(sent));
-    const paid = await door('POST', singlePath, { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' }, singlePayment());
-    const users = await door('POST', '/v1/bank-offered-consents', { 'tpp-session-id': 'session-1' });
-    const granted = await this.#client.raw(
-      'POST',
-      `${base}/sandbox/sca/${idIn(users.body._links.scaRedirect.href)}`,
-      own,
-      bytes({ outcome: 'approve', psu, context: 'PRIVATE' }),
-    );
+    const bank = await connectBank(this.#client.address, { name, token });
+    const tpp = bank.tpp({ name: tppName });
+    const reader = await tpp.consent({ psu });
+    const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
+    const sent = { method: 'POST', headers, body: JSON.stringify(singlePayment()) };
+    const { paymentId, _links } = (await (await tpp.fetch(singlePath, sent)).json()) as Initiated;
     return {
       name,
       token,
-      cookie: await this.#logIn(base, token),
-      certificate: { certificatePem, keyPem },
-      scaId: idIn(paid.body._links.scaRedirect.href),
-      paymentId: paid.body.paymentId,
-      psuId: new URL(granted.body.redirect).searchParams.get('psu-id') ?? '',
+      cookie: await this.#logIn(`/banks/${name}`, token),
+      certificate: await tpp.credentials(),
+      scaId: new URL(_links.scaRedirect.href).pathname.split('/').at(-1) ?? '',
+      paymentId,
+      psuId: reader.headers['psu-id'] ?? '',
     };
   }
 
@@ -158,7 +159,7 @@ class Crossing {
       token('the token of the other', other.token, [other.name]),
       token('the token of the host', this.#hostToken, 'all'),
       token('a wrong token', newBankToken(), []),
-      { name: 'nothing', by: 'nothing', headers: {}, opens: [], isToken: false },
+      { name: 'nothing', by: 'nothing', headers: {}, opens: [] },
       session('the session of one', one.cookie, [one.name]),
       session('the session of the host', await this.#logIn('', this.#hostToken), 'all'),
     ];
@@ -170,11 +171,10 @@ class Crossing {
           ? calls
           : Object.values(Object.groupBy(calls, ({ kind }) => kind)).flatMap((each) => this.#sample(each));
       for (const call of some(ofBank)) {
-        const closed = await this.#asked(call, credential, absent);
-        for (const { name } of isWhole ? [one, other] : [other])
-          await this.#demandAlike(call, credential, name, absent, closed);
+        const closed = { name: absent, ...(await this.#asked(call, credential, absent)) };
+        for (const { name } of isWhole ? [one, other] : [other]) await this.#demandCall(call, credential, name, closed);
       }
-      for (const call of some(ofServer)) await this.#demandHost(call, credential);
+      for (const call of some(ofServer)) await this.#demandCall(call, credential, null, null);
     }
   }
 
@@ -196,59 +196,48 @@ class Crossing {
       const ofHost = calls.filter(({ path }) => !/^\/(?:health|ready)$/.test(path));
       return [...ofHost, ...pages.slice(0, 3), ...(status === 404 ? [] : [metrics])];
     }
-    const documents = ['/openapi.json', own];
     const door = (await this.#operationsIn(`${base}/openapi.json`)).map(([method, path]): Call => {
       return { kind: 'door', method, path: `/sandbox/as/${tppName}/v1${path}`, by: 'token' };
     });
-    return [
-      ...calls,
-      ...door,
-      ...pages,
-      ...documents.map((path): Call => ({ kind: 'document', method: 'GET', path, by: 'both' })),
-    ];
+    const documents = ['/openapi.json', own].map((path): Call => ({
+      kind: 'document',
+      method: 'GET',
+      path,
+      by: 'both',
+    }));
+    return [...calls, ...door, ...pages, ...documents];
   }
 
-  /** A bank opens for its own and for the host; for all others it answers as one that is not there does. */
-  async #demandAlike(call: Call, credential: Credential, name: string, absent: string, closed: Asked): Promise<void> {
-    const isOpen = opensBy(call, credential) && (credential.opens === 'all' || credential.opens.includes(name));
-    const what = `${credential.name}, ${call.method} ${call.path} of ${name}`;
+  /**
+   * A bank opens for its own and for the host; for all others it answers as one that is not there does (`closed`). What is the host's opens
+   * for the host alone: `name` is null.
+   */
+  async #demandCall(
+    call: Call,
+    credential: Credential,
+    name: string | null,
+    closed: (Asked & { readonly name: string }) | null,
+  ): Promise<void> {
+    const { opens } = credential;
+    const isOpen = opensBy(call, credential) && (opens === 'all' || (name !== null && opens.includes(name)));
     if (isOpen && isReset(call)) return;
-    const asked = await this.#asked(call, credential, name);
-    this.#count(`${call.kind} by ${credential.name}, ${isOpen ? 'open' : 'closed'}`);
-    if (isOpen) this.#demandOpen(call, asked, what);
-    else {
-      this.#demand(asked.status === 401, `${what}: ${asked.status} ${asked.text.slice(0, 200)}`);
-      const same = [asked.status, asked.type, asked.text.replaceAll(name, absent)];
-      const other = [closed.status, closed.type, closed.text];
-      this.#demand(String(same) === String(other), `${what} differs from a bank that is not there: ${String(same)}`);
-    }
-  }
-
-  /** What is the host's opens for the host alone. */
-  async #demandHost(call: Call, credential: Credential): Promise<void> {
-    const isOpen = opensBy(call, credential) && credential.opens === 'all';
-    const asked = await this.#asked(call, credential, null);
-    this.#count(`${call.kind} by ${credential.name}, ${isOpen ? 'open' : 'closed'}, of the server`);
-    const what = `${credential.name}, ${call.method} ${call.path} of the server`;
-    if (isOpen) this.#demandOpen(call, asked, what);
-    else this.#demand(asked.status === 401, `${what}: ${asked.status} ${asked.text.slice(0, 200)}`);
-  }
-
-  /** A read of the owner is let in; a write is refused for its type or for the token of its form, and so changes nothing. */
-  #demandOpen({ kind, method }: Call, { status, type, text }: Asked, what: string): void {
-    const isIn =
-      kind === 'console' && method === 'POST'
-        ? status === 403 && text.includes('does not carry the token of its page')
-        : kind === 'door'
-          ? type?.includes('problem') === false && status < 500
-          : ![401, 403, 429].includes(status) && status < 500;
-    this.#demand(isIn, `${what}: ${status} ${text.slice(0, 200)}`);
+    const { status, type, text } = await this.#asked(call, credential, name);
+    this.#count(
+      `${call.kind} by ${credential.name}, ${isOpen ? 'open' : 'closed'}${name === null ? ', of the server' : ''}`,
+    );
+    const what = `${credential.name}, ${call.method} ${call.path} of ${name ?? 'the server'}: ${status} ${text.slice(0, 200)}`;
+    this.#demand(isOpen ? isIn(call, { status, type, text }) : status === 401, what);
+    if (isOpen || closed === null || name === null) return;
+    const isSame =
+      String([status, type, text.replaceAll(name, closed.name)]) === String([closed.status, closed.type, closed.text]);
+    this.#demand(isSame, `differs from a bank that is not there: ${what}`);
   }
 
   /** Calls that a certificate opens: of its own bank, whatever token comes with it. */
   async #signedCalls(one: Tenant, other: Tenant, absent: string): Promise<void> {
     const operations = await this.#operationsIn(`/banks/${one.name}/openapi.json`);
-    const sameId = validCertificate(testTppRequest(tppName, systemClock.now()));
+    const { certificatePem, keyPem } = validCertificate(testTppRequest(tppName, systemClock.now()));
+    const sameId = { certificate: certificatePem, key: keyPem };
     for (const [method, operation] of this.#sample(operations)) {
       const path = `/v1${operation}`;
       const own = await this.#signed(one.name, one.certificate, method === 'GET' ? method : 'PATCH', path);
@@ -294,23 +283,19 @@ class Crossing {
     const payment = [one.paymentId, one.paymentId.replace(/^(enc!!).{8}/, '$1AAAAAAAA')] as const;
     const escaped = encodeURIComponent;
     const approve = bytes({ outcome: 'approve', psu, context: 'PRIVATE' });
-    const asks: readonly (readonly [
-      what: string,
-      pair: readonly [id: string, nobodys: string],
-      ask: (id: string) => Promise<Asked>,
-    ])[] = [
-      ['the SCA link of one', sca, (id) => this.#send('GET', `${base}/sca/${id}`, {})],
-      ['the SCA link of one, answered', sca, (id) => this.#send('POST', `${base}/sca/${id}`, {})],
-      ['the SCA of one', sca, (id) => this.#send('POST', `${base}/sandbox/sca/${id}`, own, approve)],
-      ['the payment of one', payment, (id) => this.#send('GET', `${base}/sandbox/payments/${escaped(id)}`, own)],
-      ['the payment of one, by its TPP', payment, (id) => this.#signedAs(other, `${singlePath}/${escaped(id)}`, {})],
-      [
-        'the consent of one',
+    type Ask = (id: string) => Promise<Asked>;
+    const asks: Readonly<Record<string, readonly [pair: readonly [id: string, nobodys: string], ask: Ask]>> = {
+      'the SCA link of one': [sca, (id) => this.#send('GET', `${base}/sca/${id}`, {})],
+      'the SCA link of one, answered': [sca, (id) => this.#send('POST', `${base}/sca/${id}`, {})],
+      'the SCA of one': [sca, (id) => this.#send('POST', `${base}/sandbox/sca/${id}`, own, approve)],
+      'the payment of one': [payment, (id) => this.#send('GET', `${base}/sandbox/payments/${escaped(id)}`, own)],
+      'the payment of one, by its TPP': [payment, (id) => this.#signedAs(other, `${singlePath}/${escaped(id)}`, {})],
+      'the consent of one': [
         [one.psuId, randomUUID()],
         (id) => this.#signedAs(other, '/v1/accounts', { 'psu-id': id }),
       ],
-    ];
-    for (const [what, [id, nobodys], ask] of asks) {
+    };
+    for (const [what, [[id, nobodys], ask]] of Object.entries(asks)) {
       const [theirs, none] = [await ask(id), await ask(nobodys)];
       this.#count(what);
       const [told, wanted] = [plain(theirs, id), plain(none, nobodys)];
@@ -354,11 +339,11 @@ class Crossing {
   }
 
   /** A call with a credential, of a bank or of the server. Writes have a body that no call takes. */
-  #asked({ method, path }: Call, { headers, isToken }: Credential, bank: string | null): Promise<Asked> {
+  #asked({ method, path }: Call, { headers, by }: Credential, bank: string | null): Promise<Asked> {
     const base = bank === null ? '' : `/banks/${bank}`;
     const body = method === 'GET' ? undefined : Buffer.from('x');
     const type: Headers = body === undefined ? {} : { 'content-type': 'text/plain' };
-    return this.#send(method, base + path, { ...headers, ...type }, body, isToken);
+    return this.#send(method, base + path, { ...headers, ...type }, body, by === 'token');
   }
 
   #withToken(bank: string, given: string): Promise<Asked> {
@@ -374,7 +359,8 @@ class Crossing {
 
   async #signed(bank: string, signer: Signer, method: string, path: string, more: Headers = {}): Promise<Asked> {
     const target = `/banks/${bank}${path}`;
-    const { headers } = this.#client.signedParts(method, target, { headers: more, certificate: signer as never });
+    const certificate = { certificatePem: signer.certificate, keyPem: signer.key } as IssuedCertificate;
+    const { headers } = this.#client.signedParts(method, target, { headers: more, certificate });
     return this.#send(method, target, headers, undefined, true);
   }
 
@@ -420,11 +406,19 @@ function bytes(body: object | undefined): Buffer | undefined {
 }
 
 function token(name: string, given: string, opens: Credential['opens']): Credential {
-  return { name, by: 'token', headers: bearer(given), opens, isToken: true };
+  return { name, by: 'token', headers: bearer(given), opens };
 }
 
 function session(name: string, cookie: string, opens: Credential['opens']): Credential {
-  return { name, by: 'session', headers: { cookie }, opens, isToken: false };
+  return { name, by: 'session', headers: { cookie }, opens };
+}
+
+/** A read of the owner is let in; a write is refused for its type or for the token of its form, and so changes nothing. */
+function isIn({ kind, method }: Call, { status, type, text }: Asked): boolean {
+  if (kind === 'console' && method === 'POST')
+    return status === 403 && text.includes('does not carry the token of its page');
+  if (kind === 'door') return type?.includes('problem') === false && status < 500;
+  return ![401, 403, 429].includes(status) && status < 500;
 }
 
 function opensBy({ by }: Call, credential: Credential): boolean {
@@ -439,10 +433,6 @@ function isReset({ kind, method }: Call): boolean {
 /** A path with a value for each parameter. */
 function filled(path: string, parameters: RegExp): string {
   return path.replaceAll('{product}', 'norwegian-domestic-credit-transfers').replaceAll(parameters, 'x');
-}
-
-function idIn(href: string): string {
-  return new URL(href).pathname.split('/').at(-1) ?? '';
 }
 
 /** An answer without its id and what differs from page to page. */

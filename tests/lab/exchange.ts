@@ -8,6 +8,13 @@ interface Answered {
   readonly text: string;
 }
 
+/** What a client got of an answer: all of it, its beginning, or nothing, as the connection closed or the client gave up before it began. */
+export interface Attempt extends Answered {
+  readonly got: 'whole' | 'cut' | 'nothing';
+  /** What broke it. */
+  readonly problem?: Error | undefined;
+}
+
 interface ToSend {
   readonly method: string;
   /** A header with several values is sent as often. */
@@ -16,6 +23,8 @@ interface ToSend {
   readonly body?: Uint8Array | undefined;
   /** The address of this machine that it is sent from. Left out: any. */
   readonly from?: string | undefined;
+  /** When aborted, the client gives up and closes its connection. */
+  readonly patience?: AbortSignal | undefined;
 }
 
 const agent = new Agent({ keepAlive: true });
@@ -25,33 +34,48 @@ const longIdle = 4_500;
 const answered = new WeakMap<Socket, number>();
 
 /** Sends one request and follows no redirect. Takes a third of the time of `fetch`, which the tests would call some ten thousand times. */
-export function exchange(address: string, toSend: ToSend): Promise<Answered> {
-  const { method, headers, body, from } = toSend;
+export async function exchange(address: string, toSend: ToSend): Promise<Answered> {
+  const { got, problem, wasIdle, ...answer } = await send(address, toSend, agent);
+  if (got === 'nothing' && wasIdle) return exchange(address, toSend);
+  if (got !== 'whole') throw problem;
+  return answer;
+}
+
+/** Sends one request on a connection of its own, and tells what came back, whole or broken. Status 0: none. */
+export function attempt(address: string, toSend: ToSend): Promise<Attempt> {
+  return send(address, toSend, false);
+}
+
+/** `wasIdle`: the bank may have closed the connection meanwhile. */
+function send(
+  address: string,
+  { method, headers, body, from, patience }: ToSend,
+  by: Agent | false,
+): Promise<Attempt & { readonly wasIdle: boolean }> {
   const length = body === undefined || body.length === 0 ? {} : { 'content-length': String(body.length) };
-  return new Promise((resolve, reject) => {
-    const options = { method, agent, headers: { accept: '*/*', ...length, ...headers }, localAddress: from };
+  const own = { accept: '*/*', ...length, ...headers };
+  return new Promise((resolve) => {
+    let wasIdle = false;
+    const options = { method, agent: by, headers: own, localAddress: from, ...(patience && { signal: patience }) };
     const sent = request(address, options, (answer) => {
-      const { socket } = answer;
+      const { statusCode: status = 0, socket } = answer;
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      const end = (): void => {
+      const end = (got: 'whole' | 'cut', problem?: Error): void => {
         answered.set(socket, performance.now());
         const text = Buffer.concat(chunks).toString();
-        resolve({ status: answer.statusCode ?? 0, headers: headersOf(answer), text });
+        resolve({ got, status, headers: headersOf(answer), text, problem, wasIdle });
       };
-      answer.on('error', reject).on('end', end);
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', (problem) => end('cut', problem)).on('end', () => end('whole'));
       // A stream of events has no end.
-      if (answer.headers['content-type']?.startsWith('text/event-stream')) end();
+      if (answer.headers['content-type']?.startsWith('text/event-stream')) end('whole');
     });
-    let wasIdle = false;
     sent.once('socket', (socket) => {
       const last = answered.get(socket);
-      wasIdle = last !== undefined && performance.now() - last > longIdle;
+      wasIdle = sent.reusedSocket && last !== undefined && performance.now() - last > longIdle;
     });
-    sent.on('error', (error) => {
-      if (wasIdle && sent.reusedSocket) resolve(exchange(address, toSend));
-      else reject(error);
-    });
+    const nothing = { got: 'nothing', status: 0, headers: new Headers(), text: '' } as const;
+    sent.on('error', (problem) => resolve({ ...nothing, problem, wasIdle }));
     sent.end(body);
   });
 }

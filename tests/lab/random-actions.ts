@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
-import { frequencies, type Frequency } from '../../engine/time/rules/occurrences.ts';
+import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { addDays, type LocalDate } from '../../engine/values/local-date.ts';
@@ -25,34 +25,6 @@ import {
   type Person,
 } from './payments.ts';
 
-/** What a TPP, a PSU or time can do to a bank. Payments are named by their place in the order of initiation. */
-export type Action =
-  | { readonly do: 'pay'; readonly from: Person; readonly to: Person; readonly kroner: number; readonly inDays: number }
-  | {
-      readonly do: 'order';
-      readonly from: Person;
-      readonly to: Person;
-      readonly kroner: number;
-      readonly inDays: number;
-      readonly forDays: number;
-      readonly frequency: Frequency;
-      readonly executionRule: 'following' | 'preceeding';
-    }
-  | {
-      readonly do: 'bulk';
-      readonly from: Person;
-      readonly to: readonly Person[];
-      readonly kroner: number;
-      readonly inDays: number;
-    }
-  | { readonly do: 'instant'; readonly from: Person; readonly to: Person; readonly kroner: number }
-  | { readonly do: 'sign' | 'delete' | 'cancel'; readonly which: number }
-  /** The control plane has it rejected, or an item or occurrence of it (rules.md P14b). */
-  | { readonly do: 'reject'; readonly which: number; readonly part: number | null }
-  | { readonly do: 'wait'; readonly minutes: number }
-  /** The account is deleted (rules.md D2). */
-  | { readonly do: 'close'; readonly whose: Person };
-
 const debtors = fc.constantFrom<Person>('nora', 'even', 'anne', 'kari', 'per', 'sigrid');
 const creditors = fc.constantFrom<Person>('nora', 'savings', 'even', 'anne', 'kari', 'per', 'sigrid', 'shop');
 const kroner = fc.oneof(
@@ -64,45 +36,41 @@ const inDays = fc.oneof(fc.constant(0), fc.nat({ max: 9 }));
 const minutes = fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 6000 }));
 const which = fc.nat({ max: 30 });
 
-const action: fc.Arbitrary<Action> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constant('pay'), from: debtors, to: creditors, kroner, inDays }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('order'),
-      from: debtors,
-      to: creditors,
-      kroner,
-      inDays,
-      forDays: fc.nat({ max: 40 }),
-      frequency: fc.constantFrom(...frequencies),
-      executionRule: fc.constantFrom('following', 'preceeding'),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('bulk'),
-      from: debtors,
-      to: fc.array(creditors, { minLength: 1, maxLength: 6 }),
-      kroner,
-      inDays,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('instant'), from: debtors, to: creditors, kroner }),
-  },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('sign'), which }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('delete', 'cancel'), which }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('reject'), which, part: fc.option(fc.nat({ max: 8 })) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('wait'), minutes }) },
-);
+const transfer = { from: debtors, to: creditors, kroner };
+const pays = fc.record({ do: fc.constant('pay'), ...transfer, inDays });
+const orders = fc.record({
+  ...{ do: fc.constant('order'), ...transfer, inDays, forDays: fc.nat({ max: 40 }) },
+  frequency: fc.constantFrom(...frequencies),
+  executionRule: fc.constantFrom('following', 'preceeding'),
+});
+const several = fc.array(creditors, { minLength: 1, maxLength: 6 });
+const paysInBulk = fc.record({ do: fc.constant('bulk'), from: debtors, to: several, kroner, inDays });
+const paysAtOnce = fc.record({ do: fc.constant('instant'), ...transfer });
+const signs = fc.record({ do: fc.constant('sign'), which });
+const deletes = fc.record({ do: fc.constantFrom('delete', 'cancel'), which });
+/** The control plane has it rejected, or an item or occurrence of it (rules.md P14b). */
+const rejects = fc.record({ do: fc.constant('reject'), which, part: fc.option(fc.nat({ max: 8 })) });
+const waits = fc.record({ do: fc.constant('wait'), minutes });
+/** The account is deleted (rules.md D2). */
+const closes = fc.record({ do: fc.constant('close'), whose: debtors });
 
-const upheaval: fc.Arbitrary<Action> = fc.record({ do: fc.constant('close'), whose: debtors });
+type Drawn<Values> = Values extends fc.Arbitrary<infer Value> ? Readonly<Value> : never;
+type Order = Drawn<typeof orders>;
+type Initiating = Order | Drawn<typeof pays | typeof paysInBulk | typeof paysAtOnce>;
+
+/** What a TPP, a PSU or time can do to a bank. Payments are named by their place in the order of initiation. */
+export type Action = Initiating | Drawn<typeof signs | typeof deletes | typeof rejects | typeof waits | typeof closes>;
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 4, arbitrary: pays },
+  { weight: 2, arbitrary: orders },
+  { weight: 2, arbitrary: paysInBulk },
+  { weight: 2, arbitrary: paysAtOnce },
+  { weight: 6, arbitrary: signs },
+  { weight: 1, arbitrary: deletes },
+  { weight: 1, arbitrary: rejects },
+  { weight: 4, arbitrary: waits },
+);
 
 function historiesOf(actions: fc.Arbitrary<Action>): fc.Arbitrary<readonly Action[]> {
   const finalWait = { do: 'wait', minutes: 20_000 } as const;
@@ -113,7 +81,7 @@ function historiesOf(actions: fc.Arbitrary<Action>): fc.Arbitrary<readonly Actio
 export const histories = historiesOf(action);
 
 /** The same where now and then an account is deleted. */
-export const upheavals = historiesOf(fc.oneof({ weight: 10, arbitrary: action }, { weight: 1, arbitrary: upheaval }));
+export const upheavals = historiesOf(fc.oneof({ weight: 10, arbitrary: action }, { weight: 1, arbitrary: closes }));
 
 /** Carries out actions; refusals are part of life. `pieces` splits each wait (one piece: in one go). */
 export async function live(bank: Bank, actions: readonly Action[], pieces = 1): Promise<void> {
@@ -137,12 +105,9 @@ async function act(bank: Bank, payments: Made[], index: number, action: Action, 
   }
   const payment = payments[action.which % Math.max(1, payments.length)];
   if (payment === undefined) return;
-  if (action.do === 'reject') {
-    await orRefusal(reject(bank, payment, action.part));
-    return;
-  }
-  if (action.do === 'sign') await orRefusal(signNext(bank, payment));
-  else await orRefusal(remove(bank, payment.id));
+  if (action.do === 'reject') return void (await orRefusal(reject(bank, payment, action.part)));
+  if (action.do === 'sign') return void (await orRefusal(signNext(bank, payment)));
+  await orRefusal(remove(bank, payment.id));
   if (action.do === 'cancel') await orRefusal(cancel(bank, payment));
 }
 
@@ -161,12 +126,9 @@ function initiate(bank: Bank, index: number, action: Initiating, today: LocalDat
   return action.do === 'pay' ? pay(bank, transfer, date) : order(bank, transfer, planOf(action, date));
 }
 
-type Initiating = Extract<Action, { readonly from: Person }>;
-
-function planOf(action: Extract<Action, { do: 'order' }>, startDate: ReturnType<typeof addDays>) {
-  const { frequency, executionRule } = action;
+function planOf({ frequency, executionRule, forDays }: Order, startDate: LocalDate) {
   const months = frequency === 'MonthlyVariable' ? { monthsOfExecution: [1, 3, 4, 6, 10] } : {};
-  return { frequency, executionRule, startDate, endDate: addDays(startDate, action.forDays), ...months };
+  return { frequency, executionRule, startDate, endDate: addDays(startDate, forDays), ...months };
 }
 
 /** An account of two signatures gets the second from the other who may sign. */

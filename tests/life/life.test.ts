@@ -135,6 +135,20 @@ test('L1: what was forecast happened: every planned event of a family, and nothi
     expect([event, booked.has(`${date} ${amount.minor}`)]).toEqual([event, true]);
 });
 
+test('L1: the forecast at the midnight of salaries has them as executions, and no longer as planned', async () => {
+  const bank = await open();
+  const [number = ''] = numbers;
+  await beginLife(bank, number, { persona: personaNamed('shop') });
+  const planned = async () => {
+    const { planned: all } = await forecast(bank, { to: at('2026-12-15T23:00:00+01:00') });
+    return all.some(({ event, date }) => event === 'salaries' && date === '2026-12-15');
+  };
+  await advanceClock(bank, at('2026-12-14T23:59:59+01:00'));
+  expect(await planned()).toBe(true);
+  await advanceClock(bank, at('2026-12-15T00:00:00+01:00'));
+  expect(await planned()).toBe(false);
+});
+
 test('L4: without funds purchases are declined and standing orders fail, and fees and overdraft interest follow', async () => {
   const bank = await open({ knownState: knownState('900.00', '3000.00') });
   const [number = ''] = numbers;
@@ -158,23 +172,59 @@ test('L4: without funds purchases are declined and standing orders fail, and fee
   expect(await brokenProofs(bank)).toEqual({});
 });
 
-test('L4: a purchase may reserve the last øre of balance and credit line; what is reserved pays nothing else', async () => {
+/** A persona of these events, each on a day of a month. */
+function personaWith(events: readonly (readonly [day: number, event: object])[]): Promise<Persona> {
+  const dated = events.map(([day, event], index) => {
+    const when = { days: [day], rule: 'following' };
+    return { event: `event-${index}`, when, ...event };
+  });
+  return personaOf({ name: 'made', description: 'A few events', netPerYear: '0.00', events: dated });
+}
+
+test('L4: a purchase may reserve the last øre of balance and credit line; then the fees of the bank alone are booked', async () => {
   const bank = await open({ knownState: knownState('100.00', '50.00') });
   const [number = ''] = numbers;
-  const events = [
-    ['25', '-60.00'],
-    ['26', '-90.00'],
-    ['27', '-0.01'],
-  ].map(([day, amount]) => {
-    const when = { days: [Number(day)], rule: 'following' };
-    return { event: `on-${day}`, kind: 'card', when, card: 'visa', amount, shops: ['X'], lapsesAfterDays: 7 };
-  });
-  const persona = await personaOf({ name: 'last-oere', description: 'Spends all', netPerYear: '0.00', events });
+  const deposit = { kind: 'card', card: 'visa', shops: ['X'], lapsesAfterDays: 7 };
+  const persona = await personaWith([
+    [25, { ...deposit, amount: '-60.00' }],
+    [26, { ...deposit, amount: '-90.00' }],
+    [27, { ...deposit, amount: '-0.01' }],
+    [27, { kind: 'transfer', amount: '-0.01', text: 'Gave', parties: [{ name: 'Y' }] }],
+    [27, { kind: 'transfer', amount: '-5.00', text: 'Gebyr' }],
+  ]);
   await beginLife(bank, number, { persona, months: 1 });
   await advanceClock(bank, at('2026-11-28T00:00:00+01:00'));
-  const { pending } = await statement(bank, number);
+  const { pending, entries } = await statement(bank, number);
   expect(pending.map(({ amount }) => amount.minor)).toEqual([-6_000n, -9_000n]);
+  const booked = entries.filter(({ bookingDate }) => bookingDate > '2026-11-23');
+  expect(booked.map(({ text, balance }) => [text, balance.minor])).toEqual([['Gebyr', 9_500n]]);
 });
+
+test.each([
+  ['before the first run of the day', '05:29', {}, '2026-11-23'],
+  ['at the first run', '05:30', {}, '2026-11-23'],
+  ['between the first run and the next', '08:00', {}, '2026-11-23'],
+  ['after the only run of the day', '10:00', { settlementTimes: oneRun }, '2026-11-23'],
+  ['before the only run of the day', '07:00', { settlementTimes: oneRun }, '2026-11-24'],
+])(
+  'L3, S6: an order and salaries of today are paid once by a life that begins %s',
+  async (_, time, settings, booked) => {
+    const bank = await open({ ...settings, now: `2026-11-23T${time}:00+01:00` });
+    const [number = '', other = ''] = numbers;
+    const persona = await personaWith([
+      [23, { kind: 'standing order', amount: '10.00', text: 'Leie', party: { name: 'Y', account: other } }],
+      [23, { kind: 'bulk', text: 'Lønn', payees: [{ name: 'Z', account: other, amount: '20.00' }] }],
+    ]);
+    await beginLife(bank, number, { persona, months: 1 });
+    await advanceClock(bank, at('2026-11-25T20:00:00+01:00'));
+    const { entries } = await statement(bank, number);
+    const ofNovember = entries.filter(({ bookingDate }) => bookingDate > '2026-11-01');
+    expect(ofNovember.map(({ bookingDate, amount }) => `${bookingDate} ${amount.minor}`).toSorted()).toEqual([
+      `${booked} -1000`,
+      `${booked} -2000`,
+    ]);
+  },
+);
 
 test('L2: interest is booked on the last day of the year, on the balances of the days', async () => {
   const bank = await open();
@@ -190,6 +240,30 @@ test('L2: interest is booked on the last day of the year, on the balances of the
     ['2026-12-31', 32_534n],
     ['2027-12-31', 312_907n],
   ]);
+});
+
+test('L2: what is booked on the way earns interest from its day on, in one advance and in several', async () => {
+  const [number = ''] = numbers;
+  const interestAfter = async (...days: readonly string[]) => {
+    const bank = await open();
+    const persona = await personaWith([
+      [14, { kind: 'transfer', amount: '36500.00', text: 'Gave' }],
+      [15, { kind: 'interest', text: 'Renter', rate: '1.00' }],
+    ]);
+    await beginLife(bank, number, { persona, months: 1 });
+    for (const day of days) await advanceClock(bank, at(`${day}T10:00:00+01:00`));
+    const { entries } = await statement(bank, number);
+    return entries
+      .filter(({ text }) => text === 'Renter')
+      .map(({ bookingDate, amount }) => [bookingDate, amount.minor]);
+  };
+  // 1 per cent of 250,000.00 for 21 days and of 286,500.00 for one; then, with the interest of December, of 286,651.68 for 30 days and of 323,151.68 for one.
+  const wanted = [
+    ['2026-12-15', 15_168n],
+    ['2027-01-15', 24_446n],
+  ];
+  expect(await interestAfter('2027-01-20')).toEqual(wanted);
+  expect(await interestAfter('2026-12-14', '2026-12-15', '2027-01-01', '2027-01-20')).toEqual(wanted);
 });
 
 test('L2, S8b: what is reserved is booked as it would have been: after a restore, in a copy of the ledger, and when all is done again', async () => {
@@ -358,6 +432,9 @@ test('L3: a past before the calendar of the banks, and an account in another cur
   );
   await expect(beginLife(bank, numbers[0] ?? '', { persona: family, months: 48 })).resolves.toMatchObject({
     from: '1990-06-01',
+  });
+  await expect(beginLife(bank, numbers[1] ?? '', { persona: family, months: 51 })).resolves.toMatchObject({
+    from: '1990-03-01',
   });
 });
 

@@ -14,7 +14,7 @@ import { interestOf } from '../../engine/life/rules/interest.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { isBbanMod11 } from '../../engine/values/account-number.ts';
-import { osloDate } from '../../engine/values/instant.ts';
+import { formatInstant, fromLocal, osloDate } from '../../engine/values/instant.ts';
 import { addDays, daysBetween, epochDay, localDate, monthDay } from '../../engine/values/local-date.ts';
 import { calendar } from '../lab/bank.ts';
 
@@ -148,6 +148,33 @@ test('L6: the value date of a payment with a KID is its booking date, or, for tw
   );
   expect(new Set(lags)).toEqual(new Set([0, 1]));
   expect(lags.filter((lag) => lag === 1).length / lags.length).toBeCloseTo(0.4, 1);
+});
+
+test.each([defaultSettlementTimes, { private: ['00:10'], corporate: ['00:10'] }])(
+  'L2, S6: with runs %j what is booked on a day has happened by its last run, and a purchase is reserved before',
+  (times) => {
+    const schedule = runSchedule(times, calendar);
+    const [hours = 0, minutes = 0] = (schedule.times.at(-1) ?? '').split(':').map(Number);
+    for (const persona of personas) {
+      const course = new Course(lifeOf(persona, '99890500012'), new Almanac(persona, calendar), schedule);
+      const reserved = new Set<string>();
+      for (const { key, at, action } of course.between(localDate('2026-01-01'), localDate('2026-12-31'))) {
+        if (action.kind === 'reserve') reserved.add(key);
+        if (action.kind !== 'book' && action.kind !== 'post') continue;
+        expect([key, at <= fromLocal(action.bookingDate, (hours * 60 + minutes) * 60_000)]).toEqual([key, true]);
+        if (action.kind === 'book' && action.bookingDate > '2026-01-10') expect(reserved).toContain(key);
+      }
+    }
+  },
+);
+
+test('L6: a transfer on a closed day is booked before the first run of the next banking day', () => {
+  const event = { event: 'vipps', kind: 'transfer', when: { perMonth: 30 }, amount: '100.00' } as const;
+  const hours = yearWith(event).flatMap(({ at, action }) =>
+    action.kind === 'post' && action.valueDate < action.bookingDate ? [formatInstant(at).slice(11, 16)] : [],
+  );
+  expect(hours.length).toBeGreaterThan(100);
+  expect(new Set(hours)).toEqual(new Set(['04:00']));
 });
 
 test('L1: each of the 24 times of a year has its own part of the range of amounts', () => {

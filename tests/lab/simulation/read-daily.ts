@@ -2,11 +2,8 @@ import { loadPriceList } from '../../../api/start/fixtures.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { noQuirks, type Quirks } from '../../../engine/bank/rules/quirk.ts';
-import { readClock } from '../../../engine/bank/read-clock.ts';
-import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { checkSettlementTimes } from '../../../engine/bank/change-state.ts';
 import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
-import { setClock } from '../../../engine/set-clock.ts';
 import type { Frequency } from '../../../engine/time/rules/occurrences.ts';
 import { runSchedule } from '../../../engine/time/rules/settlement-run.ts';
 import type { DayTimes } from '../../../engine/time/rules/cut-offs.ts';
@@ -14,7 +11,7 @@ import { products } from '../../../engine/values/product.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { accountIdOf } from '../consented.ts';
-import { knownState as usualState, manualClock, memoryBank, type ManualClock } from '../bank.ts';
+import { knownState as usualState, manualClock, memoryBank } from '../bank.ts';
 import {
   initiate,
   order,
@@ -31,6 +28,7 @@ import { accounts } from '../products.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { DailyReader, type KnownById } from './daily-reader.ts';
 import { dayAfter, instantOf } from './days.ts';
+import { type Passing, passing, passTo, timeOf, two } from './passing.ts';
 
 interface ReadingReport {
   /** Transactions that the reader saw, payments that were made, lapsed consents that it renewed, and how often the settlement times changed. */
@@ -75,9 +73,8 @@ const read = [
   { number: accounts.evenEur.iban, holder: 'even' },
 ] as const;
 
-interface World {
+interface World extends Passing {
   bank: Bank;
-  readonly wall: ManualClock;
   readonly random: Seeded;
   payments: number;
   changes: number;
@@ -102,7 +99,8 @@ export async function readDaily(
   const start = { mode: 'running', now: wall.now() } as const;
   const prices = await loadPriceList();
   const bank = await memoryBank(firstDay, { ids: { seed: 'counted' }, wall, start, prices, quirks, knownState });
-  const world: World = { bank, wall, random: seeded(seed), payments: 0, changes: 0 };
+  const random = seeded(seed);
+  const world: World = { bank, ...passing(wall, random), random, payments: 0, changes: 0 };
   const reader = await DailyReader.begin(bank, read, firstDay);
   let problems = await reader.read(bank, firstDay, false);
   let byId: KnownById = { twiceInWindows: 0, unknownAtTheEnd: 0 };
@@ -111,7 +109,7 @@ export async function readDaily(
     await eachDay(world.bank, day);
     for (const time of timesOf(world.random)) {
       today = dayAfter(firstDay, day);
-      await moveTo(world, `${today} ${time}`);
+      await passTo(world.bank, world, instantOf(`${today} ${time}`) as Instant);
       if (day < firstDays) await changeTimes(world);
       problems = await reader.read(world.bank, today, world.random.below(3) === 0);
       if (problems.length > 0) break;
@@ -121,7 +119,7 @@ export async function readDaily(
   }
   if (problems.length === 0) {
     today = dayAfter(firstDay, days + 6);
-    await moveTo(world, `${today} 12:00`);
+    await passTo(world.bank, world, instantOf(`${today} 12:00`) as Instant);
     problems = await reader.read(world.bank, today, true);
     const again = await reader.readAgain(world.bank);
     problems.push(...again.problems);
@@ -147,27 +145,7 @@ async function changeTimes(world: World): Promise<void> {
 function timesOf(random: Seeded): string[] {
   const minutes = Array.from({ length: random.below(4) }, () => 180 + random.below(1260));
   if (random.below(3) === 0) minutes.push(random.pick([0, 1, 330, 570, 690, 810, 930, 1439]));
-  return [...new Set(minutes)]
-    .sort((a, b) => a - b)
-    .map((minute) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
-}
-
-function two(number: number): string {
-  return String(number).padStart(2, '0');
-}
-
-/** Bank time comes there by an advance, as time passes, or by a sleep of the machine. */
-async function moveTo({ bank, wall, random }: World, time: string): Promise<void> {
-  const there = instantOf(time) as Instant;
-  if (random.below(8) === 0) await setClock(bank, { now: null, mode: null, rate: random.pick([1, 2, 5, 60]) });
-  const { now, rate } = await readClock(bank);
-  const way = random.pick(['advance', 'pass', 'sleep']);
-  // Whole ms: at a rate it is a little later.
-  const passes = Math.ceil((there - now) / rate);
-  // A sleep of a second is none (rules.md T1).
-  if (way === 'sleep' && passes > 1_000) wall.jump(passes);
-  else if (way !== 'advance') wall.set((wall.now() + passes) as Instant);
-  await advanceClock(bank, way === 'advance' ? there : 'now');
+  return [...new Set(minutes)].sort((a, b) => a - b).map(timeOf);
 }
 
 /** Mostly small ones, so that the money lasts; the øre make each another one, so that none is a logical duplicate. */

@@ -9,10 +9,8 @@ import { isProblem, noQuirks, switched } from '../../../engine/bank/rules/quirk.
 import { frequencies } from '../../../engine/time/rules/occurrences.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
-import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
-import { setClock } from '../../../engine/set-clock.ts';
-import { knownState, manualClock, memoryBank, ofProfile, type ManualClock } from '../bank.ts';
+import { knownState, manualClock, memoryBank, ofProfile } from '../bank.ts';
 import { addTransactions, deleteTransaction } from '../../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
 import { createAccount, deleteAccount } from '../../../engine/sandbox-data/customers.ts';
@@ -36,6 +34,7 @@ import { foreseen, madeAfter } from '../forecast-and-fact.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
 import { dayAfter, instantOf, isClosed } from './days.ts';
+import { passing, passTo, timeOf, two } from './passing.ts';
 import {
   Model,
   nominalDays,
@@ -48,24 +47,9 @@ import {
 } from './model.ts';
 import { profileFile, Terms } from './terms.ts';
 
-interface SimulationReport {
-  readonly payments: number;
-  readonly settled: number;
-  readonly rejected: number;
-  readonly cancelled: number;
-  /** Rejected as the creditor account was closed (P5c), bulk payments that a closed account left in part (S9c), orders kept (R9c). */
-  readonly toClosed: number;
-  readonly partsEnded: number;
-  readonly ordersKept: number;
-  /** Settled when they were signed (P10b), valued on a closed day, fees booked in their month (D3c), executed twice (R8b). */
-  readonly atOnce: number;
-  readonly closedValues: number;
-  readonly keptFees: number;
-  readonly doubled: number;
+interface SimulationReport extends ReturnType<typeof countsOf> {
   readonly runs: number;
-  /** Foreign payments that were executed, settlements that a company paid, attempts that were foreseen. */
-  readonly abroad: number;
-  readonly byCompanies: number;
+  /** Attempts that were foreseen. */
   readonly foreseen: number;
   /** Where bank and model went apart; the simulation ends there. Empty when they agree to the end. */
   readonly problems: readonly string[];
@@ -87,29 +71,6 @@ export interface SimulationOptions {
   readonly profile?: string;
 }
 
-interface World {
-  readonly bank: Bank;
-  readonly model: Model;
-  readonly habits: ModelHabits | null;
-  readonly random: Seeded;
-  /** Who pays, and at whom, and in which currencies abroad. */
-  readonly debtors: readonly Debtor[];
-  readonly creditors: readonly Person[];
-  readonly orders: readonly ForeignOrder[];
-  /** Times of day at which something may change, `05:30`. */
-  readonly moments: readonly string[];
-  /** Whether forecasts are compared, and how many attempts they told. */
-  readonly isForeseen: boolean;
-  foreseen: number;
-  /** The machine's clocks, and what decides how they jump. */
-  readonly wall: ManualClock;
-  readonly jumps: Seeded;
-  /** How far the wall clock is behind the latest time that it showed, in ms. */
-  behind: number;
-  /** The payments of which a status can still change. */
-  live: ModelPayment[];
-}
-
 const privateDebtors = ['nora', 'even', 'anne', 'kari', 'per'] as const;
 /** Half of the payments under a profile are those of a company. */
 const companies = ['company', 'company', 'company', 'bills', 'bills'] as const;
@@ -128,33 +89,8 @@ export async function simulate(
   days: number,
   { eachDay = () => Promise.resolve(), firstDay = '2027-01-04', habits, profile }: SimulationOptions = {},
 ): Promise<SimulationReport> {
-  const now = `${firstDay} 03:00`;
-  const wall = manualClock(instantOf(now) as Instant);
-  const start = { mode: 'running', now: wall.now() } as const;
-  const quirks = switched(noQuirks, Object.entries(habits ?? {}));
-  if (isProblem(quirks)) throw new Error(quirks.problem);
-  const prices = await loadPriceList();
-  // The bank reads the profile as a server does, the model reads the file.
-  const set = profile === undefined ? { quirks } : await ofProfile(profile);
-  const bank = await memoryBank(firstDay, { ids: { seed: 'counted' }, wall, start, prices, ...set });
-  const [random, jumps] = [seeded(seed), seeded(seed + 1)];
-  const told = profile === undefined ? null : profileFile(profile);
-  const terms = new Terms(told?.settings);
-  const debtors = told === null ? privateDebtors : [...privateDebtors, ...companies];
-  const rateOf = ratesOf(prices);
-  const model = new Model(now, accounts(debtors), { habits: told?.quirks ?? habits ?? {}, terms, rateOf });
-  const world: World = {
-    ...{ bank, model, random, wall, jumps, behind: 0, live: [], debtors, foreseen: 0 },
-    habits: told?.quirks ?? habits ?? null,
-    creditors: [
-      ...debtors,
-      'shop',
-      ...(told === null && habits === undefined ? [] : (['savings', 'savings'] as const)),
-    ],
-    orders: told === null ? [inKroner] : foreignOrders(told.settings.cutOffs ?? {}, prices),
-    moments: momentsOf(terms),
-    isForeseen: told !== null,
-  };
+  const world = await worldOf(seed, firstDay, habits, profile);
+  const { bank, model, random } = world;
   let left = 0;
   bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
   let runs = 0;
@@ -168,11 +104,11 @@ export async function simulate(
       runs += moved.runs;
       problems = moved.problems;
       if (problems.length > 0) break;
-      problems = await differences(bank, world.model, world.live);
+      problems = await differences(bank, model, world.live);
       const { now: shown } = await readClock(bank);
-      if (shown !== instantOf(world.model.now)) problems.push(`the clock shows ${formatInstant(shown)}`);
+      if (shown !== instantOf(model.now)) problems.push(`the clock shows ${formatInstant(shown)}`);
       if (problems.length > 0) break;
-      if (habits !== undefined && told === null && random.below(20) === 0) {
+      if (habits !== undefined && !world.isForeseen && random.below(20) === 0) {
         left += 1;
         model.armed += 1;
       }
@@ -180,10 +116,46 @@ export async function simulate(
       await act(world);
     }
   }
-  if (problems.length === 0) problems = await finalDifferences(bank, world.model);
+  if (problems.length === 0) problems = await finalDifferences(bank, model);
   await bank.close();
-  const counts = { ...countsOf(world.model), runs, foreseen: world.foreseen };
-  return { ...counts, problems: problems.map((problem) => `by ${world.model.now}: ${problem}`) };
+  const told = problems.map((problem) => `by ${model.now}: ${problem}`);
+  return { ...countsOf(model), runs, foreseen: world.foreseen, problems: told };
+}
+
+type World = Awaited<ReturnType<typeof worldOf>>;
+
+/** Bank and model at the beginning, and what decides on the days. The bank reads a profile as a server does, the model reads its file. */
+async function worldOf(seed: number, firstDay: string, habits?: ModelHabits, profile?: string) {
+  const now = `${firstDay} 03:00`;
+  const wall = manualClock(instantOf(now) as Instant);
+  const start = { mode: 'running', now: wall.now() } as const;
+  const quirks = switched(noQuirks, Object.entries(habits ?? {}));
+  if (isProblem(quirks)) throw new Error(quirks.problem);
+  const prices = await loadPriceList();
+  const set = profile === undefined ? { quirks } : await ofProfile(profile);
+  const told = profile === undefined ? null : profileFile(profile);
+  const terms = new Terms(told?.settings);
+  const debtors: readonly Debtor[] = told === null ? privateDebtors : [...privateDebtors, ...companies];
+  const own = told?.quirks ?? habits;
+  return {
+    bank: await memoryBank(firstDay, { ids: { seed: 'counted' }, wall, start, prices, ...set }),
+    model: new Model(now, accounts(debtors), { habits: own ?? {}, terms, rateOf: ratesOf(prices) }),
+    hasHabits: own !== undefined,
+    random: seeded(seed),
+    /** Who pays, and at whom, and in which currencies abroad. */
+    debtors,
+    creditors: [...debtors, 'shop', ...(own === undefined ? [] : ['savings', 'savings'])] as readonly Person[],
+    orders: told === null ? [inKroner] : foreignOrders(told.settings.cutOffs ?? {}, prices),
+    /** Times of day at which something may change, `05:30`. */
+    moments: momentsOf(terms),
+    /** Whether forecasts are compared, and how many attempts they told. */
+    isForeseen: told !== null,
+    foreseen: 0,
+    /** The machine's clocks, and what decides how they jump. */
+    ...passing(wall, seeded(seed + 1)),
+    /** The payments whose status can still change. */
+    live: [] as ModelPayment[],
+  };
 }
 
 function accounts(debtors: readonly Debtor[]): ModelAccount[] {
@@ -237,45 +209,25 @@ function timesOf({ random, moments, model }: World, date: string): string[] {
   const isEarly = Object.keys(earlyClose).some((key) => [date, date.slice(5)].includes(key.split(':')[0] ?? ''));
   const minutes = Array.from({ length: random.below(5) }, () => 180 + random.below(1260));
   if (isEarly) minutes.push(...Array.from({ length: 16 }, () => 480 + random.below(450)));
-  const times = minutes.map((minute) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
+  const times = minutes.map(timeOf);
   if (random.below(3) === 0) times.push(random.pick(moments as [string, ...string[]]));
   return [...new Set(times)].sort().filter((time) => `${date} ${time}` > model.now);
 }
 
-function two(number: number): string {
-  return String(number).padStart(2, '0');
-}
-
-/**
- * Bank time comes there by an advance, as time passes, or by a sleep of the machine. The wall clock may be set back before; a sleep then
- * ends with a wall clock that is right again, which adds only what is beyond its latest time (rules.md T1b).
- */
+/** Bank and model come to a time; at times the forecast is compared with what happened then. */
 async function moveTo(world: World, time: string): Promise<{ runs: number; problems: string[] }> {
-  const { bank, model, wall, jumps } = world;
+  const { bank, model, jumps } = world;
   const there = instantOf(time) as Instant;
   const isLong = time.slice(0, 10) > dayAfter(model.now.slice(0, 10), 1);
   const told = world.isForeseen && (isLong || jumps.below(6) === 0) ? await forecast(bank, { to: there }) : null;
   const { last_run_at: lastRunAt } = await bank.ledger.read(bankState);
   model.advance(time);
-  if (jumps.below(8) === 0) await setClock(bank, { now: null, mode: null, rate: jumps.pick([1, 2, 5, 10]) });
-  if (jumps.below(4) === 0) {
-    const back = jumps.pick([600, 3 * 24 * 3600, 2 + jumps.below(100_000)]) * 1000;
-    wall.jump(-back);
-    world.behind += back;
-  }
-  const { now, rate } = await readClock(bank);
-  const way = jumps.pick(['advance', 'pass', 'sleep']);
-  if (way === 'pass') wall.set((wall.now() + (there - now) / rate) as Instant);
-  if (way === 'sleep') {
-    wall.jump(world.behind + (there - now) / rate);
-    world.behind = 0;
-  }
-  const { runs } = await advanceClock(bank, way === 'advance' ? there : 'now');
-  if (told === null) return { runs: runs.length, problems: [] };
+  const runs = await passTo(bank, world, there);
+  if (told === null) return { runs, problems: [] };
   const [first, made] = [foreseen(told), await madeAfter(bank, lastRunAt)];
   world.foreseen += made.length;
   const isSo = String(first) === String(made);
-  return { runs: runs.length, problems: isSo ? [] : [`the forecast to ${time} tells ${first}, and ${made} happened`] };
+  return { runs, problems: isSo ? [] : [`the forecast to ${time} tells ${first}, and ${made} happened`] };
 }
 
 function isGone({ model }: World, payment: ModelPayment): boolean {
@@ -346,7 +298,7 @@ async function initiate(world: World, plan: ModelPlan | null, items = 1): Promis
     const isOwn = people[to].psu === people[from].psu;
     return { to, amount: amount + BigInt(index) * 10_000n, isOwn };
   });
-  const kind = world.habits !== null && plan === null && items === 1 ? random.below(4) : 0;
+  const kind = world.hasHabits && plan === null && items === 1 ? random.below(4) : 0;
   const foreign = kind === 1 ? random.pick(world.orders as [ForeignOrder, ...ForeignOrder[]]) : null;
   const told = transfers.map((one) =>
     foreign === null ? { ...one, hasKid: kind === 2 } : abroad(foreign, one.amount),
@@ -471,22 +423,26 @@ async function takeBack({ bank, model }: World, payment: ModelPayment): Promise<
   model.cancel(payment);
 }
 
-function countsOf(model: Model): Omit<SimulationReport, 'runs' | 'foreseen' | 'problems'> {
+function countsOf(model: Model) {
   const { payments, toClosed, doubled } = model;
   const executions = payments.flatMap((payment) => payment.executions);
   const settled = executions.filter(({ settledIn }) => settledIn !== null);
   const atOnce = settled.filter(({ settledIn, signedAt }) => settledIn === signedAt);
   const count = (status: string): number => executions.filter((one) => one.status === status).length;
-  const cancelled = payments.filter((payment) => payment.status === 'CANC').length;
   const endedIn = (status: string, has: string): number =>
     payments.filter((one) => one.status === status && one.executions.some((each) => each.status === has)).length;
   return {
-    ...{ payments: payments.length, settled: count('ACSC'), rejected: count('RJCT'), cancelled, toClosed },
+    ...{ payments: payments.length, settled: count('ACSC'), rejected: count('RJCT') },
+    cancelled: payments.filter((payment) => payment.status === 'CANC').length,
+    /** Rejected as the creditor account was closed (P5c), bulk payments that a closed account left in part (S9c), orders kept (R9c). */
+    toClosed,
     partsEnded: endedIn('PART', 'CANC'),
     ordersKept: endedIn('ACSC', 'RJCT'),
+    /** Settled when they were signed (P10b), executed twice (R8b). */
     ...{ atOnce: atOnce.length, doubled },
     abroad: settled.filter(({ foreign }) => foreign !== undefined).length,
     byCompanies: payments.filter(({ from, status }) => !isPrivate(from) && status === 'ACSC').length,
+    /** Valued on a closed day, fees booked in their month (D3c). */
     closedValues: settled.filter((one) => !atOnce.includes(one) && isClosed(model.valueOf(one))).length,
     keptFees: settled.filter(({ fee, settledIn }) => {
       return fee !== undefined && model.feeBookedOn(settledIn ?? '') !== model.bookedOn(settledIn ?? '');
