@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import packageJson from '../../package.json' with { type: 'json' };
 import { jsonOf } from '../../engine/bank/rules/quirk.ts';
-import { readBeginning } from '../../engine/bank/known-state.ts';
+import { readBeginning } from '../../engine/bank/read-clock.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';

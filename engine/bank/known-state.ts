@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Currency } from '../values/currency.ts';
-import type { BankContext } from './bank-context.ts';
-import { bankState } from './rows/bank-state.ts';
-import type { ClockMode } from '../time/rules/bank-clock.ts';
-import type { Instant } from '../values/instant.ts';
 
 /**
  * The data of a new bank, which a reset restores (rules.md D1, D3b, D4): fixtures/known-state.json or another file of this
@@ -78,22 +74,4 @@ interface KnownEngagement {
 /** SHA-256 of a known state, in hex. */
 export function hashOfKnownState(knownState: KnownState): string {
   return createHash('sha256').update(JSON.stringify(knownState)).digest('hex');
-}
-
-/** What a ledger began with, which a reset goes back to (control-plane.md C5). */
-export interface Beginning {
-  readonly at: Instant;
-  readonly mode: ClockMode;
-  /** Name of its known state. */
-  readonly fixtures: string;
-  /** Whether it began with the known state that this bank was opened with: the same name and the same content. */
-  readonly isOfKnownState: boolean;
-}
-
-/** Reads what the ledger began with. */
-export async function readBeginning({ ledger, fixtures: name, knownState }: BankContext): Promise<Beginning> {
-  const state = await ledger.read(bankState);
-  const { seeded_at: at, seeded_mode: mode, fixtures } = state;
-  const isOfKnownState = fixtures === name && state.known_state_hash === hashOfKnownState(knownState);
-  return { at, mode, fixtures, isOfKnownState };
 }
