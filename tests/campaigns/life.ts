@@ -94,7 +94,7 @@ function stateOf(residents: readonly Resident[]): KnownState {
     iban: norwegianIban(bban),
     currency: 'NOK' as const,
     product: 'Brukskonto',
-    cashAccountType: 'CACC',
+    cashAccountType: 'CACC' as const,
     balance: persona.name === shortOfFunds ? '2000.00' : '600000.00',
     creditLine: '5000.00',
   }));

@@ -4,7 +4,7 @@ import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
 import type { PeriodicPaymentInitiation, Initiation } from '../../engine/payments/rules/payment-initiation.ts';
 import type { CreditTransferInitiation } from '../../engine/values/credit-transfer.ts';
 import type { Currency } from '../../engine/values/currency.ts';
-import { products } from '../../engine/values/product.ts';
+import { type Product, products } from '../../engine/values/product.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import type { Payment } from '../../engine/payments/rows/payments.ts';
 import type { PsuContext } from '../../engine/parties/rows/tables.ts';
@@ -125,7 +125,7 @@ export function initiate(
   bank: Bank,
   { from }: Pick<Transfer, 'from'>,
   initiation: Initiation,
-  offered: string = product,
+  offered: Product = product,
   more: { readonly allowLogicalDuplicate?: boolean } = {},
 ): Promise<InitiatedPayment> {
   return initiatePayment(bank, {

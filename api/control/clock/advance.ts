@@ -11,11 +11,12 @@ import {
   type AdvanceWatch,
   noWatch,
 } from '../../../engine/runs/advance-until.ts';
-import { advanceAnswer, clockIsBusy, paymentStatus } from '../answers.ts';
+import { advanceAnswer, clockIsBusy, paymentStatus, runReport } from '../answers.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
-import { formatAdvance, withFormattedInstant } from '../format.ts';
+import { finished } from '../format.ts';
+import { type Told, written } from '../../bodies/written.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
 import { closed, type Static, text, integer } from '../../bodies/schema.ts';
 import { instant } from '../../bodies/values.ts';
@@ -68,12 +69,12 @@ export const advance = controlEndpoint({
   body: advanceBody,
   handle: (call) => {
     const target = targetOf(readAdvance(call));
-    return call.runExclusive(async () => formatResult(await advanceWithin(call, target)));
+    return call.runExclusive(async () => answerOf(await advanceWithin(call, target)));
   },
   tell: (call, events) => {
     const target = targetOf(readAdvance(call));
     return call.runExclusive(async () => {
-      events.send('done', formatResult(await advanceWithin(call, target, eventWatch(events))));
+      events.send('done', written(advanceAnswer, answerOf(await advanceWithin(call, target, eventWatch(events)))));
     });
   },
 });
@@ -113,8 +114,8 @@ async function advanceWithin(
   return result;
 }
 
-function formatResult({ reached, ...report }: AdvanceResult): object {
-  return { ...formatAdvance(report), ...(reached !== null && { reached }) };
+function answerOf(result: AdvanceResult): Told<typeof advanceAnswer> {
+  return { ...finished(result), reached: result.reached ?? undefined };
 }
 
 /** Sends the events of an advance. `done` is the part of the bank time that has passed, 0 to 1. */
@@ -130,7 +131,7 @@ function eventWatch(events: Events): AdvanceWatch {
       progress(from);
     },
     ran: (report) => {
-      events.send('run', withFormattedInstant(report));
+      events.send('run', written(runReport, report));
       progress(report.at);
     },
     isGone: () => events.isGone(),
