@@ -126,9 +126,7 @@ class ClockModel {
 }
 
 class World {
-  readonly #soak: Soak;
-  readonly #file: string;
-  readonly #change: Change;
+  readonly #given: { readonly soak: Soak; readonly file: string; readonly change: Change };
   readonly #wall = manualClock(at(begin));
   readonly model = new ClockModel(at(begin));
   readonly #told: string[] = [];
@@ -137,12 +135,10 @@ class World {
   /** Latest bank time of a writing transaction. */
   #written = 0;
   /** The model's clock when the snapshot was saved. */
-  #saved: { readonly bank: number; readonly rate: number; readonly isFrozen: boolean } | null = null;
+  #saved: Pick<ClockModel, 'bank' | 'rate' | 'isFrozen'> | null = null;
 
   constructor(soak: Soak, file: string, change: Change = (bank) => Promise.resolve(bank)) {
-    this.#soak = soak;
-    this.#file = file;
-    this.#change = change;
+    this.#given = { soak, file, change };
   }
 
   async begin(): Promise<void> {
@@ -156,7 +152,7 @@ class World {
 
   /** Makes one change to the clocks, with payments around it, then compares bank and model. */
   async move(): Promise<void> {
-    const { random, tally } = this.#soak;
+    const { random, tally } = this.#given.soak;
     const [name, move] = random.pick(Object.entries(moves));
     tally(name);
     this.#told.push(name);
@@ -183,8 +179,8 @@ class World {
 
   async #open(): Promise<void> {
     const start = { mode: 'running', now: at(begin) } as const;
-    const bank = await memoryBank(begin, { ledger: this.#file, wall: this.#wall, start });
-    this.#bank = await this.#change(bank, this.#wall);
+    const bank = await memoryBank(begin, { ledger: this.#given.file, wall: this.#wall, start });
+    this.#bank = await this.#given.change(bank, this.#wall);
     this.#tick = followClock(this.#bank).catchUp;
   }
 
@@ -214,7 +210,7 @@ class World {
     // A killed process writes nothing any more.
     await (isClean ? this.bank : this.bank.ledger).close();
     const floor = isClean ? this.model.steady : Number(stored?.['clock_seen']);
-    if (this.#soak.random.below(2) === 0) this.#wallWhileDown();
+    if (this.#given.soak.random.below(2) === 0) this.#wallWhileDown();
     await this.#open();
     const { now } = await readClock(this.bank);
     demand(now >= lastRun.at, `${text(now)} after a restart, behind the run at ${text(lastRun.at)}`);
@@ -224,7 +220,7 @@ class World {
   }
 
   #wallWhileDown(): void {
-    const { random } = this.#soak;
+    const { random } = this.#given.soak;
     const ms = random.pick([-3 * day, -10 * minute, Math.ceil((1 + random.below(furthest)) / this.model.rate)]);
     this.#wall.jump(ms);
     this.model.wall += ms;
@@ -267,7 +263,7 @@ class World {
   }
 
   async #write(): Promise<void> {
-    const amount = `${1 + this.#soak.random.below(1_000_000)}.00`;
+    const amount = `${1 + this.#given.soak.random.below(1_000_000)}.00`;
     await pay(this.bank, { from: 'anne', to: 'shop', amount }).catch(requireDuplicate);
     this.#written = this.model.bank;
   }
@@ -289,7 +285,7 @@ class World {
       ),
     );
     const runs = posted.map((row) => `${String(row['date'])}/${String(row['number'])}`);
-    this.#soak.tally('occurrences settled', runs.length);
+    this.#given.soak.tally('occurrences settled', runs.length);
     demand(runs.join() === runs.toSorted().join(), 'postings are not in the order of the runs');
     const expected = lastRun.date < firstDay ? [] : openDays(firstDay, lastRun.date).map((date) => `${date}/1`);
     const days = [...new Set(runs)];

@@ -58,17 +58,8 @@ export class DailyReader {
       if (account === undefined) throw new Error(`there is no account ${number}`);
       const readThrough = dayAfter(today, -1);
       const { resource_id: id, credit_line_minor: creditLine } = account;
-      return {
-        name: number,
-        id,
-        holder,
-        creditLine,
-        openings: new Map(),
-        seen: new Map(),
-        inWindows: new Map(),
-        begunOn: today,
-        readThrough,
-      };
+      const nothing = { openings: new Map(), seen: new Map(), inWindows: new Map() };
+      return { name: number, id, holder, creditLine, ...nothing, begunOn: today, readThrough };
     });
     return new DailyReader(await Promise.all(kept));
   }
