@@ -11,7 +11,7 @@ import {
   readBankClock,
 } from '../time/rules/bank-clock.ts';
 import { NotAllowed } from '../values/fault.ts';
-import { ledgerSize } from '../ledger/database.ts';
+import { ledgerSize, sqliteVersion } from '../ledger/database.ts';
 import { bankState, clockOf } from './rows/bank-state.ts';
 import { hashOfKnownState } from './known-state.ts';
 
@@ -116,7 +116,7 @@ export function glanceAt(bank: BankContext): () => Promise<Glance> {
   };
 }
 
-/** What a ledger began with, which a reset goes back to (control-plane.md C5). */
+/** What a ledger began with, which a reset goes back to (control-plane.md C5), and what keeps it. */
 export interface Beginning {
   readonly at: Instant;
   readonly mode: ClockMode;
@@ -124,6 +124,8 @@ export interface Beginning {
   readonly fixtures: string;
   /** Whether it began with the known state that this bank was opened with: the same name and the same content. */
   readonly isOfKnownState: boolean;
+  /** The version of SQLite. */
+  readonly sqlite: string;
 }
 
 /** Reads what the ledger began with. */
@@ -131,5 +133,5 @@ export async function readBeginning({ ledger, fixtures: name, knownState }: Bank
   const state = await ledger.read(bankState);
   const { seeded_at: at, seeded_mode: mode, fixtures } = state;
   const isOfKnownState = fixtures === name && state.known_state_hash === hashOfKnownState(knownState);
-  return { at, mode, fixtures, isOfKnownState };
+  return { at, mode, fixtures, isOfKnownState, sqlite: await ledger.read(sqliteVersion) };
 }
