@@ -39,6 +39,7 @@ export interface SchemaShape extends Omit<OwnKeywords, 'rules'> {
   /** The items of a {@link longList}. */
   readonly longItems?: SchemaShape;
   readonly properties?: Readonly<Record<string, SchemaShape>>;
+  readonly patternProperties?: Readonly<Record<string, SchemaShape>>;
   readonly required?: readonly string[];
 }
 

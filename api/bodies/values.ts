@@ -1,4 +1,5 @@
 import * as Type from 'typebox';
+import { cashAccountTypes } from '../../engine/values/customer-type.ts';
 import type { Country } from '../../engine/values/country.ts';
 import type { Currency } from '../../engine/values/currency.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
@@ -101,7 +102,7 @@ export const customerNumber = Type.String({
 
 export const customerType = choice('the kind of customer', ['private', 'corporate']);
 
-export const cashAccountType = choice('the kind of account', ['CACC', 'TAXE', 'SVGS']);
+export const cashAccountType = choice('the kind of account', cashAccountTypes);
 
 export const maskedPan = Type.String({
   title: 'MaskedPan',

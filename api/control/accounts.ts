@@ -1,22 +1,20 @@
 import * as Type from 'typebox';
 import { assert } from '../../engine/values/assert.ts';
-import { parseInstructedAmount } from '../../engine/values/money.ts';
+import { type Amount, parseInstructedAmount } from '../../engine/values/money.ts';
 import {
   inspectAccount,
   inspectAccounts,
-  type BookedEntry,
   type InspectedAccount,
-  type PendingEntry,
   topUp,
 } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { instructedAmount } from '../bodies/amount.ts';
 import { closed, text } from '../bodies/schema.ts';
 import { story, storyDays } from '../bodies/story.ts';
 import { currency, date } from '../bodies/values.ts';
-import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, wireId } from './answers.ts';
-import { amountJson } from './format.ts';
 import { periodIn } from './read-query.ts';
+import type { Told } from '../bodies/written.ts';
 
 const path = '/accounts';
 
@@ -100,15 +98,15 @@ const topUpBody = closed(
 );
 
 /** `/sandbox/accounts`: the open accounts of all customers, one with its entries, and money for one. */
-export const accounts: readonly ControlEndpoint[] = [
-  {
+export const accounts = [
+  controlEndpoint({
     method: 'GET',
     path,
     summary: 'List the accounts of all customers',
     answer: accountList,
     handle: async ({ bank }) => ({ accounts: (await inspectAccounts(bank)).map(formatAccount) }),
-  },
-  {
+  }),
+  controlEndpoint({
     method: 'GET',
     path: `${path}/:number`,
     summary: 'Read an account with its entries and the balance after each',
@@ -118,11 +116,11 @@ export const accounts: readonly ControlEndpoint[] = [
       const { entries, pending, ...own } = await inspectAccount(bank, params['number'] ?? '', periodIn(query));
       return {
         ...formatAccount(own),
-        entries: entries.map(formatEntry),
-        pending: pending.map(formatPending),
+        entries,
+        pending,
       };
     },
-  },
+  }),
   controlEndpoint({
     method: 'POST',
     adds: true,
@@ -137,10 +135,10 @@ export const accounts: readonly ControlEndpoint[] = [
       return formatAccount(await topUp(call.bank, call.params['number'] ?? '', amount));
     },
   }),
-];
+] as const;
 
-function formatAccount({ account: own, owner, balances }: InspectedAccount): object {
-  const money = (minor: bigint): object => amountJson({ minor, currency: own.currency });
+function formatAccount({ account: own, owner, balances }: InspectedAccount): Told<typeof account> {
+  const money = (minor: bigint): Amount => ({ minor, currency: own.currency });
   return {
     number: own.bban ?? own.iban ?? own.name,
     iban: own.iban,
@@ -152,20 +150,4 @@ function formatAccount({ account: own, owner, balances }: InspectedAccount): obj
     expected: money(balances.expected),
     creditLine: money(own.credit_line_minor),
   };
-}
-
-function formatEntry({ bookingDate, valueDate, amount, balance, text, transactionId, paymentId }: BookedEntry): object {
-  return {
-    bookingDate,
-    valueDate,
-    amount: amountJson(amount),
-    balance: amountJson(balance),
-    text,
-    transactionId,
-    paymentId,
-  };
-}
-
-function formatPending({ valueDate, amount, text, paymentId, isPosted }: PendingEntry): object {
-  return { valueDate, amount: amountJson(amount), text, paymentId, isPosted };
 }

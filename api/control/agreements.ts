@@ -1,10 +1,12 @@
 import * as Type from 'typebox';
 import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox-data/agreements.ts';
+import { rolesOf } from '../../engine/parties/customers-and-agreements.ts';
 import { closed, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { customerType, roles } from '../bodies/values.ts';
-import type { ControlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, person } from './answers.ts';
+import type { Told } from '../bodies/written.ts';
 
 const engagement = closed(
   {
@@ -28,15 +30,15 @@ const agreement = closed(
 export const agreementList = listAnswer('agreements', 'AgreementList', agreement);
 
 /** `GET /sandbox/agreements`: all agreements, the oldest first, those of private customers included. */
-export const listAgreements: ControlEndpoint = {
+export const listAgreements = controlEndpoint({
   method: 'GET',
   path: '/agreements',
   summary: 'List agreements and who may do what under them',
   answer: agreementList,
   handle: async ({ bank }) => ({ agreements: (await inspectAgreements(bank)).map(formatAgreement) }),
-};
+});
 
-function formatAgreement({ agreement: own, engagements }: InspectedAgreement): object {
+function formatAgreement({ agreement: own, engagements }: InspectedAgreement): Told<typeof agreement> {
   return {
     id: own.resource_id,
     name: own.name,
@@ -44,7 +46,7 @@ function formatAgreement({ agreement: own, engagements }: InspectedAgreement): o
     engagements: engagements.map((engaged) => ({
       psu: { number: engaged.psu_number, name: engaged.psu_name },
       account: { number: engaged.bban ?? engaged.iban ?? engaged.account_name, name: engaged.account_name },
-      roles: [...(engaged.may_view === 1 ? ['VIEW'] : []), ...(engaged.may_register === 1 ? ['REGISTER'] : [])],
+      roles: rolesOf(engaged),
     })),
   };
 }

@@ -4,6 +4,9 @@ import { faultCodes } from '../../engine/values/fault.ts';
 import { type AnswerSchema, choice, closed, meaning, integer, text } from '../bodies/schema.ts';
 import { story, storyDays } from '../bodies/story.ts';
 import { clockMode, currency, date } from '../bodies/values.ts';
+import { type Instant, formatInstant } from '../../engine/values/instant.ts';
+import { amountJson, runJson } from './format.ts';
+import { type WrittenBy, writtenBy } from '../bodies/written.ts';
 
 /* Parts of several answers of the control plane. */
 
@@ -27,20 +30,24 @@ export const noon = `${today}T12:00:00.000+02:00`;
 export const firstRun = `${nextBankingDay}T05:30:00.000+02:00`;
 
 /** Schema of an instant in an answer. */
-export function answeredInstant(description: string, example = noon): Type.TString {
-  return text(description, {
+export function answeredInstant(description: string, example = noon): WrittenBy<Type.TString, Instant> {
+  const form = {
     format: 'date-time',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}[+-]\\d\\d:\\d\\d$',
     examples: [example],
-  });
+  };
+  return writtenBy(text(description, form), formatInstant);
 }
 
-export const money = closed(
-  {
-    amount: text('a decimal string', { pattern: '^-?\\d+(\\.\\d+)?$', examples: ['100.00'] }),
-    currency,
-  },
-  { title: 'Money', description: 'An amount with its currency; a debit has a minus sign.' },
+export const money = writtenBy(
+  closed(
+    {
+      amount: text('a decimal string', { pattern: '^-?\\d+(\\.\\d+)?$', examples: ['100.00'] }),
+      currency,
+    },
+    { title: 'Money', description: 'An amount with its currency; a debit has a minus sign.' },
+  ),
+  amountJson,
 );
 
 /** A customer or PSU. */
@@ -83,7 +90,7 @@ const runMembers = {
   at: answeredInstant('the time of the run', firstRun),
 };
 
-export const run = closed(runMembers, { title: 'Run', description: 'A settlement run.' });
+export const run = writtenBy(closed(runMembers, { title: 'Run', description: 'A settlement run.' }), runJson);
 
 /** Members of a clock's example that no other answer shares. */
 const shownClock = {

@@ -9,7 +9,7 @@ import { answeredInstant, listAnswer, orNull, quirkText } from './answers.ts';
 
 const name = text('the name of the bank', 'ci-1');
 
-const bankMembers = {
+export const bankMembers = {
   name,
   interface: text('where its interface is', 'http://127.0.0.1:8080/banks/ci-1/v1'),
   control: text('where its control plane is', 'http://127.0.0.1:8080/banks/ci-1/sandbox'),

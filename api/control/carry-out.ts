@@ -7,6 +7,7 @@ import {
   type ControlEndpoint,
   Created,
 } from './control-endpoint.ts';
+import { written } from '../bodies/written.ts';
 
 /**
  * Makes the call of an endpoint from a request to the control plane or to the console, see {@link controlCall}. Under a quirk that changes
@@ -19,10 +20,13 @@ export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, aske
   return controlCall(endpoint, of, await withLedgerIds(of.bank, asked));
 }
 
-/** The answer of an endpoint. Under a quirk that changes ids it has those of the wire beside those of the ledger. */
+/** The answer of an endpoint as JSON. Under a quirk that changes ids it has those of the wire beside those of the ledger. */
 export async function answerTo(endpoint: ControlEndpoint, call: ControlCall): Promise<unknown> {
   const answer = await endpoint.handle(call);
-  if (!changesIds(call.bank.quirks) || endpoint.answerType !== undefined || answer instanceof Created) return answer;
+  if (endpoint.answerType !== undefined) return answer;
+  if (answer instanceof Created) return new Created(written(endpoint.answer, answer.answer));
+  const json = written(endpoint.answer, answer);
+  if (!changesIds(call.bank.quirks)) return json;
   const { answerWithBoth } = await import('./both-ids.ts');
-  return answerWithBoth(call.bank, answer);
+  return answerWithBoth(call.bank, json);
 }

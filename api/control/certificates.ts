@@ -6,7 +6,7 @@ import { normaliseSerial } from '../signing/certificate/serial.ts';
 import { faultCode, orNull } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
 import { choice, closed, text } from '../bodies/schema.ts';
-import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint } from './control-endpoint.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { testTppName } from '../signing/test-tpp.ts';
 import { roleOids, type Psd2Role } from '../signing/certificate/psd2-roles.ts';
@@ -55,7 +55,7 @@ const certificateStatus = closed(
  * The unsigned door then signs with a good certificate that has a name. `POST /sandbox/certificates/{serial}/block`, `/revoke` and
  * `/restore` set the status that the next check finds.
  */
-export const certificates: readonly ControlEndpoint[] = [
+export const certificates = [
   controlEndpoint({
     method: 'POST',
     path: '/certificates',
@@ -98,10 +98,10 @@ export const certificates: readonly ControlEndpoint[] = [
   endpoint('block', 'Block a certificate', 'blocked'),
   endpoint('revoke', 'Revoke a certificate', 'revoked'),
   endpoint('restore', 'Make a blocked or revoked certificate good again', null),
-];
+] as const;
 
-function endpoint(verb: string, summary: string, status: CertificateStatus): ControlEndpoint {
-  return {
+function endpoint<const Verb extends string>(verb: Verb, summary: string, status: CertificateStatus) {
+  return controlEndpoint({
     method: 'POST',
     path: `/certificates/:serial/${verb}`,
     summary,
@@ -109,9 +109,9 @@ function endpoint(verb: string, summary: string, status: CertificateStatus): Con
     handle: async ({ bank, params }) => {
       const serial = serialOf(params['serial'] ?? '');
       await setCertificateStatus(bank, serial, status);
-      return { serial, status: status ?? 'good' };
+      return { serial, status: status ?? ('good' as const) };
     },
-  };
+  });
 }
 
 function faultNamed(text: string, hasRoles: boolean): CertificateFaultName {

@@ -1,15 +1,15 @@
 import * as Type from 'typebox';
-import { formatInstant } from '../../engine/values/instant.ts';
 import { grantConsentDirectly, type ConsentView, listConsents, revokeConsent } from '../../engine/consents/consents.ts';
 import { accountNumbers } from '../interface/accounts/account-json.ts';
 import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
 import { accountNumbers as numbersOfAccount, ownNumbers } from '../interface/answer-parts.ts';
-import { closed, type Static, meaning, text } from '../bodies/schema.ts';
+import { closed, meaning, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { customerNumber, maskedPan, psuContext, grantedAccounts } from '../bodies/values.ts';
-import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint } from './control-endpoint.ts';
 import { testTppId } from '../signing/test-tpp.ts';
+import type { Told } from '../bodies/written.ts';
 
 /** `POST /sandbox/consents` (rules.md A7). */
 export const consentGrantBody = closed(
@@ -66,14 +66,14 @@ export const consent = closed(
 export const consentList = listAnswer('consents', 'Consents', consent);
 
 /** `/sandbox/consents`: a PSU grants and revokes consents directly with the bank (rules.md A7). */
-export const consents: readonly ControlEndpoint[] = [
-  {
+export const consents = [
+  controlEndpoint({
     method: 'GET',
     path,
     summary: 'List the consents of all TPPs and PSUs',
     answer: consentList,
     handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(formatConsent) }),
-  },
+  }),
   controlEndpoint({
     method: 'POST',
     adds: true,
@@ -87,30 +87,30 @@ export const consents: readonly ControlEndpoint[] = [
       return formatConsent(await grantConsentDirectly(call.bank, { tppId: tpp, psu, context, agreement, accounts }));
     },
   }),
-  {
+  controlEndpoint({
     method: 'DELETE',
     path: `${path}/:consentId`,
     summary: 'Revoke a consent as the PSU does directly with the bank',
     answer: withExample(consent, { endedAt: noon }),
     handle: async ({ bank, params }) => formatConsent(await revokeConsent(bank, params['consentId'] ?? '')),
-  },
-];
+  }),
+] as const;
 
 /** `psuId` is the TPP's PSU-ID, `corporateId` its PSU-Corporate-ID. */
-function formatConsent({ consent, accounts, cards }: ConsentView): Static<typeof consent> {
-  const isCorporate = consent.owner_type === 'corporate';
+function formatConsent({ consent: own, accounts, cards }: ConsentView): Told<typeof consent> {
+  const isCorporate = own.owner_type === 'corporate';
   return {
-    consentId: String(consent.id),
-    tpp: consent.tpp_id,
-    psu: { number: consent.customer_number, name: consent.customer_name },
-    psuId: consent.psu_id,
+    consentId: String(own.id),
+    tpp: own.tpp_id,
+    psu: { number: own.customer_number, name: own.customer_name },
+    psuId: own.psu_id,
     context: isCorporate ? 'CORPORATE' : 'PRIVATE',
-    ...(isCorporate && { corporateId: consent.agreement_id }),
-    agreement: consent.agreement_name,
+    corporateId: isCorporate ? own.agreement_id : undefined,
+    agreement: own.agreement_name,
     accounts: accounts.map((account) => ({ id: account.resource_id, ...accountNumbers(account), name: account.name })),
     cardAccounts: cards.map((card) => ({ id: card.resource_id, maskedPan: card.masked_pan, name: card.name })),
-    grantedAt: formatInstant(consent.granted_at),
-    endedAt: consent.ended_at === null ? null : formatInstant(consent.ended_at),
-    lastScaAt: formatInstant(consent.last_sca_at),
+    grantedAt: own.granted_at,
+    endedAt: own.ended_at,
+    lastScaAt: own.last_sca_at,
   };
 }

@@ -1,6 +1,7 @@
 import type { Bank } from '../../engine/bank.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
+import type { Told } from '../bodies/written.ts';
 import type { Events, eventStream } from './event-stream.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Config } from '../start/config.ts';
@@ -14,11 +15,14 @@ import { validateBody } from '../pipeline/validate-body.ts';
 /** Media type of a bundle: a bank as one file. */
 export const bundleType = 'application/vnd.sandbank.bundle';
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /**
- * One endpoint of the control plane. Its result is the JSON of a 200, or a {@link Created}. {@link controlEndpoint} makes one with a body, typed by its schema.
+ * One endpoint of the control plane. Its result is that of a 200, or a {@link Created}; the schema of its answer writes it as JSON
+ * ({@link written}). {@link controlEndpoint} makes one, typed by its schemas.
  */
-export interface ControlEndpoint<Body = unknown> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export interface ControlEndpoint<Body = unknown, Answer extends AnswerSchema = AnswerSchema> {
+  readonly method: Method;
   /** Below `/sandbox`, in express syntax. */
   readonly path: string;
   /** Where the control plane of the root has it in place of `/sandbox`. */
@@ -31,7 +35,7 @@ export interface ControlEndpoint<Body = unknown> {
    */
   readonly answerType?: typeof eventStream | typeof bundleType;
   /** Schema of its 200, closed; of an event stream: of one event. */
-  readonly answer?: AnswerSchema;
+  readonly answer: Answer;
   /** It begins something new: a bank that has reached its size refuses it. */
   readonly adds?: true;
   /** True: it is a 201, with the same schema, where {@link handle} returns a {@link Created}. */
@@ -46,16 +50,16 @@ export interface ControlEndpoint<Body = unknown> {
   readonly text?: string;
   /** Maximum size of the body, in bytes; left out: the usual one. */
   readonly limit?: number;
-  readonly handle: (call: ControlCall<Body>) => Promise<unknown>;
+  readonly handle: (call: ControlCall<Body>) => Promise<Told<Answer> | Created<Told<Answer>>>;
   /** Answers a client that accepts `text/event-stream`. */
   readonly tell?: (call: ControlCall<Body>, events: Events) => Promise<void>;
 }
 
-/** The result of a call that created something: the JSON of a 201. */
-export class Created {
-  readonly answer: unknown;
+/** The result of a call that created something: that of a 201. */
+export class Created<Answer = unknown> {
+  readonly answer: Answer;
 
-  constructor(answer: unknown) {
+  constructor(answer: Answer) {
     this.answer = answer;
   }
 }
@@ -70,12 +74,30 @@ export function controlOperation(endpoint: Pick<ControlEndpoint, 'method' | 'at'
   return `${endpoint.method} ${placeOf(endpoint).replace(/:(\w+)/g, '{$1}')}`;
 }
 
-/** An endpoint whose handlers get the body type of its schema. */
-export function controlEndpoint<Schema extends BodySchema>(
-  own: ControlEndpoint<Static<Schema>> & { readonly body: Schema },
-): ControlEndpoint {
+/** An endpoint whose types say what it is called, takes and answers. */
+export type TypedEndpoint<Verb, Path, Body, Answer> = ControlEndpoint & {
+  readonly method: Verb;
+  readonly path: Path;
+  readonly answer: Answer;
+  readonly '~body'?: Body;
+};
+
+/** An endpoint whose handlers get the body of its schema, and return what the schema of its answer writes. */
+export function controlEndpoint<
+  const Verb extends Method,
+  const Path extends string,
+  Answer extends AnswerSchema,
+  Body extends BodySchema = never,
+>(
+  own: ControlEndpoint<Static<Body>, Answer> & {
+    readonly method: Verb;
+    readonly path: Path;
+    readonly answer: Answer;
+    readonly body?: Body;
+  },
+): TypedEndpoint<Verb, Path, Static<Body>, Answer> {
   // The one cast of a body: readBody has checked it against this schema.
-  return own as ControlEndpoint;
+  return own as unknown as TypedEndpoint<Verb, Path, Static<Body>, Answer>;
 }
 
 /** A bank, with everything that the calls of its control plane need. */

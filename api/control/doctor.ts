@@ -4,7 +4,7 @@ import { faultResponse } from '../faults/fault-response.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import { Mismatch } from '../signing/doctor/mismatch.ts';
 import { faultCode, orNull, signingDifference } from './answers.ts';
-import { choice, closed, text, integer } from '../bodies/schema.ts';
+import { choice, closed, type Static, text, integer } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlCall } from './control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { quote } from '../../engine/values/text.ts';
@@ -97,14 +97,17 @@ function ofJson({ method, target, headers, body = '' }: JsonRequest): RequestToJ
   return { method, target, lines, body: Buffer.from(body) };
 }
 
-async function answerOf({ refusal, tpp }: Judgement, { bank }: ControlCall<unknown>): Promise<object> {
+async function answerOf(
+  { refusal, tpp }: Judgement,
+  { bank }: ControlCall<unknown>,
+): Promise<Static<typeof judgement>> {
   const verdict = tpp === null ? 'refused' : 'accepted';
   if (refusal === null) return { verdict, tpp, status: null, code: null, finding: null, signing: null, answer: null };
   const { status, body } = faultResponse(refusal.faults, { signature401: bank.quirks.has('signature-401') });
   return { verdict, tpp, status, code: refusal.faults[0].code, ...(await findingOf(refusal)), answer: body };
 }
 
-async function findingOf(refusal: Refusal): Promise<object> {
+async function findingOf(refusal: Refusal): Promise<Pick<Static<typeof judgement>, 'finding' | 'signing'>> {
   if (!(refusal instanceof Mismatch)) return { finding: refusal.faults[0].text, signing: null };
   const { finding, expected, received, difference } = await refusal.diagnosis;
   return { finding, signing: expected === null ? null : { expected, received, difference } };

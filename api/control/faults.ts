@@ -6,8 +6,9 @@ import { contradictionIn } from '../pipeline/fault-effect.ts';
 import { count, faultCode, listAnswer } from './answers.ts';
 import { exampleOf } from '../bodies/example.ts';
 import { closed, choice, text, integer } from '../bodies/schema.ts';
-import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint } from './control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
+import type { Told } from '../bodies/written.ts';
 
 /* Members of an armed fault, here and in a bundle. */
 
@@ -106,7 +107,7 @@ export const faultList = listAnswer('faults', 'ArmedFaults', armed);
 export const faultsDisarmed = closed({ disarmed: count('how many were armed') }, { title: 'Disarmed' });
 
 /** `/sandbox/faults`: lets faults strike the next matching calls of the interface (rules.md E6, E6c). DELETE disarms all. */
-export const faults: readonly ControlEndpoint[] = [
+export const faults = [
   controlEndpoint({
     method: 'POST',
     path,
@@ -123,21 +124,21 @@ export const faults: readonly ControlEndpoint[] = [
       return Promise.resolve(formatFault(call.faults.arm({ ...known, ...own, method, path: where, times })));
     },
   }),
-  {
+  controlEndpoint({
     method: 'GET',
     path,
     summary: 'List the armed faults',
     answer: faultList,
     handle: (call) => Promise.resolve({ faults: call.faults.list().map(formatFault) }),
-  },
-  {
+  }),
+  controlEndpoint({
     method: 'DELETE',
     path,
     summary: 'Disarm all faults',
     answer: faultsDisarmed,
     handle: (call) => Promise.resolve({ disarmed: call.faults.disarm() }),
-  },
-];
+  }),
+] as const;
 
 /** The code of this name. Problem 400, for `path`, if the interface has no such code. */
 export function codeNamed(text: string, path: string): FaultCode {
@@ -147,7 +148,6 @@ export function codeNamed(text: string, path: string): FaultCode {
 }
 
 /** Leaves out a method or path that matches everything, as the request does. */
-function formatFault({ id, method, path: where, times, remaining, ...effect }: ArmedFault): object {
-  const match = { ...(method !== null && { method }), ...(where !== null && { path: where }) };
-  return { id, ...effect, ...match, times, remaining };
+function formatFault({ id, method, path: where, times, remaining, ...effect }: ArmedFault): Told<typeof armed> {
+  return { id, ...effect, method: method ?? undefined, path: where ?? undefined, times, remaining };
 }

@@ -21,10 +21,10 @@ export function withFormattedInstant<T extends { readonly at: Instant }>(
   return { ...value, at: formatInstant(value.at) };
 }
 
-/** The report of an advance as JSON. Throws a Problem 503 if the server stopped during the advance. */
-export function formatAdvance({ from, to, runs, skippedEmptyRuns, isStopped }: AdvanceReport): object {
-  if (isStopped) throw serverStopped(to);
-  return { from: formatInstant(from), to: formatInstant(to), runs: runs.map(withFormattedInstant), skippedEmptyRuns };
+/** The same report. Throws a Problem 503 if the server stopped during the advance. */
+export function finished(report: AdvanceReport): AdvanceReport {
+  if (report.isStopped) throw serverStopped(report.to);
+  return report;
 }
 
 function serverStopped(at: Instant): Problem {

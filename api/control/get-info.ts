@@ -1,20 +1,21 @@
 import * as Type from 'typebox';
+import type { Bank } from '../../engine/bank.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { jsonOf } from '../../engine/bank/rules/quirk.ts';
 import { readBeginning } from '../../engine/read-beginning.ts';
-import { formatInstant } from '../../engine/values/instant.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';
 import { configuration, shownSettings } from '../start/setting-schemas.ts';
-import { type ControlCall, type ControlEndpoint, shownAddress } from './control-endpoint.ts';
-import { formatClock } from './clock/clock.ts';
+import { controlEndpoint, shownAddress } from './control-endpoint.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { ownNumbers } from '../interface/answer-parts.ts';
-import { closed, text } from '../bodies/schema.ts';
+import { closed, type Static, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
 import type { WholeQuirk } from '../habits/index.ts';
 import { answeredInstant, clock, orNull, quirkName, wireId } from './answers.ts';
+import type { Told } from '../bodies/written.ts';
 
 const addresses = closed(
   {
@@ -79,11 +80,15 @@ export const infoAnswer = closed(
     configuration,
     ledger: closed(
       {
+        sqlite: text('the version of SQLite that keeps it', '3.54.1'),
         now: answeredInstant('where its clock began'),
         mode: clockMode,
         fixtures: text('the name of its known state', 'known-state'),
       },
-      { title: 'Beginning', description: 'What the ledger began with, and a reset goes back to.' },
+      {
+        title: 'Beginning',
+        description: 'What keeps the ledger, what the ledger began with, and a reset goes back to.',
+      },
     ),
     quirks: Type.Array(
       closed({
@@ -107,7 +112,7 @@ export const infoAnswer = closed(
 );
 
 /** `GET /sandbox/info`: version, clock, settings, quirks, addresses and PSUs. */
-export const getInfo: ControlEndpoint = {
+export const getInfo = controlEndpoint({
   method: 'GET',
   path: '/info',
   summary: 'Version, clock, settings, quirks, addresses and the PSUs to sign as',
@@ -115,7 +120,7 @@ export const getInfo: ControlEndpoint = {
   handle: async ({ bank, config, address, base }) => ({
     name: packageJson.name,
     version: packageJson.version,
-    clock: await formatClock(bank),
+    clock: await readClock(bank),
     configuration: configurationOf(config),
     ledger: await ledgerOf(bank),
     quirks: (await quirkList()).map(({ name, effect, rule, value: form, register, banks }) => {
@@ -135,7 +140,7 @@ export const getInfo: ControlEndpoint = {
     addresses: addressesOf(shownAddress({ config, address, base }), address, base),
     psus: await listPsus(bank),
   }),
-};
+});
 
 /** All quirks, whose files are loaded when somebody asks. */
 async function quirkList(): Promise<readonly WholeQuirk[]> {
@@ -143,22 +148,22 @@ async function quirkList(): Promise<readonly WholeQuirk[]> {
 }
 
 /** The beginning of the ledger: an existing ledger ignores the settings for a new one (C5). */
-async function ledgerOf(bank: ControlCall['bank']): Promise<object> {
-  const { at, mode, fixtures } = await readBeginning(bank);
-  return { now: formatInstant(at), mode, fixtures };
+async function ledgerOf(bank: Bank): Promise<Told<typeof infoAnswer>['ledger']> {
+  const { at, mode, fixtures, sqlite } = await readBeginning(bank);
+  return { sqlite, now: at, mode, fixtures };
 }
 
 /**
  * All settings but those of the clock: they apply to a new ledger only, and `clock` has the present values. The answer only says whether
  * the control token and the id seed are set.
  */
-function configurationOf(config: Config): object {
+function configurationOf(config: Config): Static<typeof configuration> {
   const values = shownSettings.map(({ key, name, json }) => [name, json(config[key])]);
-  return { ...Object.fromEntries(values), profile: config.profile?.id ?? null };
+  return { ...(Object.fromEntries(values) as Static<typeof configuration>), profile: config.profile?.id ?? null };
 }
 
 /** Addresses of the bank; the probes are at the root of the process. */
-function addressesOf(publicUrl: string, own: string, base: string): object {
+function addressesOf(publicUrl: string, own: string, base: string): Static<typeof addresses> {
   const process = own.slice(0, own.length - base.length);
   return {
     interface: [`${publicUrl}/v1`, `${publicUrl}/api-sandbox/v1`],

@@ -1,10 +1,9 @@
 import * as Type from 'typebox';
-import { formatInstant } from '../../engine/values/instant.ts';
-import { listScas as scasOf, type OpenSca } from '../../engine/approval/list-scas.ts';
+import { listScas as scasOf } from '../../engine/approval/list-scas.ts';
 import { choice, closed, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { psuContext } from '../bodies/values.ts';
-import { type ControlEndpoint, shownAddress } from './control-endpoint.ts';
+import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { answeredInstant, listAnswer, orNull, paymentId, person, tpp, wireId } from './answers.ts';
 
 const signer = closed(
@@ -56,22 +55,13 @@ export const openSca = closed(
 export const scaList = listAnswer('scas', 'ScaList', openSca);
 
 /** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the newest first. */
-export const listScas: ControlEndpoint = {
+export const listScas = controlEndpoint({
   method: 'GET',
   path: '/sca',
   summary: 'List open SCAs and who may sign',
   answer: scaList,
   handle: async (call) => {
     const own = shownAddress(call);
-    return { scas: (await scasOf(call.bank)).map((each) => formatSca(each, own)) };
+    return { scas: (await scasOf(call.bank)).map(({ id, ...sca }) => ({ id, address: `${own}/sca/${id}`, ...sca })) };
   },
-};
-
-function formatSca(
-  { id, purpose, tpp, payments, payees, basketId, startedAt, expiresAt, signers, ...bound }: OpenSca,
-  own: string,
-) {
-  const [started, expires] = [formatInstant(startedAt), formatInstant(expiresAt)];
-  const times = { startedAt: started, expiresAt: expires };
-  return { id, address: `${own}/sca/${id}`, purpose, tpp, payments, payees, basketId, ...bound, ...times, signers };
-}
+});

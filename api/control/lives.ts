@@ -6,7 +6,7 @@ import { story } from '../bodies/story.ts';
 import { date } from '../bodies/values.ts';
 import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
 import { accountNumber, listAnswer } from './answers.ts';
-import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint } from './control-endpoint.ts';
 import { givenIn } from './given-object.ts';
 
 /** `POST /sandbox/life`. */
@@ -53,14 +53,14 @@ export const lifeRemoved = closed({ removed: accountNumber }, { title: 'LifeRemo
 const path = '/life';
 
 /** `/sandbox/life`: the accounts on which something happens by itself (docs/life.md). */
-export const lives: readonly ControlEndpoint[] = [
-  {
+export const lives = [
+  controlEndpoint({
     method: 'GET',
     path,
     summary: 'The accounts on which something happens by itself',
     answer: lifeList,
     handle: async ({ bank }) => ({ lives: await listLives(bank) }),
-  },
+  }),
   controlEndpoint({
     method: 'POST',
     adds: true,
@@ -77,7 +77,7 @@ export const lives: readonly ControlEndpoint[] = [
       return call.runExclusive(() => beginLife(call.bank, account, { persona, months, seed }));
     },
   }),
-  {
+  controlEndpoint({
     method: 'DELETE',
     path: `${path}/:number`,
     summary: 'End the life of an account: what is booked stays',
@@ -88,5 +88,5 @@ export const lives: readonly ControlEndpoint[] = [
       await runExclusive(() => endLife(bank, number));
       return { removed: number };
     },
-  },
-];
+  }),
+] as const;

@@ -4,7 +4,7 @@ import { closed, text } from '../bodies/schema.ts';
 import type { Profile } from '../start/config.ts';
 import { listedProfile, profileIds, profileOf } from '../start/profile.ts';
 import { orNull } from './answers.ts';
-import type { ControlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint } from './control-endpoint.ts';
 import { givenIn } from './given-object.ts';
 
 /** A profile in a body: the id of a listed one, or one itself. */
@@ -57,10 +57,10 @@ const document = {
 };
 
 /** `GET /sandbox/profile`: the bank of the platform that this one acts as, with what is known of it (rules.md Q8). */
-export const getProfile: ControlEndpoint = {
+export const getProfile = controlEndpoint({
   method: 'GET',
   path: '/profile',
   summary: 'The bank of the platform that this one acts as, and what is known of it',
   answer: profileAnswer,
   handle: ({ config }) => Promise.resolve(config.profile ?? document),
-};
+});

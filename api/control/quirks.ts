@@ -16,7 +16,7 @@ import { clip } from '../../engine/values/text.ts';
 import { closed } from '../bodies/schema.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { chooseQuirks } from '../start/choose-quirks.ts';
-import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint } from './control-endpoint.ts';
 import { sentenceOf } from './given-object.ts';
 
 /** Quirks by name: true, the text of a value, or false. `chosenQuirks` checks names and values. */
@@ -63,14 +63,14 @@ const quirksAnswer = closed(
 const path = '/quirks';
 
 /** `/sandbox/quirks`: the quirks that are on, and their switches (rules.md Q1). */
-export const quirkEndpoints: readonly ControlEndpoint[] = [
-  {
+export const quirkEndpoints = [
+  controlEndpoint({
     method: 'GET',
     path,
     summary: 'The quirks that are on',
     answer: quirksAnswer,
     handle: ({ bank }) => Promise.resolve({ quirks: quirksJson(bank.quirks) }),
-  },
+  }),
   controlEndpoint({
     method: 'PUT',
     path,
@@ -87,7 +87,7 @@ export const quirkEndpoints: readonly ControlEndpoint[] = [
       return { quirks: quirksJson(await switchQuirks(call.bank, choose)) };
     },
   }),
-];
+] as const;
 
 /** Switches quirks from those that are on. Problem 400 for the first wrong or contradictory one, with what there is. */
 export function chosenQuirks(on: Quirks, choice: readonly string[] | Readonly<Record<string, unknown>>): Quirks {

@@ -3,10 +3,10 @@ import * as Type from 'typebox';
 import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-runs.ts';
 import { choice, closed, integer, text } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
-import type { ControlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, movedMembers, money, paymentIds, period, runReport } from './answers.ts';
-import { amountJson, withFormattedInstant } from './format.ts';
 import { periodIn } from './read-query.ts';
+import type { Told } from '../bodies/written.ts';
 
 const path = '/runs';
 
@@ -42,41 +42,34 @@ export const runWithAttempts = closed(
 );
 
 /** `/sandbox/runs`: the settlement runs that had work (rules.md T6). */
-export const runs: readonly ControlEndpoint[] = [
-  {
+export const runs = [
+  controlEndpoint({
     method: 'GET',
     path,
     summary: 'List the settlement runs that had work, the newest first',
     query: period('bank date'),
     answer: runList,
-    handle: async ({ bank, query }) => ({ runs: (await listRuns(bank, periodIn(query))).map(withFormattedInstant) }),
-  },
-  {
+    handle: async ({ bank, query }) => ({ runs: await listRuns(bank, periodIn(query)) }),
+  }),
+  controlEndpoint({
     method: 'GET',
     path: `${path}/:runId`,
     summary: 'Read a settlement run with each attempt',
     answer: runWithAttempts,
     handle: async ({ bank, params }) => {
       const { attempts, ...own } = await inspectRun(bank, params['runId'] ?? '');
-      return { ...withFormattedInstant(own), attempts: attempts.map(formatAttempt) };
+      return { ...own, attempts: attempts.map(formatAttempt) };
     },
-  },
-];
+  }),
+] as const;
 
 /** Only a bulk payment has `item`, only a standing order `nominalDate`, as in a forecast. */
-function formatAttempt({ item, isOccurrence, nominalDate, ...own }: RunAttempt): object {
+function formatAttempt({ item, isOccurrence, nominalDate, causes, ...own }: RunAttempt): Told<typeof attempt> {
   return {
-    paymentId: own.paymentId,
-    ...(item !== null && { item }),
-    account: own.account,
-    payee: own.payee,
-    ...(isOccurrence && { nominalDate }),
-    executionDate: own.executionDate,
-    ...movedPart(own.causes),
-    attempt: own.attempt,
-    outcome: own.outcome,
-    reason: sentences(own.causes),
-    available: amountJson(own.available),
-    needed: amountJson(own.needed),
+    ...own,
+    item: item ?? undefined,
+    nominalDate: isOccurrence ? nominalDate : undefined,
+    ...movedPart(causes),
+    reason: sentences(causes),
   };
 }

@@ -10,7 +10,7 @@ import { story } from '../bodies/story.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { listAnswer, wireId } from './answers.ts';
-import { type ControlEndpoint, shownAddress } from './control-endpoint.ts';
+import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 
 /** Maximum number of results of each kind. */
 const maxOfKind = 5;
@@ -45,10 +45,8 @@ export interface FoundRequest {
  * `GET /sandbox/search?q=`: at most five payments, accounts, people and requests each (docs/spec/control-plane.md C11). `requestsOf` returns the
  * latest requests of the journal whose id begins with a text. Problem 400 for a `q` that is missing or longer than 200 characters.
  */
-export function searchEndpoint(
-  requestsOf: (beginning: string, limit: number) => readonly FoundRequest[],
-): ControlEndpoint {
-  return {
+export function searchEndpoint(requestsOf: (beginning: string, limit: number) => readonly FoundRequest[]) {
+  return controlEndpoint({
     method: 'GET',
     path: '/search',
     summary: 'Find payments, accounts, people and requests',
@@ -70,7 +68,7 @@ export function searchEndpoint(
         ],
       };
     },
-  };
+  });
 }
 
 function wantedIn(query: ReadonlyMap<string, string>): string {

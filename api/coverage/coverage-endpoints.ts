@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { choice, text } from '../bodies/schema.ts';
-import type { ControlEndpoint } from '../control/control-endpoint.ts';
+import { controlEndpoint } from '../control/control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { wordIn } from '../control/read-query.ts';
 import { areas, coverageAnswer, coverageForgotten } from './behaviours.ts';
@@ -10,9 +10,9 @@ import { coverageJson } from './coverage-json.ts';
 const path = '/coverage';
 
 /** `/sandbox/coverage`: which behaviours of the bank its TPPs have met. */
-export function coverageEndpoints(coverage: Coverage): readonly ControlEndpoint[] {
+export function coverageEndpoints(coverage: Coverage) {
   return [
-    {
+    controlEndpoint({
       method: 'GET',
       path,
       summary: 'Tell which behaviours of the bank TPPs have met',
@@ -30,13 +30,13 @@ export function coverageEndpoints(coverage: Coverage): readonly ControlEndpoint[
         const wanted = all.filter((each) => area === undefined || each.area === null || each.area === area);
         return { behaviours: wanted.map(coverageJson) };
       },
-    },
-    {
+    }),
+    controlEndpoint({
       method: 'DELETE',
       path,
       summary: 'Forget what TPPs have met',
       answer: coverageForgotten,
       handle: async () => ({ forgotten: await coverage.clear() }),
-    },
-  ];
+    }),
+  ] as const;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as Type from 'typebox';
-import { formatInstant, type Instant } from '../../engine/values/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { type Glance, glanceAt, requireClockInstant } from '../../engine/bank/read-clock.ts';
 import { hashOfKnownState } from '../../engine/bank/known-state.ts';
@@ -8,14 +8,17 @@ import { readBeginning } from '../../engine/read-beginning.ts';
 import { defaultName } from './bank-store.ts';
 import type { HostedBanks, NewBank } from './hosted-banks.ts';
 import type { NamedBank } from './named-bank.ts';
-import { bankList, bankRemoved, madeBank, platformList, tokenIssued, tokenRevoked } from '../control/banks-answers.ts';
 import {
-  controlEndpoint,
-  type ControlCall,
-  type ControlEndpoint,
-  Created,
-  bundleType,
-} from '../control/control-endpoint.ts';
+  bankList,
+  type bankMembers,
+  bankRemoved,
+  madeBank,
+  platformList,
+  tokenIssued,
+  tokenRevoked,
+} from '../control/banks-answers.ts';
+import { controlEndpoint, type ControlCall, Created, bundleType } from '../control/control-endpoint.ts';
+import type { Told } from '../bodies/written.ts';
 import { chosenQuirks, quirkChoice } from '../control/quirks.ts';
 import { profileChoice, profileGiven } from '../control/profile.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -62,7 +65,7 @@ const bankSettings = closed(settings, {
 const path = '/banks';
 
 /** Endpoints of `/sandbox/banks`: further banks of this process. Only the control plane at the root has them. */
-export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
+export function banksEndpoints(banks: HostedBanks) {
   return [
     controlEndpoint({
       method: 'POST',
@@ -92,7 +95,7 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
         return isNew ? new Created(answer) : answer;
       },
     }),
-    {
+    controlEndpoint({
       method: 'GET',
       path,
       summary: 'List the banks of this process',
@@ -110,14 +113,14 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
           // One bank in trouble does not hide the others.
           ...glanceJson(await each.glance().catch(() => null)),
           origin: originJson(each.config.clockNow, each.config.clockMode, each.config),
-          used: formatInstant(each.record.used),
+          used: each.record.used,
         }));
         return { banks: [root, ...(await Promise.all(named))] };
       },
-    },
+    }),
     ...(banks.platform === null ? [] : [platformEndpoint(banks.platform)]),
     ...(banks.haveTokens ? tokenEndpoints(banks) : []),
-    {
+    controlEndpoint({
       method: 'DELETE',
       path: `${path}/:name`,
       summary: 'Remove a bank',
@@ -128,15 +131,15 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
         await banks.remove(name);
         return { removed: name };
       },
-    },
-  ];
+    }),
+  ] as const;
 }
 
 /** The tokens of banks. Each is answered once, by the call that issues it (docs/spec/control-plane.md H). */
-function tokenEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
+function tokenEndpoints(banks: HostedBanks) {
   const ofBank = `${path}/:name/token`;
   return [
-    {
+    controlEndpoint({
       method: 'POST',
       path: ofBank,
       summary: 'Issue a token of a bank in place of the one before',
@@ -146,8 +149,8 @@ function tokenEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
         const named = await banks.find(name);
         return { name, token: await named.issueToken() };
       },
-    },
-    {
+    }),
+    controlEndpoint({
       method: 'DELETE',
       path: ofBank,
       summary: 'Revoke the token of a bank',
@@ -158,13 +161,13 @@ function tokenEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
         await named.revokeToken();
         return { revoked: name };
       },
-    },
-  ];
+    }),
+  ] as const;
 }
 
 /** `GET /platform`: the banks of the platform. It opens none of them. */
-function platformEndpoint(ids: readonly string[]): ControlEndpoint {
-  return {
+function platformEndpoint(ids: readonly string[]) {
+  return controlEndpoint({
     method: 'GET',
     path: '/',
     at: '/platform',
@@ -176,8 +179,10 @@ function platformEndpoint(ids: readonly string[]): ControlEndpoint {
         banks: profiles.map((profile) => ({ ...platformEntry(profile), address: `${address}/banks/${profile.id}` })),
       };
     },
-  };
+  });
 }
+
+type ToldBank = Told<typeof bankList>['banks'][number];
 
 const tooMany = 'There are a thousand banks.';
 
@@ -207,17 +212,20 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
 }
 
 /** The answer of a call that makes a bank. Throws LedgerUnavailable for one whose ledger cannot be read. */
-async function madeOf(call: ControlCall, named: NamedBank, token: string | null): Promise<object> {
+async function madeOf(call: ControlCall, named: NamedBank, token: string | null): Promise<Told<typeof madeBank>> {
   const seen = (await named.glance()) ?? (await (await named.open()).glance());
-  const clock = { now: formatInstant(seen.now), mode: seen.mode };
-  return { ...addressed(call, named.name, named.config), clock, ...(token !== null && { token }) };
+  return { ...addressed(call, named.name, named.config), clock: seen, token: token ?? undefined };
 }
 
-function originJson(now: Instant | null, mode: Config['clockMode'], { profile }: Config): object {
-  return { now: now === null ? null : formatInstant(now), mode, profile: profile?.id ?? null };
+function originJson(now: Instant | null, mode: Config['clockMode'], { profile }: Config): ToldBank['origin'] {
+  return { now, mode, profile: profile?.id ?? null };
 }
 
-function addressed({ address }: ControlCall, name: string, config: ControlCall['config']): object {
+function addressed(
+  { address }: ControlCall,
+  name: string,
+  config: ControlCall['config'],
+): Pick<ToldBank, keyof typeof bankMembers> {
   const base = name === defaultName ? '' : `/banks/${name}`;
   return {
     name,
@@ -228,15 +236,13 @@ function addressed({ address }: ControlCall, name: string, config: ControlCall['
   };
 }
 
-function glanceJson(seen: Glance | null): object {
-  if (seen === null) return { clock: null, bytes: null };
-  const { now, mode, bytes } = seen;
-  return { clock: { now: formatInstant(now), mode }, bytes };
+function glanceJson(seen: Glance | null): Pick<ToldBank, 'clock' | 'bytes'> {
+  return { clock: seen, bytes: seen?.bytes ?? null };
 }
 
 /** `GET /sandbox/bundle`: the bank as one file, which `sandbank open` opens elsewhere. `bundle` saves it. */
-export function bundleEndpoint(bundle: () => Promise<Buffer>): ControlEndpoint {
-  return {
+export function bundleEndpoint(bundle: () => Promise<Buffer>) {
+  return controlEndpoint({
     method: 'GET',
     path: '/bundle',
     summary: 'The bank as one file, which sandbank open opens elsewhere',
@@ -251,5 +257,5 @@ export function bundleEndpoint(bundle: () => Promise<Buffer>): ControlEndpoint {
         throw error;
       }
     },
-  };
+  });
 }

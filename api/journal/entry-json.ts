@@ -1,6 +1,5 @@
-import { formatInstant } from '../../engine/values/instant.ts';
 import { clip } from '../../engine/values/text.ts';
-import type { Static } from '../bodies/schema.ts';
+import type { Told } from '../bodies/written.ts';
 import type { RequestTold } from '../control/events/event-log.ts';
 import { deedOf, endsConnection } from '../pipeline/fault-effect.ts';
 import { mayHaveNumber, namedCustomers, withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
@@ -8,10 +7,10 @@ import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts
 import type { ReadSigning } from '../signing/leniencies.ts';
 import { headerPairs } from '../signing/signature/signing-string.ts';
 import { decodeUtf8OrLatin1 } from '../signing/name/encoded-text.ts';
-import type { summaryAnswer } from './entry-answer.ts';
+import type { summaryAnswer, wholeAnswer } from './entry-answer.ts';
 import { bankTimeOf, bodyLimit, type Entry, type KeptBody, type Touched } from './entry.ts';
 
-type EntrySummary = Static<typeof summaryAnswer>;
+type EntrySummary = Told<typeof summaryAnswer>;
 
 /** The verdict of the signature check. A request that did not reach the check is refused. */
 export function verdictOf({ facts }: Entry): EntrySummary['verdict'] {
@@ -51,12 +50,11 @@ export async function summaryJson(
 ): Promise<EntrySummary> {
   const { key, arrival, method, target, status, facts } = entry;
   const mask = masker(entry, controlToken);
-  const at = await bankTimeOf(arrival);
   const tpp = tppOf(entry, signing);
   return {
     requestId: key,
-    at: at === null ? null : formatInstant(at),
-    wall: formatInstant(arrival.wall),
+    at: await bankTimeOf(arrival),
+    wall: arrival.wall,
     method: mask(method) || null,
     target: target === '' ? null : mask(target),
     tpp: tpp === null ? null : mask(tpp),
@@ -65,7 +63,7 @@ export async function summaryJson(
     code: facts.code ?? null,
     finding: facts.finding === undefined ? null : mask(facts.finding),
     reason: reasonOf(entry, controlToken),
-    ...(facts.fault !== undefined && { fault: facts.fault }),
+    fault: facts.fault,
     notes,
   };
 }
@@ -99,7 +97,7 @@ export async function wholeJson(
   entry: Entry,
   signing: ReadSigning,
   { base, controlToken }: { readonly base: string; readonly controlToken: string | null },
-): Promise<object> {
+): Promise<Told<typeof wholeAnswer>> {
   const { rawHeaders, body, answer, packet, facts } = entry;
   const mask = masker(entry, controlToken, () => [textOf(body), textOf(answer)]);
   const shown = (kept: KeptBody | null): string | null =>
@@ -171,7 +169,7 @@ function linksOf({ touched, facts: { paymentId } }: Entry): readonly Touched[] {
   return all.filter(({ kind, id }, at) => all.findIndex((one) => one.kind === kind && one.id === id) === at);
 }
 
-function linkJson(kind: Touched['kind'], id: string, base: string): object {
+function linkJson(kind: Touched['kind'], id: string, base: string): Told<typeof wholeAnswer>['links'][number] {
   if (kind === 'consent') return { consentId: id, href: `${base}/sandbox/consents` };
   return { paymentId: id, href: `${base}/sandbox/payments/${encodeURIComponent(id)}` };
 }

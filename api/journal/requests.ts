@@ -4,7 +4,7 @@ import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { faultCode, listAnswer } from '../control/answers.ts';
 import { choice, integer, text } from '../bodies/schema.ts';
-import { type ControlEndpoint, shownAddress } from '../control/control-endpoint.ts';
+import { controlEndpoint, shownAddress } from '../control/control-endpoint.ts';
 import type { FoundRequest } from '../control/search.ts';
 import { countIn, wordIn } from '../control/read-query.ts';
 import { isBelow } from '../pipeline/armed-faults.ts';
@@ -33,10 +33,10 @@ interface Known {
 type Filter = (entry: Entry, known: () => Known) => boolean;
 
 /** `GET /sandbox/requests` and `GET /sandbox/requests/{X-Request-ID}`: the journal of one bank. */
-export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] {
+export function requestsEndpoints(journal: Journal) {
   const knowns = new WeakMap<Entry, Known>();
   return [
-    {
+    controlEndpoint({
       method: 'GET',
       path,
       summary: 'The last requests of the interface, newest first',
@@ -64,8 +64,8 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
         }
         return { requests };
       },
-    },
-    {
+    }),
+    controlEndpoint({
       method: 'GET',
       path: `${path}/:requestId`,
       summary: 'All that was kept of the requests with this X-Request-ID',
@@ -83,8 +83,8 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
         }
         return { requests };
       },
-    },
-  ];
+    }),
+  ] as const;
 }
 
 /** The search of a journal: its latest requests, each once, whose id begins with a text. */

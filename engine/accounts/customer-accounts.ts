@@ -1,3 +1,4 @@
+import type { CashAccountType } from '../values/customer-type.ts';
 import { assert } from '../values/assert.ts';
 import { type RunSchedule, runsFor } from '../time/rules/settlement-run.ts';
 import type { BankContext } from '../bank/bank-context.ts';
@@ -74,7 +75,7 @@ interface NewAccount {
   readonly iban: string | null;
   readonly currency: Currency;
   readonly product: string | null;
-  readonly cashAccountType: string | null;
+  readonly cashAccountType: CashAccountType | null;
   readonly creditLine: bigint;
   readonly openingBalance: bigint;
   readonly kidAgreement: KidAgreement | null;

@@ -1,3 +1,4 @@
+import type { CashAccountType } from '../values/customer-type.ts';
 import { createHash } from 'node:crypto';
 import type { Currency } from '../values/currency.ts';
 
@@ -37,7 +38,7 @@ export interface KnownAccount {
   readonly iban: string;
   readonly currency: Currency;
   readonly product: string;
-  readonly cashAccountType: string;
+  readonly cashAccountType: CashAccountType;
   readonly balance: string;
   readonly creditLine?: string;
   readonly kidAgreement?: 'MOD10' | 'MOD11';

@@ -49,8 +49,8 @@ const plannedOccurrences = 12;
 /** Everything that the bank knows about a payment, for the control plane. */
 export interface InspectedPayment {
   readonly paymentId: string;
-  readonly service: string;
-  readonly product: string;
+  readonly service: Payment['service'];
+  readonly product: Payment['product'];
   readonly tpp: { readonly id: string; readonly name: string };
   readonly status: TransactionStatus;
   /** Shown to the TPP instead, until the status changes (rules.md S9b). */

@@ -1,3 +1,4 @@
+import type { EngagementRow } from './rows/tables.ts';
 import type { Fault } from '../values/fault.ts';
 import type { Ids } from '../bank/ids.ts';
 import { flag, renewResourceIds } from '../ledger/queries.ts';
@@ -53,6 +54,14 @@ export async function engage(tx: Writer, agreementId: number, engagements: reado
       may_register: flag(roles.includes('REGISTER')),
     });
   }
+}
+
+/** What an engagement lets its PSU do. */
+export function rolesOf(engaged: Pick<EngagementRow, 'may_view' | 'may_register'>): ('VIEW' | 'REGISTER')[] {
+  return [
+    ...(engaged.may_view === 1 ? (['VIEW'] as const) : []),
+    ...(engaged.may_register === 1 ? (['REGISTER'] as const) : []),
+  ];
 }
 
 export interface CreateCustomer {

@@ -16,7 +16,7 @@ import {
 } from './rules/payment-initiation.ts';
 import { atOnceBy, statusAt } from './rules/payment-status.ts';
 import type { PriceList } from '../values/price-list.ts';
-import { type ForeignProduct, isDomestic, isForeign, isInstant } from '../values/product.ts';
+import { type ForeignProduct, isDomestic, isForeign, isInstant, type Product } from '../values/product.ts';
 import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/payment-dates.ts';
 import {
   insertBulkPayment,
@@ -49,7 +49,7 @@ interface InitiatePayment {
   readonly psu: PsuReference;
   readonly psuContext: PsuContext | null;
   readonly returnTo: ReturnAddress;
-  readonly product: string;
+  readonly product: Product;
   readonly initiation: Initiation;
   /** Accepts a logical duplicate, which is a CONFLICT otherwise (rules.md P7). */
   readonly allowLogicalDuplicate?: boolean;
@@ -127,7 +127,7 @@ export interface BankOrder {
   readonly customerId: number;
   /** Stands for the TPP. */
   readonly channel: TppIdentity;
-  readonly product: string;
+  readonly product: Product;
   /** Checked by the caller. */
   readonly initiation: Exclude<Initiation, { readonly service: 'payments' }>;
 }

@@ -1,3 +1,4 @@
+import type { CashAccountType } from '../values/customer-type.ts';
 import { Refusal, type Fault, refuseAny } from '../values/fault.ts';
 import { type Customer, customerByNumber, customers, findCustomer, customerByKey } from '../parties/rows/customers.ts';
 import {
@@ -82,7 +83,7 @@ export interface CreateAccount {
   readonly iban?: string | undefined;
   readonly currency: Currency;
   readonly product: string | null;
-  readonly cashAccountType: string | null;
+  readonly cashAccountType: CashAccountType | null;
   readonly creditLine: bigint;
   readonly openingBalance: bigint;
 }

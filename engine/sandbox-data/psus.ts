@@ -7,6 +7,7 @@ import { osloDate } from '../values/instant.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { psuOfCustomer } from '../parties/rows/psus.ts';
+import { rolesOf } from '../parties/customers-and-agreements.ts';
 
 /** Maximum number of PSUs that are read; those of the known state come first. */
 const maxPsus = 100;
@@ -71,12 +72,10 @@ export function listPsus(bank: BankContext): Promise<ListedPsu[]> {
 
 function listedEngagement(engaged: Engaged): ListedEngagement {
   const { agreement_id: id, agreement_name: name, owner_number: owner, bban, iban } = engaged;
-  const view = engaged.may_view === 1 ? (['VIEW'] as const) : [];
-  const register = engaged.may_register === 1 ? (['REGISTER'] as const) : [];
   return {
     agreement: { id, name, owner },
     account: { bban, iban, name: engaged.account_name },
-    roles: [...view, ...register],
+    roles: rolesOf(engaged),
   };
 }
 

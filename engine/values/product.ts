@@ -9,6 +9,8 @@ export const products = {
   crossBorder: 'cross-border-credit-transfers',
 } as const;
 
+export type Product = (typeof products)[keyof typeof products];
+
 export type ForeignProduct = typeof products.sepa | typeof products.crossBorder;
 
 /** True for the product whose status cannot be read before approval (rules.md S9). */

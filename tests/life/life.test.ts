@@ -44,7 +44,7 @@ function knownState(balance: string, creditLine = '0.00'): KnownState {
     iban: norwegianIban(bban),
     currency: 'NOK' as const,
     product: 'Brukskonto',
-    cashAccountType: 'Current',
+    cashAccountType: 'CACC' as const,
     balance,
     creditLine,
   }));

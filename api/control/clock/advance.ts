@@ -12,11 +12,12 @@ import {
   noWatch,
 } from '../../../engine/runs/advance-until.ts';
 import { NotAllowed } from '../../../engine/bank/not-allowed.ts';
-import { advanceAnswer, clockIsBusy, paymentStatus } from '../answers.ts';
+import { advanceAnswer, clockIsBusy, paymentStatus, runReport } from '../answers.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
-import { formatAdvance, withFormattedInstant } from '../format.ts';
+import { finished } from '../format.ts';
+import { type Told, written } from '../../bodies/written.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
 import { closed, type Static, text, integer } from '../../bodies/schema.ts';
 import { instant } from '../../bodies/values.ts';
@@ -69,12 +70,12 @@ export const advance = controlEndpoint({
   body: advanceBody,
   handle: (call) => {
     const target = targetOf(readAdvance(call));
-    return call.runExclusive(async () => formatResult(await advanceWithin(call, target)));
+    return call.runExclusive(async () => answerOf(await advanceWithin(call, target)));
   },
   tell: (call, events) => {
     const target = targetOf(readAdvance(call));
     return call.runExclusive(async () => {
-      events.send('done', formatResult(await advanceWithin(call, target, eventWatch(events))));
+      events.send('done', written(advanceAnswer, answerOf(await advanceWithin(call, target, eventWatch(events)))));
     });
   },
 });
@@ -114,8 +115,8 @@ async function advanceWithin(
   return result;
 }
 
-function formatResult({ reached, ...report }: AdvanceResult): object {
-  return { ...formatAdvance(report), ...(reached !== null && { reached }) };
+function answerOf(result: AdvanceResult): Told<typeof advanceAnswer> {
+  return { ...finished(result), reached: result.reached ?? undefined };
 }
 
 /** Sends the events of an advance. `done` is the part of the bank time that has passed, 0 to 1. */
@@ -131,7 +132,7 @@ function eventWatch(events: Events): AdvanceWatch {
       progress(from);
     },
     ran: (report) => {
-      events.send('run', withFormattedInstant(report));
+      events.send('run', written(runReport, report));
       progress(report.at);
     },
     isGone: () => events.isGone(),

@@ -1,36 +1,21 @@
 import * as Type from 'typebox';
-import type { Bank } from '../../../engine/bank.ts';
-import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
+import { parseInstant } from '../../../engine/values/instant.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { clock, clockIsBusy, clockSet } from '../answers.ts';
-import { type Static, closed, meaning } from '../../bodies/schema.ts';
-import { type ControlEndpoint, controlEndpoint } from '../control-endpoint.ts';
-import { runJson, formatAdvance } from '../format.ts';
+import { closed, meaning } from '../../bodies/schema.ts';
+import { controlEndpoint } from '../control-endpoint.ts';
+import { finished } from '../format.ts';
 import { setClock } from '../../../engine/set-clock.ts';
 import { clockMode, instant } from '../../bodies/values.ts';
 
 /** `GET /sandbox/clock` */
-export const getClock: ControlEndpoint = {
+export const getClock = controlEndpoint({
   method: 'GET',
   path: '/clock',
   summary: 'The bank clock, with the runs before and after',
   answer: clock,
-  handle: ({ bank }) => formatClock(bank),
-};
-
-/** The clock as JSON. Calls that move the clock answer with it too. */
-export async function formatClock(bank: Bank): Promise<Static<typeof clock>> {
-  const { now, date, mode, rate, wall, lastRun, nextRun } = await readClock(bank);
-  return {
-    now: formatInstant(now),
-    date,
-    mode,
-    rate,
-    wall: formatInstant(wall),
-    lastRun: runJson(lastRun),
-    nextRun: runJson(nextRun),
-  };
-}
+  handle: ({ bank }) => readClock(bank),
+});
 
 /** `PUT /sandbox/clock`. */
 export const clockBody = closed(
@@ -65,8 +50,8 @@ export const putClock = controlEndpoint({
     const { now, mode = null, rate = null } = call.readBody();
     return call.runExclusive(async () => {
       const report = await setClock(call.bank, { now: now === undefined ? null : parseInstant(now), mode, rate });
-      const advanced = report === null ? null : formatAdvance(report);
-      return { ...(await formatClock(call.bank)), advanced, reseeded: report === null };
+      const advanced = report === null ? null : finished(report);
+      return { ...(await readClock(call.bank)), advanced, reseeded: report === null };
     });
   },
 });

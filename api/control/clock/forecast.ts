@@ -1,17 +1,16 @@
 import { movedPart, sentences } from '../../causes/sentence.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
-import { formatInstant } from '../../../engine/values/instant.ts';
 import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } from '../../../engine/runs/forecast.ts';
-import { type Static, text } from '../../bodies/schema.ts';
-import type { ControlEndpoint } from '../control-endpoint.ts';
+import { text } from '../../bodies/schema.ts';
+import { controlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
-import { amountJson } from '../format.ts';
+import type { Told } from '../../bodies/written.ts';
 import { type forecastExecution, forecastAnswer } from './forecast-answer.ts';
 
 /** `GET /sandbox/forecast?to=` says what the runs until then will do, and why. It changes nothing. */
-export const forecast: ControlEndpoint = {
+export const forecast = controlEndpoint({
   method: 'GET',
   path: '/forecast',
   summary: 'What the settlement runs will do, and why',
@@ -19,14 +18,9 @@ export const forecast: ControlEndpoint = {
   query: { to: text('how far: a date, an instant with its offset, or a duration; 10 years at most', 'P30D') },
   handle: async ({ bank, query }) => {
     const { from, to, executions, planned } = await forecastOf(bank, targetOf(query.get('to')));
-    return {
-      from: formatInstant(from),
-      to: formatInstant(to),
-      executions: executions.map(formatExecution),
-      planned: planned.map((event) => ({ ...event, amount: amountJson(event.amount) })),
-    };
+    return { from, to, executions: executions.map(formatExecution), planned };
   },
-};
+});
 
 function targetOf(text: string | undefined): ForecastTarget {
   const instant = instantIn(text ?? '');
@@ -40,21 +34,20 @@ function targetOf(text: string | undefined): ForecastTarget {
 }
 
 /** Only an occurrence has a nominal date. The run is in parts, so that clients need not parse its id. */
-function formatExecution(forecast: ForecastExecution): Static<typeof forecastExecution> {
-  const { paymentId, item, account, payee, isOccurrence, nominalDate, executionDate, run, outcome, credit } = forecast;
+function formatExecution({
+  item,
+  isOccurrence,
+  nominalDate,
+  credit,
+  causes,
+  ...own
+}: ForecastExecution): Told<typeof forecastExecution> {
   return {
-    paymentId,
-    ...(item !== null && { item }),
-    account,
-    payee,
-    ...(isOccurrence && { nominalDate }),
-    executionDate,
-    ...movedPart(forecast.causes),
-    run: { date: run.date, number: run.number, at: formatInstant(run.at) },
-    outcome,
-    available: amountJson(forecast.available),
-    needed: amountJson(forecast.needed),
-    ...(credit !== null && { credit: { account: credit.account, amount: amountJson(credit.amount) } }),
-    reason: sentences(forecast.causes),
+    ...own,
+    item: item ?? undefined,
+    nominalDate: isOccurrence ? nominalDate : undefined,
+    ...movedPart(causes),
+    credit: credit ?? undefined,
+    reason: sentences(causes),
   };
 }

@@ -9,9 +9,10 @@ import { describeCalendar, type CalendarDay } from '../../../engine/bank/read-cl
 import { listAnswer, run } from '../answers.ts';
 import { choice, closed, meaning, text } from '../../bodies/schema.ts';
 import { date as dateSchema } from '../../bodies/values.ts';
-import type { ControlEndpoint } from '../control-endpoint.ts';
+import { controlEndpoint } from '../control-endpoint.ts';
 import { type Problem, refusedAt } from '../../pipeline/problem.ts';
-import { runJson } from '../format.ts';
+import { runId } from '../../../engine/time/rules/settlement-run.ts';
+import type { Told } from '../../bodies/written.ts';
 
 const first = osloDate(clockRange.from);
 const last = osloDate(clockRange.to);
@@ -48,7 +49,7 @@ const day = closed(
 export const calendarDays = listAnswer('days', 'Calendar', day);
 
 /** `GET /sandbox/calendar?from&to`: each day, both ends included, with its runs or the reason of its closure. */
-export const getCalendar: ControlEndpoint = {
+export const getCalendar = controlEndpoint({
   method: 'GET',
   path: '/calendar',
   summary: 'The days of the bank: settlement runs, weekends and holidays',
@@ -63,7 +64,7 @@ export const getCalendar: ControlEndpoint = {
     if (daysBetween(from, to) > maxDays) throw refused('to', 'One call shows 3 years at most.');
     return Promise.resolve({ days: describeCalendar(bank, from, to).map(formatDay) });
   },
-};
+});
 
 function dateOf(query: ReadonlyMap<string, string>, name: string): LocalDate {
   const text = query.get(name);
@@ -78,12 +79,13 @@ function refused(path: string, detail: string): Problem {
   return refusedAt(path, detail, { from: first, to: last, years: '3' });
 }
 
-function formatDay({ date, closure, runs, earlyClose }: CalendarDay): object {
-  const day = { date, weekday: formatWeekday(date), type: closure === null ? 'banking' : 'closed' };
+function formatDay({ date, closure, runs, earlyClose }: CalendarDay): Told<typeof day> {
   return {
-    ...day,
-    ...(closure !== null && { reason: closure }),
-    ...(Object.keys(earlyClose).length > 0 && { earlyClose }),
-    runs: runs.map((one) => ({ ...runJson(one), ...(one.only !== undefined && { only: one.only }) })),
+    date,
+    weekday: formatWeekday(date),
+    type: closure === null ? 'banking' : 'closed',
+    reason: closure ?? undefined,
+    earlyClose: Object.keys(earlyClose).length > 0 ? earlyClose : undefined,
+    runs: runs.map((run) => ({ id: runId(run), at: run.at, only: run.only })),
   };
 }

@@ -5,8 +5,7 @@ import { bban, iban } from '../../bodies/account.ts';
 import { ownNumbers } from '../../interface/answer-parts.ts';
 import { date } from '../../bodies/values.ts';
 import { choice, closed, text } from '../../bodies/schema.ts';
-import type { ControlEndpoint, ControlCall } from '../control-endpoint.ts';
-import { amountJson } from '../format.ts';
+import { type ControlCall, controlEndpoint } from '../control-endpoint.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { hashLedger } from '../../../engine/bank/change-state.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
@@ -51,33 +50,21 @@ export const proof = closed(
 );
 
 /** `GET /sandbox/ledger/proof`: checks the books by recomputing them from the entries (rules.md S5). */
-export const getProof: ControlEndpoint = {
+export const getProof = controlEndpoint({
   method: 'GET',
   path: '/ledger/proof',
   summary: 'Recompute every balance from the entries',
   answer: proof,
   handle: async ({ bank }) => {
-    const { ok, currencies, accounts, executions, reservations } = await proveLedger(bank);
-    return {
-      ok,
-      currencies: Object.fromEntries(
-        [...currencies].map(([currency, { sum, entries }]) => [currency, { sum: amountJson(sum), entries }]),
-      ),
-      executions,
-      accounts: accounts.map((account) => ({
-        ...account,
-        stored: amountJson(account.stored),
-        recomputed: amountJson(account.recomputed),
-      })),
-      reservations: reservations.map((one) => ({ ...one, amount: amountJson(one.amount) })),
-    };
+    const { ok, currencies, executions, accounts, reservations } = await proveLedger(bank);
+    return { ok, currencies: Object.fromEntries(currencies), executions, accounts, reservations };
   },
-};
+});
 
 const choices = ['included', 'left-out'] as const;
 
 /** `GET /sandbox/ledger/hash`: ledgers with the same content have the same hash; `?ids=included` includes generated ids. */
-export const getHash: ControlEndpoint = {
+export const getHash = controlEndpoint({
   method: 'GET',
   path: '/ledger/hash',
   summary: 'A hash over the ledger: the same for banks that were given the same calls at the same bank times',
@@ -92,7 +79,7 @@ export const getHash: ControlEndpoint = {
   ),
   query: { ids: Type.Optional(choice('whether generated ids are included', choices)) },
   handle: async (call) => ({ hash: await hashLedger(call.bank, idsOf(call)) }),
-};
+});
 
 function idsOf({ query }: ControlCall): (typeof choices)[number] {
   const asked = query.get('ids') ?? 'left-out';

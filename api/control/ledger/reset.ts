@@ -7,7 +7,7 @@ import { clock, clockIsBusy } from '../answers.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
 import { fixturesName, clockMode, fixtures, instant } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
-import { formatClock } from '../clock/clock.ts';
+import { readClock } from '../../../engine/bank/read-clock.ts';
 import { knownStateOf } from './known-state-of.ts';
 
 /** `POST /sandbox/reset`. */
@@ -64,7 +64,7 @@ export const reset = controlEndpoint({
       const given = isFirst ? first.fixtures : givenName;
       const name = typeof fixtures === 'object' ? given : (fixtures ?? call.bank.fixtures);
       await resetBank(call.bank, knownState, { ...clockStart, fixtures: name });
-      return { fixtures: name, clock: await formatClock(call.bank) };
+      return { fixtures: name, clock: await readClock(call.bank) };
     });
   },
 });

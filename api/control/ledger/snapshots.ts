@@ -1,16 +1,9 @@
-import {
-  ledgerBytes,
-  listSnapshots,
-  removeSnapshot,
-  saveSnapshot,
-  type Snapshot,
-} from '../../../engine/bank/snapshots.ts';
-import { formatInstant } from '../../../engine/values/instant.ts';
+import { ledgerBytes, listSnapshots, removeSnapshot, saveSnapshot } from '../../../engine/bank/snapshots.ts';
 import { restoreSnapshot } from '../../../engine/reset-and-restore.ts';
 import { clock, clockIsBusy, answeredInstant, listAnswer } from '../answers.ts';
-import { closed, type Static, text } from '../../bodies/schema.ts';
-import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
-import { formatClock } from '../clock/clock.ts';
+import { closed, text } from '../../bodies/schema.ts';
+import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
+import { readClock } from '../../../engine/bank/read-clock.ts';
 
 /** `POST /sandbox/snapshots`. */
 export const snapshotBody = closed(
@@ -41,7 +34,7 @@ export const snapshotRestored = closed({ restored: name, clock }, { title: 'Snap
 const busyOrSeeded = `${clockIsBusy} Or the name is seeded, the name of the known state.`;
 
 /** `/sandbox/snapshots`: copies of ledger and clock, by name. `seeded` always exists; a reset restores it. */
-export const snapshots: readonly ControlEndpoint[] = [
+export const snapshots = [
   controlEndpoint({
     method: 'POST',
     adds: true,
@@ -54,17 +47,17 @@ export const snapshots: readonly ControlEndpoint[] = [
       const { name } = call.readBody();
       // The snapshot, and the copy of it that the next restore takes.
       call.room.requireFor(2 * (await ledgerBytes(call.bank)));
-      return call.runExclusive(async () => formatSnapshot(await saveSnapshot(call.bank, name)));
+      return call.runExclusive(() => saveSnapshot(call.bank, name));
     },
   }),
-  {
+  controlEndpoint({
     method: 'GET',
     path,
     summary: 'List the snapshots',
     answer: snapshotList,
-    handle: async ({ bank }) => ({ snapshots: (await listSnapshots(bank)).map(formatSnapshot) }),
-  },
-  {
+    handle: async ({ bank }) => ({ snapshots: await listSnapshots(bank) }),
+  }),
+  controlEndpoint({
     method: 'POST',
     path: `${path}/:name/restore`,
     summary: 'Go back to a snapshot',
@@ -73,10 +66,10 @@ export const snapshots: readonly ControlEndpoint[] = [
     handle: (call) =>
       call.runExclusive(async () => {
         await restoreSnapshot(call.bank, nameIn(call));
-        return { restored: nameIn(call), clock: await formatClock(call.bank) };
+        return { restored: nameIn(call), clock: await readClock(call.bank) };
       }),
-  },
-  {
+  }),
+  controlEndpoint({
     method: 'DELETE',
     path: `${path}/:name`,
     summary: 'Remove a snapshot',
@@ -87,13 +80,9 @@ export const snapshots: readonly ControlEndpoint[] = [
         await removeSnapshot(call.bank, nameIn(call));
         return { removed: nameIn(call) };
       }),
-  },
-];
+  }),
+] as const;
 
 function nameIn({ params }: ControlCall): string {
   return params['name'] ?? '';
-}
-
-function formatSnapshot(kept: Snapshot): Static<typeof snapshot> {
-  return { name: kept.name, now: formatInstant(kept.now) };
 }

@@ -10,12 +10,13 @@ import {
 } from '../../../engine/payments/bank-side-payments.ts';
 import { withExample } from '../../bodies/example.ts';
 import { type Static, closed, text } from '../../bodies/schema.ts';
-import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
-import { paymentAnswer as answer, getPayment } from './get-payment.ts';
+import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
+import { paymentAnswer as answer, readPayment } from './get-payment.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
 import { date } from '../../bodies/values.ts';
 import { paymentStatus } from '../answers.ts';
+import type { Told } from '../../bodies/written.ts';
 
 /** `POST /sandbox/payments/{id}/status` (rules.md S9b). */
 export const forcedStatusBody = closed(
@@ -70,7 +71,7 @@ const refusals = { 409: 'The payment is past the point where this can be done.' 
 /**
  * Changes of a payment in the bank's own channels, and forced ones (rules.md P14, P14b, S9b). Each answers like GET /sandbox/payments/{id}.
  */
-export const bankSidePayments: readonly ControlEndpoint[] = [
+export const bankSidePayments = [
   controlEndpoint({
     method: 'PATCH',
     path,
@@ -80,14 +81,14 @@ export const bankSidePayments: readonly ControlEndpoint[] = [
     body: paymentChangeBody,
     handle: thenRead(change),
   }),
-  {
+  controlEndpoint({
     method: 'POST',
     path: `${path}/cancel`,
     summary: "Cancel a payment in the bank's own channel",
     answer: withExample(answer, { status: 'CANC', nextAttempt: null }),
     refusals,
     handle: thenRead(cancel),
-  },
+  }),
   controlEndpoint({
     method: 'POST',
     path: `${path}/status`,
@@ -106,14 +107,14 @@ export const bankSidePayments: readonly ControlEndpoint[] = [
     body: rejectionBody,
     handle: thenRead(reject),
   }),
-];
+] as const;
 
 function thenRead<Body>(
   act: (call: ControlCall<Body>, paymentId: string) => Promise<void>,
-): ControlEndpoint<Body>['handle'] {
+): (call: ControlCall<Body>) => Promise<Told<typeof answer>> {
   return async (call) => {
     await act(call, call.params['paymentId'] ?? '');
-    return getPayment.handle(call);
+    return readPayment(call);
   };
 }
 

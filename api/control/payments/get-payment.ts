@@ -1,9 +1,8 @@
 import { sentence } from '../../causes/sentence.ts';
 import * as Type from 'typebox';
-import { formatInstant } from '../../../engine/values/instant.ts';
 import { inspectPayment, type InspectedPayment } from '../../../engine/inspection/inspect-payment.ts';
-import type { ControlEndpoint } from '../control-endpoint.ts';
-import { amountJson, runJson, withFormattedInstant } from '../format.ts';
+import { type ControlCall, controlEndpoint } from '../control-endpoint.ts';
+import type { Told } from '../../bodies/written.ts';
 import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { products } from '../../../engine/values/product.ts';
 import { exampleOf } from '../../bodies/example.ts';
@@ -137,50 +136,32 @@ export const paymentAnswer = closed(
 export type PaymentAnswer = Static<typeof paymentAnswer>;
 
 /** `GET /sandbox/payments/{id}`: all data of a payment of any TPP. */
-export const getPayment: ControlEndpoint = {
+export const getPayment = controlEndpoint({
   method: 'GET',
   path: '/payments/:paymentId',
   summary: 'Everything about a payment of any TPP',
   answer: paymentAnswer,
-  handle: async ({ bank, params }) => {
-    const {
-      cause,
-      nextAttempt,
-      laggingStatus: lagging,
-      history,
-      signatures,
-      attempts,
-      occurrences,
-      entries,
-      ...payment
-    } = await inspectPayment(bank, params['paymentId'] ?? '');
-    return {
-      ...payment,
-      why: cause === null ? (endedBy(payment.status, history) ?? null) : sentence(cause),
-      nextAttempt: nextAttempt === null ? null : runJson(nextAttempt),
-      ...(lagging !== undefined && { laggingStatus: { ...lagging, until: formatInstant(lagging.until) } }),
-      history: history.map(({ shownAt, ...change }) => ({
-        ...withFormattedInstant(change),
-        ...(shownAt !== undefined && { shownAt: formatInstant(shownAt) }),
-        wall: change.wall === null ? null : formatInstant(change.wall),
-      })),
-      signatures: signatures.map(withFormattedInstant),
-      attempts: attempts.map(({ cause: outcome, ...attempt }) => ({
-        ...withFormattedInstant(attempt),
-        reason: sentence(outcome),
-        available: amountJson(attempt.available),
-        needed: amountJson(attempt.needed),
-      })),
-      occurrences: occurrences.map(({ moved, ...occurrence }) => ({
-        ...occurrence,
-        ...(moved !== undefined && { moved: sentence(moved) }),
-      })),
-      entries: entries.map((entry) => ({ ...entry, amount: amountJson(entry.amount) })),
-    };
-  },
-};
+  handle: readPayment,
+});
+
+/** The payment that the path names. */
+export async function readPayment({
+  bank,
+  params,
+}: Pick<ControlCall, 'bank' | 'params'>): Promise<Told<typeof paymentAnswer>> {
+  const { cause, attempts, occurrences, ...payment } = await inspectPayment(bank, params['paymentId'] ?? '');
+  return {
+    ...payment,
+    why: cause === null ? (endedBy(payment) ?? null) : sentence(cause),
+    attempts: attempts.map(({ cause: outcome, ...attempt }) => ({ ...attempt, reason: sentence(outcome) })),
+    occurrences: occurrences.map(({ moved, ...occurrence }) => ({
+      ...occurrence,
+      moved: moved === undefined ? undefined : sentence(moved),
+    })),
+  };
+}
 
 /** The cause that ended a payment, if no attempt ended it. */
-function endedBy(status: InspectedPayment['status'], history: InspectedPayment['history']): string | undefined {
+function endedBy({ status, history }: Pick<InspectedPayment, 'status' | 'history'>): string | undefined {
   return status === 'RJCT' || status === 'CANC' ? history.at(-1)?.cause : undefined;
 }

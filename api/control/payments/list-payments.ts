@@ -1,17 +1,15 @@
 import * as Type from 'typebox';
 import { isBban, isBbanMod11, norwegianIban, parseIban } from '../../../engine/values/account-number.ts';
-import { formatInstant } from '../../../engine/values/instant.ts';
 import type { PaymentService } from '../../../engine/values/product.ts';
 import { quote } from '../../../engine/values/text.ts';
-import { listPayments as paymentsOf, type ListedPayment } from '../../../engine/inspection/list-payments.ts';
+import { listPayments as paymentsOf } from '../../../engine/inspection/list-payments.ts';
 import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
 import { choice, closed, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { date } from '../../bodies/values.ts';
-import type { ControlEndpoint } from '../control-endpoint.ts';
+import { controlEndpoint } from '../control-endpoint.ts';
 import { accountNumber, answeredInstant, count, money, orNull, paymentIds, period, run } from '../answers.ts';
-import { amountJson, runJson } from '../format.ts';
 import { countIn, periodIn, wordIn } from '../read-query.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 
@@ -50,7 +48,7 @@ export const listedPayment = closed(
     ...paymentIds,
     service: choice('the service', listedServices),
     product: text('the product', 'norwegian-domestic-credit-transfers'),
-    status: choice('as it reads now, PDNG on its due day', listedStatuses),
+    status: choice<TransactionStatus>('as it reads now, PDNG on its due day', listedStatuses),
     amount: money,
     debtor: party,
     creditor: orNull(creditor, 'null for a bulk payment, which has several'),
@@ -70,7 +68,7 @@ export const paymentList = closed(
 );
 
 /** `GET /sandbox/payments`: payments of all TPPs, the newest first, booked ones included. */
-export const listPayments: ControlEndpoint = {
+export const listPayments = controlEndpoint({
   method: 'GET',
   path: '/payments',
   summary: 'List payments, the newest first',
@@ -84,7 +82,7 @@ export const listPayments: ControlEndpoint = {
   },
   answer: paymentList,
   handle: async ({ bank, query }) => {
-    const { payments, total } = await paymentsOf(bank, {
+    return paymentsOf(bank, {
       status: wordIn(query, 'status', listedStatuses) ?? null,
       service: wordIn(query, 'service', listedServices) ?? null,
       numbers: numbersIn(query, bank.quirks),
@@ -92,25 +90,8 @@ export const listPayments: ControlEndpoint = {
       offset: countIn(query, 'offset', { least: 0, most: 1_000_000_000, otherwise: 0 }),
       limit: countIn(query, 'limit', { least: 1, most: 500, otherwise: 50 }),
     });
-    return { payments: payments.map(formatPayment), total };
   },
-};
-
-function formatPayment(payment: ListedPayment): object {
-  const { paymentId, service, product, status, debtor, creditor, executionDate, nextAttempt } = payment;
-  return {
-    paymentId,
-    service,
-    product,
-    status,
-    amount: amountJson(payment.amount),
-    debtor,
-    creditor,
-    initiatedAt: formatInstant(payment.initiatedAt),
-    executionDate,
-    nextAttempt: nextAttempt === null ? null : runJson(nextAttempt),
-  };
-}
+});
 
 /** The numbers by which payments name the wanted account; null: any account (rules.md P5). */
 function numbersIn(query: ReadonlyMap<string, string>, quirks: Quirks): readonly string[] | null {

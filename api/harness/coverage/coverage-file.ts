@@ -1,6 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomIds } from '../../../engine/bank/ids.ts';
+import { formatInstant } from '../../../engine/values/instant.ts';
 import { coverageJson } from '../../coverage/coverage-json.ts';
 import type { Coverage } from '../../coverage/coverage.ts';
 import { coverageFolder } from '../../start/config.ts';
@@ -9,7 +10,11 @@ import { coverageFolder } from '../../start/config.ts';
 export async function saveCoverage(coverage: Coverage): Promise<void> {
   const folder = coverageFolder();
   if (folder === null) return;
-  const behaviours = (await coverage.report()).map((each) => ({ ...coverageJson(each), area: each.area }));
+  const behaviours = (await coverage.report()).map((each) => ({
+    ...coverageJson(each),
+    first: each.first === null ? null : formatInstant(each.first),
+    area: each.area,
+  }));
   const path = join(folder, `${randomIds.uuid()}.json`);
   try {
     // The name is there only once the file is whole: a worker may be killed while it writes.

@@ -27,6 +27,7 @@ import { priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
 import { fileProblem } from '../../start/listed-files.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
 import { Refusal } from '../../../engine/values/fault.ts';
+import { answerTo } from '../../control/carry-out.ts';
 import { controlCall, type ControlledBank, type ControlEndpoint } from '../../control/control-endpoint.ts';
 import { ofEveryBank } from '../../control/control-plane.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -241,9 +242,8 @@ async function answerOf(
 ): Promise<unknown> {
   try {
     const call = controlCall(endpoint, bank, { ...asked, address: 'http://127.0.0.1', text: null, body: {} });
-    const answer = await endpoint.handle(call);
     // As an answer is sent.
-    return JSON.parse(JSON.stringify(answer)) as unknown;
+    return JSON.parse(JSON.stringify(await answerTo(endpoint, call))) as unknown;
   } catch (error) {
     if (error instanceof Refusal || error instanceof Problem) return {};
     const why =

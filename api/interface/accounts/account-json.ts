@@ -1,10 +1,12 @@
+import type { Told } from '../../bodies/written.ts';
 import type { Balances } from '../../../engine/accounts/rules/entry.ts';
 import type { AccountBalances } from '../../../engine/consents/read-account.ts';
 import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
 import type { Currency } from '../../../engine/values/currency.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
-import { balanceTypes } from './account-answers.ts';
+import { type account, type balance, type balanceReportAnswer, balanceTypes } from './account-answers.ts';
+import type { batchPart, bookedTransaction, pendingTransaction } from './transaction-answers.ts';
 import { accountNumbers as bothNumbers } from '../../../engine/values/account-number.ts';
 import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list.ts';
@@ -17,17 +19,17 @@ import type { Account } from '../../../engine/accounts/rows/accounts.ts';
 const bic = 'SBNKNO20';
 
 /** One account of real-api-facts.md 9.1, without members that the account has no value for. */
-export function accountDetails({ account, balances }: AccountWithBalances) {
-  const self = accountAddress(account);
+export function accountDetails({ account: own, balances }: AccountWithBalances): Told<typeof account> {
+  const self = accountAddress(own);
   return {
-    resourceId: account.resource_id,
-    ...accountNumbers(account),
-    currency: account.currency,
-    name: account.name,
-    ...(account.product !== null && { product: account.product }),
-    ...(account.cash_account_type !== null && { cashAccountType: account.cash_account_type }),
+    resourceId: own.resource_id,
+    ...accountNumbers(own),
+    currency: own.currency,
+    name: own.name,
+    ...(own.product !== null && { product: own.product }),
+    ...(own.cash_account_type !== null && { cashAccountType: own.cash_account_type }),
     bic,
-    ...(balances !== null && { balances: balanceList(balances, account.currency) }),
+    ...(balances !== null && { balances: balanceList(balances, own.currency) }),
     _links: {
       self: link(self, 'GET'),
       balances: link(`${self}/balances`, 'GET'),
@@ -37,7 +39,7 @@ export function accountDetails({ account, balances }: AccountWithBalances) {
 }
 
 /** real-api-facts.md 9.2: GET /v1/accounts/{id}/balances. */
-export function balanceReport({ account, balances }: AccountBalances) {
+export function balanceReport({ account, balances }: AccountBalances): Told<typeof balanceReportAnswer> {
   return {
     account: { ...accountNumbers(account), currency: account.currency },
     balances: balanceList(balances, account.currency),
@@ -46,7 +48,7 @@ export function balanceReport({ account, balances }: AccountBalances) {
 }
 
 /** One item per balance type of rules.md S8. */
-function balanceList(balances: Balances, currency: Currency) {
+function balanceList(balances: Balances, currency: Currency): Told<typeof balance>[] {
   return balanceTypes.map((balanceType) => ({
     balanceAmount: { amount: formatAmount({ minor: balances[balanceType], currency }), currency },
     balanceType,
@@ -62,11 +64,14 @@ export function transactionReport(report: TransactionReport) {
   };
 }
 
+/** A pending one lacks members of a booked one. */
+type Shown = Told<typeof pendingTransaction> & Partial<Told<typeof bookedTransaction>>;
+
 /**
  * One transaction of an account; a debit is negative. A pending one has no transactionId, as it may still change, no
  * bookingDate, as no run has booked it (rules.md S6), and no valueDate, as in the recorded answers.
  */
-export function transaction({ transactionNumber, amount, bookingDate, valueDate, details }: Transaction) {
+export function transaction({ transactionNumber, amount, bookingDate, valueDate, details }: Transaction): Shown {
   const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;
   return {
     ...(bookingDate !== null && { transactionId: transactionIdOf(transactionNumber), bookingDate, valueDate }),
@@ -79,7 +84,7 @@ export function transaction({ transactionNumber, amount, bookingDate, valueDate,
   };
 }
 
-function entry({ creditorAccount, ...details }: EntryDetails): EntryDetails {
+function entry({ creditorAccount, ...details }: EntryDetails): Told<typeof batchPart> {
   return { ...details, ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }) };
 }
 

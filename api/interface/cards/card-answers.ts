@@ -17,7 +17,7 @@ const balances = Type.Array(
   { description: 'A list of one balance.', minItems: 1, maxItems: 1 },
 );
 
-const cardAccount = closed(
+export const cardAccount = closed(
   {
     resourceId: idLike(story.cardId),
     maskedPan,

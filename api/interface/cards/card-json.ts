@@ -1,3 +1,5 @@
+import type { Told } from '../../bodies/written.ts';
+import type { cardAccount, cardBalanceAnswer, cardTransactionAnswer, cardReportAnswer } from './card-answers.ts';
 import { cardBalancesOf, type CardTransactionDetails } from '../../../engine/cards/rules/card-transaction.ts';
 import type { CardAccount, CardTransaction } from '../../../engine/cards/rows/cards.ts';
 import type { CardTransactionReport } from '../../../engine/consents/list-transactions.ts';
@@ -11,7 +13,7 @@ function cardAddress(card: CardAccount): string {
 }
 
 /** real-api-facts.md 9.5: one card account of GET /v1/card-accounts, without members that the card has no value for. */
-export function cardAccountDetails(card: CardAccount, withBalance: boolean) {
+export function cardAccountDetails(card: CardAccount, withBalance: boolean): Told<typeof cardAccount> {
   const self = cardAddress(card);
   return {
     resourceId: card.resource_id,
@@ -30,7 +32,7 @@ export function cardAccountDetails(card: CardAccount, withBalance: boolean) {
 }
 
 /** real-api-facts.md 9.5: GET /v1/card-accounts/{id}/balances. */
-export function cardBalanceReport(card: CardAccount) {
+export function cardBalanceReport(card: CardAccount): Told<typeof cardBalanceAnswer> {
   return {
     cardAccount: { maskedPan: card.masked_pan },
     balances: cardBalanceList(card),
@@ -43,13 +45,13 @@ export function cardAmount({ currency }: Pick<CardAccount, 'currency'>, minor: b
   return { amount: formatAmount({ minor, currency }), currency };
 }
 
-function cardBalanceList(card: CardAccount) {
+function cardBalanceList(card: CardAccount): Told<typeof cardBalanceAnswer>['balances'] {
   const { forwardAvailable } = cardBalancesOf(card.sum_minor, card.credit_limit_minor);
   return [{ balanceAmount: cardAmount(card, forwardAvailable), balanceType: 'forwardAvailable' }];
 }
 
 /** real-api-facts.md 9.5: GET /v1/card-accounts/{id}/transactions. */
-export function cardTransactionReport(report: CardTransactionReport) {
+export function cardTransactionReport(report: CardTransactionReport): Told<typeof cardReportAnswer> {
   const { card } = report;
   return {
     cardAccount: { maskedPan: card.masked_pan },
@@ -61,7 +63,10 @@ export function cardTransactionReport(report: CardTransactionReport) {
  * One card transaction. transactionAmount is charged to the card, originalAmount is the amount of the purchase in its own
  * currency (interface: Versioning, cardaccount-switch-originalamount-and-transactionamount, on by default).
  */
-export function cardTransaction(card: Pick<CardAccount, 'currency'>, row: CardTransaction) {
+export function cardTransaction(
+  card: Pick<CardAccount, 'currency'>,
+  row: CardTransaction,
+): Told<typeof cardTransactionAnswer> {
   const details = JSON.parse(row.details) as CardTransactionDetails;
   const { original_minor: original, original_currency: currency } = row;
   return {

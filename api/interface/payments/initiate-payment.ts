@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import type { Initiation } from '../../../engine/payments/rules/payment-initiation.ts';
-import { products } from '../../../engine/values/product.ts';
+import { type Product, products } from '../../../engine/values/product.ts';
 import { initiateIn } from '../../../engine/payments/initiate-payment.ts';
 import { answerOnce, endpoint, type Answer, type Call } from '../../pipeline/endpoint.ts';
 import {
@@ -99,7 +99,8 @@ async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
     psu: psuOf(call.headers),
     psuContext,
     returnTo: { redirectUri, sessionId },
-    product: call.params['product'] ?? '',
+    // One of the endpoint's products (rules.md P1).
+    product: call.params['product'] as Product,
     initiation,
     allowLogicalDuplicate: allowsLogicalDuplicate(call.query),
   };

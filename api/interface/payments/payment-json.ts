@@ -1,3 +1,5 @@
+import type { Told } from '../../bodies/written.ts';
+import type { cancellationAnswer, initiatedPayment, paymentStatusAnswer } from './payment-answers.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import type { CreditTransferInitiation } from '../../../engine/values/credit-transfer.ts';
@@ -7,10 +9,13 @@ import type { DeletedPayment } from '../../../engine/payments/cancel-payments.ts
 import type { PaymentMessages } from '../../../engine/payments/rules/failure-messages.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
 import type { PaymentDetails, ShownPayment } from '../../../engine/payments/read-payment.ts';
-import { link, type Link } from '../../pipeline/endpoint.ts';
+import { link } from '../../pipeline/endpoint.ts';
 
 /** interface: Periodic payment initiation response. Single and bulk payments get the same (real-api-facts.md 4.1). */
-export function initiationResponse(initiated: InitiatedPayment, scaAddress: string | null) {
+export function initiationResponse(
+  initiated: InitiatedPayment,
+  scaAddress: string | null,
+): Told<typeof initiatedPayment> {
   const { payment, fee } = initiated;
   return {
     paymentId: payment.resource_id,
@@ -42,7 +47,7 @@ export function paymentDetails(details: PaymentDetails) {
 }
 
 /** real-api-facts.md 4.3. */
-export function paymentStatus(status: ShownPayment) {
+export function paymentStatus(status: ShownPayment): Told<typeof paymentStatusAnswer> {
   const { payment, messages } = status;
   return {
     paymentId: payment.resource_id,
@@ -53,7 +58,7 @@ export function paymentStatus(status: ShownPayment) {
 }
 
 /** The answer to DELETE when the PSU has to sign the cancellation (rules.md P12). */
-export function cancellationResponse({ payment, messages }: DeletedPayment) {
+export function cancellationResponse({ payment, messages }: DeletedPayment): Told<typeof cancellationAnswer> {
   return {
     transactionStatus: visibleStatus(payment),
     ...messageMembers(messages),
@@ -62,7 +67,10 @@ export function cancellationResponse({ payment, messages }: DeletedPayment) {
 }
 
 /** `self` offers DELETE only while the payment can be deleted (rules.md P2); `startAuthorisation` as rules.md P12b says. */
-function paymentLinks({ payment, next }: Pick<ShownPayment, 'payment' | 'next'>): Record<string, Link> {
+function paymentLinks({
+  payment,
+  next,
+}: Pick<ShownPayment, 'payment' | 'next'>): Told<typeof paymentStatusAnswer>['_links'] {
   const self = addressOf(payment);
   return {
     self: deletion(payment.status) === 'never' ? link(self, 'GET') : link(self, 'GET', 'DELETE'),
@@ -71,7 +79,10 @@ function paymentLinks({ payment, next }: Pick<ShownPayment, 'payment' | 'next'>)
   };
 }
 
-function authorisationLink(payment: Payment, next: 'payment' | 'cancellation'): Record<string, Link> {
+function authorisationLink(
+  payment: Payment,
+  next: 'payment' | 'cancellation',
+): Told<typeof cancellationAnswer>['_links'] {
   const collection = next === 'payment' ? 'authorisations' : 'cancellation-authorisations';
   return { startAuthorisation: link(`${addressOf(payment)}/${collection}`, 'POST') };
 }

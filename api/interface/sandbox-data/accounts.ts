@@ -1,3 +1,4 @@
+import type { Told } from '../../bodies/written.ts';
 import {
   createAccount,
   type CreateAccount,
@@ -9,6 +10,7 @@ import {
 import { formatAmount } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf, resource } from './resource.ts';
+import { accountNumbers } from '../accounts/account-json.ts';
 import { accountAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
 import { isCurrency } from '../../../engine/values/currency.ts';
@@ -112,7 +114,7 @@ function wantedAccount(body: AccountBody): CreateAccount {
  * real-api-facts.md 10: POST and GET /v1/sandbox/accounts. The banks' pages use both `id` and `resourceId`. Amounts are
  * decimal strings (rules.md E5: amount-as-string); EXPECTED is the sum of all posted entries.
  */
-export function sandboxAccount({ account, customerNumber }: SandboxAccount) {
+export function sandboxAccount({ account, customerNumber }: SandboxAccount): Told<typeof accountAnswer> {
   const { currency } = account;
   const self = `/v1/sandbox/accounts/${account.resource_id}`;
   const balanceAmount = { amount: formatAmount({ minor: account.balance_minor, currency }), currency };
@@ -121,8 +123,7 @@ export function sandboxAccount({ account, customerNumber }: SandboxAccount) {
     resourceId: account.resource_id,
     customerNumber,
     accountName: account.name,
-    ...(account.bban !== null && { bban: account.bban }),
-    ...(account.iban !== null && { iban: account.iban }),
+    ...accountNumbers(account),
     currency,
     ...(account.product !== null && { product: account.product }),
     ...(account.cash_account_type !== null && { cashAccountType: account.cash_account_type }),

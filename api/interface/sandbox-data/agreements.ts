@@ -1,3 +1,4 @@
+import type { Told } from '../../bodies/written.ts';
 import {
   addEngagement,
   createAgreement,
@@ -6,9 +7,11 @@ import {
   readSandboxAgreement,
   type SandboxAgreement,
 } from '../../../engine/sandbox-data/agreements.ts';
+import { rolesOf } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Engagement } from '../../../engine/parties/rows/customers.ts';
 import { endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
 import { resource } from './resource.ts';
+import { accountNumbers } from '../accounts/account-json.ts';
 import { agreementAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
 import { ownAccount } from '../../bodies/account.ts';
@@ -104,14 +107,14 @@ export const agreements: readonly Endpoint[] = [
 ];
 
 /** real-api-facts.md 10: /v1/sandbox/agreements. A private customer's agreement is read-only. */
-function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
+function sandboxAgreement({ agreement, engagements }: SandboxAgreement): Told<typeof agreementAnswer> {
   const self = `/v1/sandbox/agreements/${agreement.resource_id}`;
   const isCorporate = agreement.owner_type === 'corporate';
   return {
     agreementId: agreement.resource_id,
     owner: agreement.owner_number,
     name: agreement.name,
-    type: agreement.owner_type.toUpperCase(),
+    type: isCorporate ? 'CORPORATE' : 'PRIVATE',
     engagements: engagements.map(sandboxEngagement),
     _links: {
       self: isCorporate ? link(self, 'GET', 'DELETE') : link(self, 'GET'),
@@ -121,10 +124,6 @@ function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
 }
 
 /** An engagement in the shape of the request. */
-function sandboxEngagement({ customer_number: customer, bban, iban, may_view, may_register }: Engagement) {
-  return {
-    customer,
-    account: { ...(bban !== null && { bban }), ...(iban !== null && { iban }) },
-    roles: [...(may_view === 1 ? ['VIEW'] : []), ...(may_register === 1 ? ['REGISTER'] : [])],
-  };
+function sandboxEngagement(engaged: Engagement): Told<typeof agreementAnswer>['engagements'][number] {
+  return { customer: engaged.customer_number, account: accountNumbers(engaged), roles: rolesOf(engaged) };
 }

@@ -1,3 +1,4 @@
+import type { Told } from '../../bodies/written.ts';
 import {
   createCardAccount,
   type CreateCardAccount,
@@ -140,7 +141,7 @@ function wantedCard(body: CardAccountBody): CreateCardAccount {
 }
 
 /** real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance less all transactions. */
-function sandboxCardAccount(card: CardAccount) {
+function sandboxCardAccount(card: CardAccount): Told<typeof cardAccountAnswer> {
   const self = `/v1/sandbox/card-accounts/${card.resource_id}`;
   const { expected } = cardBalancesOf(card.sum_minor, card.credit_limit_minor);
   const { balance, ...details } = JSON.parse(card.details) as CardDetails;

@@ -1,3 +1,4 @@
+import type { Told } from '../../bodies/written.ts';
 import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../../engine/sandbox-data/customers.ts';
 import type { CreateCustomer } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Customer } from '../../../engine/parties/rows/customers.ts';
@@ -51,12 +52,14 @@ function typeOf(posted: Static<typeof type>): Pick<CreateCustomer, 'type' | 'isT
   return { type: posted === 'private' || posted === 'PRIVATE' ? 'private' : 'corporate', isTypeInCapitals };
 }
 
+const inCapitals = { private: 'PRIVATE', corporate: 'CORPORATE' } as const;
+
 /** real-api-facts.md 10: POST and GET /v1/sandbox/customers. */
-export function sandboxCustomer(customer: Customer) {
+export function sandboxCustomer(customer: Customer): Told<typeof customerAnswer> {
   return {
     customerId: customer.resource_id,
     customerNumber: customer.customer_number,
-    customerType: customer.is_type_in_capitals === 1 ? customer.type.toUpperCase() : customer.type,
+    customerType: customer.is_type_in_capitals === 1 ? inCapitals[customer.type] : customer.type,
     customerName: customer.name,
     _links: { self: link(`/v1/sandbox/customers/${customer.resource_id}`, 'GET', 'DELETE') },
   };

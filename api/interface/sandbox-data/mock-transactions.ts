@@ -1,3 +1,4 @@
+import type { Told } from '../../bodies/written.ts';
 import * as Type from 'typebox';
 import type { Bank } from '../../../engine/bank.ts';
 import { pageOf, withOneMore } from '../../../engine/values/lists.ts';
@@ -41,7 +42,7 @@ export function transactionWindow(reader: QueryReader): TransactionWindow {
 }
 
 /** Mock transactions of accounts, or of cards: their calls, which return what is answered. */
-interface MockTransactions<Schema extends BodySchema> extends Pick<Endpoint, 'faultPaths'> {
+interface MockTransactions<Schema extends BodySchema, Shown extends AnswerSchema> extends Pick<Endpoint, 'faultPaths'> {
   /** `/sandbox/accounts/:accountId/transactions` */
   readonly path: string;
   /** Names of the two ids in the paths. */
@@ -49,17 +50,19 @@ interface MockTransactions<Schema extends BodySchema> extends Pick<Endpoint, 'fa
   readonly summaries: Readonly<Record<'add' | 'list' | 'removeAll' | 'read' | 'remove', string>>;
   /** The plural, for the description of a list: `transactions of the account`. */
   readonly all: string;
-  readonly answer: AnswerSchema;
+  readonly answer: Shown;
   readonly body: Schema;
-  add(bank: Bank, owner: string, body: Static<Schema>): Promise<readonly unknown[]>;
-  list(bank: Bank, owner: string, window: TransactionWindow): Promise<readonly unknown[]>;
+  add(bank: Bank, owner: string, body: Static<Schema>): Promise<readonly Told<Shown>[]>;
+  list(bank: Bank, owner: string, window: TransactionWindow): Promise<readonly Told<Shown>[]>;
   removeAll(bank: Bank, owner: string): Promise<void>;
-  read(bank: Bank, owner: string, id: string): Promise<unknown>;
+  read(bank: Bank, owner: string, id: string): Promise<Told<Shown>>;
   remove(bank: Bank, owner: string, id: string): Promise<void>;
 }
 
 /** Endpoints that add, list, read and delete mock transactions (real-api-facts.md 10). Lists are plain arrays, bodies too. */
-export function mockTransactions<Schema extends BodySchema>(own: MockTransactions<Schema>): readonly Endpoint[] {
+export function mockTransactions<Schema extends BodySchema, Shown extends AnswerSchema>(
+  own: MockTransactions<Schema, Shown>,
+): readonly Endpoint[] {
   const { path, summaries, answer } = own;
   const common = { role: null, names: 'account', requires: [], body: null } as const;
   const one = `${path}/:${own.ids[1]}`;

@@ -1,3 +1,4 @@
+import type { Told } from '../../bodies/written.ts';
 import * as Type from 'typebox';
 import type { Bank } from '../../../engine/bank.ts';
 import type { AnswerSchema, BodySchema, Static } from '../../bodies/schema.ts';
@@ -9,7 +10,10 @@ import { formattedAmount, type FormattedAmount } from '../../../engine/accounts/
 import type { SandboxMoney } from '../../bodies/amount.ts';
 
 /** A kind of test data: its calls, and how one of it is shown. */
-interface Resource<Schema extends BodySchema, Found> extends Pick<Endpoint, 'faultPaths' | 'names'> {
+interface Resource<Schema extends BodySchema, Answer extends AnswerSchema, Found> extends Pick<
+  Endpoint,
+  'faultPaths' | 'names'
+> {
   /** `/sandbox/customers` */
   readonly path: string;
   /** Name of the id in the paths of one. */
@@ -17,17 +21,19 @@ interface Resource<Schema extends BodySchema, Found> extends Pick<Endpoint, 'fau
   readonly summaries: Readonly<Record<'create' | 'list' | 'read' | 'remove', string>>;
   /** The plural, for the description of a list: `customers`. */
   readonly all: string;
-  readonly answer: AnswerSchema;
+  readonly answer: Answer;
   readonly body: Schema;
   create(bank: Bank, body: Static<Schema>): Promise<Found>;
   list(bank: Bank): Promise<readonly Found[]>;
   read(bank: Bank, id: string): Promise<Found>;
   remove(bank: Bank, id: string): Promise<unknown>;
-  show(found: Found): unknown;
+  show(found: Found): Told<Answer>;
 }
 
 /** Endpoints that create, list, read and delete test data. The list is a plain array (real-api-facts.md 10). */
-export function resource<Schema extends BodySchema, Found>(own: Resource<Schema, Found>): readonly Endpoint[] {
+export function resource<Schema extends BodySchema, Answer extends AnswerSchema, Found>(
+  own: Resource<Schema, Answer, Found>,
+): readonly Endpoint[] {
   const { path, summaries, answer, names, show } = own;
   const common = { role: null, requires: [], body: null } as const;
   const one = { ...common, path: `${path}/:${own.id}`, ...(names !== undefined && { names }) };

@@ -2,15 +2,16 @@ import { type OfferedPurpose, offerScaIn } from '../../../engine/sca/sca.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import { type Answer, answerOnce, type Call, type Endpoint, type JsonText, link } from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
-import { offeredScaAnswer } from '../answer-parts.ts';
+import { offeredScaAnswer, type startedScaAnswer } from '../answer-parts.ts';
+import type { Told } from '../../bodies/written.ts';
 
 /** Answer to starting an authorisation (rules.md A1). */
-export function startedSca(scaAddress: string) {
+export function startedSca(scaAddress: string): Told<typeof startedScaAnswer> {
   return { scaStatus: 'started', ...offeredSca(scaAddress) };
 }
 
 /** Only the link to the SCA page: for consents, and for refusals that ask for an SCA (rules.md E1). */
-function offeredSca(scaAddress: string) {
+function offeredSca(scaAddress: string): Told<typeof offeredScaAnswer> {
   return { _links: { scaRedirect: link(scaAddress, 'GET') } };
 }
 

@@ -1,3 +1,4 @@
+import type { CashAccountType } from '../../values/customer-type.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Flag } from '../../ledger/queries.ts';
 import type { Currency } from '../../values/currency.ts';
@@ -32,7 +33,7 @@ export interface AccountRow {
   iban: string | null;
   currency: Currency;
   product: string | null;
-  cash_account_type: string | null;
+  cash_account_type: CashAccountType | null;
   credit_line_minor: bigint;
   /** The sum of the account's entries (rules.md S5). */
   balance_minor: bigint;

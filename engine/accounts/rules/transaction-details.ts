@@ -121,10 +121,10 @@ export interface FormattedAmount {
 export interface CurrencyExchange {
   /** Optional in a mock transaction. */
   readonly instructedAmount?: FormattedAmount;
-  readonly sourceCurrency: string;
-  readonly targetCurrency: string;
+  readonly sourceCurrency: Currency;
+  readonly targetCurrency: Currency;
   /** One unit of this currency is worth `exchangeRate`. */
-  readonly unitCurrency: string;
+  readonly unitCurrency: Currency;
   readonly exchangeRate: string;
   readonly quotationDate: LocalDate;
 }

@@ -5,7 +5,7 @@ import type { Frequency } from '../../time/rules/occurrences.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { PaymentService } from '../../values/product.ts';
+import type { PaymentService, Product } from '../../values/product.ts';
 
 declare module '../../ledger/tables.ts' {
   interface Tables {
@@ -24,7 +24,7 @@ export interface PaymentRow {
   id: Generated<number>;
   resource_id: string;
   service: PaymentService;
-  product: string;
+  product: Product;
   tpp_id: string;
   tpp_name: string;
   customer_id: number;
