@@ -74,14 +74,12 @@ describe('bank-codes', () => {
   });
 
   test('register 32: a code with more or fewer than three parts is no ISO code', async () => {
-    const { show } = habit;
     const shown = async (bankTransactionCode: string) => {
       const details = { bankTransactionCode };
       const told = { amount: { minor: 100n, currency: 'NOK' }, bookingDate: '2027-03-01', details, isFee: false };
       const body = { transactions: { booked: [{}] } };
       const answer = { operation: 'x', status: 200, body, transactions: { booked: [told], pending: [] } } as never;
-      const { body: iso32 } = await show(answer, { quirks: new Map([['bank-codes', 'iso']]) } as never);
-      return iso32;
+      return (await habit.show?.(answer, { quirks: new Map([['bank-codes', 'iso']]) } as never))?.body;
     };
     expect(await shown('PMNT-RCDT-SALA')).toEqual({ transactions: { booked: [{ [iso]: 'PMNT-RCDT-SALA' }] } });
     for (const code of ['PMNT-RCDT-SALA-X', 'X-PMNT-RCDT-OTHR', 'PMNT-RCDT'])
