@@ -1,7 +1,168 @@
 import { startServer } from '../../api/hosting/server.ts';
 import { readConfig } from '../../api/start/config.ts';
 import type { Place, WideCheck } from './check.ts';
-import { type Generator, generators, payment, settledPayment } from './generators.ts';
+
+/** A program of others that makes clients of `bank.json` and `control.json`, the two documents of a running bank. */
+interface Generator {
+  /** Its folder, and the name of its TPP at the unsigned door. */
+  readonly name: string;
+  readonly packages: readonly string[];
+  /** Makes clients in the folder of the generator. */
+  generate(place: Place): Promise<void>;
+  /** A program that pays, signs and lets the payment settle. It prints what {@link settledPayment} says. */
+  readonly program: string;
+  /** A program that does not compile: there is no status PAID. */
+  readonly wrong: string;
+}
+
+/** What each program prints: statuses as they were answered, how many payments were settled, and the creditor. */
+const settledPayment = 'RCVD 1 true ACSC Company 123';
+
+/** What the programs share. The amount is an argument: two payments of one amount are duplicates. */
+const payment = `
+export const [, , address = '', amount = ''] = process.argv;
+export const psu = '13039319955';
+export const product = 'norwegian-domestic-credit-transfers';
+export const body = {
+  instructedAmount: { amount, currency: 'NOK' },
+  creditorName: 'Company 123',
+  creditorAccount: { bban: '74712699947', currency: 'NOK' },
+  debtorAccount: { bban: '09232911044', currency: 'NOK' },
+} as const;
+export const headers = {
+  'X-Request-ID': '4eba4445-1a4b-47b8-bdd5-4e56ef026b19',
+  'TPP-Redirect-URI': 'https://tpp.example/back',
+  'X-PSU-IDENTITY': psu,
+  'PSU-Context': 'PRIVATE',
+  'PSU-IP-Address': '192.0.2.1',
+  'PSU-User-Agent': 'Mozilla/5.0',
+  'ASPSP-ID': '9057',
+} as const;
+export const approval = { outcome: 'approve', psu, context: 'PRIVATE' } as const;
+export const scaIdIn = (href = ''): string => new URL(href).pathname.split('/').at(-1) ?? '';
+export const settledIn = (runs: readonly { readonly settled: number }[]): number =>
+  runs.reduce((sum, run) => sum + run.settled, 0);
+`;
+
+const imported = "import { address, approval, body, headers, product, scaIdIn, settledIn } from '../payment.js';";
+
+const openapiTypescript: Generator = {
+  name: 'openapi-typescript',
+  packages: ['openapi-typescript@7', 'openapi-fetch@0.17'],
+  generate: async (place) => {
+    for (const name of ['bank', 'control'])
+      await place.run('openapi-typescript', `${name}.json`, '-o', `openapi-typescript/${name}.d.ts`);
+  },
+  program: `import createClient from 'openapi-fetch';
+import type { components, paths } from './bank.js';
+import type { paths as ControlPaths } from './control.js';
+${imported}
+
+const bank = createClient<paths>({ baseUrl: \`\${address}/sandbox/as/openapi-typescript/v1\` });
+const control = createClient<ControlPaths>({ baseUrl: address });
+const paid = await bank.POST('/payments/norwegian-domestic-credit-transfers', { params: { header: headers }, body });
+if (paid.error !== undefined) throw new Error(paid.error.tppMessages[0]?.text);
+const { paymentId, transactionStatus, _links } = paid.data;
+const initiated: components['schemas']['TransactionStatus'] = transactionStatus;
+const scaId = scaIdIn(_links.scaRedirect?.href);
+const signed = await control.POST('/sandbox/sca/{scaId}', { params: { path: { scaId } }, body: approval });
+if (signed.error !== undefined) throw new Error(signed.error.detail);
+const moved = await control.POST('/sandbox/clock/advance', { body: { until: { paymentId, status: 'ACSC' } } });
+if (moved.error !== undefined) throw new Error(moved.error.detail);
+// A client that accepts events gets them as a text.
+if (typeof moved.data === 'string') throw new Error(moved.data);
+const params = { header: headers, path: { product, paymentId } } as const;
+const read = await bank.GET('/payments/{product}/{paymentId}', { params });
+if (read.error !== undefined) throw new Error(read.error.tppMessages[0]?.text);
+const { transactionStatus: last, creditorName } = read.data;
+console.log(initiated, settledIn(moved.data.runs), moved.data.reached, last, creditorName);
+`,
+  wrong: `import type { components } from './bank.js';
+export const status: components['schemas']['TransactionStatus'] = 'PAID';
+`,
+};
+
+const orval: Generator = {
+  name: 'orval',
+  packages: ['orval@8'],
+  generate: async (place) => {
+    const client = (name: string, headers: boolean, baseUrl: object) => ({
+      input: `./${name}.json`,
+      output: { target: `./orval/${name}.ts`, client: 'fetch', headers, baseUrl },
+    });
+    // The second server of the bank's document is the unsigned door.
+    const door = { getBaseUrlFromSpecification: true, index: 1, variables: { tpp: 'orval' } };
+    const config = {
+      bank: client('bank', true, door),
+      control: client('control', false, { getBaseUrlFromSpecification: true }),
+    };
+    place.write('orval.config.mjs', `export default ${JSON.stringify(config)};\n`);
+    await place.run('orval', '--config', 'orval.config.mjs');
+  },
+  program: `import { getPaymentsByProductByPaymentId, postPaymentsNorwegianDomesticCreditTransfers } from './bank.js';
+import type { TransactionStatus } from './bank.js';
+import { postSandboxClockAdvance, postSandboxScaByScaId } from './control.js';
+${imported.replace('address, ', '')}
+
+const paid = await postPaymentsNorwegianDomesticCreditTransfers(body, headers);
+if (paid.status !== 201) throw new Error(paid.data.tppMessages[0]?.text);
+const { paymentId, transactionStatus, _links } = paid.data;
+const initiated: TransactionStatus = transactionStatus;
+const signed = await postSandboxScaByScaId(scaIdIn(_links.scaRedirect?.href), approval);
+if (signed.status !== 200) throw new Error(signed.data.detail);
+const moved = await postSandboxClockAdvance({ until: { paymentId, status: 'ACSC' } });
+if (moved.status !== 200) throw new Error(moved.data.detail);
+// A client that accepts events gets them as a text.
+if (typeof moved.data === 'string') throw new Error(moved.data);
+const read = await getPaymentsByProductByPaymentId(product, paymentId, headers);
+if (read.status !== 200) throw new Error(read.data.tppMessages[0]?.text);
+const { transactionStatus: last, creditorName } = read.data;
+console.log(initiated, settledIn(moved.data.runs), moved.data.reached, last, creditorName);
+`,
+  wrong: `import type { TransactionStatus } from './bank.js';
+export const status: TransactionStatus = 'PAID';
+`,
+};
+
+const heyApi: Generator = {
+  name: 'hey-api',
+  packages: ['@hey-api/openapi-ts@0.99'],
+  generate: async (place) => {
+    const clients = ['bank', 'control'].map((name) => {
+      return { input: `./${name}.json`, output: { path: `./hey-api/${name}`, module: { extension: '.js' } } };
+    });
+    place.write('openapi-ts.config.mjs', `export default ${JSON.stringify(clients)};\n`);
+    await place.run('openapi-ts');
+  },
+  program: `import { client } from './bank/client.gen.js';
+import { getPaymentsByProductByPaymentId, postPaymentsNorwegianDomesticCreditTransfers } from './bank/index.js';
+import type { TransactionStatus } from './bank/index.js';
+import { client as control } from './control/client.gen.js';
+import { postSandboxClockAdvance, postSandboxScaByScaId } from './control/index.js';
+${imported}
+
+client.setConfig({ baseUrl: \`\${address}/sandbox/as/hey-api/v1\` });
+control.setConfig({ baseUrl: address });
+const paid = await postPaymentsNorwegianDomesticCreditTransfers({ body, headers });
+if (paid.error !== undefined) throw new Error(paid.error.tppMessages[0]?.text);
+const { paymentId, transactionStatus, _links } = paid.data;
+const initiated: TransactionStatus = transactionStatus;
+const scaId = scaIdIn(_links.scaRedirect?.href);
+const signed = await postSandboxScaByScaId({ path: { scaId }, body: approval });
+if (signed.error !== undefined) throw new Error(signed.error.detail);
+const moved = await postSandboxClockAdvance({ body: { until: { paymentId, status: 'ACSC' } } });
+if (moved.error !== undefined) throw new Error(moved.error.detail);
+const read = await getPaymentsByProductByPaymentId({ path: { product, paymentId }, headers });
+if (read.error !== undefined) throw new Error(read.error.tppMessages[0]?.text);
+const { transactionStatus: last, creditorName } = read.data;
+console.log(initiated, settledIn(moved.data.runs), moved.data.reached, last, creditorName);
+`,
+  wrong: `import type { TransactionStatus } from './bank/index.js';
+export const status: TransactionStatus = 'PAID';
+`,
+};
+
+const generators: readonly Generator[] = [openapiTypescript, orval, heyApi];
 
 // All of the generated code is checked, declarations too.
 const options = {
