@@ -9,10 +9,14 @@ interface Generator {
   readonly packages: readonly string[];
   /** Makes clients in the folder of the generator. */
   generate(place: Place): Promise<void>;
-  /** A program that pays, signs and lets the payment settle. It prints what {@link settledPayment} says. */
-  readonly program: string;
-  /** A program that does not compile: there is no status PAID. */
-  readonly wrong: string;
+  /** The beginning of a program with its clients. */
+  readonly begin: string;
+  /** The type of a status of a payment, with its import. */
+  readonly status: { readonly type: string; readonly from: string };
+  /** Whether an answer of this name has another status than this one. */
+  readonly isRefused: (answer: string, status: number) => string;
+  /** The calls: paying, signing, moving the clock, reading the payment. */
+  readonly calls: readonly [pay: string, sign: string, advance: string, read: string];
 }
 
 /** What each program prints: statuses as they were answered, how many payments were settled, and the creditor. */
@@ -44,7 +48,28 @@ export const settledIn = (runs: readonly { readonly settled: number }[]): number
   runs.reduce((sum, run) => sum + run.settled, 0);
 `;
 
-const imported = "import { address, approval, body, headers, product, scaIdIn, settledIn } from '../payment.js';";
+/** A program that pays, signs and lets the payment settle. It prints what {@link settledPayment} says. */
+function programOf({ begin, status, isRefused, calls }: Generator): string {
+  const [pay, sign, advance, read] = calls;
+  const step = (name: string, call: string, wanted: number): string =>
+    `const ${name} = await ${call};\nif (${isRefused(name, wanted)}) throw new Error(JSON.stringify(${name}));`;
+  return `import { address, approval, body, headers, product, scaIdIn, settledIn } from '../payment.js';
+import type { ${status.from} } from './bank.js';
+${begin}
+${step('paid', pay, 201)}
+const { paymentId, transactionStatus, _links } = paid.data;
+const initiated: ${status.type} = transactionStatus;
+const scaId = scaIdIn(_links.scaRedirect?.href);
+${step('signed', sign, 200)}
+const until = { until: { paymentId, status: 'ACSC' } } as const;
+${step('moved', advance, 200)}
+// A client that accepts events gets them as a text.
+if (typeof moved.data === 'string') throw new Error(moved.data);
+${step('read', read, 200)}
+const { transactionStatus: last, creditorName } = read.data;
+console.log(initiated, settledIn(moved.data.runs), moved.data.reached, last, creditorName);
+`;
+}
 
 const openapiTypescript: Generator = {
   name: 'openapi-typescript',
@@ -53,33 +78,19 @@ const openapiTypescript: Generator = {
     for (const name of ['bank', 'control'])
       await place.run('openapi-typescript', `${name}.json`, '-o', `openapi-typescript/${name}.d.ts`);
   },
-  program: `import createClient from 'openapi-fetch';
-import type { components, paths } from './bank.js';
+  begin: `import createClient from 'openapi-fetch';
+import type { paths } from './bank.js';
 import type { paths as ControlPaths } from './control.js';
-${imported}
-
 const bank = createClient<paths>({ baseUrl: \`\${address}/sandbox/as/openapi-typescript/v1\` });
-const control = createClient<ControlPaths>({ baseUrl: address });
-const paid = await bank.POST('/payments/norwegian-domestic-credit-transfers', { params: { header: headers }, body });
-if (paid.error !== undefined) throw new Error(paid.error.tppMessages[0]?.text);
-const { paymentId, transactionStatus, _links } = paid.data;
-const initiated: components['schemas']['TransactionStatus'] = transactionStatus;
-const scaId = scaIdIn(_links.scaRedirect?.href);
-const signed = await control.POST('/sandbox/sca/{scaId}', { params: { path: { scaId } }, body: approval });
-if (signed.error !== undefined) throw new Error(signed.error.detail);
-const moved = await control.POST('/sandbox/clock/advance', { body: { until: { paymentId, status: 'ACSC' } } });
-if (moved.error !== undefined) throw new Error(moved.error.detail);
-// A client that accepts events gets them as a text.
-if (typeof moved.data === 'string') throw new Error(moved.data);
-const params = { header: headers, path: { product, paymentId } } as const;
-const read = await bank.GET('/payments/{product}/{paymentId}', { params });
-if (read.error !== undefined) throw new Error(read.error.tppMessages[0]?.text);
-const { transactionStatus: last, creditorName } = read.data;
-console.log(initiated, settledIn(moved.data.runs), moved.data.reached, last, creditorName);
-`,
-  wrong: `import type { components } from './bank.js';
-export const status: components['schemas']['TransactionStatus'] = 'PAID';
-`,
+const control = createClient<ControlPaths>({ baseUrl: address });`,
+  status: { from: 'components', type: `components['schemas']['TransactionStatus']` },
+  isRefused: (answer) => `${answer}.error !== undefined`,
+  calls: [
+    `bank.POST('/payments/norwegian-domestic-credit-transfers', { params: { header: headers }, body })`,
+    `control.POST('/sandbox/sca/{scaId}', { params: { path: { scaId } }, body: approval })`,
+    `control.POST('/sandbox/clock/advance', { body: until })`,
+    `bank.GET('/payments/{product}/{paymentId}', { params: { header: headers, path: { product, paymentId } } })`,
+  ],
 };
 
 const orval: Generator = {
@@ -99,29 +110,16 @@ const orval: Generator = {
     place.write('orval.config.mjs', `export default ${JSON.stringify(config)};\n`);
     await place.run('orval', '--config', 'orval.config.mjs');
   },
-  program: `import { getPaymentsByProductByPaymentId, postPaymentsNorwegianDomesticCreditTransfers } from './bank.js';
-import type { TransactionStatus } from './bank.js';
-import { postSandboxClockAdvance, postSandboxScaByScaId } from './control.js';
-${imported.replace('address, ', '')}
-
-const paid = await postPaymentsNorwegianDomesticCreditTransfers(body, headers);
-if (paid.status !== 201) throw new Error(paid.data.tppMessages[0]?.text);
-const { paymentId, transactionStatus, _links } = paid.data;
-const initiated: TransactionStatus = transactionStatus;
-const signed = await postSandboxScaByScaId(scaIdIn(_links.scaRedirect?.href), approval);
-if (signed.status !== 200) throw new Error(signed.data.detail);
-const moved = await postSandboxClockAdvance({ until: { paymentId, status: 'ACSC' } });
-if (moved.status !== 200) throw new Error(moved.data.detail);
-// A client that accepts events gets them as a text.
-if (typeof moved.data === 'string') throw new Error(moved.data);
-const read = await getPaymentsByProductByPaymentId(product, paymentId, headers);
-if (read.status !== 200) throw new Error(read.data.tppMessages[0]?.text);
-const { transactionStatus: last, creditorName } = read.data;
-console.log(initiated, settledIn(moved.data.runs), moved.data.reached, last, creditorName);
-`,
-  wrong: `import type { TransactionStatus } from './bank.js';
-export const status: TransactionStatus = 'PAID';
-`,
+  begin: `import * as bank from './bank.js';
+import * as control from './control.js';`,
+  status: { from: 'TransactionStatus', type: 'TransactionStatus' },
+  isRefused: (answer, status) => `${answer}.status !== ${status}`,
+  calls: [
+    'bank.postPaymentsNorwegianDomesticCreditTransfers(body, headers)',
+    'control.postSandboxScaByScaId(scaId, approval)',
+    'control.postSandboxClockAdvance(until)',
+    'bank.getPaymentsByProductByPaymentId(product, paymentId, headers)',
+  ],
 };
 
 const heyApi: Generator = {
@@ -133,33 +131,22 @@ const heyApi: Generator = {
     });
     place.write('openapi-ts.config.mjs', `export default ${JSON.stringify(clients)};\n`);
     await place.run('openapi-ts');
+    for (const name of ['bank', 'control']) place.write(`hey-api/${name}.ts`, `export * from './${name}/index.js';\n`);
   },
-  program: `import { client } from './bank/client.gen.js';
-import { getPaymentsByProductByPaymentId, postPaymentsNorwegianDomesticCreditTransfers } from './bank/index.js';
-import type { TransactionStatus } from './bank/index.js';
-import { client as control } from './control/client.gen.js';
-import { postSandboxClockAdvance, postSandboxScaByScaId } from './control/index.js';
-${imported}
-
+  begin: `import { client } from './bank/client.gen.js';
+import * as bank from './bank.js';
+import { client as controlClient } from './control/client.gen.js';
+import * as control from './control.js';
 client.setConfig({ baseUrl: \`\${address}/sandbox/as/hey-api/v1\` });
-control.setConfig({ baseUrl: address });
-const paid = await postPaymentsNorwegianDomesticCreditTransfers({ body, headers });
-if (paid.error !== undefined) throw new Error(paid.error.tppMessages[0]?.text);
-const { paymentId, transactionStatus, _links } = paid.data;
-const initiated: TransactionStatus = transactionStatus;
-const scaId = scaIdIn(_links.scaRedirect?.href);
-const signed = await postSandboxScaByScaId({ path: { scaId }, body: approval });
-if (signed.error !== undefined) throw new Error(signed.error.detail);
-const moved = await postSandboxClockAdvance({ body: { until: { paymentId, status: 'ACSC' } } });
-if (moved.error !== undefined) throw new Error(moved.error.detail);
-const read = await getPaymentsByProductByPaymentId({ path: { product, paymentId }, headers });
-if (read.error !== undefined) throw new Error(read.error.tppMessages[0]?.text);
-const { transactionStatus: last, creditorName } = read.data;
-console.log(initiated, settledIn(moved.data.runs), moved.data.reached, last, creditorName);
-`,
-  wrong: `import type { TransactionStatus } from './bank/index.js';
-export const status: TransactionStatus = 'PAID';
-`,
+controlClient.setConfig({ baseUrl: address });`,
+  status: { from: 'TransactionStatus', type: 'TransactionStatus' },
+  isRefused: (answer) => `${answer}.error !== undefined`,
+  calls: [
+    'bank.postPaymentsNorwegianDomesticCreditTransfers({ body, headers })',
+    'control.postSandboxScaByScaId({ path: { scaId }, body: approval })',
+    'control.postSandboxClockAdvance({ body: until })',
+    'bank.getPaymentsByProductByPaymentId({ path: { product, paymentId }, headers })',
+  ],
 };
 
 const generators: readonly Generator[] = [openapiTypescript, orval, heyApi];
@@ -218,11 +205,12 @@ export const apiDocument: WideCheck = {
 
 /** Makes clients with a generator and pays this amount with them. Throws an Error unless they compile, and the payment settles. */
 async function payWith(generator: Generator, folder: Place, address: string, amount: string): Promise<void> {
-  const { name, program, wrong } = generator;
+  const { name, status } = generator;
   await generator.generate(folder);
-  folder.write(`${name}/pay.ts`, program);
+  folder.write(`${name}/pay.ts`, programOf(generator));
   folder.write(`${name}.json`, { compilerOptions: options, include: [name, 'payment.ts'] });
   await folder.run('tsc', '-p', `${name}.json`);
+  const wrong = `import type { ${status.from} } from './bank.js';\nexport const status: ${status.type} = 'PAID';\n`;
   folder.write(`${name}/wrong.ts`, wrong);
   const said = await folder.fail('tsc', '-p', `${name}.json`, '--noEmit');
   if (!said.includes(`'"PAID"' is not assignable`)) throw new Error(`${name} has types that say nothing:\n${said}`);
