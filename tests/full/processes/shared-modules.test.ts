@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { keyPairSync } from '../../../api/signing/certificate/key-pair.ts';
-import { preparedLedger } from '../../../api/start/prepared-ledger.ts';
+import { preparedLedger } from '../../../api/hosting/open-configured-bank.ts';
 import { noCompileCache } from '../../support/kept.ts';
 
 const { workerGracefulExitTimeout } = (
