@@ -5,7 +5,6 @@ import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { apiDocument } from './api-document.ts';
 import { Place, type WideCheck } from './check.ts';
 import { bench } from './bench.ts';
-
 import { dockerImage } from './image.ts';
 import { install } from './install.ts';
 import { olderRunners } from './older-runners.ts';
