@@ -28,7 +28,7 @@ import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant } from '../bank/read-clock.ts';
-import { NotAllowed } from '../bank/not-allowed.ts';
+import { NotAllowed } from '../values/fault.ts';
 import type { TriedPayment } from './list-runs.ts';
 import { positionOfOrder } from '../payments/standing-orders.ts';
 

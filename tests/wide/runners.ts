@@ -50,14 +50,6 @@ export const runners: readonly WideCheck[] = [
     },
   },
   {
-    name: 'jest-commonjs',
-    summary: 'jest, CommonJS, also with timers that are faked by its configuration',
-    run: async (place) => {
-      await place.install('jest@30');
-      await testAsCommonJs(place);
-    },
-  },
-  {
     name: 'ts-jest',
     summary: 'ts-jest with its type check, module resolution node10 and node16',
     run: async (place) => {
@@ -95,9 +87,11 @@ export const runners: readonly WideCheck[] = [
     },
   },
   {
-    name: 'jest-node-22',
-    summary: `jest, CommonJS, and the program, on Node ${versions.join(' and ')}`,
+    name: 'jest-commonjs',
+    summary: `jest, CommonJS, also with timers that are faked by its configuration; the program on Node ${versions.join(' and ')} too`,
     run: async (place) => {
+      await place.install('jest@30');
+      await testAsCommonJs(place);
       for (const version of versions) {
         await place.install('jest@30', `node@${version}`);
         const running = await place.run('node', '--version');

@@ -130,8 +130,8 @@ function whatOf(call: PageCall, { id, isOver, report, waiting }: Slot): HtmlValu
 
 /** What lives are known to do on the day: the account has the rest. */
 function plannedOn(call: PageCall, planned: Day['planned']): HtmlValue {
-  const rest = planned.length - maxNamed;
-  const named = planned.slice(0, maxNamed).map(({ account, amount, event }, index) => {
+  const rest = planned.length - maxEventsPerDay;
+  const named = planned.slice(0, maxEventsPerDay).map(({ account, amount, event }, index) => {
     const to = call.to(pathTo('/accounts/:number', { params: { number: account } }));
     return html`${index > 0 && ', '}<a href="${to}">${foreign(event)}</a> ${money(amount)}`;
   });
@@ -174,12 +174,12 @@ function shortDate(date: string): Html {
 }
 
 /** Maximum number of payments named; the rest are counted. */
-const maxNamed = 4;
+const maxEventsPerDay = 4;
 
 function subjects(call: PageCall, moves: readonly DatedPayment[]): HtmlValue {
-  const rest = moves.length - maxNamed;
+  const rest = moves.length - maxEventsPerDay;
   return html`${moves
-    .slice(0, maxNamed)
+    .slice(0, maxEventsPerDay)
     .map((move, index) => html`${index > 0 && ', '}${subject(call, move)}`)}${rest > 0 && ` and ${rest} more`}`;
 }
 
