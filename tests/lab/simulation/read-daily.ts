@@ -28,7 +28,7 @@ import { accounts } from '../products.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { DailyReader, type KnownById } from './daily-reader.ts';
 import { dayAfter, instantOf } from './days.ts';
-import { type Passing, passing, passTo, timeOf, two } from './passing.ts';
+import { type Passing, passTo, timeOf, two } from './passing.ts';
 
 export interface ReadingOptions {
   /** Left out: 2 January 2027, a Saturday. */
@@ -89,7 +89,7 @@ export async function readDaily(
   const prices = await loadPriceList();
   const bank = await memoryBank(firstDay, { ids: { seed: 'counted' }, wall, start, prices, quirks, knownState });
   const random = seeded(seed);
-  const world: World = { bank, ...passing(wall, random), random, payments: 0, changes: 0 };
+  const world: World = { bank, wall, jumps: random, behind: 0, random, payments: 0, changes: 0 };
   const reader = await DailyReader.begin(bank, read, firstDay);
   let problems = await reader.read(bank, firstDay, false);
   let byId: KnownById = { twiceInWindows: 0, unknownAtTheEnd: 0 };
