@@ -108,6 +108,9 @@ describe('D3e: what is forecast happens, and nothing else', () => {
     expect(await sign(bank, payment.resource_id, 'nora')).toBeNull();
     let left = 1;
     bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
+    await announce(bank, 'even', 1n, '2026-11-26');
+    await forecast(bank, { to: at('2026-11-25') });
+    expect(left).toBe(1);
     await advanceClock(bank, at('2026-11-24T06:00:00+01:00'));
     const spent = await pay(bank, { from: 'nora', to: 'shop', amount: '8000.00' });
     expect(await sign(bank, spent.payment.resource_id, 'nora')).toBeNull();
