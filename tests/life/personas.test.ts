@@ -5,6 +5,13 @@ import { personaSchema } from '../../api/openapi/known-state-schema.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { fileProblem } from '../../api/start/listed-files.ts';
 import { loadPersona, personaOf } from '../../api/start/fixtures.ts';
+import { openBank } from '../../engine/bank.ts';
+import { takeLedgerImage } from '../../engine/bank/snapshots.ts';
+import { beginLife, listLives } from '../../engine/life/begin-life.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { at } from '../lab/bank.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { numbers, open, ownBank } from './lived-banks.ts';
 
 /* rules.md L8: what a persona may have. */
 
@@ -126,4 +133,66 @@ test('an unknown persona is refused with the nearest one, and a path with the pa
     new ConfigError('there is no persona familly; the nearest is family'),
   );
   await expect(loadPersona('./nowhere.json')).rejects.toThrow(/^the persona \.\/nowhere\.json cannot be used: /);
+});
+
+test('L8: a persona of odd members harms nobody: amounts below an øre, an order to itself, salaries without funds', async () => {
+  const [number = '', other = ''] = numbers;
+  const persona = await personaOf({
+    name: 'odd',
+    description: 'Whatever the schema allows',
+    netPerYear: '0.00',
+    events: [
+      {
+        event: 'dust',
+        kind: 'card',
+        when: { perMonth: 30 },
+        card: 'foreign',
+        amount: '-1.00',
+        shops: ['X'],
+        foreign: { currency: 'IDR', rate: '0.0001' },
+      },
+      {
+        event: 'to-itself',
+        kind: 'standing order',
+        when: { days: [31, 1], rule: 'preceding' },
+        amount: '10.00',
+        text: 'x',
+        party: { name: 'Y', account: number },
+      },
+      {
+        event: 'salaries',
+        kind: 'bulk',
+        when: { days: [29], rule: 'following' },
+        text: 'x',
+        payees: [{ name: 'Z', account: other, amount: '9999999.99' }],
+      },
+      {
+        event: 'all',
+        kind: 'transfer',
+        when: { perYear: 700 },
+        amount: '-0.01',
+        upTo: '-9000000.00',
+        parties: [{ name: 'W' }],
+      },
+      {
+        event: 'lapses',
+        kind: 'card',
+        when: { perYear: 40 },
+        card: 'visa',
+        amount: '-1.00',
+        shops: ['X'],
+        lapsesAfterDays: 30,
+      },
+    ],
+  });
+  const times = { settlementTimes: { private: ['00:10'], corporate: ['00:10'] } };
+  const bank = await open({ now: '2027-02-27T23:59:00+01:00', ...times });
+  await beginLife(bank, number, { persona, months: 120, seed: 'ø' });
+  await advanceClock(bank, at('2028-02-29T23:59:00+01:00'));
+  expect(await brokenProofs(bank)).toEqual({});
+  const ledger = await takeLedgerImage(bank);
+  const again = await openBank({ ...ownBank, ledger, ...times });
+  expect(await listLives(again)).toEqual(await listLives(bank));
+  await advanceClock(again, at('2028-04-29T23:59:00+02:00'));
+  expect(await brokenProofs(again)).toEqual({});
 });
