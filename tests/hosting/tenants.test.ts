@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +54,19 @@ describe('on a server with a control token', () => {
     expect([await clock(server, 'theirs', theirs), await clock(server, 'not-there', hostToken)]).toEqual([429, 404]);
     passed += 60_000;
     expect([await clock(server, 'theirs', theirs), await clock(server, 'not-there', hostToken)]).toEqual([200, 404]);
+  });
+
+  test('A2g: the page of a TPP that has none asks for no token, at a bank that is not there neither', async () => {
+    await make(server, 'landed');
+    const statusAt = async (name: string) => (await server.raw('GET', `/banks/${name}/sandbox/landed`)).status;
+    expect([await statusAt('landed'), await statusAt('not-there')]).toEqual([200, 404]);
+  });
+
+  test('the CA of a bank with the longest name has as much of it as a name in a certificate holds: 64 characters in all', async () => {
+    const name = 'n'.repeat(63);
+    const { certificatePem } = await certified(server, name, await make(server, name));
+    expect(new X509Certificate(certificatePem).issuer).toContain(`CN=Sandbank CA ${'n'.repeat(52)}`);
+    expect(new X509Certificate(certificatePem).issuer).not.toContain('n'.repeat(53));
   });
 
   test('no 404 lists banks', async () => {
