@@ -324,7 +324,7 @@ test('--banks-expire: the log tells it a day before; any request keeps the bank,
   const told = (what: string) => lines.filter(({ msg }) => String(msg).includes(what)).map(({ bank }) => bank);
   /** The limit of the test ends it. */
   const until = async (what: string, count: number): Promise<void> => {
-    while (told(what).length < count) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (told(what).length < count) await setTimeout(10);
   };
   await pass(28.5);
   expect(told('expires at')).toEqual([]);
