@@ -3,16 +3,16 @@ import { assert } from '../../engine/values/assert.ts';
 import type { AnswerSchema, Static } from '../bodies/schema.ts';
 import { clock } from '../control/answers.ts';
 import { answerTo, callOf } from '../control/carry-out.ts';
-import type { ControlledBank, ControlEndpoint } from '../control/control-endpoint.ts';
+import type { ControlEndpoint, ControlledBank } from '../control/control-endpoint.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress } from '../pipeline/addresses.ts';
-import { problemOf, type ProblemFacts } from '../pipeline/problem.ts';
+import { type ProblemFacts, problemOf } from '../pipeline/problem.ts';
 import type { BankMoves } from './clock/moves.ts';
 import type { Note } from './notes.ts';
 import { callOwnServer } from './own-server.ts';
 import { PageAddresses } from './page-addresses.ts';
-import type { Books } from './proof/books.ts';
 import type { ScenarioPlays } from './scenarios/plays.ts';
+import type { Bank } from '../../engine/bank.ts';
 
 /** A bank as its console sees it. */
 export interface ConsoleBank extends ControlledBank {
@@ -29,13 +29,13 @@ export interface ConsoleBank extends ControlledBank {
 type Texts = Readonly<Record<string, string>>;
 
 /** The parameters of a path in express syntax, and a query. */
-export interface Asked {
+interface Asked {
   readonly params?: Texts;
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
 /** An answer, or the problem that was answered instead. */
-export type Attempt<Answer extends AnswerSchema> =
+type Attempt<Answer extends AnswerSchema> =
   | { readonly answer: Static<Answer>; readonly problem: null }
   | { readonly answer: null; readonly problem: ProblemFacts };
 
@@ -189,4 +189,30 @@ export function pathTo(path: string, { params = {}, query = {} }: Asked = {}): s
 
 function withValue(query: Asked['query'] = {}): [string, string][] {
   return Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
+}
+
+/**
+ * The last check of a bank's books that somebody asked for. It holds until a row changes. A check reads every entry, so no page makes
+ * one unasked.
+ */
+export class Books {
+  readonly #bank: Bank;
+  #proven: { readonly version: number; readonly ok: boolean } | null = null;
+
+  constructor(bank: Bank) {
+    this.#bank = bank;
+  }
+
+  /** Whether the books are right; null: nobody checked them since the ledger changed. */
+  get areRight(): boolean | null {
+    return this.#proven?.version === this.#bank.ledger.version() ? this.#proven.ok : null;
+  }
+
+  /** Checks the books with `prove`, and keeps the result. */
+  async prove<Proof extends { readonly ok: boolean }>(prove: () => Promise<Proof>): Promise<Proof> {
+    const version = this.#bank.ledger.version();
+    const proof = await prove();
+    this.#proven = { version, ok: proof.ok };
+    return proof;
+  }
 }

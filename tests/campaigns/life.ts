@@ -4,7 +4,7 @@ import { hashLedger } from '../../engine/bank/change-state.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
-import type { PlannedEvent } from '../../engine/life/lives.ts';
+import type { PlannedEvent } from '../../engine/runs/foreseen.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
@@ -41,10 +41,7 @@ interface Change {
 export const life: Campaign<Change> = { unit: 'years', usualCount: 5, run };
 
 /** An account and who lives on it. */
-interface Resident {
-  readonly number: string;
-  readonly persona: Persona;
-}
+type Resident = Readonly<{ number: string; persona: Persona }>;
 
 async function run({ count, random, step, tally }: Soak, { ofEach, eachDay }: Change = { ofEach: 20 }): Promise<void> {
   const first = localDate(dayAfter('2027-01-04', random.below(daysCovered)));

@@ -16,8 +16,7 @@ import type { Static } from '../../bodies/schema.ts';
 import type { clock } from '../../control/answers.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
-import { undoMove } from '../clock/undo.ts';
-import { advance, nextBankingDay, setMode } from '../clock/views.ts';
+import { advance, nextBankingDay, setMode, undoMove } from '../clock/views.ts';
 
 /** What a page of a bank has around its content. */
 interface Around {

@@ -12,7 +12,6 @@ import { localDate } from '../../../engine/values/local-date.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { knownState, manualClock, memoryBank, ofProfile } from '../bank.ts';
 import { addTransactions, deleteTransaction } from '../../../engine/accounts/mock-transactions.ts';
-import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
 import { createAccount, deleteAccount } from '../../../engine/sandbox-data/customers.ts';
 import {
   approve,
@@ -30,11 +29,12 @@ import {
   type Plan,
   type Transfer,
 } from '../payments.ts';
+import { accountIdOf } from '../consented.ts';
 import { foreseen, madeAfter } from '../forecast-and-fact.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
 import { dayAfter, instantOf, isClosed } from './days.ts';
-import { passing, passTo, timeOf, two } from './passing.ts';
+import { passTo, timeOf, two } from './passing.ts';
 import {
   Model,
   nominalDays,
@@ -46,14 +46,6 @@ import {
   type ModelRate,
 } from './model.ts';
 import { profileFile, Terms } from './terms.ts';
-
-interface SimulationReport extends ReturnType<typeof countsOf> {
-  readonly runs: number;
-  /** Attempts that were foreseen. */
-  readonly foreseen: number;
-  /** Where bank and model went apart; the simulation ends there. Empty when they agree to the end. */
-  readonly problems: readonly string[];
-}
 
 /** Called at the beginning of each day, from 0. A test of the auditor does something to the bank, behind the model's back. */
 export type EachDay = (bank: Bank, day: number) => Promise<void>;
@@ -82,13 +74,14 @@ const inKroner: ForeignOrder = { product: 'cross-border', currency: 'NOK' };
 
 /**
  * Lives some days with a bank in memory and with the model, and compares them at every step. The bank's clock runs, while the
- * wall clock sleeps and is set back. The same seed, the same days.
+ * wall clock sleeps and is set back. The same seed, the same days. Tells counts, attempts that were foreseen too, and in `problems` where bank
+ * and model went apart; it ends there.
  */
 export async function simulate(
   seed: number,
   days: number,
   { eachDay = () => Promise.resolve(), firstDay = '2027-01-04', habits, profile }: SimulationOptions = {},
-): Promise<SimulationReport> {
+) {
   const world = await worldOf(seed, firstDay, habits, profile);
   const { bank, model, random } = world;
   let left = 0;
@@ -152,7 +145,7 @@ async function worldOf(seed: number, firstDay: string, habits?: ModelHabits, pro
     isForeseen: told !== null,
     foreseen: 0,
     /** The machine's clocks, and what decides how they jump. */
-    ...passing(wall, seeded(seed + 1)),
+    ...{ wall, jumps: seeded(seed + 1), behind: 0 },
     /** The payments whose status can still change. */
     live: [] as ModelPayment[],
   };
@@ -179,7 +172,7 @@ function foreignOrders(cutOffs: Readonly<Record<string, string>>, { nokPerUnit }
 }
 
 /** The course is the bank's own; the model knows how far it may go from the listed rate (rules.md P11c). */
-function ratesOf(prices: PriceList): NonNullable<ModelBank['rateOf']> {
+function ratesOf(prices: PriceList): ModelBank['rateOf'] {
   return (currency, fixing): ModelRate => {
     const listed = prices.nokPerUnit.get(currency as Currency);
     const rate =
@@ -224,7 +217,7 @@ async function moveTo(world: World, time: string): Promise<{ runs: number; probl
   model.advance(time);
   const runs = await passTo(bank, world, there);
   if (told === null) return { runs, problems: [] };
-  const [first, made] = [foreseen(told), await madeAfter(bank, lastRunAt)];
+  const [first, made] = [foreseen(told).attempts, await madeAfter(bank, lastRunAt)];
   world.foreseen += made.length;
   const isSo = String(first) === String(made);
   return { runs, problems: isSo ? [] : [`the forecast to ${time} tells ${first}, and ${made} happened`] };
@@ -254,8 +247,7 @@ async function act(world: World): Promise<void> {
 /** P5c, S9c, R9c: an account is closed. */
 async function close({ bank, model }: World, name: Debtor): Promise<void> {
   if (model.closed.get(name) === 'closed') return;
-  const account = await bank.ledger.read((reader) => accountByNumber(reader, people[name].bban));
-  await deleteAccount(bank, account?.resource_id ?? 'none');
+  await deleteAccount(bank, await accountIdOf(bank, name));
   model.close(name);
 }
 
@@ -311,10 +303,7 @@ async function initiate(world: World, plan: ModelPlan | null, items = 1): Promis
     isBulk: items > 1,
     requested,
     plan,
-    status: 'RCVD',
-    finalIn: null,
-    hasLeft: false,
-    executions: [],
+    ...{ status: 'RCVD', finalIn: null, hasLeft: false, executions: [] },
   };
   model.payments.push(known);
   live.push(known);
@@ -382,8 +371,7 @@ async function topUp(world: World): Promise<void> {
 
 /** S8b, D3d: money is reserved or announced, with a booking date or without; one without a date is deleted at times. */
 async function announce({ bank, model, jumps }: World, name: Debtor, amount: bigint): Promise<void> {
-  const account = await bank.ledger.read((reader) => accountByNumber(reader, people[name].bban));
-  const key = account?.resource_id ?? 'none';
+  const key = await accountIdOf(bank, name);
   const undated = model.reservations.find((one) => one.account === name && one.booked === null);
   if (undated !== undefined && jumps.below(2) === 0) {
     await deleteTransaction(bank, key, undated.id);
