@@ -9,7 +9,6 @@ import {
   parseLocalDate,
 } from '../../../engine/values/local-date.ts';
 import type { Static } from '../../bodies/schema.ts';
-import { clock } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
 import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 import { runList, runWithAttempts } from '../../control/runs.ts';
@@ -74,25 +73,23 @@ export function monthsFrom(first: LocalDate, count: number): LocalDate {
 
 /** The days of a month with what each run did or will do. Throws what `GET /sandbox/calendar` refuses. */
 export async function readMonth(call: PageCall, first: LocalDate): Promise<Month> {
-  const { now, date: today } = await call.ask('/clock', clock);
+  const { now, date: today } = await call.ask('/clock');
   const end = monthsFrom(first, 1);
   // A payment wanted on one of the last days may be paid after closed days of the next month, one of the first days before the month.
   const query = { from: clamped(addDays(first, -longestClosure)), to: clamped(addDays(end, longestClosure)) };
-  const { days } = await call.ask('/calendar', calendarDays, { query });
+  const { days } = await call.ask('/calendar', { query });
   const isShown = ({ date }: { readonly date: string }): boolean => date >= first && date < end;
   const own = days.filter(isShown);
   const landing = days.filter(
     (day, index) => day.type === 'banking' && isBeside(days, index) && (isShown(day) || reaches(days, index, isShown)),
   );
   const [earliest = first, latest = end] = [landing[0]?.date, landing.at(-1)?.date];
-  const { runs } = await call.ask('/runs', runList, {
+  const { runs } = await call.ask('/runs', {
     query: { from: min(earliest, first), to: max(latest, addDays(end, -1)) },
   });
   const until = max(addDays(localDate(latest), 1), end);
   const foreseen =
-    until > today
-      ? await call.attempt('/forecast', forecastAnswer, { query: { to: until } })
-      : { answer: null, problem: null };
+    until > today ? await call.attempt('/forecast', { query: { to: until } }) : { answer: null, problem: null };
   const executions = foreseen.answer?.executions ?? [];
   const planned = Map.groupBy(foreseen.answer?.planned ?? [], ({ date }) => date);
   const reports = new Map(runs.map((run) => [run.id, run]));
@@ -183,7 +180,7 @@ async function attemptsOf(
     const isRead = isLanding || elsewhere <= maxElsewhere;
     if (count > maxAttempts || !isRead) isWhole = false;
     if (count === 0 || !isRead) continue;
-    const { attempts } = await call.ask('/runs/:runId', runWithAttempts, { params: { runId: id } });
+    const { attempts } = await call.ask('/runs/:runId', { params: { runId: id } });
     read.push(...attempts.slice(0, maxAttempts));
   }
   return { attempts: read, isWhole };

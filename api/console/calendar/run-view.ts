@@ -1,14 +1,13 @@
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import type { Static } from '../../bodies/schema.ts';
-import { clock, type runReport } from '../../control/answers.ts';
-import { calendarDays } from '../../control/clock/get-calendar.ts';
-import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
+import { type runReport } from '../../control/answers.ts';
 import { runWithAttempts } from '../../control/runs.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { forecastStory } from '../clock/forecast-story.ts';
 import type { ConsoleView, Shown } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { empty, facts, nothing, paged, table } from '../parts/lists.ts';
 import { type Next, toPay } from '../parts/next.ts';
 import {
@@ -33,16 +32,16 @@ export const runView: ConsoleView = {
   path,
   live: ['run', 'clock', 'reset'],
   show: async (call) => {
-    const { answer, problem } = await call.attempt(path, runWithAttempts, { params: call.params });
+    const { answer, problem } = await call.attempt(path, { params: call.params });
     if (answer !== null) return report(call, answer);
     const at = await scheduled(call, call.params['runId'] ?? '');
     if (at === null) throw new Problem(problem);
-    const { now } = await call.ask('/clock', clock);
+    const { now } = await call.ask('/clock');
     const title = `Run of ${instantText(at)}`;
     if (Date.parse(at) <= Date.parse(now)) {
       return { title, content: empty('This run had nothing to do.', month(call, at)) };
     }
-    const { executions } = await call.ask('/forecast', forecastAnswer, { query: { to: at } });
+    const { executions } = await call.ask('/forecast', { query: { to: at } });
     const own = executions.filter(({ run }) => run.at === at);
     const content =
       own.length === 0
@@ -119,7 +118,7 @@ function monthLink(call: PageCall, at: string): Html {
 async function scheduled(call: PageCall, id: string): Promise<string | null> {
   const date = parseLocalDate(id.slice(0, 10));
   if (date === null) return null;
-  const { answer } = await call.attempt('/calendar', calendarDays, { query: { from: date, to: date } });
+  const { answer } = await call.attempt('/calendar', { query: { from: date, to: date } });
   const runs = answer?.days.flatMap((day) => day.runs) ?? [];
   return runs.find((run) => run.id.replace('/', '-') === id.replace('/', '-'))?.at ?? null;
 }

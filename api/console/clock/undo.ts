@@ -1,6 +1,4 @@
 import { formatInstant } from '../../../engine/values/instant.ts';
-import { paymentList } from '../../control/payments/list-payments.ts';
-import { runList } from '../../control/runs.ts';
 import { html, type Html } from '../../pages/html.ts';
 import type { ConsoleAction, ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
@@ -65,12 +63,12 @@ async function discardedBy(
   { to, payments: before }: LastMove['move'],
   { scas, consents, clocks }: LastMove['since'] & {},
 ): Promise<readonly Html[]> {
-  const { payments, total } = await call.carryOut('GET', '/payments', paymentList, {
+  const { payments, total } = await call.read('/payments', {
     query: { limit: String(maxNamed) },
   });
   const { now, mode } = await call.clock();
   const query = { from: formatInstant(to).slice(0, 10), to: now.slice(0, 10) };
-  const { runs } = await call.carryOut('GET', '/runs', runList, { query });
+  const { runs } = await call.read('/runs', { query });
   const later = runs.filter(({ at }) => Date.parse(at) > to).length;
   const initiated = Math.max(0, total - before);
   const named = payments

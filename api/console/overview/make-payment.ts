@@ -1,11 +1,10 @@
 import type { Static } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { accountList } from '../../control/accounts.ts';
 import { infoAnswer } from '../../control/get-info.ts';
 import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction } from '../console-view.ts';
-import { pathTo } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { enteredAmount } from '../parts/entered-amount.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty } from '../parts/lists.ts';
@@ -73,8 +72,8 @@ export function acceptedBy({ status, content }: Answer): { readonly paymentId: s
 export const payView: ConsoleView = {
   path: payPath,
   show: async (call) => {
-    const { psus } = await call.ask('/info', infoAnswer);
-    const { accounts } = await call.ask('/accounts', accountList);
+    const { psus } = await call.ask('/info');
+    const { accounts } = await call.ask('/accounts');
     const balances = new Map(accounts.map(({ number, available }) => [number, available]));
     const as = call.query.get('as');
     const [own, others] = [psus.filter(({ customerNumber }) => customerNumber === as), psus];

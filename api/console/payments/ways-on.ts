@@ -1,12 +1,12 @@
-import { type PaymentAnswer as Payment, paymentAnswer } from '../../control/payments/get-payment.ts';
-import { scaList } from '../../control/list-scas.ts';
+import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { testTppId, testTppName } from '../../signing/test-tpp.ts';
 import { advance } from '../clock/views.ts';
 import type { OwnAction } from '../console-view.ts';
 import { acceptedBy } from '../overview/make-payment.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, commandLine } from '../parts/lists.ts';
 import { foreign, instantText } from '../parts/text.ts';
@@ -17,7 +17,7 @@ const openPath = '/payments/:paymentId/open-sca';
 export const openSca: OwnAction = {
   path: openPath,
   act: async (call) => {
-    const payment = await call.carryOut('GET', '/payments/:paymentId', paymentAnswer, { params: call.params });
+    const payment = await call.read('/payments/:paymentId', { params: call.params });
     const name = throwAwayName(payment);
     if (name === null)
       throw new Problem({ status: 409, detail: 'Only the TPP itself can open an SCA for its payment.' });
@@ -40,7 +40,7 @@ function throwAwayName({ tpp }: Payment): string | null {
 /** Where the missing signature is given: an open SCA, or how the TPP opens one. */
 export async function waysToSign(call: PageCall, payment: Payment): Promise<Html> {
   const { paymentId, tpp } = payment;
-  const { scas } = await call.ask('/sca', scaList);
+  const { scas } = await call.ask('/sca');
   const own = scas.filter(({ payments, purpose }) => payments.includes(paymentId) && purpose !== 'cancellation');
   if (own.length === 0) {
     const path = authorisationsOf(payment);

@@ -12,7 +12,7 @@ type Proof = Static<typeof proof>;
 export const proofView: ConsoleView = {
   path: '/proof',
   show: async (call) => {
-    const { ok, currencies, executions, accounts } = await call.books.prove(() => call.ask('/ledger/proof', proof));
+    const { ok, currencies, executions, accounts } = await call.books.prove(() => call.ask('/ledger/proof'));
     return {
       title: html`The books are ${verdict(ok)}`,
       windowTitle: `The books are ${ok ? 'right' : 'wrong'}`,

@@ -16,8 +16,8 @@ const quirksView: ConsoleView = {
   nav: 'Quirks',
   live: ['reset'],
   show: async (call) => {
-    const profile = await call.ask('/profile', profileAnswer);
-    const { quirks } = await call.ask('/info', infoAnswer);
+    const profile = await call.ask('/profile');
+    const { quirks } = await call.ask('/info');
     const onFirst = quirks.toSorted((one, other) => Number(other.on) - Number(one.on));
     return {
       title: 'Quirks',

@@ -4,7 +4,8 @@ import type { Static } from '../../bodies/schema.ts';
 import { requestList, verdicts, wholeRequests } from '../../journal/requests.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { allOr, filters } from '../parts/filters.ts';
 import { code, empty, facts, listed, pagedTable, problemBox } from '../parts/lists.ts';
 import { toPay } from '../parts/next.ts';
@@ -27,7 +28,7 @@ const listView: ConsoleView = {
   show: async (call) => {
     const names = ['verdict', 'code', 'tpp', 'path'];
     const query = Object.fromEntries(names.map((name) => [name, call.query.get(name)]));
-    const { answer, problem } = await call.attempt('/requests', requestList, { query });
+    const { answer, problem } = await call.attempt('/requests', { query });
     const answered = call.query.get('answer');
     const wanted = (answer?.requests ?? []).filter(
       ({ status }) => answered === undefined || `${Math.floor((status ?? 0) / 100)}xx` === answered,
@@ -111,7 +112,7 @@ const oneView: ConsoleView = {
   live: ['request'],
   show: async (call) => {
     const { params } = call;
-    const { answer, problem } = await call.attempt(onePath, wholeRequests, { params });
+    const { answer, problem } = await call.attempt(onePath, { params });
     if (answer === null) return { title: 'No request', content: problemBox(problem) };
     const [first] = answer.requests;
     if (first !== undefined && answer.requests.length === 1) {
