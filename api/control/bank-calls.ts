@@ -114,40 +114,30 @@ const tooMany = 'There are a thousand banks.';
 
 /** The calls of `/sandbox/banks`, which the room of hosting carries out. */
 export const bankCalls = {
-  create: {
-    method: 'POST',
-    path: '/banks',
+  'POST /banks': {
     summary: 'Create a bank in this process',
     answer: madeBank,
     refusals: { 409: 'There is a bank of this name.', 429: tooMany },
     body: bankBody,
   },
-  ensure: {
-    method: 'PUT',
-    path: '/banks/:name',
+  'PUT /banks/:name': {
     summary: 'Create a bank unless it is there',
     answer: madeBank,
     creates: true,
     refusals: { 409: 'The bank was made with other settings.', 429: tooMany },
     body: bankSettings,
   },
-  list: { method: 'GET', path: '/banks', summary: 'List the banks of this process', answer: bankList },
-  remove: {
-    method: 'DELETE',
-    path: '/banks/:name',
+  'GET /banks': { summary: 'List the banks of this process', answer: bankList },
+  'DELETE /banks/:name': {
     summary: 'Remove a bank',
     answer: closed({ removed: name }, { title: 'BankRemoved' }),
     refusals: { 409: 'It is the bank at the root, or its clock is being moved.' },
   },
-  issueToken: {
-    method: 'POST',
-    path: '/banks/:name/token',
+  'POST /banks/:name/token': {
     summary: 'Issue a token of a bank in place of the one before',
     answer: closed({ name, token }, { title: 'TokenIssued' }),
   },
-  revokeToken: {
-    method: 'DELETE',
-    path: '/banks/:name/token',
+  'DELETE /banks/:name/token': {
     summary: 'Revoke the token of a bank',
     answer: closed({ revoked: name }, { title: 'TokenRevoked' }),
   },

@@ -34,25 +34,25 @@ import { BundleRefused } from './bundle/bundle-file.ts';
 /** Endpoints of `/sandbox/banks`: further banks of this process. Only the control plane at the root has them. */
 export function banksEndpoints(banks: HostedBanks) {
   return [
-    controlEndpoint({
-      ...bankCalls.create,
+    controlEndpoint('POST /banks', {
+      ...bankCalls['POST /banks'],
       handle: async (call) => {
         const { name, ...given } = call.readBody();
         const { named, token } = await banks.create(await wantedOf(banks, name, given));
         return madeOf(call, named, token);
       },
     }),
-    controlEndpoint({
-      ...bankCalls.ensure,
+    controlEndpoint('PUT /banks/:name', {
+      ...bankCalls['PUT /banks/:name'],
       handle: async (call) => {
-        const wanted = await wantedOf(banks, call.params['name'] ?? '', call.readBody());
+        const wanted = await wantedOf(banks, call.params.name, call.readBody());
         const { named, isNew, token } = await banks.ensure(wanted);
         const answer = await madeOf(call, named, token);
         return isNew ? new Created(answer) : answer;
       },
     }),
-    controlEndpoint({
-      ...bankCalls.list,
+    controlEndpoint('GET /banks', {
+      ...bankCalls['GET /banks'],
       handle: async (call) => {
         const began = await readBeginning(call.bank).catch(() => null);
         const root = {
@@ -73,10 +73,9 @@ export function banksEndpoints(banks: HostedBanks) {
     }),
     ...(banks.platform === null ? [] : [platformEndpoint(banks.platform)]),
     ...(banks.haveTokens ? tokenEndpoints(banks) : []),
-    controlEndpoint({
-      ...bankCalls.remove,
-      handle: async ({ params }) => {
-        const name = params['name'] ?? '';
+    controlEndpoint('DELETE /banks/:name', {
+      ...bankCalls['DELETE /banks/:name'],
+      handle: async ({ params: { name } }) => {
         await banks.remove(name);
         return { removed: name };
       },
@@ -87,18 +86,16 @@ export function banksEndpoints(banks: HostedBanks) {
 /** The tokens of banks. Each is answered once, by the call that issues it (docs/spec/control-plane.md H). */
 function tokenEndpoints(banks: HostedBanks) {
   return [
-    controlEndpoint({
-      ...bankCalls.issueToken,
-      handle: async ({ params }) => {
-        const name = params['name'] ?? '';
+    controlEndpoint('POST /banks/:name/token', {
+      ...bankCalls['POST /banks/:name/token'],
+      handle: async ({ params: { name } }) => {
         const named = await banks.find(name);
         return { name, token: await named.issueToken() };
       },
     }),
-    controlEndpoint({
-      ...bankCalls.revokeToken,
-      handle: async ({ params }) => {
-        const name = params['name'] ?? '';
+    controlEndpoint('DELETE /banks/:name/token', {
+      ...bankCalls['DELETE /banks/:name/token'],
+      handle: async ({ params: { name } }) => {
         const named = await banks.find(name);
         await named.revokeToken();
         return { revoked: name };
@@ -109,9 +106,7 @@ function tokenEndpoints(banks: HostedBanks) {
 
 /** `GET /platform`: the banks of the platform. It opens none of them. */
 function platformEndpoint(ids: readonly string[]) {
-  return controlEndpoint({
-    method: 'GET',
-    path: '/',
+  return controlEndpoint('GET /', {
     at: '/platform',
     summary: 'List the banks of the platform',
     answer: platformList,
@@ -181,9 +176,7 @@ function glanceJson(seen: Glance | null): Pick<ToldBank, 'clock' | 'bytes'> {
 
 /** `GET /sandbox/bundle`: the bank as one file, which `sandbank open` opens elsewhere. `bundle` saves it. */
 export function bundleEndpoint(bundle: () => Promise<Buffer>) {
-  return controlEndpoint({
-    method: 'GET',
-    path: '/bundle',
+  return controlEndpoint('GET /bundle', {
     summary: 'The bank as one file, which sandbank open opens elsewhere',
     answerType: bundleType,
     answer: Type.Unsafe({ type: 'string', contentMediaType: bundleType, description: 'the bytes of a bundle' }),

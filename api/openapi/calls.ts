@@ -9,17 +9,18 @@ import type { requestsEndpoints } from '../journal/requests.ts';
 
 type Endpoint =
   | (typeof ofEveryBank)[number]
-  | (typeof bankCalls)[keyof typeof bankCalls]
   | ReturnType<typeof requestsEndpoints | typeof coverageEndpoints>[number]
   | ReturnType<typeof searchEndpoint>;
 
-/** The calls by method and path: `GET /accounts/:number`. */
-type Calls = { readonly [Each in Endpoint as `${Each['method']} ${Each['path']}`]: Each };
+/** The schemas of the answers, by call: `GET /accounts/:number`. */
+type Answers = {
+  readonly [Each in Endpoint as NonNullable<Each['~call']>]: Each['answer'];
+} & { readonly [Name in keyof typeof bankCalls]: (typeof bankCalls)[Name]['answer'] };
 
-export type CallName = keyof Calls;
+export type CallName = keyof Answers;
 
 /** What a call answers: `AnswerTo<'GET /clock'>`. */
-export type AnswerTo<Name extends CallName> = Static<Calls[Name]['answer']>;
+export type AnswerTo<Name extends CallName> = Static<Answers[Name]>;
 
 /** The parameters of a path in express syntax, and a query. */
 export interface Asked {
