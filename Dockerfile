@@ -2,15 +2,13 @@
 FROM node:24-slim AS build
 WORKDIR /bank
 COPY package.json package-lock.json ./
-RUN npm ci --no-audit --no-fund
+# The build needs no install script: its Node is that of the image.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build
-RUN npm ci --omit=dev --no-audit --no-fund
-# What is not needed to run: sources and binaries for other systems, declarations.
-RUN cd node_modules/better-sqlite3 \
-  && rm -rf deps src binding.gyp ../node-addon-api \
-  && find prebuilds -type f ! -name 'linux-*' -delete \
-  && find /bank/dist /bank/node_modules \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
+# What is not needed to run: compiled files for other systems, declarations.
+RUN find dist/prebuilds -type f ! -name 'linux-*' -delete \
+  && find dist \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 
 FROM node:24-slim
 LABEL org.opencontainers.image.title="Sandbank" \
@@ -21,7 +19,6 @@ ENV NODE_ENV=production HOST=0.0.0.0 SANDBANK_LEDGER=/data/ledger.sqlite
 ENV SANDBANK_ADDRESS_FILE=/dev/shm/sandbank-address
 WORKDIR /bank
 COPY --from=build /bank/package.json /bank/README.md /bank/CHANGELOG.md /bank/LICENSE ./
-COPY --from=build /bank/node_modules ./node_modules
 COPY --from=build /bank/docs ./docs
 COPY --from=build /bank/examples ./examples
 COPY --from=build /bank/dist ./dist

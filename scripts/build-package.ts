@@ -1,7 +1,7 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
-import { bundleHolidays } from './bundle/bundle-holidays.ts';
+import { bundlePackages } from './bundle/bundle-packages.ts';
 import { bundleProgram, bundleThread, root, small } from './bundle/bundle-program.ts';
 import { declare } from './bundle/declarations.ts';
 import { licencesOf } from './bundle/licences.ts';
@@ -30,7 +30,7 @@ await runScript(usage, {}, main);
 
 async function main(): Promise<void> {
   rmSync(dist, { recursive: true, force: true });
-  const inputs = [...(await buildProgram()), ...(await bundleHolidays(dist))];
+  const inputs = [...(await buildProgram()), ...(await bundlePackages(dist))];
   const ofHarness = await bundle('harness', 'vitest', ['esm']);
   writeEntrances();
   await declare('harness', 'index', {
@@ -55,9 +55,8 @@ async function main(): Promise<void> {
   });
 
   copySwaggerUi();
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object };
-  const beside = ['swagger-ui-dist', ...Object.keys(dependencies)].map((name) => `node_modules/${name}/package.json`);
-  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...inputs, ...ofHarness, ...ofClient, ...beside]));
+  const swaggerUi = 'node_modules/swagger-ui-dist/package.json';
+  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...inputs, ...ofHarness, ...ofClient, swaggerUi]));
 }
 
 /** Returns the files that the program and its threads are made of. */

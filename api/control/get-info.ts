@@ -80,11 +80,15 @@ export const infoAnswer = closed(
     configuration,
     ledger: closed(
       {
+        sqlite: text('the version of SQLite that keeps it', '3.54.1'),
         now: answeredInstant('where its clock began'),
         mode: clockMode,
         fixtures: text('the name of its known state', 'known-state'),
       },
-      { title: 'Beginning', description: 'What the ledger began with, and a reset goes back to.' },
+      {
+        title: 'Beginning',
+        description: 'What keeps the ledger, what the ledger began with, and a reset goes back to.',
+      },
     ),
     quirks: Type.Array(
       closed({
@@ -143,8 +147,8 @@ async function quirkList(): Promise<readonly WholeQuirk[]> {
 
 /** The beginning of the ledger: an existing ledger ignores the settings for a new one (C5). */
 async function ledgerOf(bank: Bank): Promise<Told<typeof infoAnswer>['ledger']> {
-  const { at, mode, fixtures } = await readBeginning(bank);
-  return { now: at, mode, fixtures };
+  const { at, mode, fixtures, sqlite } = await readBeginning(bank);
+  return { sqlite, now: at, mode, fixtures };
 }
 
 /**

@@ -277,6 +277,12 @@ export async function ledgerSize(reader: Reader): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
+/** The version of SQLite that keeps the ledger, `3.54.1`. */
+export async function sqliteVersion(reader: Reader): Promise<string> {
+  const { rows } = await sql<{ readonly version: string }>`select sqlite_version() as version`.execute(reader);
+  return rows[0]?.version ?? '';
+}
+
 /** Drops and recreates every table inside the caller's transaction (rules.md D1). */
 export async function recreateTables(transaction: Writer): Promise<void> {
   const { rows } = await sql<{ readonly name: string }>`select name from ${bankTables} order by made desc`.execute(

@@ -3,7 +3,6 @@ import type Holidays from 'date-holidays';
 import type { HolidaysTypes } from 'date-holidays';
 import { bankingCalendar } from './rules/banking-calendar.ts';
 import type { BankingCalendar, Years } from './rules/banking-calendar.ts';
-import { holidaysModule } from './holidays-module.ts';
 import { tabledHolidays } from './rules/norwegian-holidays.ts';
 import { localDate } from '../values/local-date.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -36,7 +35,7 @@ export function holidaysOfPackage(year: number): ReadonlyMap<LocalDate, string> 
 
 function loadHolidays(): Holidays {
   // The calendar is synchronous, so the package cannot be imported with await.
-  const Class = createRequire(import.meta.url)(holidaysModule) as typeof Holidays;
+  const Class = createRequire(import.meta.url)('date-holidays') as typeof Holidays;
   return new Class('NO', { languages: 'no', types: ['public', 'bank'] });
 }
 

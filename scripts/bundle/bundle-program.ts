@@ -21,8 +21,8 @@ interface Bundled {
   readonly inputs: readonly string[];
 }
 
-/** Packages that stay outside: one has a binary, one is large and seldom needed, one is the runner that imports the bundle. */
-const outside = ['better-sqlite3', 'date-holidays', '@jest/globals'];
+/** Packages that stay outside the bundle, as one has a binary and the others are large and seldom needed. The package has a file for each. */
+export const lazyPackages = ['better-sqlite3', 'date-holidays', 'node-forge', '@sigstore/core'];
 
 /** The entries of a bundle. Each function loads only the modules that its entry needs. */
 const entrances = `
@@ -66,7 +66,7 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
     // Jest's CommonJS knows no import().
     supported: { 'dynamic-import': false },
     plugins: [
-      ...(isPackage ? [holidaysBeside] : []),
+      ...(isPackage ? [packagesBeside] : []),
       withoutParsers,
       fewMediaTypes,
       await preparedModule(),
@@ -84,7 +84,16 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
 /** Bundles a file that runs in a thread of its own into an ES module. Returns the files that it was made of. */
 export async function bundleThread(source: string, outfile: string): Promise<readonly string[]> {
   const entryPoints = [join(root, source)];
-  const { metafile } = await build({ ...common, ...small, entryPoints, outfile, metafile: true, format: 'esm' });
+  const plugins = [packagesBeside];
+  const { metafile } = await build({
+    ...common,
+    ...small,
+    entryPoints,
+    outfile,
+    metafile: true,
+    format: 'esm',
+    plugins,
+  });
   return inputsOf(metafile);
 }
 
@@ -93,7 +102,8 @@ const common = {
   bundle: true,
   platform: 'node',
   target: 'node22.15',
-  external: outside,
+  // The last is the runner that imports the bundle.
+  external: [...lazyPackages, '@jest/globals'],
   legalComments: 'none',
   // One byte a character in memory.
   charset: 'ascii',
@@ -134,17 +144,16 @@ const fewMediaTypes: Plugin = {
     }),
 };
 
-/** Replaces engine/time/holidays-module.ts with the file of bundle-holidays.ts, which every file of `dist` can require. */
-const holidaysBeside: Plugin = {
-  name: 'holidays-beside',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[/\\]engine[/\\]time[/\\]holidays-module\.ts$/ }, () => ({
-      contents: "export const holidaysModule = '../../engine/time/date-holidays.cjs';",
-      loader: 'js',
-    })),
+/** Finds `lazyPackages` in the files of bundle-packages.ts. Every bundle that needs one is in a folder of `dist`. */
+const packagesBeside: Plugin = {
+  name: 'packages-beside',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
+      lazyPackages.includes(path) ? { path: `../packages/${path}.cjs`, external: true } : null,
+    ),
 };
 
-/** `import.meta.url` of each source, as if it lay below the home of the bundle. */
+/** `import.meta.url` of each source, as if it lay below the home of the bundle. What a source requires, the bundle requires. */
 function ownAddresses(extension: BundlePlace['extension']): Plugin {
   return {
     name: 'own-addresses',
@@ -155,7 +164,8 @@ function ownAddresses(extension: BundlePlace['extension']): Plugin {
         const text = await readFile(path, 'utf8');
         if (!text.includes('import.meta.url')) return null;
         const at = [folder, ...below].join('/').replace(/ts$/, extension);
-        return { contents: text.replaceAll('import.meta.url', `(bundleHome + '${at}')`), loader: 'ts' };
+        const required = text.replaceAll('createRequire(import.meta.url)', 'require');
+        return { contents: required.replaceAll('import.meta.url', `(bundleHome + '${at}')`), loader: 'ts' };
       }),
   };
 }

@@ -18,29 +18,6 @@ export interface Campaign<Change = never> {
   run(soak: Soak, change?: Change): Promise<void>;
 }
 
-/** One run of a campaign. */
-export interface Soak {
-  readonly count: number;
-  /** Derived from the seed; the only source of randomness. */
-  readonly random: Seeded;
-  /** Counts an event, such as an answer's status or a killed reset. */
-  tally(what: string, by?: number): void;
-  /** Counts each of these, named `of` before. */
-  tallyAll(counts: Readonly<Record<string, number>>, of?: string): void;
-  /** Units that are not done yet. */
-  left(): number;
-  /** So many units are done; left out: one. */
-  step(units?: number): void;
-  /** Does the work `count` times, one unit each. */
-  each(work: (index: number) => Promise<void>): Promise<void>;
-  /** Does the work for so many units at a time, the last time for what is left of `count`. */
-  inParts(units: number, work: (units: number) => Promise<void>): Promise<void>;
-  /** Makes a new folder, which is removed when the campaign ends. */
-  folder(): string;
-  /** Runs the work when the campaign ends, however it ends. The last one given runs first. */
-  after(work: () => unknown): void;
-}
-
 /** The bank broke a promise. The message says which one and how. */
 export class Violation extends Error {
   override readonly name = 'Violation';
@@ -90,57 +67,85 @@ interface CampaignOptions<Change> {
 /** Thrown by {@link Soak.step} to end a campaign early. */
 class Ending extends Error {}
 
+/** One run of a campaign. */
+export class Soak {
+  readonly count: number;
+  /** Derived from the seed; the only source of randomness. */
+  readonly random: Seeded;
+  readonly tallies = new Map<string, number>();
+  done = 0;
+  readonly #cleanups: (() => unknown)[] = [];
+  readonly #options: Omit<CampaignOptions<unknown>, 'change'>;
+
+  constructor(options: Omit<CampaignOptions<unknown>, 'change'>) {
+    this.count = options.count;
+    this.random = seeded(options.seed);
+    this.#options = options;
+  }
+
+  /** Counts an event, such as an answer's status or a killed reset. */
+  readonly tally = (what: string, by = 1): void => void this.tallies.set(what, (this.tallies.get(what) ?? 0) + by);
+
+  /** Counts each of these, named `of` before. */
+  readonly tallyAll = (counts: Readonly<Record<string, number>>, of = ''): void => {
+    for (const [what, times] of Object.entries(counts)) this.tally(of + what, times);
+  };
+
+  /** Units that are not done yet. */
+  readonly left = (): number => this.count - this.done;
+
+  /** So many units are done. */
+  readonly step = (units = 1): void => {
+    this.done += units;
+    this.#options.progress?.(this.done);
+    if (this.#options.ending?.aborted === true && this.left() > 0) throw new Ending();
+  };
+
+  /** Does the work for so many units at a time, the last time for what is left of `count`. */
+  readonly inParts = async (units: number, work: (units: number) => Promise<void>): Promise<void> => {
+    while (this.left() > 0) {
+      const part = Math.min(units, this.left());
+      await work(part);
+      this.step(part);
+    }
+  };
+
+  /** Does the work `count` times, one unit each. */
+  readonly each = (work: (index: number) => Promise<void>): Promise<void> => {
+    let index = 0;
+    return this.inParts(1, () => work(index++));
+  };
+
+  /** Makes a new folder, which is removed when the campaign ends. */
+  readonly folder = (): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbank-soak-'));
+    this.after(() => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+  };
+
+  /** Runs the work when the campaign ends, however it ends. The last one given runs first. */
+  readonly after = (work: () => unknown): void => void this.#cleanups.unshift(work);
+
+  readonly end = async (): Promise<void> => {
+    for (const cleanup of this.#cleanups) await cleanup();
+  };
+}
+
 /** Runs a campaign to its end, to the first violation or until it is to end. Rethrows other errors. */
 export async function runCampaign<Change>(
   campaign: Campaign<Change>,
-  options: CampaignOptions<Change>,
+  { change, ...options }: CampaignOptions<Change>,
 ): Promise<CampaignReport> {
-  const { seed, count, progress, ending } = options;
-  const tallies = new Map<string, number>();
-  const cleanups: (() => unknown)[] = [];
-  let done = 0;
+  const soak = new Soak(options);
   let violation: string | null = null;
-  const soak: Soak = {
-    count,
-    random: seeded(seed),
-    tally: (what, by = 1) => void tallies.set(what, (tallies.get(what) ?? 0) + by),
-    tallyAll: (counts, of = '') => {
-      for (const [what, times] of Object.entries(counts)) soak.tally(of + what, times);
-    },
-    left: () => count - done,
-    step: (units = 1) => {
-      done += units;
-      progress?.(done);
-      if (ending?.aborted === true && done < count) throw new Ending();
-    },
-    each: async (work) => {
-      for (let index = 0; soak.left() > 0; index += 1) {
-        await work(index);
-        soak.step();
-      }
-    },
-    inParts: async (units, work) => {
-      while (soak.left() > 0) {
-        const part = Math.min(units, soak.left());
-        await work(part);
-        soak.step(part);
-      }
-    },
-    folder: () => {
-      const folder = mkdtempSync(join(tmpdir(), 'sandbank-soak-'));
-      cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
-      return folder;
-    },
-    after: (work) => void cleanups.push(work),
-  };
   try {
-    await campaign.run(soak, options.change);
+    await campaign.run(soak, change);
   } catch (error) {
     if (error instanceof Violation) violation = error.message;
     else if (!(error instanceof Ending)) throw error;
   } finally {
-    for (const cleanup of cleanups.reverse()) await cleanup();
+    await soak.end();
   }
-  const sorted = [...tallies].sort(([one], [other]) => (one < other ? -1 : 1));
-  return { seed, done, tallies: Object.fromEntries(sorted), violation };
+  const sorted = [...soak.tallies].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { seed: options.seed, done: soak.done, tallies: Object.fromEntries(sorted), violation };
 }

@@ -11,7 +11,6 @@ import { openDays } from '../lab/simulation/days.ts';
 import { at, manualClock, memoryBank, type ManualClock } from '../lab/bank.ts';
 import { order, pay, sign } from '../lab/payments.ts';
 import { rowsOf } from '../lab/rows.ts';
-import type { Seeded } from '../lab/seeded.ts';
 import { type Campaign, demand, demandBooks, type Soak, Violation } from './campaign.ts';
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
@@ -36,43 +35,13 @@ export const clock: Campaign<Change> = {
   unit: 'jumps',
   usualCount: 20_000,
   run: async (soak, change) => {
-    const world = new World(soak, join(soak.folder(), 'ledger.sqlite'), change);
+    const world = worldOf(soak, join(soak.folder(), 'ledger.sqlite'), change);
     soak.after(() => world.end());
     await world.begin();
     await soak.each(() => world.move());
     await world.audit();
   },
 };
-
-/** Changes of the clocks, each drawn as often as the others. */
-const moves: Readonly<Record<string, (world: World, random: Seeded) => unknown>> = {
-  'time passes': (world, random) => world.pass(Math.ceil(bankMs(random) / world.model.rate)),
-  'a moment passes': (world, random) => world.pass(1 + random.below(2 * second)),
-  sleep: (world, random) => world.jump(ahead(world, random)),
-  'sleep of 8 h': (world, random) => world.jump(world.model.rate === 1 ? 8 * hour : ahead(world, random)),
-  'sleep of 72 h': (world, random) => world.jump(world.model.rate === 1 ? 72 * hour : ahead(world, random)),
-  '3 days back': (world) => world.jump(-3 * day),
-  '10 minutes back': (world) => world.jump(-10 * minute),
-  'set back': (world, random) => world.jump(-1_001 - random.below(30 * day)),
-  drift: (world, random) => world.jump(random.below(2_001) - second),
-  'stop and start': (world) => world.restart(true),
-  'kill and start': (world) => world.restart(false),
-  'kill after a step back': (world, random) => {
-    world.jump(-random.below(3 * day));
-    return world.restart(false);
-  },
-  advance: (world, random) => world.advance(bankMs(random)),
-  rate: (world, random) => world.set({ rate: random.pick(rates) }),
-  'freeze or run': (world) => world.set({ mode: world.model.isFrozen ? 'running' : 'frozen' }),
-  snapshot: (world) => world.save(),
-  restore: (world) => world.restore(),
-  reset: (world, random) => (random.below(4) === 0 ? world.reset() : undefined),
-};
-
-/** Bank time of one move, in ms. */
-const bankMs = (random: Seeded): number => 1 + random.below(furthest);
-/** As far on the wall clock, and far enough to be a jump. */
-const ahead = (world: World, random: Seeded): number => Math.max(1_001, Math.ceil(bankMs(random) / world.model.rate));
 
 /**
  * Model of the clocks by the rules (rules.md T1, T7), in milliseconds; shares no code with the bank. The wall clock has jumped
@@ -125,163 +94,42 @@ class ClockModel {
   }
 }
 
-class World {
-  readonly #soak: Soak;
-  readonly #file: string;
-  readonly #change: Change;
-  readonly #wall = manualClock(at(begin));
-  readonly model = new ClockModel(at(begin));
-  readonly #told: string[] = [];
-  #bank: Bank | null = null;
-  #tick: () => Promise<void> = () => Promise.resolve();
+function worldOf({ random, tally }: Soak, file: string, change: Change = (bank) => Promise.resolve(bank)) {
+  const wall = manualClock(at(begin));
+  const model = new ClockModel(at(begin));
+  const done: string[] = [];
+  let bank: Bank;
+  let tick: () => Promise<void>;
   /** Latest bank time of a writing transaction. */
-  #written = 0;
+  let written = 0;
   /** The model's clock when the snapshot was saved. */
-  #saved: { readonly bank: number; readonly rate: number; readonly isFrozen: boolean } | null = null;
+  let saved: Pick<ClockModel, 'bank' | 'rate' | 'isFrozen'> | null = null;
 
-  constructor(soak: Soak, file: string, change: Change = (bank) => Promise.resolve(bank)) {
-    this.#soak = soak;
-    this.#file = file;
-    this.#change = change;
-  }
-
-  async begin(): Promise<void> {
-    await this.#open();
-    await this.#order();
-  }
-
-  async end(): Promise<void> {
-    await this.#bank?.ledger.close();
-  }
-
-  /** Makes one change to the clocks, with payments around it, then compares bank and model. */
-  async move(): Promise<void> {
-    const { random, tally } = this.#soak;
-    const [name, move] = random.pick(Object.entries(moves));
-    tally(name);
-    this.#told.push(name);
-    try {
-      await move(this, random);
-      await this.#compare();
-      if (random.below(3) === 0) await this.#write();
-      await this.#tick();
-      await this.#compare();
-      const { now, lastRun, nextRun } = await readClock(this.bank);
-      const isCaughtUp = lastRun.at <= now && now < nextRun.at;
-      demand(isCaughtUp, `at ${text(now)} the last run was ${text(lastRun.at)}, and the next ${text(nextRun.at)}`);
-      if (this.model.bank > latest) await this.reset();
-    } catch (error) {
-      const message = error instanceof Violation ? error.message : `threw ${String(error)}`;
-      throw new Violation(`${message}; after ${this.#told.slice(-8).join(', ')}`);
-    }
-  }
-
-  get bank(): Bank {
-    if (this.#bank === null) throw new Error('the bank of the campaign is open');
-    return this.#bank;
-  }
-
-  async #open(): Promise<void> {
+  const open = async (): Promise<void> => {
     const start = { mode: 'running', now: at(begin) } as const;
-    const bank = await memoryBank(begin, { ledger: this.#file, wall: this.#wall, start });
-    this.#bank = await this.#change(bank, this.#wall);
-    this.#tick = followClock(this.#bank).catchUp;
-  }
-
+    bank = await change(await memoryBank(begin, { ledger: file, wall, start }), wall);
+    tick = followClock(bank).catchUp;
+  };
   /** Creates the daily standing order; dates on closed days move to the next banking day. */
-  async #order(): Promise<void> {
+  const orderDaily = async (): Promise<void> => {
     const plan = { startDate: localDate(firstDay), endDate: localDate(lastDay), frequency: 'Daily' } as const;
-    const { payment } = await order(this.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
-    await sign(this.bank, payment.resource_id, 'nora');
-    this.#written = this.model.bank;
-  }
-
-  pass(ms: number): void {
-    this.#wall.set((this.#wall.now() + ms) as Instant);
-    this.model.pass(ms);
-  }
-
-  jump(ms: number): void {
-    this.#wall.jump(ms);
-    this.model.jump(ms);
-    this.bank.steady.now();
-  }
-
-  async restart(isClean: boolean): Promise<void> {
-    const { lastRun } = await readClock(this.bank);
-    const before = this.model.bank;
-    const [stored] = await this.bank.ledger.read((reader) => rowsOf(reader, 'select clock_seen from bank_state'));
-    // A killed process writes nothing any more.
-    await (isClean ? this.bank : this.bank.ledger).close();
-    const floor = isClean ? this.model.steady : Number(stored?.['clock_seen']);
-    if (this.#soak.random.below(2) === 0) this.#wallWhileDown();
-    await this.#open();
-    const { now } = await readClock(this.bank);
-    demand(now >= lastRun.at, `${text(now)} after a restart, behind the run at ${text(lastRun.at)}`);
-    const least = isClean ? before : this.#written;
-    demand(now >= least, `${text(now)} after a restart, behind ${text(least)}, which was kept`);
-    this.model.restart(floor);
-  }
-
-  #wallWhileDown(): void {
-    const { random } = this.#soak;
-    const ms = random.pick([-3 * day, -10 * minute, Math.ceil((1 + random.below(furthest)) / this.model.rate)]);
-    this.#wall.jump(ms);
-    this.model.wall += ms;
-  }
-
-  async advance(by: number): Promise<void> {
-    const to = this.model.bank + by;
-    await advanceClock(this.bank, to as Instant);
-    this.model.set(to);
-    this.#written = to;
-  }
-
-  async set(change: { readonly rate?: number; readonly mode?: 'running' | 'frozen' }): Promise<void> {
-    await setClock(this.bank, { now: null, mode: change.mode ?? null, rate: change.rate ?? null });
-    const isFrozen = change.mode === undefined ? this.model.isFrozen : change.mode === 'frozen';
-    this.model.set(this.model.bank, change.rate, isFrozen);
-    this.#written = this.model.bank;
-  }
-
-  async save(): Promise<void> {
-    await saveSnapshot(this.bank, 'one');
-    const { bank, rate, isFrozen } = this.model;
-    this.#saved = { bank, rate, isFrozen };
-  }
-
-  async restore(): Promise<void> {
-    if (this.#saved === null) return;
-    await this.audit();
-    await restoreSnapshot(this.bank, 'one');
-    const { bank, rate, isFrozen } = this.#saved;
-    this.model.set(bank, rate, isFrozen);
-    this.#written = bank;
-  }
-
-  async reset(): Promise<void> {
-    await this.audit();
-    await resetBank(this.bank);
-    this.model.set(at(begin), 1, false);
-    await this.#order();
-  }
-
-  async #write(): Promise<void> {
-    const amount = `${1 + this.#soak.random.below(1_000_000)}.00`;
-    await pay(this.bank, { from: 'anne', to: 'shop', amount }).catch(requireDuplicate);
-    this.#written = this.model.bank;
-  }
-
-  async #compare(): Promise<void> {
-    const { now } = await readClock(this.bank);
-    const expected = this.model.bank;
-    demand(now === expected, `the bank clock shows ${text(now)}, and ${text(expected)} by the model`);
-  }
-
+    const { payment } = await order(bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
+    await sign(bank, payment.resource_id, 'nora');
+    written = model.bank;
+  };
+  const write = async (): Promise<void> => {
+    const amount = `${1 + random.below(1_000_000)}.00`;
+    await pay(bank, { from: 'anne', to: 'shop', amount }).catch(requireDuplicate);
+    written = model.bank;
+  };
+  const compare = async (): Promise<void> => {
+    const { now } = await readClock(bank);
+    demand(now === model.bank, `the bank clock shows ${text(now)}, and ${text(model.bank)} by the model`);
+  };
   /** Compares the standing order's executions, in posting order, with the auditor's calendar, and proves the books. */
-  async audit(): Promise<void> {
-    const { lastRun } = await readClock(this.bank);
-    const posted = await this.bank.ledger.read((reader) =>
+  const audit = async (): Promise<void> => {
+    const { lastRun } = await readClock(bank);
+    const posted = await bank.ledger.read((reader) =>
       rowsOf(
         reader,
         `select t.run_date as date, t.run_number as number from entry e join attempt t on t.execution_id = e.execution_id
@@ -289,14 +137,124 @@ class World {
       ),
     );
     const runs = posted.map((row) => `${String(row['date'])}/${String(row['number'])}`);
-    this.#soak.tally('occurrences settled', runs.length);
+    tally('occurrences settled', runs.length);
     demand(runs.join() === runs.toSorted().join(), 'postings are not in the order of the runs');
     const expected = lastRun.date < firstDay ? [] : openDays(firstDay, lastRun.date).map((date) => `${date}/1`);
     const days = [...new Set(runs)];
     const isComplete = days.join() === expected.join();
     demand(isComplete, `by ${lastRun.date} there are runs on ${days.length} days of ${expected.length}`);
-    await demandBooks(this.bank);
-  }
+    await demandBooks(bank);
+  };
+
+  const pass = (ms: number): void => {
+    wall.set((wall.now() + ms) as Instant);
+    model.pass(ms);
+  };
+  const jump = (ms: number): void => {
+    wall.jump(ms);
+    model.jump(ms);
+    bank.steady.now();
+  };
+  const restart = async (isClean: boolean): Promise<void> => {
+    const { lastRun } = await readClock(bank);
+    const before = model.bank;
+    const [stored] = await bank.ledger.read((reader) => rowsOf(reader, 'select clock_seen from bank_state'));
+    // A killed process writes nothing any more.
+    await (isClean ? bank : bank.ledger).close();
+    const floor = isClean ? model.steady : Number(stored?.['clock_seen']);
+    if (random.below(2) === 0) {
+      // The wall clock moves while the bank is down.
+      const ms = random.pick([-3 * day, -10 * minute, Math.ceil(bankMs() / model.rate)]);
+      wall.jump(ms);
+      model.wall += ms;
+    }
+    await open();
+    const { now } = await readClock(bank);
+    demand(now >= lastRun.at, `${text(now)} after a restart, behind the run at ${text(lastRun.at)}`);
+    const least = isClean ? before : written;
+    demand(now >= least, `${text(now)} after a restart, behind ${text(least)}, which was kept`);
+    model.restart(floor);
+  };
+  const set = async (mode: 'running' | 'frozen' | null, rate: number | null): Promise<void> => {
+    await setClock(bank, { now: null, mode, rate });
+    model.set(model.bank, rate ?? model.rate, mode === null ? model.isFrozen : mode === 'frozen');
+    written = model.bank;
+  };
+  const reset = async (): Promise<void> => {
+    await audit();
+    await resetBank(bank);
+    model.set(at(begin), 1, false);
+    await orderDaily();
+  };
+
+  /** Bank time of one move, in ms. */
+  const bankMs = (): number => 1 + random.below(furthest);
+  /** As far on the wall clock, and far enough to be a jump. */
+  const ahead = (): number => Math.max(1_001, Math.ceil(bankMs() / model.rate));
+  /** Changes of the clocks, each drawn as often as the others. */
+  const moves: Readonly<Record<string, () => unknown>> = {
+    'time passes': () => pass(Math.ceil(bankMs() / model.rate)),
+    'a moment passes': () => pass(1 + random.below(2 * second)),
+    sleep: () => jump(ahead()),
+    'sleep of 8 h': () => jump(model.rate === 1 ? 8 * hour : ahead()),
+    'sleep of 72 h': () => jump(model.rate === 1 ? 72 * hour : ahead()),
+    '3 days back': () => jump(-3 * day),
+    '10 minutes back': () => jump(-10 * minute),
+    'set back': () => jump(-1_001 - random.below(30 * day)),
+    drift: () => jump(random.below(2_001) - second),
+    'stop and start': () => restart(true),
+    'kill and start': () => restart(false),
+    'kill after a step back': () => {
+      jump(-random.below(3 * day));
+      return restart(false);
+    },
+    advance: async () => {
+      const to = model.bank + bankMs();
+      await advanceClock(bank, to as Instant);
+      model.set(to);
+      written = to;
+    },
+    rate: () => set(null, random.pick(rates)),
+    'freeze or run': () => set(model.isFrozen ? 'running' : 'frozen', null),
+    snapshot: async () => {
+      await saveSnapshot(bank, 'one');
+      saved = { bank: model.bank, rate: model.rate, isFrozen: model.isFrozen };
+    },
+    restore: async () => {
+      if (saved === null) return;
+      await audit();
+      await restoreSnapshot(bank, 'one');
+      model.set(saved.bank, saved.rate, saved.isFrozen);
+      written = saved.bank;
+    },
+    reset: () => (random.below(4) === 0 ? reset() : undefined),
+  };
+
+  /** Makes one change to the clocks, with payments around it, then compares bank and model. */
+  const move = async (): Promise<void> => {
+    const [name, change] = random.pick(Object.entries(moves));
+    tally(name);
+    done.push(name);
+    try {
+      await change();
+      await compare();
+      if (random.below(3) === 0) await write();
+      await tick();
+      await compare();
+      const { now, lastRun, nextRun } = await readClock(bank);
+      const isCaughtUp = lastRun.at <= now && now < nextRun.at;
+      demand(isCaughtUp, `at ${text(now)} the last run was ${text(lastRun.at)}, and the next ${text(nextRun.at)}`);
+      if (model.bank > latest) await reset();
+    } catch (error) {
+      const message = error instanceof Violation ? error.message : `threw ${String(error)}`;
+      throw new Violation(`${message}; after ${done.slice(-8).join(', ')}`);
+    }
+  };
+  const start = async (): Promise<void> => {
+    await open();
+    await orderDaily();
+  };
+  return { begin: start, move, audit, end: () => bank.ledger.close() };
 }
 
 /** Rethrows unless the refusal is that of a logical duplicate, which may happen by chance (rules.md P7). */

@@ -27,12 +27,6 @@ const people = [
 ] as const;
 const strangers = ['90491105991', '95360573002'] as const;
 
-/** A payment that was made. */
-interface Made {
-  readonly path: string;
-  readonly psu: string;
-}
-
 /** A client that does what comes to its mind, in a bank under these habits. Returns what was recorded: about twenty requests. */
 async function recordSession(seed: number, under: RecordingBank): Promise<readonly HarEntry[]> {
   const random = seeded(seed);
@@ -42,143 +36,123 @@ async function recordSession(seed: number, under: RecordingBank): Promise<readon
     ...(under.profile !== undefined && { profile: under.profile }),
     ...(under.quirks !== undefined && { quirks: under.quirks as never }),
   });
-  const session = new Session(new Recorder(bank), random);
-  await moves.consent(session);
-  for (let left = 8 + random.below(8); left > 0; left -= 1) await moves[random.pick(weighted)](session);
-  return session.recorder.entries;
+  const recorder = new Recorder(bank);
+  const moves = movesOf(recorder, random);
+  await moves.consent();
+  for (let left = 8 + random.below(8); left > 0; left -= 1) await moves[random.pick(weighted)]();
+  return recorder.entries;
 }
 
-class Session {
-  readonly recorder: Recorder;
-  readonly random: Seeded;
-  psu: (typeof people)[number] = people[0];
+/** What a client does, for one PSU after the other. */
+function movesOf(recorder: Recorder, random: Seeded) {
+  let psu: (typeof people)[number] = people[0];
   /** Header of a read. */
-  own: Record<string, string> = {};
-  accounts: readonly string[] = [];
-  readonly payments: Made[] = [];
-  number = 0;
-
-  constructor(recorder: Recorder, random: Seeded) {
-    this.recorder = recorder;
-    this.random = random;
-  }
-
-  call(...sent: Parameters<Recorder['call']>): Promise<Answer> {
-    return this.recorder.call(...sent);
-  }
-
-  /** Does something with a payment of the PSU, if there is one. */
-  async withPayment(work: (made: Made) => Promise<unknown>): Promise<void> {
-    const payment = anyOf(
-      this.random,
-      this.payments.filter(({ psu }) => psu === this.psu.number),
-    );
-    if (payment !== undefined) await work(payment);
-  }
-
-  async withAccount(work: (account: string) => Promise<unknown>): Promise<void> {
-    const account = anyOf(this.random, this.accounts);
-    if (account !== undefined) await work(account);
-  }
-
+  let headers: Record<string, string> = {};
+  let accounts: readonly string[] = [];
+  let number = 0;
+  const payments: { readonly path: string; readonly psu: string }[] = [];
+  const call: Recorder['call'] = (...sent) => recorder.call(...sent);
+  const anyAccount = (): string => `/v1/accounts/${anyOf(random, accounts) ?? 'nothing'}`;
+  /** The path of a payment of the PSU; null: there is none. */
+  const anyPayment = (): string | null =>
+    anyOf(
+      random,
+      payments.filter((made) => made.psu === psu.number),
+    )?.path ?? null;
   /** The PSU signs what an answer begins, mostly, and the client reads the status when the PSU comes back. */
-  async sign(path: string, answer: Answer): Promise<void> {
-    if (this.random.below(5) > 0) await this.recorder.approve(answer, this.psu.number);
-    await this.call('GET', `${path}/status`);
-  }
-}
-
-/** What a client does. */
-const moves = {
-  consent: async (session: Session): Promise<void> => {
-    const { random, recorder } = session;
-    session.psu = random.pick(people);
-    const asked = await session.call('POST', '/v1/bank-offered-consents');
-    const accounts = session.psu.accounts.slice(0, 1 + random.below(2));
-    session.own = { 'PSU-ID': await recorder.approve(asked, session.psu.number, accounts) };
-    const { accounts: found } = await session.call('GET', '/v1/accounts', { headers: session.own });
-    session.accounts = (found ?? []).map(({ resourceId }: { readonly resourceId: string }) => resourceId);
-  },
-  pay: async (session: Session): Promise<void> => {
-    const { random, psu } = session;
-    session.number += 1;
-    const amount = `${random.pick([9, 99, 250, 30_000])}.${10 + session.number}`;
-    const changes = {
-      instructedAmount: { amount, currency: 'NOK' },
-      debtorAccount: { bban: psu.accounts[0], currency: 'NOK' },
-      creditorAccount: { bban: random.pick(strangers), currency: 'NOK' },
-      ...(random.below(2) === 0 && { remittanceInformationUnstructured: 'Husleie' }),
-    };
-    const [path, body] = random.pick([
-      [singlePath, singlePayment(changes)],
-      [singlePath, singlePayment({ ...changes, requestedExecutionDate: '2027-11-26' })],
-      ['/v1/payments/instant-norwegian-domestic-credit-transfers-straks', singlePayment(changes)],
-      [periodicPath, periodicPayment({ ...changes, startDate: '2027-11-01', frequency: 'Monthly' })],
-      [bulkPath, bulkPayment([bulkItem(amount), bulkItem('5.00')], { debtorAccount: changes.debtorAccount })],
-    ]);
-    const named = { 'X-PSU-IDENTITY': psu.number, 'PSU-Context': 'PRIVATE' };
-    const headers = { ...named, 'x-accept-fix': 'longer-names', 'TPP-Session-ID': 'session-1' };
-    const answer = await session.call('POST', path, { headers, body });
-    if (answer.paymentId === undefined) return;
-    const made = { path: `${path}/${answer.paymentId}`, psu: psu.number };
-    session.payments.push(made);
-    if (random.below(4) > 0) await session.sign(made.path, answer);
-  },
-  read: (session: Session) =>
-    session.withPayment(({ path }) => session.call('GET', path + session.random.pick(['', '/status']))),
-  sign: (session: Session) =>
-    session.withPayment(async ({ path }) => session.sign(path, await session.call('POST', `${path}/authorisations`))),
-  remove: (session: Session) =>
-    session.withPayment(async ({ path }) => {
-      const answer = await session.call('DELETE', path);
+  const sign = async (path: string, answer: Answer): Promise<void> => {
+    if (random.below(5) > 0) await recorder.approve(answer, psu.number);
+    await call('GET', `${path}/status`);
+  };
+  return {
+    consent: async () => {
+      psu = random.pick(people);
+      const asked = await call('POST', '/v1/bank-offered-consents');
+      const granted = psu.accounts.slice(0, 1 + random.below(2));
+      headers = { 'PSU-ID': await recorder.approve(asked, psu.number, granted) };
+      const { accounts: found } = await call('GET', '/v1/accounts', { headers });
+      accounts = (found ?? []).map(({ resourceId }: { readonly resourceId: string }) => resourceId);
+    },
+    pay: async () => {
+      number += 1;
+      const amount = `${random.pick([9, 99, 250, 30_000])}.${10 + number}`;
+      const changes = {
+        instructedAmount: { amount, currency: 'NOK' },
+        debtorAccount: { bban: psu.accounts[0], currency: 'NOK' },
+        creditorAccount: { bban: random.pick(strangers), currency: 'NOK' },
+        ...(random.below(2) === 0 && { remittanceInformationUnstructured: 'Husleie' }),
+      };
+      const [path, body] = random.pick([
+        [singlePath, singlePayment(changes)],
+        [singlePath, singlePayment({ ...changes, requestedExecutionDate: '2027-11-26' })],
+        ['/v1/payments/instant-norwegian-domestic-credit-transfers-straks', singlePayment(changes)],
+        [periodicPath, periodicPayment({ ...changes, startDate: '2027-11-01', frequency: 'Monthly' })],
+        [bulkPath, bulkPayment([bulkItem(amount), bulkItem('5.00')], { debtorAccount: changes.debtorAccount })],
+      ]);
+      const named = { 'X-PSU-IDENTITY': psu.number, 'PSU-Context': 'PRIVATE' };
+      const own = { ...named, 'x-accept-fix': 'longer-names', 'TPP-Session-ID': 'session-1' };
+      const answer = await call('POST', path, { headers: own, body });
+      if (answer.paymentId === undefined) return;
+      const made = { path: `${path}/${answer.paymentId}`, psu: psu.number };
+      payments.push(made);
+      if (random.below(4) > 0) await sign(made.path, answer);
+    },
+    read: async () => {
+      const path = anyPayment();
+      if (path !== null) await call('GET', path + random.pick(['', '/status']));
+    },
+    sign: async () => {
+      const path = anyPayment();
+      if (path !== null) await sign(path, await call('POST', `${path}/authorisations`));
+    },
+    remove: async () => {
+      const path = anyPayment();
+      const answer = path === null ? null : await call('DELETE', path);
       if (answer?._links?.startAuthorisation === undefined) return;
-      await session.sign(path, await session.call('POST', `${path}/cancellation-authorisations`));
-    }),
-  list: (session: Session) =>
-    session.withAccount(async (account) => {
-      const { random, own: headers } = session;
+      await sign(path ?? '', await call('POST', `${path}/cancellation-authorisations`));
+    },
+    list: async () => {
       const status = random.pick(['both', 'booked', 'pending']);
-      let target = `/v1/accounts/${account}/transactions?bookingStatus=${status}&limit=${1 + random.below(3)}`;
-      for (let page = 0; page < 3; page += 1) {
-        const answer = await session.call('GET', target, { headers });
-        const next: string | undefined = answer.transactions?._links?.next?.href;
-        if (next === undefined) return;
-        target = next;
+      let target: string | undefined =
+        `${anyAccount()}/transactions?bookingStatus=${status}&limit=${1 + random.below(3)}`;
+      for (let page = 0; page < 3 && target !== undefined; page += 1) {
+        const answer: Answer = await call('GET', target, { headers });
+        target = answer.transactions?._links?.next?.href;
       }
-    }),
-  look: async (session: Session): Promise<void> => {
-    const account = `/v1/accounts/${anyOf(session.random, session.accounts) ?? 'nothing'}`;
-    const targets = ['/v1/accounts?withBalance=true', account, `${account}/balances`, '/v1/agreements'];
-    await session.call('GET', session.random.pick(targets), { headers: session.own });
-  },
-  book: (session: Session) =>
-    session.withAccount((account) => {
-      const body = Array.from({ length: 1 + session.random.below(3) }, (_, at) => ({
+    },
+    look: async () => {
+      const account = anyAccount();
+      const targets = ['/v1/accounts?withBalance=true', account, `${account}/balances`, '/v1/agreements'];
+      await call('GET', random.pick(targets), { headers });
+    },
+    book: async () => {
+      const body = Array.from({ length: 1 + random.below(3) }, (_, at) => ({
         ...{ amount: -10 - at, currency: 'NOK', bookingDate: `2026-12-0${1 + at}`, valueDate: '2026-12-09' },
-        remittanceInformationUnstructured: session.random.pick(['Kiosken', '12.12 Rema', 'Husleie desember']),
+        remittanceInformationUnstructured: random.pick(['Kiosken', '12.12 Rema', 'Husleie desember']),
       }));
-      return session.call('POST', `/v1/sandbox/accounts/${account}/transactions`, { body });
-    }),
-  /** A call that is refused. */
-  slip: async (session: Session): Promise<void> => {
-    const [method, target, body] = session.random.pick<readonly [method: string, target: string, body?: object]>([
-      ['GET', '/v1/nothing'],
-      ['PUT', '/v1/accounts'],
-      ['GET', `${singlePath}/nothing`],
-      ['POST', singlePath, singlePayment({ creditorName: 7 })],
-      ['POST', singlePath, singlePayment({ requestedExecutionDate: '2020-01-01' })],
-      ['GET', '/v1/accounts?colour=red'],
-    ]);
-    await session.call(method, target, { headers: session.own, ...(body !== undefined && { body }) });
-  },
-  advance: async (session: Session): Promise<void> => {
-    const steps = [{ by: 'PT1M' }, { runs: 1 }, { runs: 2 }, { by: 'PT5H' }, { by: 'P1D' }, { by: 'P10D' }];
-    await session.recorder.control('/clock/advance', session.random.pick(steps));
-  },
-} as const;
+      await call('POST', `${anyAccount().replace('/v1/', '/v1/sandbox/')}/transactions`, { body });
+    },
+    /** A call that is refused. */
+    slip: async () => {
+      const [method, target, body] = random.pick<readonly [method: string, target: string, body?: object]>([
+        ['GET', '/v1/nothing'],
+        ['PUT', '/v1/accounts'],
+        ['GET', `${singlePath}/nothing`],
+        ['POST', singlePath, singlePayment({ creditorName: 7 })],
+        ['POST', singlePath, singlePayment({ requestedExecutionDate: '2020-01-01' })],
+        ['GET', '/v1/accounts?colour=red'],
+      ]);
+      await call(method, target, { headers, ...(body !== undefined && { body }) });
+    },
+    advance: async () => {
+      const steps = [{ by: 'PT1M' }, { runs: 1 }, { runs: 2 }, { by: 'PT5H' }, { by: 'P1D' }, { by: 'P10D' }];
+      await recorder.control('/clock/advance', random.pick(steps));
+    },
+  };
+}
 
 /** Some are drawn more often. */
-const weighted: readonly (keyof typeof moves)[] = [
+const weighted: readonly (keyof ReturnType<typeof movesOf>)[] = [
   ...(['pay', 'pay', 'pay', 'read', 'read', 'list', 'list', 'look', 'sign', 'remove'] as const),
   ...(['advance', 'advance', 'book', 'slip', 'consent'] as const),
 ];

@@ -23,7 +23,7 @@ import {
 } from './kill-promises.ts';
 
 /** Input of a move. */
-interface MoveContext extends Pick<Soak, 'random' | 'tally'> {
+export interface MoveContext extends Pick<Soak, 'random' | 'tally'> {
   readonly server: BankClient;
   readonly promises: Promises;
   /** Bank date at the start of the round. */

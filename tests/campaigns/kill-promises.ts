@@ -62,6 +62,8 @@ export class Promises {
       this.keepPayment(sent, first);
     }
     for (const payment of this.payments.values()) await holdPayment(server, payment);
+    const { total } = await ask(server, 'GET', '/sandbox/payments?limit=1');
+    demand(total === this.payments.size, `${total} payments are there, ${this.payments.size} were acknowledged`);
     for (const account of this.accounts) expectStatus(await server.signed('GET', account), 200, `account ${account}`);
     const { snapshots } = await ask(server, 'GET', '/sandbox/snapshots');
     const names = new Set((snapshots as { name: string }[]).map(({ name }) => name));

@@ -84,7 +84,7 @@ const checks = {
 } as const;
 
 /** Checks the books of a ledger by SQL of the tests, while the server has it open. */
-async function holdBooks(path: string): Promise<void> {
+export async function holdBooks(path: string): Promise<void> {
   const ledger = await openLedger(path);
   try {
     await demandBooks({ ledger });

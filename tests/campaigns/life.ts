@@ -41,10 +41,7 @@ interface Change {
 export const life: Campaign<Change> = { unit: 'years', usualCount: 5, run };
 
 /** An account and who lives on it. */
-interface Resident {
-  readonly number: string;
-  readonly persona: Persona;
-}
+type Resident = Readonly<{ number: string; persona: Persona }>;
 
 async function run({ count, random, step, tally }: Soak, { ofEach, eachDay }: Change = { ofEach: 20 }): Promise<void> {
   const first = localDate(dayAfter('2027-01-04', random.below(daysCovered)));

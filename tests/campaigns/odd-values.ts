@@ -61,11 +61,7 @@ export function withOddJson(random: Seeded, value: unknown): { readonly what: st
   }
 }
 
-interface Place {
-  readonly holder: object;
-  readonly name: string;
-  readonly path: string;
-}
+type Place = Readonly<{ holder: object; name: string; path: string }>;
 
 function placesIn(value: unknown, path: string): Place[] {
   if (typeof value !== 'object' || value === null) return [];

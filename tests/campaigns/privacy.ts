@@ -15,16 +15,6 @@ const givenNames = ['Ragnhild', 'Åsmund', 'Torbjørg', 'Siv-Åse', 'Øyvind', '
 const familyNames = ['Fjordholm', 'Bråten', 'Nordgård', 'Skogstad', 'Ødegård', 'Hansen'] as const;
 const streets = ['Storgata 117', 'Fjellveien 42b', 'Åsgårdstrandsvegen 9'] as const;
 
-/** Somebody who does not exist, and whose data nothing else has. */
-interface Somebody {
-  readonly number: string;
-  readonly account: string;
-  readonly name: string;
-  readonly street: string;
-  readonly phone: string;
-  readonly mail: string;
-}
-
 /**
  * Recordings of answers full of personal data, spelled in any way and in any place: nothing of them is left in the file, a value has one stand-in,
  * and `sandbank drift --privacy` finds the data in what was answered, and none in the file.
@@ -74,7 +64,10 @@ class Kept extends StandIns {
   override readonly of = (_: unknown, value: string): string => value;
 }
 
-function somebody(random: Seeded): Somebody {
+type Somebody = Readonly<ReturnType<typeof somebody>>;
+
+/** Somebody who does not exist, and whose data nothing else has. */
+function somebody(random: Seeded) {
   const [given, family] = [random.pick(givenNames), random.pick(familyNames)];
   return {
     number: identityNumber(random),

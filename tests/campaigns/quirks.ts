@@ -108,14 +108,6 @@ function chosen(random: Soak['random'], quirk: Quirk, first: string): string {
   return `${quirk}=${drawn(random, values[quirk]?.(first) ?? fc.constantFrom(value.usual, ...value.words))}`;
 }
 
-/** What a bank was found to be. */
-interface Found {
-  readonly hash: string;
-  /** Attempts that were foreseen, and made. */
-  readonly attempts: number;
-  readonly answers: ReadonlyMap<string, string>;
-}
-
 /** What a test changes: some quirks, and harm to a bank before its hash is taken. */
 interface Change {
   readonly names: readonly Quirk[];
@@ -153,44 +145,45 @@ export const quirks: Campaign<Change> = {
   },
 };
 
-async function foundIn(lived: History, quirk: string | null, eachBank?: Change['eachBank']): Promise<Found> {
+/** What a bank was found to be: the hash of its ledger, attempts that were foreseen and made, and what a client is answered. */
+async function foundIn(lived: History, quirk: string | null, eachBank?: Change['eachBank']) {
   const flags = quirk === null ? [] : ['--quirks', quirk];
-  const bank = await startTestBank(lived.begin, flags, { env: { SANDBANK_ID_SEED: 'habits' } });
-  try {
-    return await findIn(bank, lived, `${quirk ?? 'no quirk'} from ${lived.begin}`, eachBank);
-  } finally {
-    await bank.stop();
-  }
-}
-
-async function findIn(server: TestBank, lived: History, who: string, eachBank?: Change['eachBank']): Promise<Found> {
+  const who = `${quirk ?? 'no quirk'} from ${lived.begin}`;
+  const server = await startTestBank(lived.begin, flags, { env: { SANDBANK_ID_SEED: 'habits' } });
   const { bank } = server;
-  await post(bank, lived);
-  await live(bank, lived.actions);
-  for (const step of lived.steps) await takeProductStep(bank, { ...step, runs: 0 });
-  const { told, made } = await lookThenGo(bank, lived.ahead);
-  demand(String(foreseen(told)) === String(made), `${who}: the forecast tells ${foreseen(told)}, and ${made} happened`);
-  const last = await orRefusal(pay(bank, { from: 'nora', to: 'even', amount: '7.77' }));
-  if (typeof last !== 'string') await orRefusal(sign(bank, last.payment.resource_id, 'nora'));
-  const request = await orRefusal(consented(bank, 'nora'));
-  const headers = { 'psu-id': typeof request === 'string' ? null : (request.psu.psuId ?? null) };
-  await eachBank?.(bank);
-  demand((await proveLedger(bank)).ok, `${who}: the proof fails`);
-  await demandBooks(bank, `, ${who}`);
-  const hash = await hashLedger(bank, 'included');
-  await server.control('POST', '/sandbox/snapshots', { name: 'found' });
-  const answers = await answersOf(server, headers);
-  await server.control('POST', '/sandbox/clock/advance', { by: 'P9D' });
-  const { status } = await server.control('POST', '/sandbox/snapshots/found/restore');
-  demand(status < 300, `${who}: the restore is answered ${status}`);
-  demand((await hashLedger(bank, 'included')) === hash, `${who}: the restored ledger is another`);
-  const again = await answersOf(server, headers);
-  const other = [...answers].find(([path, answer]) => again.get(path) !== answer);
-  demand(
-    other === undefined && again.size === answers.size,
-    `${who}: restored, ${other?.[0]} is answered otherwise: ${other?.[1]}; ${again.get(other?.[0] ?? '')}`,
-  );
-  return { hash, attempts: made.length, answers };
+  try {
+    await post(bank, lived);
+    await live(bank, lived.actions);
+    for (const step of lived.steps) await takeProductStep(bank, { ...step, runs: 0 });
+    const { told, made } = await lookThenGo(bank, lived.ahead);
+    demand(
+      String(foreseen(told)) === String(made),
+      `${who}: the forecast tells ${foreseen(told)}, and ${made} happened`,
+    );
+    const last = await orRefusal(pay(bank, { from: 'nora', to: 'even', amount: '7.77' }));
+    if (typeof last !== 'string') await orRefusal(sign(bank, last.payment.resource_id, 'nora'));
+    const request = await orRefusal(consented(bank, 'nora'));
+    const headers = { 'psu-id': typeof request === 'string' ? null : (request.psu.psuId ?? null) };
+    await eachBank?.(bank);
+    demand((await proveLedger(bank)).ok, `${who}: the proof fails`);
+    await demandBooks(bank, `, ${who}`);
+    const hash = await hashLedger(bank, 'included');
+    await server.control('POST', '/sandbox/snapshots', { name: 'found' });
+    const answers = await answersOf(server, headers);
+    await server.control('POST', '/sandbox/clock/advance', { by: 'P9D' });
+    const { status } = await server.control('POST', '/sandbox/snapshots/found/restore');
+    demand(status < 300, `${who}: the restore is answered ${status}`);
+    demand((await hashLedger(bank, 'included')) === hash, `${who}: the restored ledger is another`);
+    const again = await answersOf(server, headers);
+    const other = [...answers].find(([path, answer]) => again.get(path) !== answer);
+    demand(
+      other === undefined && again.size === answers.size,
+      `${who}: restored, ${other?.[0]} is answered otherwise: ${other?.[1]}; ${again.get(other?.[0] ?? '')}`,
+    );
+    return { hash, attempts: made.length, answers };
+  } finally {
+    await server.stop();
+  }
 }
 
 /** How many payments a client asks for, and how many answers it reads, at most. */

@@ -15,10 +15,7 @@ const maxClients = 5;
 /** How often a client sends a call before it is a violation that it gets no answer. */
 const maxTries = 200;
 
-interface Made {
-  readonly paymentId: string;
-  readonly scaRedirect: string;
-}
+type Made = Readonly<{ paymentId: string; scaRedirect: string }>;
 
 /** A payment that a client wants to make once, however often it sends it. */
 interface Session {

@@ -1,22 +1,19 @@
-import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { createHash, createPrivateKey, sign } from 'node:crypto';
 import fc from 'fast-check';
-import { type IssuedCertificate, issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { SignedRequest } from '../../api/signing/signature/signing-string.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { drawn } from './campaign.ts';
 import { endless } from './signature-mutations.ts';
 
-/** A TPP that signs by hand: nothing of the bank's own signer is used. */
-interface ValidSigner {
-  readonly certificate: IssuedCertificate;
-  readonly key: KeyObject;
-}
-
 const organizations = ['Test TPP', 'Test TPP, AS', 'Blåbær & Sønn ASA', 'A "quoted" + name\\', '#1 <TPP>; AS'] as const;
 
+/** A TPP that signs by hand: nothing of the bank's own signer is used. */
+type ValidSigner = ReturnType<typeof validSigners>[number];
+
 /** TPPs with names that need escapes, and with keys of three sizes. */
-export function validSigners(): readonly ValidSigner[] {
+export function validSigners() {
   return organizations.map((organization, at) => {
     const certificate = issueCertificate({
       commonName: 'tpp.example',

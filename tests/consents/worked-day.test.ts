@@ -43,7 +43,7 @@ const bban = accounts.noraNok.bban;
 async function look(time: string): Promise<string[]> {
   const { openingBooked, interimBooked, interimAvailable, expected } = await balancesOf(bank, nora, bban);
   const today = time.slice(0, 10);
-  const { booked, pending } = await transactionsOf(bank, nora, bban, `bookingStatus=both&dateFrom=${today}`);
+  const { booked, pending } = await transactionsOf(bank, nora, bban, { from: today });
   expect(booked.filter((item: object) => !('bookingDate' in item && 'transactionId' in item))).toEqual([]);
   expect(pending.filter((item: object) => 'bookingDate' in item || 'transactionId' in item)).toEqual([]);
   const amounts = (list: readonly { transactionAmount: { amount: string } }[]): string =>
@@ -66,12 +66,7 @@ test('S6: the worked day of the page is what a reader sees after each of its run
 });
 
 test('S6: that day reconciles: what opened it and what was booked on it open the next one', async () => {
-  const { booked } = await transactionsOf(
-    bank,
-    nora,
-    bban,
-    'bookingStatus=booked&dateFrom=2027-03-30&dateTo=2027-03-30',
-  );
+  const { booked } = await transactionsOf(bank, nora, bban, { from: '2027-03-30', to: '2027-03-30' });
   const oere = (amount: string): number => Math.round(Number(amount) * 100);
   const sum = booked.reduce(
     (total: number, item: { transactionAmount: { amount: string } }) => total + oere(item.transactionAmount.amount),

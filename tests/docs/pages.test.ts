@@ -254,21 +254,6 @@ function linksOf(text: string): readonly string[] {
     .filter((target) => !/^https?:/.test(target));
 }
 
-test('the README says which Node npm ci brings, and that npm warns of an older one before', () => {
-  const readme = readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ');
-  const [, brought] = /`npm ci` brings Node (\d+)/.exec(readme) ?? [];
-  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-    readonly packages: Readonly<
-      Record<string, { readonly version?: string; readonly engines?: { readonly node?: string } }>
-    >;
-  };
-  expect(lock.packages['node_modules/node']?.version?.split('.')[0]).toBe(brought);
-  const onTwenty = ['', 'node_modules/better-sqlite3'].map((name) => lock.packages[name]?.engines?.node ?? '');
-  // None of both takes Node 20.
-  for (const engines of onTwenty) expect(engines).toMatch(/^(?:\^|>=)2[2-9]/);
-  expect(readme).toContain('On Node 20 it first prints `npm warn EBADENGINE` for the bank and some of its packages');
-});
-
 /** Whether `npm pack` takes a file or folder: what `files` of package.json names, and what npm adds by itself. */
 function isPacked(path: string): boolean {
   const all = ['README.md', 'LICENSE', 'package.json', ...project.files];

@@ -101,6 +101,29 @@ describe('on a server with a control token', () => {
     expect([await clock(server, 'theirs', theirs), await clock(server, 'not-there', hostToken)]).toEqual([200, 404]);
   });
 
+  test('a token that was replaced or taken back opens nothing, nor does its session; a bank made again has nothing of the one before', async () => {
+    const token = await make(server, 'renewed');
+    const other = await make(server, 'beside');
+    const certificate = await certified(server, 'renewed', token);
+    const client = new ConsoleClient(server.address);
+    await client.post('/banks/renewed/console/session', { 'control-token': token });
+    /** What each of the tokens, the session and the certificate open. */
+    const opened = async (...tokens: readonly string[]) => [
+      ...(await Promise.all(tokens.map((each) => clock(server, 'renewed', each)))),
+      (await client.get('/banks/renewed/console')).status,
+      await signedStatus(server, 'renewed', certificate),
+    ];
+    expect(await opened(token)).toEqual([200, 200, 200]);
+    const { body } = await server.raw('POST', '/sandbox/banks/renewed/token', host);
+    expect(await opened(token, body.token)).toEqual([401, 200, 401, 200]);
+    await server.raw('DELETE', '/sandbox/banks/renewed/token', host);
+    expect(await opened(token, body.token)).toEqual([401, 401, 401, 200]);
+    await server.raw('DELETE', '/sandbox/banks/renewed', host);
+    const again = await make(server, 'renewed');
+    expect(await opened(token, body.token, again)).toEqual([401, 401, 200, 401, 401]);
+    expect(await clock(server, 'beside', other)).toBe(200);
+  });
+
   test('no 404 lists banks', async () => {
     await make(server, 'unlisted');
     const answers = [

@@ -109,7 +109,6 @@ class Crossing {
       await this.#controlCalls(tenants, absent);
       await this.#signedCalls(...tenants, absent);
       await this.#ids(...tenants);
-      await this.#renewed(...tenants);
     } finally {
       for (const name of [one, other]) await this.#client.raw('DELETE', `/sandbox/banks/${name}`, this.#host);
     }
@@ -305,33 +304,6 @@ class Crossing {
     this.#demand(page.status === 200, `the SCA link of one, at one: ${page.status}`);
   }
 
-  /** A token that was replaced or taken back opens nothing, nor does a session of it; a bank that is made again has nothing of the one before. */
-  async #renewed(one: Tenant, other: Tenant): Promise<void> {
-    const path = `/sandbox/banks/${one.name}`;
-    const { token: next } = await this.#asHost<{ token: string }>('POST', `${path}/token`);
-    const clock = async (given: string) => (await this.#withToken(one.name, given)).status;
-    const session = async () => (await this.#send('GET', `/banks/${one.name}/console`, { cookie: one.cookie })).status;
-    this.#demandEqual(
-      'after a new token',
-      [await clock(one.token), await clock(next), await session()],
-      [401, 200, 401],
-    );
-    const signed = await this.#signed(one.name, one.certificate, 'GET', '/v1/users');
-    this.#demand(
-      codeOf(signed) !== 'CERTIFICATE_INVALID',
-      `the certificate of one after a new token: ${signed.status}`,
-    );
-    await this.#asHost('DELETE', `${path}/token`);
-    this.#demandEqual('after its token was revoked', [await clock(next), await clock(one.token)], [401, 401]);
-    await this.#asHost('DELETE', path);
-    const again = await this.#asHost<{ token: string }>('POST', '/sandbox/banks', { name: one.name });
-    const statuses = [await clock(one.token), await clock(next), await clock(again.token), await session()];
-    this.#demandEqual('of a bank that was made again', statuses, [401, 401, 200, 401]);
-    const answer = await this.#signed(one.name, one.certificate, 'GET', '/v1/users');
-    this.#demandEqual('its certificate before', [codeOf(answer)], ['CERTIFICATE_INVALID']);
-    this.#demandEqual('the other meanwhile', [(await this.#withToken(other.name, other.token)).status], [200]);
-  }
-
   async #asHost<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const { status, body: answer } = await this.#client.raw(method, path, { ...this.#host, ...json }, bytes(body));
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
@@ -344,10 +316,6 @@ class Crossing {
     const body = method === 'GET' ? undefined : Buffer.from('x');
     const type: Headers = body === undefined ? {} : { 'content-type': 'text/plain' };
     return this.#send(method, base + path, { ...headers, ...type }, body, by === 'token');
-  }
-
-  #withToken(bank: string, given: string): Promise<Asked> {
-    return this.#send('GET', `/banks/${bank}/sandbox/clock`, bearer(given), undefined, true);
   }
 
   /** `guesses`: its token may be wrong. */
@@ -381,11 +349,6 @@ class Crossing {
 
   #demand(isKept: boolean, broken: string): void {
     if (!isKept) this.wrong.push(broken);
-  }
-
-  #demandEqual(what: string, found: readonly unknown[], wanted: readonly unknown[]): void {
-    this.#count(what);
-    this.#demand(String(found) === String(wanted), `${what}: ${String(found)} in place of ${String(wanted)}`);
   }
 }
 

@@ -63,10 +63,11 @@ export async function meet(bank: Bank, psu: string): Promise<void> {
   await finishSca(bank, scaId, { outcome: 'approve', psu, context: 'PRIVATE', accounts: null });
 }
 
+const dated = (on?: LocalDate) => (on === undefined ? {} : { requestedExecutionDate: on });
+
 /** Initiates a single payment, `on` a requested date or without one. */
 export function pay(bank: Bank, transfer: Transfer, on?: LocalDate): Promise<InitiatedPayment> {
-  const dated = on === undefined ? {} : { requestedExecutionDate: on };
-  return initiate(bank, transfer, { service: 'payments', body: { ...bodyOf(transfer), ...dated } });
+  return initiate(bank, transfer, { service: 'payments', body: { ...bodyOf(transfer), ...dated(on) } });
 }
 
 /** Initiates an instant payment, whose day is always today (rules.md P10). */
@@ -87,11 +88,7 @@ export function payAbroad(
     currency: 'NOK',
   },
 ): Promise<InitiatedPayment> {
-  const order = {
-    ...bodyOf(transfer),
-    instructedAmount: { amount: transfer.amount, currency },
-    ...(on !== undefined && { requestedExecutionDate: on }),
-  };
+  const order = { ...bodyOf(transfer), instructedAmount: { amount: transfer.amount, currency }, ...dated(on) };
   if (name === 'sepa') {
     const creditorAccount = { iban: 'DE89370400440532013000', currency } as const;
     return initiate(bank, transfer, { service: 'payments', body: { ...order, creditorAccount } }, products.sepa);
@@ -111,8 +108,7 @@ export function payBulk(
     return { instructedAmount, creditorAccount, creditorName };
   });
   const debtorAccount = bodyOf(transfers[0]).debtorAccount;
-  const dated = on === undefined ? {} : { requestedExecutionDate: on };
-  return initiate(bank, transfers[0], { service: 'bulk-payments', body: { debtorAccount, payments, ...dated } });
+  return initiate(bank, transfers[0], { service: 'bulk-payments', body: { debtorAccount, payments, ...dated(on) } });
 }
 
 /** Initiates a periodic payment. */

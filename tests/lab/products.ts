@@ -1,3 +1,5 @@
+import { connectBank } from '../../api/harness/index.ts';
+import type { AccountReader, TransactionPeriod } from '../../api/harness/types.ts';
 import { products } from '../../engine/values/product.ts';
 import type { BankClient, Reply, TestBank } from './server.ts';
 
@@ -96,39 +98,25 @@ export async function linesOf(bank: TestBank, paymentId: string): Promise<string
   );
 }
 
-/** The PSU opens all accounts to the TPP, which reads what an account has at a path such as `balances`. */
-async function readOf(bank: TestBank, psu: string, bban: string, path: string): Promise<Reply['body']> {
-  const headers = { 'psu-id': await consented(bank, psu) };
-  const list = await bank.signed('GET', '/v1/accounts', { headers });
-  const account = list.body.accounts.find((each: { bban: string }) => each.bban === bban);
-  return (await bank.signed('GET', `/v1/accounts/${account.resourceId}/${path}`, { headers })).body;
+/** What the harness reads of the accounts of a PSU, who opens all to another TPP. */
+async function readerOf(bank: TestBank, psu: string): Promise<AccountReader> {
+  return (await connectBank(bank.address)).tpp().consent({ psu });
 }
 
-/** The transactions of an account, as the PSU's TPP reads them. */
+/** The transactions of an account, as a TPP of the PSU reads them: all pages. */
 export async function transactionsOf(
   bank: TestBank,
   psu: string,
   bban: string,
-  query = 'bookingStatus=both',
+  period: TransactionPeriod = {},
 ): Promise<Reply['body']> {
-  return (await readOf(bank, psu, bban, `transactions?${query}`)).transactions;
+  return (await readerOf(bank, psu)).transactions(bban, period);
 }
 
 /** The balances of an account, by type. */
 export async function balancesOf(bank: TestBank, psu: string, bban: string): Promise<Record<string, string>> {
-  const { balances } = await readOf(bank, psu, bban, 'balances');
-  const amounts = (balances as { balanceType: string; balanceAmount: { amount: string } }[]).map((each) => {
-    return [each.balanceType, each.balanceAmount.amount];
-  });
-  return Object.fromEntries(amounts);
-}
-
-async function consented(bank: TestBank, psu: string): Promise<string> {
-  const offered = await bank.signed('POST', '/v1/bank-offered-consents', {
-    headers: { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' },
-  });
-  const redirect = await bank.approve(offered.body._links.scaRedirect.href, psu);
-  return redirect.searchParams.get('psu-id') ?? '';
+  const balances = await (await readerOf(bank, psu)).balances(bban);
+  return Object.fromEntries(balances.map(({ balanceType, balanceAmount }) => [balanceType, balanceAmount.amount]));
 }
 
 /** `PAYMENT_FAILED creditorAccount.iban`, one for each fault; the status first. */

@@ -4,8 +4,8 @@ import type { WideCheck } from './check.ts';
 import { timed } from './timed.ts';
 
 /** In bytes. */
-const maxTarball = 2.5e6;
-const maxInstall = 80e6;
+const maxTarball = 12e6;
+const maxInstall = 46e6;
 
 /** Lints every workflow, and prints each finding on a line. */
 const lintWorkflows = `import { readdirSync, readFileSync } from 'node:fs';

@@ -41,16 +41,13 @@ function readsAllowScripts(): boolean {
   return major > 11 || (major === 11 && minor >= 16);
 }
 
-/** The blocks of a language in a chapter of docs/tests.md. */
-function blocksOf(place: Place, chapter: string, language: string): readonly string[] {
+/** The first block of a language in a chapter of docs/tests.md. */
+function blockOf(place: Place, chapter: string, language: string): string {
   const page = readFileSync(join(place.clone, 'docs/tests.md'), 'utf8');
   const [text = ''] = page.split(`\n## ${chapter}\n`)[1]?.split('\n## ') ?? [];
-  const fenced = text.split('```').filter((_part, index) => index % 2 === 1);
-  const found = fenced
-    .filter((block) => block.startsWith(`${language}\n`))
-    .map((block) => block.slice(language.length + 1));
-  if (found.length === 0) throw new Error(`docs/tests.md has no block of ${language} in the chapter ${chapter}`);
-  return found;
+  const block = text.split('```').find((part) => part.startsWith(`${language}\n`));
+  if (block === undefined) throw new Error(`docs/tests.md has no block of ${language} in the chapter ${chapter}`);
+  return block.slice(language.length + 1);
 }
 
 /** Installs from the lock file on a machine that compiles nothing, with the setting of docs/tests.md, and runs the page's test for Node. */
@@ -61,12 +58,13 @@ async function installAnew(place: Place): Promise<void> {
     symlinkSync(found.trim(), join(place.folder, 'bare', name));
   }
   await place.install('node@24');
-  const [setting = ''] = blocksOf(place, 'Install', 'json');
-  const [scripts = ''] = blocksOf(place, 'node:test', 'json');
   const project = place.read('package.json') as object;
-  place.write('package.json', { ...project, ...JSON.parse(setting), ...JSON.parse(scripts) });
-  const [program = ''] = blocksOf(place, 'node:test', 'js');
-  place.write('easter.test.js', program);
+  place.write('package.json', {
+    ...project,
+    ...JSON.parse(blockOf(place, 'Install', 'json')),
+    ...JSON.parse(blockOf(place, 'node:test', 'json')),
+  });
+  place.write('easter.test.js', blockOf(place, 'node:test', 'js'));
   rmSync(join(place.folder, 'node_modules'), { recursive: true });
   const there = ['env', `PATH=${join(place.folder, 'bare')}`] as const;
   await place.run(...there, 'npm', 'ci', '--no-audit', '--no-fund');
@@ -98,14 +96,6 @@ export const runners: readonly WideCheck[] = [
       const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
       await place.run('node', ...jest, '--testMatch', '**/*.test.mjs');
       await place.run('node', ...jest, '--config', 'faked.json');
-    },
-  },
-  {
-    name: 'jest-commonjs',
-    summary: 'jest, CommonJS, also with timers that are faked by its configuration',
-    run: async (place) => {
-      await place.install('jest@30');
-      await testAsCommonJs(place);
     },
   },
   {
@@ -152,9 +142,11 @@ export const runners: readonly WideCheck[] = [
     run: installAnew,
   },
   {
-    name: 'jest-node-22',
-    summary: `jest, CommonJS, and the program, on Node ${versions.join(' and ')}`,
+    name: 'jest-commonjs',
+    summary: `jest, CommonJS, also with timers that are faked by its configuration; the program on Node ${versions.join(' and ')} too`,
     run: async (place) => {
+      await place.install('jest@30');
+      await testAsCommonJs(place);
       for (const version of versions) {
         await place.install('jest@30', `node@${version}`);
         const running = await place.run('node', '--version');

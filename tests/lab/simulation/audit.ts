@@ -46,26 +46,15 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
   const settled = await bank.ledger.read((reader) =>
     rowsOf(
       reader,
-      `select p.resource_id as id, x.nominal_date, coalesce(r.at, p.authorised_at) as at, e.booking_date, e.value_date, x.attempts,
-          -e.amount_minor as amount_minor
+      `select p.resource_id || ' ' || x.nominal_date as what, coalesce(r.at, p.authorised_at) as at,
+          e.booking_date || ' ' || e.value_date || ' ' || (x.attempts + 1) || ' ' || -e.amount_minor as how
         from entry e join execution x on x.id = e.execution_id join payment p on p.id = x.payment_id
         join attempt t on t.execution_id = x.id and t.outcome = 'settle'
         left join settlement_run r on r.date = t.run_date and r.number = t.run_number
         where e.amount_minor < 0`,
     ),
   );
-  const told = settled.map((row) => {
-    const time = oslo.format(Number(row['at']));
-    return [
-      row['id'],
-      row['nominal_date'],
-      time,
-      row['booking_date'],
-      row['value_date'],
-      Number(row['attempts']) + 1,
-      row['amount_minor'],
-    ].join(' ');
-  });
+  const told = settled.map(({ what, at, how }) => `${String(what)} ${oslo.format(Number(at))} ${String(how)}`);
   const expected = model.payments.flatMap(({ id, executions }) =>
     executions.flatMap((execution) => {
       const { nominal, settledIn, attempts, amount, fee, isTwice } = execution;

@@ -58,17 +58,8 @@ export class DailyReader {
       if (account === undefined) throw new Error(`there is no account ${number}`);
       const readThrough = dayAfter(today, -1);
       const { resource_id: id, credit_line_minor: creditLine } = account;
-      return {
-        name: number,
-        id,
-        holder,
-        creditLine,
-        openings: new Map(),
-        seen: new Map(),
-        inWindows: new Map(),
-        begunOn: today,
-        readThrough,
-      };
+      const nothing = { openings: new Map(), seen: new Map(), inWindows: new Map() };
+      return { name: number, id, holder, creditLine, ...nothing, begunOn: today, readThrough };
     });
     return new DailyReader(await Promise.all(kept));
   }
@@ -199,14 +190,8 @@ async function readWindow(bank: Bank, request: AccountRequest, account: Kept): P
   for (const { id: key, amount } of booked) inWindows.set(key, amount);
 }
 
-interface Listed {
-  readonly booked: readonly Line[];
-  /** The sum of what is pending. */
-  readonly pending: bigint;
-}
-
 /**
- * Every page of what is booked on these days, and the pending transactions, which each page has. A bank that names no next page
+ * Every page of what is booked on these days, and the sum of what is pending, which each page has. A bank that names no next page
  * (register 35) is read by `offset`, as a client does that knows of it.
  */
 async function listed(
@@ -214,7 +199,7 @@ async function listed(
   request: AccountRequest,
   id: string,
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<Listed> {
+) {
   const booked: Line[] = [];
   const query = { bookingStatus: 'both', dateFrom: from, dateTo: to, limit: String(pageSize) };
   const isUnlinked = bank.quirks.has('no-next-link');

@@ -96,10 +96,10 @@ export interface ModelRate {
 
 /** What the model is told of a bank. */
 export interface ModelBank {
-  readonly habits?: ModelHabits;
-  readonly terms?: Terms;
+  readonly habits: ModelHabits;
+  readonly terms: Terms;
   /** The listed rate of a currency, or that of a fixing. */
-  readonly rateOf?: (currency: string, fixing: string | null) => ModelRate;
+  readonly rateOf: (currency: string, fixing: string | null) => ModelRate;
 }
 
 /** An account of a person at the beginning. */
@@ -130,16 +130,12 @@ export class Model {
   private laid = 0;
   private readonly closes = new Map<string, number>();
   private readonly kinds: ReadonlyMap<string, ModelAccount['kind']>;
-  private readonly habits: ModelHabits;
-  private readonly rateOf: NonNullable<ModelBank['rateOf']>;
+  private readonly bank: ModelBank;
 
-  constructor(now: string, accounts: readonly ModelAccount[], bank: ModelBank = {}) {
-    const noRates = (): ModelRate => ({ digits: 1n, scale: 0 });
-    const { habits = {}, terms = new Terms(), rateOf = noRates } = bank;
+  constructor(now: string, accounts: readonly ModelAccount[], bank: ModelBank) {
     this.now = now;
-    this.habits = habits;
-    this.terms = terms;
-    this.rateOf = rateOf;
+    this.bank = bank;
+    this.terms = bank.terms;
     this.kinds = new Map(accounts.map((one) => [one.name, one.kind]));
     this.balances = new Map(accounts.map((one) => [one.name, one.balance]));
     this.creditLines = new Map(accounts.map((one) => [one.name, one.creditLine]));
@@ -229,7 +225,7 @@ export class Model {
     const receivedAt = terms.receivedAt(this.now, foreign ?? domestic);
     if (foreign === undefined || foreign.currency === 'NOK') return { amount, receivedAt };
     const fixing = terms.fixingFrom(receivedAt > `${date} 00:00` ? receivedAt : `${date} 00:00`);
-    const { digits, scale } = this.rateOf(foreign.currency, fixing);
+    const { digits, scale } = this.bank.rateOf(foreign.currency, fixing);
     return { amount: roundHalfEven(amount * digits, 10n ** BigInt(scale)), receivedAt: fixing ?? receivedAt };
   }
 
@@ -240,9 +236,9 @@ export class Model {
     if (transfer === undefined || payment.isBulk || payment.requested > today) return false;
     const { to, amount, fee, isOwn = false, hasKid = false } = transfer;
     if (fee !== undefined || this.closed.has(to) || !this.creditLines.has(to)) return false;
-    const inside = this.habits['same-bank-at-once'];
+    const inside = this.bank.habits['same-bank-at-once'];
     const isInside = inside === 'all' || (inside === 'without-kid' && !hasKid);
-    if (!isInside && !(isOwn && this.habits['own-accounts-at-once'] === true)) return false;
+    if (!isInside && !(isOwn && this.bank.habits['own-accounts-at-once'] === true)) return false;
     if (this.available(payment.from) < amount) return false;
     this.move(payment.from, to, amount);
     const execution = open(transfer, [today, today, today], this.now, this.now);
@@ -314,7 +310,7 @@ export class Model {
   /** D3c: a fee stays in the month in which it was charged. */
   feeBookedOn(time: string): string {
     let day = this.bookedOn(time);
-    if (this.habits['month-end-bookings'] !== true) return day;
+    if (this.bank.habits['month-end-bookings'] !== true) return day;
     while (day.slice(0, 7) > time.slice(0, 7)) day = dayAfter(day, -1);
     return day;
   }
@@ -322,7 +318,7 @@ export class Model {
   /** The value date: the execution date (S6), the banking day after it (T4d), or the closed day that was wanted or signed on (D3c). */
   valueOf({ wanted, signedAt, date, fee, foreign }: ModelExecution): string {
     if (foreign !== undefined) return this.terms.valueDay(date, foreign);
-    if (this.habits['weekend-values'] !== true || fee !== undefined) return date;
+    if (this.bank.habits['weekend-values'] !== true || fee !== undefined) return date;
     const first = [wanted, signedAt.slice(0, 10)].toSorted().at(-1) ?? date;
     if (first >= date) return date;
     for (let day = first; day < date; day = dayAfter(day, 1)) if (!isClosed(day)) return date;

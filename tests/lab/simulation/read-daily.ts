@@ -30,18 +30,6 @@ import { DailyReader, type KnownById } from './daily-reader.ts';
 import { dayAfter, instantOf } from './days.ts';
 import { type Passing, passing, passTo, timeOf, two } from './passing.ts';
 
-interface ReadingReport {
-  /** Transactions that the reader saw, payments that were made, lapsed consents that it renewed, and how often the settlement times changed. */
-  readonly seen: number;
-  readonly renewals: number;
-  readonly payments: number;
-  readonly changes: number;
-  /** What the reader could not reconcile, or missed; it ends there. Empty when its books are right to the end. */
-  readonly problems: readonly string[];
-  /** What it has booked too often by ids. Both are 0 if the ids of the bank stay. */
-  readonly byId: KnownById;
-}
-
 export interface ReadingOptions {
   /** Left out: 2 January 2027, a Saturday. */
   readonly firstDay?: string;
@@ -83,7 +71,8 @@ interface World extends Passing {
 /**
  * Lives some days with a bank and a {@link DailyReader} of three accounts: payments of every kind, instant ones at night and
  * on closed days, other settlement times in the first days, while the clock is moved, runs, or jumps. The same seed, the same
- * days.
+ * days. Tells what the reader saw, how often it renewed a consent and the settlement times changed, what it has booked too often by ids, and
+ * in `problems` what it could not reconcile, or missed; it ends there.
  */
 export async function readDaily(
   seed: number,
@@ -94,7 +83,7 @@ export async function readDaily(
     quirks = noQuirks,
     knownState = usualState,
   }: ReadingOptions = {},
-): Promise<ReadingReport> {
+) {
   const wall = manualClock(instantOf(`${firstDay} 00:00`) as Instant);
   const start = { mode: 'running', now: wall.now() } as const;
   const prices = await loadPriceList();

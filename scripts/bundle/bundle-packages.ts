@@ -1,26 +1,36 @@
+import { cpSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { root } from './bundle-program.ts';
+import { lazyPackages, root, small } from './bundle-program.ts';
 
-/** Bundles date-holidays with the holidays of Norway alone: 47 MB of packages in 180 KB. Returns the files that it was made of. */
-export async function bundleHolidays(dist: string): Promise<readonly string[]> {
+const require = createRequire(import.meta.url);
+
+/**
+ * Bundles each of `lazyPackages` into a file of its own in `packages`, and copies the compiled files of better-sqlite3 into `prebuilds` beside
+ * that folder, where its code looks for them. Returns the files that all are made of.
+ */
+export async function bundlePackages(dist: string): Promise<readonly string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
-    stdin: { contents: "module.exports = require('date-holidays');", resolveDir: root, loader: 'js' },
+    // As `require` finds them.
+    entryPoints: Object.fromEntries(lazyPackages.map((name) => [name, require.resolve(name)])),
     bundle: true,
     platform: 'node',
     target: 'node22.15',
     format: 'cjs',
-    minify: true,
-    legalComments: 'none',
+    ...small,
     logLevel: 'warning',
     metafile: true,
-    outfile: join(dist, 'engine/time/date-holidays.cjs'),
+    outdir: join(dist, 'packages'),
+    outExtension: { '.js': '.cjs' },
     plugins: [norwayAlone],
   });
-  return Object.keys(metafile.inputs);
+  cpSync(join(root, 'node_modules/better-sqlite3/prebuilds'), join(dist, 'prebuilds'), { recursive: true });
+  // Its headers are in the compiled files.
+  return [...Object.keys(metafile.inputs), 'node_modules/node-addon-api/package.json'];
 }
 
 /** The holidays of Norway, and Oslo's time zone. */
