@@ -1,12 +1,9 @@
-import type { Static } from '../../bodies/schema.ts';
-import { account, accountStatement } from '../../control/accounts.ts';
-import { life } from '../../control/lives.ts';
 import { personaNames } from '../../start/fixtures.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { enteredAmount } from '../parts/entered-amount.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, facts, pagedTable, problemBox, rowsOfPage, table } from '../parts/lists.ts';
@@ -20,8 +17,8 @@ const path = '/accounts';
 const daysBack = 90;
 const ahead = 'P31D';
 
-type Account = Static<typeof account>;
-type Statement = Static<typeof accountStatement>;
+type Account = AnswerTo<'GET /accounts'>['accounts'][number];
+type Statement = AnswerTo<'GET /accounts/:number'>;
 
 /** Puts money into an account, booked at once. */
 export const topUp = consoleAction(`POST ${path}/:number/top-up`, {
@@ -167,7 +164,7 @@ const oneView: ConsoleView = {
   },
 };
 
-function lifeForm(call: PageCall, number: string, lived: Static<typeof life> | undefined): Html {
+function lifeForm(call: PageCall, number: string, lived: AnswerTo<'GET /life'>['lives'][number] | undefined): Html {
   if (lived !== undefined) {
     return html`<p>
         Lives as ${foreign(lived.persona)}, with the seed ${foreign(lived.seed)}: the past begins on

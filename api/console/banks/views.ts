@@ -1,10 +1,8 @@
-import type { Static } from '../../bodies/schema.ts';
-import { bankList } from '../../control/bank-calls.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { pagedTable } from '../parts/lists.ts';
 import { makesNoBanks, counted, instantText, moment, scenarioLink, tag } from '../parts/text.ts';
@@ -203,7 +201,7 @@ const banksView: ConsoleView = {
   },
 };
 
-type Listed = Static<typeof bankList>['banks'][number];
+type Listed = AnswerTo<'GET /banks'>['banks'][number];
 
 /** What a bank began with: the scenario that it was made for, or its known state. */
 function originOf(call: PageCall, { name, fixtures }: Listed): Html | string {

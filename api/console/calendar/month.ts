@@ -1,3 +1,4 @@
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../../engine/values/instant.ts';
 import {
@@ -8,18 +9,14 @@ import {
   monthNumber,
   parseLocalDate,
 } from '../../../engine/values/local-date.ts';
-import type { Static } from '../../bodies/schema.ts';
-import { calendarDays } from '../../control/clock/get-calendar.ts';
-import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
-import { runList, runWithAttempts } from '../../control/runs.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
 
-type Run = Static<typeof runList>['runs'][number];
-type Attempt = Static<typeof runWithAttempts>['attempts'][number];
-type Execution = Static<typeof forecastAnswer>['executions'][number];
+type Run = AnswerTo<'GET /runs'>['runs'][number];
+type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
+type Execution = AnswerTo<'GET /forecast'>['executions'][number];
 
-type Planned = Static<typeof forecastAnswer>['planned'][number];
+type Planned = AnswerTo<'GET /forecast'>['planned'][number];
 
 /** A settlement run of a month. */
 export interface Slot {
@@ -124,7 +121,7 @@ function earlyText(times: NonNullable<CalendarDay['earlyClose']>): string {
     .join(', ');
 }
 
-type CalendarDay = Static<typeof calendarDays>['days'][number];
+type CalendarDay = AnswerTo<'GET /calendar'>['days'][number];
 
 /** In days; longer than the bank is ever closed without a break. */
 const longestClosure = 10;

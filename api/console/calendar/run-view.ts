@@ -1,13 +1,10 @@
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
-import type { Static } from '../../bodies/schema.ts';
-import { type runReport } from '../../control/answers.ts';
-import { runWithAttempts } from '../../control/runs.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { forecastStory } from '../clock/forecast-story.ts';
 import type { ConsoleView, Shown } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { empty, facts, nothing, paged, table } from '../parts/lists.ts';
 import { type Next, toPay } from '../parts/next.ts';
 import {
@@ -22,7 +19,7 @@ import {
   payeeLink,
 } from '../parts/text.ts';
 
-type Attempt = Static<typeof runWithAttempts>['attempts'][number];
+type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
 
 const path = '/runs/:runId';
 const attemptsOfPage = 100;
@@ -56,7 +53,7 @@ export const runView: ConsoleView = {
   },
 };
 
-function report(call: PageCall, { attempts, ...run }: Static<typeof runWithAttempts>): Shown {
+function report(call: PageCall, { attempts, ...run }: AnswerTo<'GET /runs/:runId'>): Shown {
   return {
     title: `Run of ${instantText(run.at)}`,
     content: html`<p class="lead">${runSummary(run)}</p>
@@ -79,7 +76,13 @@ function report(call: PageCall, { attempts, ...run }: Static<typeof runWithAttem
 }
 
 /** `2 settled, 1 short of funds, 3 entries booked`. */
-export function runSummary({ settled, retried, rejected, booked, registered }: Static<typeof runReport>): string {
+export function runSummary({
+  settled,
+  retried,
+  rejected,
+  booked,
+  registered,
+}: AnswerTo<'GET /runs'>['runs'][number]): string {
   const parts = [
     settled > 0 && `${settled} settled`,
     retried > 0 && `${retried} short of funds`,

@@ -1,11 +1,10 @@
-import type { Static } from '../../bodies/schema.ts';
-import type { forecastAnswer } from '../../control/clock/forecast-answer.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { table } from '../parts/lists.ts';
 import { accountLink, counted, foreign, moment, money, payeeLink, tag } from '../parts/text.ts';
 
-type Execution = Static<typeof forecastAnswer>['executions'][number];
+type Execution = AnswerTo<'GET /forecast'>['executions'][number];
 type Outcome = Execution['outcome'];
 
 /** Maximum number of attempts shown of an outcome; the rest are counted. */

@@ -1,10 +1,8 @@
-import type { Static } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { infoAnswer } from '../../control/get-info.ts';
 import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction } from '../console-view.ts';
-import { pathTo } from '../../openapi/calls.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { enteredAmount } from '../parts/entered-amount.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty } from '../parts/lists.ts';
@@ -17,7 +15,7 @@ const product = 'norwegian-domestic-credit-transfers';
 /** Maximum number of accounts to choose from. */
 const maxAccounts = 100;
 
-type Psu = Static<typeof infoAnswer>['psus'][number];
+type Psu = AnswerTo<'GET /info'>['psus'][number];
 
 /** Initiates a payment through the unsigned door. Then the browser is on its SCA page, or on the payment if nobody has to sign. */
 export const makePayment: OwnAction = {

@@ -1,5 +1,5 @@
-import type { Static } from '../../bodies/schema.ts';
-import { type listedPayment, listedServices, listedStatuses } from '../../control/payments/list-payments.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
+import { listedServices, listedStatuses } from '../../control/payments/list-payments.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
@@ -192,7 +192,7 @@ function first<Row>(caption: string, rows: readonly Row[], columns: Parameters<t
   ${rest > 0 && html`<p>And ${rest} more, which the line for curl shows.</p>`}`;
 }
 
-type Listed = Static<typeof listedPayment>;
+type Listed = AnswerTo<'GET /payments'>['payments'][number];
 
 const listView: ConsoleView = {
   path: '/payments',

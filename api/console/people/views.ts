@@ -1,13 +1,9 @@
-import type { Static } from '../../bodies/schema.ts';
 import { formatAmount, parseAmount } from '../../../engine/values/money.ts';
-import { agreementList } from '../../control/agreements.ts';
-import { consent } from '../../control/consents.ts';
-import { infoAnswer } from '../../control/get-info.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { payAs } from '../overview/make-payment.ts';
 import { filters } from '../parts/filters.ts';
 import { actionForm } from '../parts/forms.ts';
@@ -15,9 +11,9 @@ import { empty, facts, listed, nothing, paged, pagedTable, table } from '../part
 import { toReset } from '../parts/next.ts';
 import { accountLink, counted, foreign, moment, money, tag } from '../parts/text.ts';
 
-type Consent = Static<typeof consent>;
-type Agreement = Static<typeof agreementList>['agreements'][number];
-type Psu = Static<typeof infoAnswer>['psus'][number];
+type Consent = AnswerTo<'GET /consents'>['consents'][number];
+type Agreement = AnswerTo<'GET /agreements'>['agreements'][number];
+type Psu = AnswerTo<'GET /info'>['psus'][number];
 type Engagement = Psu['engagements'][number];
 
 /** Ends a consent, as the PSU does at the bank. */

@@ -1,5 +1,4 @@
-import type { Static } from '../../bodies/schema.ts';
-import { faultList } from '../../control/faults.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type HtmlValue } from '../../pages/html.ts';
 import { consoleAction } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
@@ -7,7 +6,7 @@ import { actionForm } from '../parts/forms.ts';
 import { table } from '../parts/lists.ts';
 import { counted, faultCode, foreign } from '../parts/text.ts';
 
-type Armed = Static<typeof faultList>['faults'][number];
+type Armed = AnswerTo<'GET /faults'>['faults'][number];
 
 export const disarmFaults = consoleAction('DELETE /faults', {
   path: '/requests/disarm',

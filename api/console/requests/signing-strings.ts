@@ -1,9 +1,8 @@
-import type { Static } from '../../bodies/schema.ts';
-import type { wholeRequests } from '../../journal/requests.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 
-type Whole = Static<typeof wholeRequests>['requests'][number];
+type Whole = AnswerTo<'GET /requests/:requestId'>['requests'][number];
 type Difference = NonNullable<Whole['signing']['difference']>;
 
 /** Longest part of a line that a sentence repeats. */

@@ -1,11 +1,10 @@
 import { faultCodes } from '../../../engine/values/fault.ts';
 import { clip } from '../../../engine/values/text.ts';
-import type { Static } from '../../bodies/schema.ts';
-import { requestList, verdicts, wholeRequests } from '../../journal/requests.ts';
+import { verdicts } from '../../journal/requests.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { allOr, filters } from '../parts/filters.ts';
 import { code, empty, facts, listed, pagedTable, problemBox } from '../parts/lists.ts';
 import { toPay } from '../parts/next.ts';
@@ -18,8 +17,8 @@ const codes = { '': 'any', ...Object.fromEntries(faultCodes.toSorted().map((each
 /** Longest value of a header that is not folded, in characters. */
 const longestHeader = 160;
 
-type Listed = Static<typeof requestList>['requests'][number];
-type Whole = Static<typeof wholeRequests>['requests'][number];
+type Listed = AnswerTo<'GET /requests'>['requests'][number];
+type Whole = AnswerTo<'GET /requests/:requestId'>['requests'][number];
 
 const listView: ConsoleView = {
   path: '/requests',

@@ -1,19 +1,16 @@
-import type { Static } from '../../bodies/schema.ts';
-import { infoAnswer } from '../../control/get-info.ts';
-import { type openSca } from '../../control/list-scas.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, pagedTable } from '../parts/lists.ts';
 import { toPay } from '../parts/next.ts';
 import { foreign, instant, moment, payeeLink, tag } from '../parts/text.ts';
 
-type OpenSca = Static<typeof openSca>;
-type Psu = Static<typeof infoAnswer>['psus'][number];
+type OpenSca = AnswerTo<'GET /sca'>['scas'][number];
+type Psu = AnswerTo<'GET /info'>['psus'][number];
 
 const onePath = '/sca/:scaId';
 

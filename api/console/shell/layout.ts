@@ -5,7 +5,7 @@ import type { Policy } from '../../pages/page-security.ts';
 import type { ConsoleView, Shown } from '../console-view.ts';
 import type { PageAddresses } from '../page-addresses.ts';
 import type { PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { cameFromField, formTokenField, sameByCurl } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
 import { dateText, instantText, shortDateText, tag, timeText } from '../parts/text.ts';
@@ -13,8 +13,6 @@ import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchView } from '../overview/search.ts';
 import { consoleViews } from '../views.ts';
 import { consoleStyles } from './styles.ts';
-import type { Static } from '../../bodies/schema.ts';
-import type { clock } from '../../control/answers.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
 import { undoMove } from '../clock/undo.ts';
@@ -180,7 +178,7 @@ function noteOf(call: PageCall): HtmlValue {
 }
 
 /** What the bar shows. */
-interface ClockFacts extends Static<typeof clock> {
+interface ClockFacts extends AnswerTo<'GET /clock'> {
   /** The first run of the next banking day. */
   readonly nextDay: string;
   /** Whether the next move can be undone. */
