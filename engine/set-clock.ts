@@ -7,7 +7,7 @@ import { createKnownState } from './sandbox-data/create-known-state.ts';
 import { bankTime, type BankContext } from './bank/bank-context.ts';
 import { paceClock, type StartingPoint } from './bank/change-state.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from './bank/read-clock.ts';
-import { NotAllowed } from './bank/not-allowed.ts';
+import { NotAllowed } from './values/fault.ts';
 
 interface ClockSetting {
   /** Null: the instant stays. */

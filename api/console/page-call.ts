@@ -5,13 +5,13 @@ import type { ControlledBank, ControlEndpoint } from '../control/control-endpoin
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo, withValue } from '../openapi/calls.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress } from '../pipeline/addresses.ts';
-import { problemOf, type ProblemFacts } from '../pipeline/problem.ts';
+import { type ProblemFacts, problemOf } from '../pipeline/problem.ts';
 import type { BankMoves } from './clock/moves.ts';
 import type { Note } from './notes.ts';
 import { callOwnServer } from './own-server.ts';
 import { PageAddresses } from './page-addresses.ts';
-import type { Books } from './proof/books.ts';
 import type { ScenarioPlays } from './scenarios/plays.ts';
+import type { Bank } from '../../engine/bank.ts';
 
 /** A bank as its console sees it. */
 export interface ConsoleBank extends ControlledBank {
@@ -168,5 +168,31 @@ export class PageCall extends PageAddresses {
     const of = movesClock ? { ...this.#of, turn: this.moves.recording() } : this.#of;
     const request = { address: this.address, params, query: new Map(withValue(query)), text: null, body };
     return answerTo(endpoint, await callOf(endpoint, of, request));
+  }
+}
+
+/**
+ * The last check of a bank's books that somebody asked for. It holds until a row changes. A check reads every entry, so no page makes
+ * one unasked.
+ */
+export class Books {
+  readonly #bank: Bank;
+  #proven: { readonly version: number; readonly ok: boolean } | null = null;
+
+  constructor(bank: Bank) {
+    this.#bank = bank;
+  }
+
+  /** Whether the books are right; null: nobody checked them since the ledger changed. */
+  get areRight(): boolean | null {
+    return this.#proven?.version === this.#bank.ledger.version() ? this.#proven.ok : null;
+  }
+
+  /** Checks the books with `prove`, and keeps the result. */
+  async prove<Proof extends { readonly ok: boolean }>(prove: () => Promise<Proof>): Promise<Proof> {
+    const version = this.#bank.ledger.version();
+    const proof = await prove();
+    this.#proven = { version, ok: proof.ok };
+    return proof;
   }
 }

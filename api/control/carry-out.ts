@@ -14,7 +14,7 @@ import { written } from '../bodies/written.ts';
  * ids a request may name those of the wire (rules.md Q3). Throws CONFLICT if the endpoint adds to a bank that is full.
  */
 export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, asked: AskedOfBank): Promise<ControlCall> {
-  if (endpoint.adds === true) of.room.require();
+  if (endpoint.adds === true) of.storage.requireSpace();
   if (!changesIds(of.bank.quirks)) return controlCall(endpoint, of, asked);
   const { withLedgerIds } = await import('./both-ids.ts');
   return controlCall(endpoint, of, await withLedgerIds(of.bank, asked));

@@ -8,7 +8,7 @@ import type { Config } from '../start/config.ts';
 import type { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import { assert } from '../../engine/values/assert.ts';
-import type { Room } from '../pipeline/room.ts';
+import type { StorageLimit } from '../pipeline/storage-limit.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 
@@ -116,7 +116,7 @@ export interface ControlledBank {
   readonly base: string;
   readonly faults: ArmedFaults;
   /** The space that the bank may take. */
-  readonly room: Room;
+  readonly storage: StorageLimit;
   readonly sandboxCa: SandboxCaSource;
   /** The TPPs of the unsigned door. */
   readonly tpps: ThrowAwayTpps;

@@ -92,7 +92,7 @@ function eventsTo(request: Request, response: Response): Events {
     send: (event, data) => write(eventText(event, data)),
     write: (text) => {
       write(text);
-      return room(response);
+      return drained(response);
     },
     isGone,
     onGone: (work) => {
@@ -107,7 +107,7 @@ function eventsTo(request: Request, response: Response): Events {
 }
 
 /** Waits at least one turn of the event loop, until the written data is sent or the answer is over. */
-function room(response: Response): Promise<void> {
+function drained(response: Response): Promise<void> {
   return new Promise((resolve) => {
     if (!response.writableNeedDrain || response.destroyed) {
       setImmediate(resolve);

@@ -23,7 +23,7 @@ export const faultPath = text('the first segments of the path; * matches any one
 export const faultTimes = integer('how many calls, or runs, to strike, 1 to 1000000', { minimum: 1, maximum: 1000000 });
 
 /** The effects of a fault besides a code (rules.md E6c). */
-const deeds = {
+const actions = {
   status: Type.Optional(choice('answers as a gateway in front of the bank does, with an HTML page', [503])),
   cut: Type.Optional(choice('the answer ends in its middle', [true])),
   close: Type.Optional(choice('the connection closes without an answer', [true])),
@@ -45,7 +45,7 @@ const deeds = {
 };
 
 /** The effects of an armed fault: members of several answers and of a bundle. */
-export const faultEffect = { code: Type.Optional(faultCode), ...deeds };
+export const faultEffect = { code: Type.Optional(faultCode), ...actions };
 
 /** A fault that has struck a call. */
 export const struckFault = closed(
@@ -67,7 +67,7 @@ export const armedFaultBody = closed(
         examples: ['SERVICE_BLOCKED'],
       }),
     ),
-    ...deeds,
+    ...actions,
     method: Type.Optional(faultMethod),
     path: Type.Optional(faultPath),
     times: Type.Optional(faultTimes),

@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import type { Bank } from '../../engine/bank.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { jsonOf } from '../../engine/bank/rules/quirk.ts';
-import { readBeginning } from '../../engine/read-beginning.ts';
+import { readBeginning } from '../../engine/bank/read-clock.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';
 import { configuration, shownSettings } from '../start/setting-schemas.ts';

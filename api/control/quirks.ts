@@ -1,5 +1,6 @@
 import * as Type from 'typebox';
 import {
+  endedMaintenance,
   isQuirk,
   itemOf,
   type Quirk,
@@ -9,13 +10,12 @@ import {
   quirks as table,
   quirksJson,
 } from '../../engine/bank/rules/quirk.ts';
-import { endedMaintenance } from '../../engine/bank/rules/maintenance.ts';
 import { switchQuirks } from '../../engine/bank/bank-context.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { clip } from '../../engine/values/text.ts';
 import { closed } from '../bodies/schema.ts';
 import { refusedAt } from '../pipeline/problem.ts';
-import { chooseQuirks } from '../start/choose-quirks.ts';
+import { chooseQuirks } from '../start/setting-forms.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { sentenceOf } from './given-object.ts';
 

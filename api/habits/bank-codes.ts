@@ -8,7 +8,7 @@ import {
   isForeign,
   isSalary,
   kindOf,
-  said,
+  nonEmpty,
 } from '../../engine/accounts/rules/transaction-kind.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
@@ -42,10 +42,10 @@ export const habit: Habit = {
   },
   show: (answer, { quirks }) => {
     const wanted = quirks.get('bank-codes') ?? 'proprietary';
-    const shown = eachTransaction(answer, (item, told) => {
+    const shown = eachTransaction(answer, (item, transaction) => {
       const left = without(item, iso, proprietary);
-      if (wanted === 'iso') return { ...left, [iso]: isoCode(told) };
-      const own = wanted === 'proprietary' ? ownCode(told) : null;
+      if (wanted === 'iso') return { ...left, [iso]: isoCode(transaction) };
+      const own = wanted === 'proprietary' ? ownCode(transaction) : null;
       return own === null ? left : { ...left, [proprietary]: own };
     });
     // The card interface has no ISO code.
@@ -57,18 +57,18 @@ export const habit: Habit = {
 };
 
 /** The ISO code of a transaction; `--` if nobody knows (register 32). */
-function isoCode(told: Transaction): string {
-  const { bankTransactionCode: code = '' } = told.details;
+function isoCode(transaction: Transaction): string {
+  const { bankTransactionCode: code = '' } = transaction.details;
   if (/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/.test(code)) return code;
-  switch (kindOf(told)) {
+  switch (kindOf(transaction)) {
     case 'card purchase':
-      return isForeign(told) ? isoCodes.foreign : isoCodes.domestic;
+      return isForeign(transaction) ? isoCodes.foreign : isoCodes.domestic;
     case 'fee':
       return isoCodes.fee;
     case 'transfer':
-      if (isCredit(told)) return isSalary(told) ? 'PMNT-RCDT-SALA' : 'PMNT-RCDT-RETP';
-      if (isForeign(told)) return 'PMNT-IICT-XBCT';
-      return hasReference(told) ? 'PMNT-ICDT-PCID' : 'PMNT-ICDT-RETP';
+      if (isCredit(transaction)) return isSalary(transaction) ? 'PMNT-RCDT-SALA' : 'PMNT-RCDT-RETP';
+      if (isForeign(transaction)) return 'PMNT-IICT-XBCT';
+      return hasReference(transaction) ? 'PMNT-ICDT-PCID' : 'PMNT-ICDT-RETP';
     case 'batch':
     case 'unknown':
       return '--';
@@ -76,14 +76,14 @@ function isoCode(told: Transaction): string {
 }
 
 /** The bank's own code of a kind of transaction (register 20, 33). Null: nobody has published one. */
-function ownCode(told: Transaction): string | null {
-  const code = said(told.details.proprietaryBankTransactionCode);
+function ownCode(transaction: Transaction): string | null {
+  const code = nonEmpty(transaction.details.proprietaryBankTransactionCode);
   if (code !== undefined) return code;
-  const kind = kindOf(told);
+  const kind = kindOf(transaction);
   // Both codes were seen, but not which is whose: that cards have this one is assumed.
-  if (told.bookingDate === null) return kind === 'card purchase' ? 'R_946' : 'R_943';
+  if (transaction.bookingDate === null) return kind === 'card purchase' ? 'R_946' : 'R_943';
   if (kind === 'card purchase') return purchaseCode;
   // Both were seen of transfers. That the direction decides is assumed.
-  if (kind === 'transfer') return isCredit(told) ? 'R_914' : 'R_260';
+  if (kind === 'transfer') return isCredit(transaction) ? 'R_914' : 'R_260';
   return null;
 }

@@ -18,10 +18,10 @@ export const habit: Habit = {
     },
   },
   show: (answer) => {
-    const shown = eachTransaction(answer, (item, told) => {
-      const kind = kindOf(told);
+    const shown = eachTransaction(answer, (item, transaction) => {
+      const kind = kindOf(transaction);
       if (kind === 'transfer' || kind === 'batch') return item;
-      const other = isCredit(told) ? ['debtorAccount', 'debtorAgent'] : ['creditorAccount', 'creditorAgent'];
+      const other = isCredit(transaction) ? ['debtorAccount', 'debtorAgent'] : ['creditorAccount', 'creditorAgent'];
       return without(item, ...names, ...other);
     });
     return eachCardTransaction(shown, (item) => without(item, 'cardAcceptorId', 'cardAcceptorAddress'));

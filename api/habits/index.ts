@@ -52,10 +52,10 @@ export async function habitsOf(bank: Bank): Promise<Shaping | null> {
       for (const habit of reading) read = await habit(read, { ...from, bank, quirks: chosen });
       return read;
     },
-    show: async (told, call) => {
+    show: async (original, call) => {
       const context = { bank, quirks: chosen, call };
-      let answer = told;
-      const by = all.flatMap(({ name, habit }) => (habit.met?.(told, context) === true ? [name] : []));
+      let answer = original;
+      const by = all.flatMap(({ name, habit }) => (habit.met?.(original, context) === true ? [name] : []));
       for (const [show, named] of shaping) {
         const shown = (await show?.(answer, context)) ?? answer;
         const concerned = named.filter(({ habit }) => habit.isOf?.(answer) ?? true);

@@ -33,9 +33,9 @@ export const habit: Habit = {
       const dated = dayIn(text) === null ? `${purchaseDay(bookingDate, otherDate)} ${text}` : text;
       return { ...item, [member]: isOld ? withoutDay(text) : dated };
     };
-    const shown = eachTransaction(answer, (item, told) => {
-      const { bookingDate, valueDate } = told;
-      if (bookingDate === null || kindOf(told) !== 'card purchase') return item;
+    const shown = eachTransaction(answer, (item, transaction) => {
+      const { bookingDate, valueDate } = transaction;
+      if (bookingDate === null || kindOf(transaction) !== 'card purchase') return item;
       const member = 'remittanceInformationUnstructured';
       const rewritten = rewrite(item, member, bookingDate, valueDate);
       return withEach(rewritten, `${member}Array`, (text, index) => (index === 0 ? rewritten[member] : text));

@@ -10,7 +10,7 @@ import {
   isSalary,
   kindOf,
   otherParty,
-  said,
+  nonEmpty,
 } from '../../engine/accounts/rules/transaction-kind.ts';
 import { eachCardTransaction, eachTransaction, type SeenCardTransaction } from './transactions.ts';
 
@@ -55,10 +55,10 @@ export const habit: Habit = {
   show: (answer, { quirks, call }) => {
     const form = textForms[quirks.get('text-forms') ?? 'bien'];
     const card = digitsOf(call?.params['accountId'] ?? '');
-    const shown = eachTransaction(answer, (item, told) => {
-      const isPlain = form.hidesOriginalAmount !== true || kindOf(told) !== 'card purchase';
+    const shown = eachTransaction(answer, (item, transaction) => {
+      const isPlain = form.hidesOriginalAmount !== true || kindOf(transaction) !== 'card purchase';
       const left = isPlain ? item : without(item, 'originalAmount', 'currencyExchange');
-      return withTexts(withPartTexts(left, told, form), textsOf(told, form, card));
+      return withTexts(withPartTexts(left, transaction, form), textsOf(transaction, form, card));
     });
     return eachCardTransaction(shown, (item, seen) => withCardText(item, seen, form));
   },
@@ -66,23 +66,23 @@ export const habit: Habit = {
 };
 
 /** The texts of a transaction, the first of which is its text. None: they stay as they are. */
-function textsOf(told: Transaction, form: TextForm, card: string): readonly string[] {
-  const { amount, details, bookingDate, valueDate, isFee } = told;
-  const text = said(details.remittanceInformationUnstructured);
-  const { name, account } = otherParty(told);
+function textsOf(transaction: Transaction, form: TextForm, card: string): readonly string[] {
+  const { amount, details, bookingDate, valueDate, isFee } = transaction;
+  const text = nonEmpty(details.remittanceInformationUnstructured);
+  const { name, account } = otherParty(transaction);
   const charged = formattedAmount(amount);
-  switch (kindOf(told)) {
+  switch (kindOf(transaction)) {
     case 'card purchase': {
       const paid = details.originalAmount ?? details.currencyExchange?.[0]?.instructedAmount ?? charged;
-      const isByNumber = isForeign(told) || /\bCCRD\b/.test(details.bankTransactionCode ?? '');
+      const isByNumber = isForeign(transaction) || /\bCCRD\b/.test(details.bankTransactionCode ?? '');
       const purchase = purchaseOf(text ?? name ?? 'Varekjøp', bookingDate, valueDate, charged, paid);
       return [form.card({ ...purchase, card, isByNumber })];
     }
     case 'transfer': {
       const party = name ?? account?.bban ?? account?.iban;
       if (form.transfer === undefined || party === undefined) return [];
-      const incoming = isSalary(told) ? 'salary' : 'in';
-      const direction = isCredit(told) ? incoming : 'out';
+      const incoming = isSalary(transaction) ? 'salary' : 'in';
+      const direction = isCredit(transaction) ? incoming : 'out';
       return form.transfer({ direction, party, message: text, paidOn: valueDate });
     }
     case 'fee':
@@ -101,19 +101,19 @@ function withTexts(item: JsonObject, texts: readonly string[]): JsonObject {
 }
 
 /** The transfers of a batch that the account paid. */
-function withPartTexts(item: JsonObject, told: Transaction, { transfer }: TextForm): JsonObject {
-  if (transfer === undefined || isCredit(told)) return item;
+function withPartTexts(item: JsonObject, transaction: Transaction, { transfer }: TextForm): JsonObject {
+  if (transfer === undefined || isCredit(transaction)) return item;
   return withEach(item, 'entryDetails', (part, index) => {
-    const { creditorName, creditorAccount } = told.details.entryDetails?.[index] ?? {};
+    const { creditorName, creditorAccount } = transaction.details.entryDetails?.[index] ?? {};
     const party = creditorName ?? creditorAccount?.bban ?? creditorAccount?.iban;
     if (!isObject(part) || party === undefined) return part;
-    const [text] = transfer({ direction: 'out', party, message: undefined, paidOn: told.valueDate });
+    const [text] = transfer({ direction: 'out', party, message: undefined, paidOn: transaction.valueDate });
     return { ...part, remittanceInformationUnstructured: text };
   });
 }
 
-function withCardText(item: JsonObject, told: SeenCardTransaction, form: TextForm): JsonObject {
-  const { maskedPan, bookingDate, transactionDate } = told;
+function withCardText(item: JsonObject, transaction: SeenCardTransaction, form: TextForm): JsonObject {
+  const { maskedPan, bookingDate, transactionDate } = transaction;
   const { transactionDetails: text, transactionAmount, originalAmount = transactionAmount } = item;
   if (typeof text !== 'string') return item;
   // The engine has written both.

@@ -3,14 +3,14 @@ import type { Bank } from '../../engine/bank.ts';
 import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import type { ToldTransactions } from '../pipeline/endpoint.ts';
+import type { SourceTransactions } from '../pipeline/endpoint.ts';
 import type { ShownAnswer } from '../pipeline/shaping.ts';
 import { isObject, type JsonObject, withEach } from './json.ts';
 
 const parts = ['booked', 'pending'] as const;
 
-/** Shows a transaction anew; `told`: what the engine told of it. Pending: its booking date is null. */
-type ShowTransaction = (shown: JsonObject, told: Transaction) => JsonObject;
+/** Shows a transaction anew; `source`: the transaction of the engine; its booking date is null while it is pending. */
+type ShowTransaction = (shown: JsonObject, source: Transaction) => JsonObject;
 
 /** The booked transactions of an answer that is a list of an account. */
 export function listedIn({ operation, transactions }: ShownAnswer): readonly Transaction[] {
@@ -26,25 +26,25 @@ export function isClosed({ runs: { calendar } }: Pick<Bank, 'runs'>, day: LocalD
 
 /** Shows each account transaction anew, of a list or the one that is read. Another answer stays the same object. */
 export function eachTransaction(answer: ShownAnswer, show: ShowTransaction): ShownAnswer {
-  const { body, transactions: told } = answer;
-  if (told === null || !isObject(body)) return answer;
+  const { body, transactions: source } = answer;
+  if (source === null || !isObject(body)) return answer;
   const { transactions, transactionsDetails } = body;
   if (isObject(transactions))
-    return { ...answer, body: { ...body, transactions: shownList(transactions, told, show) } };
-  const [one] = told.booked;
+    return { ...answer, body: { ...body, transactions: shownList(transactions, source, show) } };
+  const [one] = source.booked;
   if (!isObject(transactionsDetails) || one === undefined) return answer;
   return { ...answer, body: { ...body, transactionsDetails: show(transactionsDetails, one) } };
 }
 
-function shownList(list: JsonObject, told: ToldTransactions, show: ShowTransaction): JsonObject {
+function shownList(list: JsonObject, source: SourceTransactions, show: ShowTransaction): JsonObject {
   const shown = (part: (typeof parts)[number]) => (item: unknown, index: number) => {
-    const one = told[part][index];
+    const one = source[part][index];
     return isObject(item) && one !== undefined ? show(item, one) : item;
   };
   return parts.reduce((all, part) => withEach(all, part, shown(part)), list);
 }
 
-/** A transaction of a card account: its card, and its dates as the engine told them. */
+/** A transaction of a card account: its card, and its dates from the engine. */
 export interface SeenCardTransaction {
   /** `123456******1234` */
   readonly maskedPan: string;
@@ -56,7 +56,7 @@ export interface SeenCardTransaction {
 /** Shows each transaction of a card account anew. Another answer stays the same object. */
 export function eachCardTransaction(
   answer: ShownAnswer,
-  show: (shown: JsonObject, told: SeenCardTransaction) => JsonObject,
+  show: (shown: JsonObject, source: SeenCardTransaction) => JsonObject,
 ): ShownAnswer {
   const { body } = answer;
   if (!isObject(body) || !isObject(body['cardTransactions']) || !isObject(body['cardAccount'])) return answer;

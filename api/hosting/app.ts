@@ -13,7 +13,7 @@ import type { HostedBank, Hosting } from './hosted-bank.ts';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { isInMaintenance } from '../../engine/bank/rules/maintenance.ts';
+import { isInMaintenance } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import { askedAddress } from '../pipeline/addresses.ts';
@@ -41,7 +41,7 @@ import { unsignedDoor } from '../control/unsigned-door.ts';
 /** Routes one bank, with the endpoints of its control plane. This file loads every endpoint, so the first request imports it. */
 export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<Router> {
   const { bank, config, doctor, ownEndpoints, stopping, sessions, plays } = hosting;
-  const { journal, faults, room, steps, turn, catchUp, statusOf } = hosted;
+  const { journal, faults, storage, steps, turn, catchUp, statusOf } = hosted;
   const endpoints = [
     ...ofEveryBank,
     eventsEndpoint(hosted.events, stopping),
@@ -64,8 +64,8 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     doctor,
     verifying: (verified) => bank.ledger.expect(verified),
   });
-  const options = { ...hosting, journal, faults, room, steps, turn, catchUp, checkSignature, control: endpoints };
-  const controlled = { ...hosting, faults, room, turn, endpoints, judge: judgeOf(options) };
+  const options = { ...hosting, journal, faults, storage, steps, turn, catchUp, checkSignature, control: endpoints };
+  const controlled = { ...hosting, faults, storage, turn, endpoints, judge: judgeOf(options) };
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
   const planeAt = (place: ControlEndpoint['at']): Router =>
     controlPlane({ ...controlled, endpoints: endpoints.filter(({ at }) => at === place), isOfConsole });
@@ -90,7 +90,7 @@ function onceAsked(make: () => Promise<Router>): RequestHandler {
 const interfacePaths = ['/v1', '/api-sandbox/v1'];
 
 interface BankAppOptions
-  extends Hosting, Pick<HostedBank, 'journal' | 'faults' | 'room' | 'steps' | 'turn' | 'catchUp'> {
+  extends Hosting, Pick<HostedBank, 'journal' | 'faults' | 'storage' | 'steps' | 'turn' | 'catchUp'> {
   readonly checkSignature: SignatureCheck;
   /** The endpoints of its control plane, for the API document. */
   readonly control: readonly ControlEndpoint[];
@@ -218,7 +218,7 @@ function interfaceOf(
   checkSignature: SignatureCheck,
   sign: RequestHandler | null = null,
 ): Router {
-  const { bank, faults, room, base, turn } = options;
+  const { bank, faults, storage, base, turn } = options;
   const router = Router({ caseSensitive: true });
   router.use(shapedByHabits(bank));
   router.post('/bulk-payments/:product', readBytes(bulkBodyLimit));
@@ -229,7 +229,7 @@ function interfaceOf(
       bank,
       checkSignature,
       faults,
-      room,
+      storage,
       base,
       scaAddress: scaAddressOf(options),
       controlToken: options.token,

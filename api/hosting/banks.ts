@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import * as Type from 'typebox';
 import type { Instant } from '../../engine/values/instant.ts';
 import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
-import { type Glance, glanceAt, requireClockInstant } from '../../engine/bank/read-clock.ts';
+import { type Glance, glanceAt, readBeginning, requireClockInstant } from '../../engine/bank/read-clock.ts';
 import { hashOfKnownState } from '../../engine/bank/known-state.ts';
-import { readBeginning } from '../../engine/read-beginning.ts';
 import { defaultName } from './bank-store.ts';
 import type { HostedBanks, NewBank } from './hosted-banks.ts';
 import type { NamedBank } from './named-bank.ts';
@@ -131,6 +130,7 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
   if (at !== null) requireClockInstant(at);
   const ofFixtures = known === null || typeof fixtures === 'string' ? fixtures : hashOfKnownState(known);
   const settings = readBankSettings(others, (key, problem) => refusedAt(key, sentenceOf(problem)));
+  // In an order that does not follow the table of quirks: a later version may have another one, and kept banks are asked for again.
   const choice = on === null ? null : quirkTexts(on).toSorted();
   const all = [ofFixtures, at, mode, profile, choice, ...Object.entries(settings)];
   return {

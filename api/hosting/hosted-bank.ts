@@ -23,7 +23,7 @@ import { Coverage } from '../coverage/coverage.ts';
 import { requestTold } from '../journal/entry-json.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
-import { Room } from '../pipeline/room.ts';
+import { StorageLimit } from '../pipeline/storage-limit.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
 import type { Tenant } from './tenant.ts';
 import { logHappenings } from './log.ts';
@@ -112,7 +112,7 @@ export class HostedBank {
   readonly coverage: Coverage;
   readonly events: EventLog;
   readonly faults: ArmedFaults;
-  readonly room: Room;
+  readonly storage: StorageLimit;
   readonly steps: ScaSteps;
   readonly turn: Turn;
   /** The status of a certificate, by its serial number. */
@@ -144,7 +144,7 @@ export class HostedBank {
     this.faults.takeOver(lasting.faults);
     const { fileBytes, config } = hosting;
     const limit = fileBytes === null ? null : config.bankSize;
-    this.room = new Room(limit, () => (fileBytes?.() ?? 0) + (this.#moves?.bytes ?? 0));
+    this.storage = new StorageLimit(limit, () => (fileBytes?.() ?? 0) + (this.#moves?.bytes ?? 0));
     hosting.bank.runFault.fault = this.faults.ofRuns;
     this.#clock = followClock(hosting.bank);
     this.glance = glanceAt(hosting.bank);
@@ -295,7 +295,7 @@ export class HostedBank {
     this.faults.takeOver(faults);
     const { readThrough } = await import('./bundle/bundle.ts');
     const judge = (): Promise<never> => Promise.reject(new Error('no GET judges a request'));
-    const read = { ...this.#hosting, faults: this.faults, room: this.room, turn: this.turn, judge };
+    const read = { ...this.#hosting, faults: this.faults, storage: this.storage, turn: this.turn, judge };
     await readThrough(read, this.journal);
   }
 

@@ -10,13 +10,14 @@ import {
   type LedgerLock,
   lockLedger,
   openBank,
+  type PreparedLedger,
 } from '../../engine/bank.ts';
 import { checkSettlementTimes } from '../../engine/bank/change-state.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { assert } from '../../engine/values/assert.ts';
-import { endedMaintenance } from '../../engine/bank/rules/maintenance.ts';
+import { endedMaintenance } from '../../engine/bank/rules/quirk.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
@@ -29,7 +30,8 @@ import { closedToUs } from '../start/closed-to-us.ts';
 import { loadKnownState, loadPriceList } from '../start/fixtures.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { makeFolder } from '../start/make-folder.ts';
-import { preparedLedger } from '../start/prepared-ledger.ts';
+import { zstdDecompressSync } from 'node:zlib';
+import { prepared } from '../start/prepared.ts';
 
 interface Opening {
   readonly wall: WallClock;
@@ -214,4 +216,11 @@ async function optionsOf(
     basketLifetime,
     ...(stopping !== undefined && { stopping }),
   };
+}
+
+/** The seeded ledger that a build has made. It is unpacked for each bank: few processes open many. */
+export function preparedLedger(): PreparedLedger | null {
+  if (prepared === null) return null;
+  const { fingerprint, image } = prepared.ledger;
+  return { fingerprint, image: () => zstdDecompressSync(Buffer.from(image, 'base64')) };
 }

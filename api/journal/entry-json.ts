@@ -1,7 +1,7 @@
 import { clip } from '../../engine/values/text.ts';
 import type { Told } from '../bodies/written.ts';
-import type { RequestTold } from '../control/events/event-log.ts';
-import { deedOf, endsConnection } from '../pipeline/fault-effect.ts';
+import type { RequestEvent } from '../control/events/event-log.ts';
+import { effectText, endsConnection } from '../pipeline/fault-effect.ts';
 import { mayHaveNumber, namedCustomers, withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts';
 import type { ReadSigning } from '../signing/leniencies.ts';
@@ -26,7 +26,7 @@ export function tppOf({ facts }: Entry, signing: ReadSigning): string | null {
 const maxTarget = 500;
 
 /** The event of an entry, without headers and bodies. `controlToken`: null when none is set. */
-export async function requestTold(entry: Entry, controlToken: string | null): Promise<RequestTold> {
+export async function requestTold(entry: Entry, controlToken: string | null): Promise<RequestEvent> {
   const { key, arrival, method, target, status, facts } = entry;
   const mask = masker(entry, controlToken);
   return {
@@ -86,7 +86,7 @@ function reasonOf(entry: Entry, controlToken: string | null): string | null {
 export function notesOf(entry: Entry, signing: ReadSigning): string[] {
   const lenient = verdictOf(entry) === 'accepted' ? signing.leniencies() : [];
   const { fault } = entry.facts;
-  const struck = fault === undefined ? [] : [deedOf(fault)];
+  const struck = fault === undefined ? [] : [effectText(fault)];
   const isGone = !entry.isDelivered && !endsConnection(fault);
   const gone = isGone ? ['the client was gone before it had the whole answer'] : [];
   return [...lenient.map(({ name, note }) => `accepted, but ${note} (${name})`), ...struck, ...gone];

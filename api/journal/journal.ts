@@ -7,10 +7,9 @@ import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/read-body.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { maskOf } from '../pipeline/masking/secrets.ts';
-import { answerOf, factsOf, onFacts, type RequestFacts, addFacts } from '../pipeline/request-log.ts';
+import { addFacts, answerOf, factsOf, onFacts, type RequestFacts } from '../pipeline/request-log.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched } from './entry.ts';
 import type { BankEntries, Journals } from './journals.ts';
-import { readPacket } from './packet.ts';
 
 /** All banks share this set: a set of its own would take memory in each. */
 const kinds = new Set(['payment', 'consent'] as const);
@@ -172,4 +171,26 @@ function entryOf(request: Request, response: ServerResponse, followed: Followed)
     answer: answer === null || !isAnswered ? null : keepText(answer),
     facts,
   };
+}
+
+/** The readable part of a request's packet. */
+interface PacketHead {
+  /** Empty when the packet does not begin with a request line. */
+  readonly method: string;
+  readonly target: string;
+  /** Name, value, name, value: every line that looks like a header. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** Reads the head of a request that the HTTP parser refused, as far as it can be read. Never throws. */
+export function readPacket(packet: Uint8Array = new Uint8Array()): PacketHead {
+  const text = Buffer.from(packet).toString('latin1');
+  const end = text.search(/\r?\n\r?\n/);
+  const lines = (end < 0 ? text : text.slice(0, end)).split('\n');
+  const [, method = '', target = ''] = /^([A-Z]{3,20}) (\S+)/.exec(lines[0] ?? '') ?? [];
+  const rawHeaders = lines.flatMap((line) => {
+    const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):(.*)$/.exec(line.trimEnd()) ?? [];
+    return name === undefined || value === undefined ? [] : [name, value.trim()];
+  });
+  return { method, target, rawHeaders };
 }

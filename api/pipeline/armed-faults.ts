@@ -113,7 +113,7 @@ export class ArmedFaults {
     for (const end of this.#waiting) end(false);
   }
 
-  /** Whether a further call finds no room to wait. */
+  /** Whether no further call may wait. */
   get isFull(): boolean {
     return this.#waiting.size >= maxWaiting;
   }

@@ -110,11 +110,11 @@ export interface Answer {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Left out: the body shows no account transactions. */
-  readonly transactions?: ToldTransactions;
+  readonly transactions?: SourceTransactions;
 }
 
 /** The account transactions that a body shows, in its order. They are for habits, and never sent (rules.md Q2). */
-export interface ToldTransactions {
+export interface SourceTransactions {
   readonly booked: readonly Transaction[];
   readonly pending: readonly Transaction[];
 }

@@ -51,7 +51,7 @@ export function delayMs(text: string): number | null {
   return whole === undefined ? null : Math.round((Number(minutes) * 60 + Number(seconds)) * 1000);
 }
 
-const deeds = ['code', 'status', 'cut', 'close', 'run'] as const;
+const actions = ['code', 'status', 'cut', 'close', 'run'] as const;
 
 /** Finds a contradiction in a fault to arm (rules.md E6c); null: there is none. */
 export function contradictionIn(
@@ -62,17 +62,17 @@ export function contradictionIn(
   },
 ): Contradiction | null {
   const { delay, when } = fault;
-  const [does, another] = deeds.filter((deed) => fault[deed] !== undefined);
+  const [does, another] = actions.filter((action) => fault[action] !== undefined);
   if (does === undefined && delay === undefined) {
     return {
       path: 'code',
-      text: `The fault does nothing. Send ${deeds.join(', ')} or delay.`,
-      allowed: [...deeds, 'delay'],
+      text: `The fault does nothing. Send ${actions.join(', ')} or delay.`,
+      allowed: [...actions, 'delay'],
     };
   }
   if (another !== undefined) {
-    const text = `${does} and ${another} cannot be one fault. Send one of ${deeds.join(', ')}.`;
-    return { path: another, text, allowed: deeds };
+    const text = `${does} and ${another} cannot be one fault. Send one of ${actions.join(', ')}.`;
+    return { path: another, text, allowed: actions };
   }
   if (fault.code !== undefined && when === 'after') {
     const text =
@@ -106,16 +106,16 @@ function contradictionOfDelay(
 }
 
 /** The effect of a fault in words, for the notes of the journal: `armed fault 3 waited PT5S and closed the connection, after the commit`. */
-export function deedOf({ id, code, status, cut, close, delay, when }: StruckFault): string {
-  const deeds = [
+export function effectText({ id, code, status, cut, close, delay, when }: StruckFault): string {
+  const effects = [
     delay !== undefined && `waited ${delay}`,
     code !== undefined && `refused the call with ${code}`,
     status !== undefined && `answered ${status} as a gateway does`,
     cut === true && 'ended the answer in its middle',
     close === true && 'closed the connection',
-  ].filter((deed) => deed !== false);
+  ].filter((effect) => effect !== false);
   const moment = when === undefined ? '' : `, ${when} the commit`;
-  return `armed fault ${id} ${deeds.join(' and ') || 'did not wait, because too many calls do'}${moment}`;
+  return `armed fault ${id} ${effects.join(' and ') || 'did not wait, because too many calls do'}${moment}`;
 }
 
 /** Whether the fault ended the connection before the client had the whole answer. */

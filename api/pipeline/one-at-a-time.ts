@@ -1,4 +1,4 @@
-import { NotAllowed } from '../../engine/bank/not-allowed.ts';
+import { NotAllowed } from '../../engine/values/fault.ts';
 import { problemOf } from './problem.ts';
 
 /** Lock of one bank for work that moves its clock or resets its ledger. */

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type Answer, type Call, JsonText, jsonType, sendJson, type ToldTransactions } from './endpoint.ts';
+import { type Answer, type Call, JsonText, jsonType, sendJson, type SourceTransactions } from './endpoint.ts';
 import { addFacts, factsOf, operationAt } from './request-log.ts';
 
 /** An answer of the interface before it is sent: as the engine has it, or as a habit shows it. */
@@ -12,7 +12,7 @@ export interface ShownAnswer {
   /** A JSON value; undefined: no body. */
   readonly body: unknown;
   /** The engine's facts about the account transactions in the body; null: the body has none. */
-  readonly transactions: ToldTransactions | null;
+  readonly transactions: SourceTransactions | null;
 }
 
 /** The parts of a request that may name what an answer showed. */
@@ -67,8 +67,8 @@ export function noteCall(response: object, call: Call): void {
  * Ends an answer of the interface, as the habits of the bank show it. A first answer that is repeated (rules.md P9) is kept as the engine
  * has it, and shaped each time.
  */
-export async function sendAnswer(response: Response, told: Answer): Promise<void> {
-  const { status, headers = {}, body, transactions = null } = told;
+export async function sendAnswer(response: Response, original: Answer): Promise<void> {
+  const { status, headers = {}, body, transactions = null } = original;
   const shaped = shapedAnswers.get(response);
   if (shaped === undefined) {
     response.status(status).set({ ...headers });

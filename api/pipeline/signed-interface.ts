@@ -13,7 +13,7 @@ import { addFacts, keepOperation } from './request-log.ts';
 import { noteCall, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
-import type { Room } from './room.ts';
+import type { StorageLimit } from './storage-limit.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
 interface InterfaceOptions {
@@ -22,7 +22,7 @@ interface InterfaceOptions {
   /** An armed fault strikes a call that would have been carried out (rules.md E6b, E6c). */
   readonly faults: ArmedFaults;
   /** The space that the bank may take. */
-  readonly room: Room;
+  readonly storage: StorageLimit;
   /** Prefix of request targets before the bank's own path: empty, or `/banks/{name}`. */
   readonly base: string;
   /** Absolute address of an SCA page, on the host of the request. */
@@ -64,7 +64,7 @@ type PathHandler = (
 
 /** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
 function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
-  const { bank, faults, room } = options;
+  const { bank, faults, storage } = options;
   const sandboxData = endpoint.path.startsWith('/sandbox');
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
@@ -109,7 +109,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     };
     noteCall(response, call);
     if (endpoint.query === undefined) call.query.finish();
-    if (endpoint.adds === true) room.require();
+    if (endpoint.adds === true) storage.requireSpace();
     const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
     const answer =
       faults.match(endpoint.method, own) === undefined

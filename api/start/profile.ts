@@ -1,5 +1,5 @@
 import { noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
-import { chooseQuirks } from './choose-quirks.ts';
+import { chooseQuirks } from './setting-forms.ts';
 import { type Config, ConfigError, namedProfile, type Profile, readBankSettings, readConfig } from './config.ts';
 import { checkedBy, fixturesFolder } from './fixtures.ts';
 import { loadFile, loadListed, namesIn } from './listed-files.ts';

@@ -1,5 +1,15 @@
 import { isIPv6 } from 'node:net';
-import { choiceOf, noQuirks, type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import {
+  choiceOf,
+  isProblem,
+  isQuirk,
+  noQuirks,
+  type QuirkChoice,
+  type QuirkProblem,
+  type Quirks,
+  quirkTexts,
+  switched,
+} from '../../engine/bank/rules/quirk.ts';
 import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import {
   parseSettlementTimes,
@@ -8,18 +18,18 @@ import {
   shownTimes,
 } from '../../engine/time/rules/settlement-run.ts';
 import {
+  type DayTimes,
   parseCutOffs,
+  type Parsed,
   parseEarlyClose,
   parseFixings,
   type TimeTable,
-  type DayTimes,
-  type Parsed,
 } from '../../engine/time/rules/cut-offs.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { isHost } from '../pipeline/addresses.ts';
-import { chooseQuirks } from './choose-quirks.ts';
+import { nearest } from '../faults/nearest.ts';
 
 /** How the value of a setting is written: as the text of a flag or a variable, and as JSON. */
 export interface Form<Value = unknown, Json = Value> {
@@ -240,3 +250,22 @@ export const fxFixings: Form<DayTimes> = {
     maxItems: 100,
   },
 };
+
+/** A refused choice: one sentence without its full stop, and the name of the quirk. */
+interface RefusedChoice {
+  readonly name: string;
+  readonly problem: string;
+}
+
+/** Switches quirks from those that are on (rules.md Q1). A refusal names the nearest right word, or all. */
+export function chooseQuirks(on: Quirks, choice: QuirkChoice): Quirks | RefusedChoice {
+  const chosen = switched(on, choice);
+  return isProblem(chosen) ? { name: chosen.name, problem: sentenceOf(chosen) } : chosen;
+}
+
+function sentenceOf({ name, problem, given, words }: QuirkProblem): string {
+  const near = nearest(given, words);
+  if (near !== null) return `${problem}; the nearest is ${near}`;
+  // The problem of a value already lists the allowed words.
+  return isQuirk(name) ? problem : `${problem}; there are ${words.join(', ')}`;
+}

@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { type Fault, orRefusal, Refusal } from '../values/fault.ts';
+import { type Fault, NotAllowed, orRefusal, Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
@@ -12,7 +12,6 @@ import { signablePayment } from '../payments/rows/signable-payments.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { chooseContext, contextsOf, isOtherContext, chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { NotAllowed } from '../bank/not-allowed.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { cancellationRefusal, closedSca, openSca, checkContexts } from './open-sca.ts';
 import { chosenAccounts, grantConsent, isNothing } from '../consents/consents.ts';

@@ -10,9 +10,10 @@ import {
   type ClockMode,
   readBankClock,
 } from '../time/rules/bank-clock.ts';
-import { NotAllowed } from './not-allowed.ts';
-import { ledgerSize } from '../ledger/database.ts';
+import { NotAllowed } from '../values/fault.ts';
+import { ledgerSize, sqliteVersion } from '../ledger/database.ts';
 import { bankState, clockOf } from './rows/bank-state.ts';
+import { hashOfKnownState } from './known-state.ts';
 
 export interface ClockReading {
   readonly now: Instant;
@@ -113,4 +114,24 @@ export function glanceAt(bank: BankContext): () => Promise<Glance> {
     const { clock, bytes } = known;
     return { now: readBankClock(clock, bank.steady.now()), mode: clock.mode, bytes };
   };
+}
+
+/** What a ledger began with, which a reset goes back to (control-plane.md C5), and what keeps it. */
+export interface Beginning {
+  readonly at: Instant;
+  readonly mode: ClockMode;
+  /** Name of its known state. */
+  readonly fixtures: string;
+  /** Whether it began with the known state that this bank was opened with: the same name and the same content. */
+  readonly isOfKnownState: boolean;
+  /** The version of SQLite. */
+  readonly sqlite: string;
+}
+
+/** Reads what the ledger began with. */
+export async function readBeginning({ ledger, fixtures: name, knownState }: BankContext): Promise<Beginning> {
+  const state = await ledger.read(bankState);
+  const { seeded_at: at, seeded_mode: mode, fixtures } = state;
+  const isOfKnownState = fixtures === name && state.known_state_hash === hashOfKnownState(knownState);
+  return { at, mode, fixtures, isOfKnownState, sqlite: await ledger.read(sqliteVersion) };
 }

@@ -1,9 +1,8 @@
 import type { Instant } from '../values/instant.ts';
 import { type BankContext, bankNow } from './bank-context.ts';
 import { quote } from '../values/text.ts';
-import { Refusal } from '../values/fault.ts';
+import { NotAllowed, Refusal } from '../values/fault.ts';
 import { bankState } from './rows/bank-state.ts';
-import { NotAllowed } from './not-allowed.ts';
 import { type SavedSnapshot, ledgerSize } from '../ledger/database.ts';
 
 /** A saved copy of ledger and clock. */

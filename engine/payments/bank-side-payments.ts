@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { refuseAny } from '../values/fault.ts';
+import { type Allowed, NotAllowed, refuseAny } from '../values/fault.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import { parseInstructedAmount } from '../values/money.ts';
 import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
@@ -17,7 +17,6 @@ import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
-import { NotAllowed, type Allowed } from '../bank/not-allowed.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { unscheduledPart } from './standing-orders.ts';
 import { forcedCause } from './rules/payment-status.ts';

@@ -1,5 +1,5 @@
 import { clip } from '../values/text.ts';
-import { Refusal } from '../values/fault.ts';
+import { NotAllowed, Refusal } from '../values/fault.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import { mayRegister, type Customer } from '../parties/rows/customers.ts';
 import type { BankTime } from '../bank/bank-context.ts';
@@ -9,7 +9,6 @@ import type { Reader } from '../ledger/database.ts';
 import { findPayment, type Payment } from './rows/payments.ts';
 import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { withExecutions } from '../settlement/rows/executions.ts';
-import { NotAllowed } from '../bank/not-allowed.ts';
 
 /** The path parameters that identify a payment; the interface's short forms have neither service nor product (rules.md P2). */
 export interface PaymentPath {

@@ -5,7 +5,7 @@ import { awaitsSignature, type TransactionStatus } from '../settlement/rules/tra
 import type { Reader } from '../ledger/database.ts';
 import { type Payment, standingOrderOf } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { NotAllowed } from '../bank/not-allowed.ts';
+import { NotAllowed } from '../values/fault.ts';
 import { hasEnded } from './find-payment.ts';
 import { scheduleOfOrder } from './standing-orders.ts';
 

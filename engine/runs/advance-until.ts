@@ -1,7 +1,7 @@
 import { clip } from '../values/text.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
-import { Refusal } from '../values/fault.ts';
+import { NotAllowed, Refusal } from '../values/fault.ts';
 import { formatInstant, startOfDay, type Instant } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { nthRunAfter, type RunReport } from '../time/rules/settlement-run.ts';
@@ -12,7 +12,6 @@ import { findPayment, standingOrderOf, type Payment } from '../payments/rows/pay
 import { advanceClock, type AdvanceReport } from './advance-clock.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from '../bank/read-clock.ts';
-import { NotAllowed } from '../bank/not-allowed.ts';
 import { hasEnded } from '../payments/find-payment.ts';
 import { paymentAt } from '../payments/rules/payment-status.ts';
 import { requireReachable } from '../payments/require-reachable.ts';

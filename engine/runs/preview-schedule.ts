@@ -1,12 +1,11 @@
 import { type MovedDate, movedDate } from '../time/rules/banking-calendar.ts';
 import { clockRange } from '../time/rules/bank-clock.ts';
-import { refuseAny, type Warning } from '../values/fault.ts';
+import { NotAllowed, refuseAny, type Warning } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { firstIndexToPay, occurrences, type Occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { firstRunIfSigned, type RunSchedule } from '../time/rules/settlement-run.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../payments/rules/payment-initiation.ts';
 import { checkPeriodicDates } from '../payments/rules/payment-dates.ts';
-import { NotAllowed } from '../bank/not-allowed.ts';
 
 /** An occurrence, and why it is not on its nominal date; null: it is. */
 interface PreviewedOccurrence extends Occurrence {

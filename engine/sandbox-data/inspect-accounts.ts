@@ -3,7 +3,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { Reader } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
-import { NotAllowed } from '../bank/not-allowed.ts';
+import { NotAllowed } from '../values/fault.ts';
 import { customersByKey, type Customer } from '../parties/rows/customers.ts';
 import type { Balances } from '../accounts/rules/entry.ts';
 import { transactionIdOf } from '../accounts/rules/transaction-list.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Bank } from '../../engine/bank.ts';
 import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
-import type { ClockReading } from '../../engine/bank/read-clock.ts';
+import type { Beginning, ClockReading } from '../../engine/bank/read-clock.ts';
 import type { ListedPsu } from '../../engine/sandbox-data/psus.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
@@ -10,7 +10,6 @@ import { flagsTo } from '../cli/bank-address.ts';
 import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import type { Beginning } from '../../engine/read-beginning.ts';
 import { oneLine, shellWord } from '../../engine/values/text.ts';
 import type { Config, Profile } from '../../api/start/config.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
@@ -31,8 +30,7 @@ export const serve: Command = {
     const config = await given.configOfProfile();
     const isNew = config.ledger !== ':memory:' && !existsSync(config.ledger);
     // Loaded here only, so that the other commands start faster.
-    const { readClock } = await import('../../engine/bank/read-clock.ts');
-    const { readBeginning } = await import('../../engine/read-beginning.ts');
+    const { readBeginning, readClock } = await import('../../engine/bank/read-clock.ts');
     const { listPsus } = await import('../../engine/sandbox-data/psus.ts');
     const { platformIds } = await import('../../api/start/platform.ts');
     const platform = given.has('platform') ? platformIds() : null;

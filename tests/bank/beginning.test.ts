@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { readBeginning } from '../../engine/read-beginning.ts';
+import { readBeginning } from '../../engine/bank/read-clock.ts';
 import { resetBank } from '../../engine/reset-and-restore.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { knownState as usual, memoryBank } from '../lab/bank.ts';

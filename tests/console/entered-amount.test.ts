@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { enteredAmount } from '../../api/console/parts/entered-amount.ts';
+import { enteredAmount } from '../../api/console/parts/forms.ts';
 import { problemOf } from '../../api/pipeline/problem.ts';
 
 test.each([

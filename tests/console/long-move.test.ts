@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import express from 'express';
 import { pino } from 'pino';
-import { Room } from '../../api/pipeline/room.ts';
+import { StorageLimit } from '../../api/pipeline/storage-limit.ts';
 import { bankConsole } from '../../api/console/console.ts';
 import { BankMoves, MoveMemory } from '../../api/console/clock/moves.ts';
 import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
@@ -53,7 +53,7 @@ beforeEach(async () => {
       base: '',
       address: 'http://127.0.0.1',
       faults: new ArmedFaults(new AbortController().signal),
-      room: new Room(null, () => 0),
+      storage: new StorageLimit(null, () => 0),
       sandboxCa,
       tpps: new ThrowAwayTpps(sandboxCa),
       turn,

@@ -6,7 +6,7 @@ import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { ThrowAwayTpps } from '../../api/signing/test-tpp.ts';
 import { sandboxCaFor } from '../../api/start/trusted-cas.ts';
-import { Room } from '../../api/pipeline/room.ts';
+import { StorageLimit } from '../../api/pipeline/storage-limit.ts';
 import { controlPlane, ofEveryBank } from '../../api/control/control-plane.ts';
 import { controlTokenOf } from '../../api/pipeline/control-token.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
@@ -67,7 +67,7 @@ export async function openControl(
       config,
       token: controlTokenOf(config.controlToken, bank.wall),
       faults: new ArmedFaults(new AbortController().signal),
-      room: new Room(null, () => 0),
+      storage: new StorageLimit(null, () => 0),
       sandboxCa,
       tpps,
       turn,

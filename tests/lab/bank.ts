@@ -7,7 +7,7 @@ import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { listedProfile } from '../../api/start/profile.ts';
-import { preparedLedger } from '../../api/start/prepared-ledger.ts';
+import { preparedLedger } from '../../api/hosting/open-configured-bank.ts';
 
 export const calendar = norwegianCalendar();
 

@@ -4,8 +4,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { enteredAmount } from '../parts/entered-amount.ts';
-import { actionForm, filterForm } from '../parts/forms.ts';
+import { actionForm, enteredAmount, filterForm } from '../parts/forms.ts';
 import { empty, facts, pagedTable, problemBox, rowsOfPage, table } from '../parts/lists.ts';
 import { toPay, toReset } from '../parts/next.ts';
 import { accountLink, amountText, day, foreign, money, paymentLink } from '../parts/text.ts';
@@ -116,6 +115,7 @@ const oneView: ConsoleView = {
     const course = courseOf({
       statement: answer,
       executions: forecast.answer?.executions ?? [],
+      planned: forecast.answer?.planned ?? [],
       now,
       from: query.get('from') ?? null,
       to: to ?? null,

@@ -4,8 +4,7 @@ import type { PaymentAnswer as Payment } from '../../control/payments/get-paymen
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
-import { enteredAmount } from '../parts/entered-amount.ts';
-import { actionForm, type Field } from '../parts/forms.ts';
+import { actionForm, enteredAmount, type Field } from '../parts/forms.ts';
 import { dateText, statusWords } from '../parts/text.ts';
 import { amountAt, textAt } from './sent-body.ts';
 

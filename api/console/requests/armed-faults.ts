@@ -32,14 +32,14 @@ function strikes(run: Armed['run'], requests: string): HtmlValue {
 }
 
 function deedsOf({ code, status, cut, close, run, delay, when }: Armed): HtmlValue {
-  const deeds = [
+  const effects = [
     delay !== undefined && `waits ${delay}`,
     code !== undefined && html`refuses with ${faultCode(code)}`,
     status !== undefined && `answers ${status} as a gateway does`,
     cut === true && 'ends the answer in its middle',
     close === true && 'closes the connection',
     run !== undefined && 'executes payments twice',
-  ].filter((deed) => deed !== false);
+  ].filter((effect) => effect !== false);
   const moment = when === undefined || run !== undefined ? '' : `, ${when} the commit`;
-  return html`${deeds.map((deed, index) => html`${index > 0 && ', then '}${deed}`)}${moment}`;
+  return html`${effects.map((effect, index) => html`${index > 0 && ', then '}${effect}`)}${moment}`;
 }

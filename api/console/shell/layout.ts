@@ -15,8 +15,7 @@ import { consoleViews } from '../views.ts';
 import { consoleStyles } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
-import { undoMove } from '../clock/undo.ts';
-import { advance, nextBankingDay, setMode } from '../clock/views.ts';
+import { advance, nextBankingDay, setMode, undoMove } from '../clock/views.ts';
 
 /** What a page of a bank has around its content. */
 interface Around {

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
-import { Refusal } from '../../../engine/values/fault.ts';
+import { NotAllowed, Refusal } from '../../../engine/values/fault.ts';
 import { formatInstant, parseInstant, type Instant } from '../../../engine/values/instant.ts';
 import { transactionStatuses, type TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
 import {
@@ -11,7 +11,6 @@ import {
   type AdvanceWatch,
   noWatch,
 } from '../../../engine/runs/advance-until.ts';
-import { NotAllowed } from '../../../engine/bank/not-allowed.ts';
 import { advanceAnswer, clockIsBusy, paymentStatus, runReport } from '../answers.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
@@ -97,19 +96,19 @@ function readAdvance(call: ControlCall<AdvanceBody>): AdvanceBody {
   }
 }
 
-/** Advances as long as the bank has room. Throws CONFLICT if it is full before the target; what was done until then is kept. */
+/** Advances until the bank has reached its storage limit. Throws CONFLICT if that is before the target; the advance until then is kept. */
 async function advanceWithin(
-  { bank, room }: ControlCall,
+  { bank, storage }: ControlCall,
   target: AdvanceTarget,
   watch = noWatch,
 ): Promise<AdvanceResult> {
-  let hasRoom = true;
+  let hasSpace = true;
   const isGone = (): boolean => {
-    hasRoom = !room.isFull();
-    return !hasRoom || watch.isGone();
+    hasSpace = !storage.isFull();
+    return !hasSpace || watch.isGone();
   };
   const result = await advanceUntil(bank, target, { ...watch, isGone });
-  if (!hasRoom) room.require();
+  if (!hasSpace) storage.requireSpace();
   return result;
 }
 

@@ -16,7 +16,7 @@ const bankKinds = ['payment', 'run', 'clock', 'sca', 'reset'] as const;
 const kinds = new Set([...bankKinds, 'left out'] as const);
 
 /** A request under /v1 that was answered, or broken off by its client. */
-export interface RequestTold {
+export interface RequestEvent {
   readonly kind: 'request';
   /** Bank time of its arrival; null when the ledger could not be read. */
   readonly at: Instant | null;
@@ -33,14 +33,14 @@ export interface RequestTold {
 }
 
 /** The client missed events that are no longer kept, so its data of the bank may be old. */
-interface MissedTold {
+interface MissedEvent {
   readonly kind: 'reset';
   readonly at: Instant | null;
   readonly cause: 'events missed';
 }
 
 /** An event of the stream. */
-type ToldEvent = Extract<Happening, { readonly kind: (typeof bankKinds)[number] }> | RequestTold | MissedTold;
+type StreamEvent = Extract<Happening, { readonly kind: (typeof bankKinds)[number] }> | RequestEvent | MissedEvent;
 
 /** Maximum number of events that a client gets after it reconnects. */
 export const kept = 1_000;
@@ -48,7 +48,7 @@ export const kept = 1_000;
 const keptForReaders = 20_000;
 
 interface Entry {
-  readonly told: ToldEvent;
+  readonly event: StreamEvent;
   /** Made at its first use, for all readers. */
   text: string | null;
 }
@@ -76,14 +76,14 @@ export class EventLog {
     this.#clock = clockAtHand(bank);
     // Without a reader only the kept events are needed.
     const maxPayments = (): number => (this.#readers.size > 0 ? Infinity : kept);
-    bank.listen({ kinds, maxPayments, hear: (told) => this.#hear(told), failed });
+    bank.listen({ kinds, maxPayments, hear: (event) => this.#hear(event), failed });
   }
 
   /** Adds an event and wakes the readers. */
-  add(told: ToldEvent): void {
+  add(event: StreamEvent): void {
     if (this.#isClosed) return;
     this.#last += 1;
-    this.#entries.set(this.#last, { told, text: null });
+    this.#entries.set(this.#last, { event, text: null });
     this.trim();
     for (const reader of this.#readers) reader.wake();
   }
@@ -114,7 +114,7 @@ export class EventLog {
     for (let next = number + 1; next <= this.#last && texts.length < most; next += 1) {
       const entry = this.#entries.get(next);
       if (entry === undefined) return null;
-      entry.text ??= this.#textOf(entry.told, next);
+      entry.text ??= this.#textOf(entry.event, next);
       texts.push(entry.text);
     }
     return texts;
@@ -177,9 +177,9 @@ export class EventLog {
     this.#entries.clear();
   }
 
-  #hear(told: Happening): void {
-    if (told.kind === 'left out') this.#leaveOut(told.count);
-    else if (isTold(told)) this.add(told);
+  #hear(event: Happening): void {
+    if (event.kind === 'left out') this.#leaveOut(event.count);
+    else if (isStreamEvent(event)) this.add(event);
   }
 
   /** Counts events that are not kept and forgets the earlier ones: a client that knows no later one has missed some. */
@@ -188,17 +188,17 @@ export class EventLog {
     this.#entries.clear();
   }
 
-  #textOf({ kind, at, ...members }: ToldEvent, number: number): string {
+  #textOf({ kind, at, ...members }: StreamEvent, number: number): string {
     const paymentId = 'paymentId' in members ? members.paymentId : null;
     const wirePaymentId = paymentId === null ? null : (this.#wire?.(paymentId) ?? null);
     const ids = wirePaymentId === null ? {} : { wirePaymentId };
-    const told = { ...members, ...ids, at: at === null ? null : formatInstant(at) };
-    return eventText(kind, told, this.idOf(number));
+    const data = { ...members, ...ids, at: at === null ? null : formatInstant(at) };
+    return eventText(kind, data, this.idOf(number));
   }
 }
 
 /** The log listens to no other kind, see {@link bankKinds}. */
-function isTold(happening: Happening): happening is ToldEvent & Happening {
+function isStreamEvent(happening: Happening): happening is StreamEvent & Happening {
   return bankKinds.some((kind) => kind === happening.kind);
 }
 

@@ -42,7 +42,7 @@ export const snapshots = [
     handle: async (call) => {
       const { name } = call.readBody();
       // The snapshot, and the copy of it that the next restore takes.
-      call.room.requireFor(2 * (await ledgerBytes(call.bank)));
+      call.storage.requireFor(2 * (await ledgerBytes(call.bank)));
       return call.runExclusive(() => saveSnapshot(call.bank, name));
     },
   }),

@@ -28,7 +28,7 @@ const norwegianCreditor = { ...creditor, creditorAccount: norwegianAccount, ...c
 
 const debtor = { debtorAccount: norwegianAccount };
 
-const said = {
+const remittanceMembers = {
   ultimateDebtor: Type.Optional(meaning('On whose behalf the debtor pays.', name)),
   remittanceInformationUnstructured: Type.Optional(remittanceInformationUnstructured),
 };
@@ -45,7 +45,7 @@ const purpose = { purposeCode: Type.Optional(purposeCode) };
 
 /** interface: POST /v1/payments/norwegian-domestic-credit-transfers; real-api-facts.md 4. */
 export const creditTransferBody = closed(
-  { ...norwegianCreditor, ...debtor, ...said, ...references, ...executionDate, ...purpose },
+  { ...norwegianCreditor, ...debtor, ...remittanceMembers, ...references, ...executionDate, ...purpose },
   {
     title: 'CreditTransferInitiation',
     description: 'A Norwegian domestic credit transfer.',
@@ -56,7 +56,7 @@ export const creditTransferBody = closed(
 
 /** rules.md P10. */
 export const straksBody = closed(
-  { ...norwegianCreditor, ...debtor, ...said, ...references, ...purpose },
+  { ...norwegianCreditor, ...debtor, ...remittanceMembers, ...references, ...purpose },
   {
     title: 'InstantCreditTransferInitiation',
     description:
@@ -67,7 +67,7 @@ export const straksBody = closed(
 );
 
 /** The members of a payment abroad that follow the creditor's account and bank. */
-const abroad = { ...creditorAddress, ...debtor, ...said, ...executionDate, ...purpose };
+const abroad = { ...creditorAddress, ...debtor, ...remittanceMembers, ...executionDate, ...purpose };
 
 /** A payment of the story to an account abroad. */
 function storyAbroad(iban: string, currency: string): object {
@@ -130,7 +130,7 @@ function agentWithoutIban({ creditorAccount, creditorAgent }: Members): readonly
 
 /** One creditor of a bulk payment. */
 export const bulkPaymentItem = closed(
-  { ...norwegianCreditor, ...said, ...references },
+  { ...norwegianCreditor, ...remittanceMembers, ...references },
   {
     title: 'BulkPaymentItem',
     description: 'One transfer of a bulk payment, debited to the account of the whole.',
@@ -176,7 +176,7 @@ export const periodicPaymentBody = closed(
   {
     ...norwegianCreditor,
     ...debtor,
-    ...said,
+    ...remittanceMembers,
     ...purpose,
     startDate: meaning(
       'The first day on which a payment may be made; the day of execution follows from it when dayOfExecution is left out.',

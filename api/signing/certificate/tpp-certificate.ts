@@ -32,14 +32,15 @@ export function createCertificateReader(): (header: string) => TppCertificate {
 const begin = '-----BEGIN CERTIFICATE-----';
 const end = '-----END CERTIFICATE-----';
 /** In characters. A certificate with an RSA key of 16,384 bits takes 8,000; Node reads 16,384 of all headers together. */
-const longest = 12_288;
+const maxCertificateChars = 12_288;
 
 /**
  * DER of a TPP-Signature-Certificate header, which is the base64 of DER or, from some clients, of PEM text.
  * Strict base64, one certificate (rules.md G5), else a CERTIFICATE_INVALID refusal.
  */
 function decodeCertificateHeader(value: string): Buffer {
-  if (value.length > longest) throw invalidHeader(`it is ${value.length} characters long, at most ${longest} are read`);
+  if (value.length > maxCertificateChars)
+    throw invalidHeader(`it is ${value.length} characters long, at most ${maxCertificateChars} are read`);
   const bytes = decodeStrictBase64(value);
   if (bytes === null) throw unreadable(otherContent(value));
   const text = bytes.toString('latin1').trim();

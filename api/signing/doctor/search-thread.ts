@@ -8,7 +8,7 @@ import { type Question, search } from './search.ts';
  */
 
 /** Longest search, in ms of this thread's own time. */
-const longest = 50;
+const maxSearchMs = 50;
 /** A lower priority than the thread that answers. On a busy machine the search still ends before the refusal is due (with 19 it did not). */
 const niceness = 10;
 
@@ -16,7 +16,7 @@ if (process.platform === 'linux') setPriority(niceness);
 
 parentPort?.on('message', (question: Question) => {
   const begun = ownTime();
-  parentPort?.postMessage(search(question, () => ownTime() - begun > longest));
+  parentPort?.postMessage(search(question, () => ownTime() - begun > maxSearchMs));
 });
 
 function ownTime(): number {

@@ -209,7 +209,7 @@ interface BodyVariant {
 }
 
 /** Maximum length of a body that is parsed and written anew, in bytes. */
-const longest = 256 * 1024;
+const maxSearchedBytes = 256 * 1024;
 
 /** Yields the variants of a body, likeliest first; those equal to the body are left out. Never throws. */
 export function* bodyVariants(body: Uint8Array): Generator<BodyVariant> {
@@ -221,7 +221,7 @@ function* everyVariant(sent: Buffer): Generator<BodyVariant> {
   yield { what: 'an empty body', bytes: Buffer.alloc(0) };
   for (const text of ['[object Object]', '{}', 'null', 'undefined'])
     yield { what: `the text ${text}`, bytes: Buffer.from(text) };
-  if (sent.length === 0 || sent.length > longest) return;
+  if (sent.length === 0 || sent.length > maxSearchedBytes) return;
   yield { what: 'the body and a line break', bytes: Buffer.concat([sent, Buffer.from('\n')]) };
   yield { what: 'the body and a CRLF', bytes: Buffer.concat([sent, Buffer.from('\r\n')]) };
   const text = sent.toString();

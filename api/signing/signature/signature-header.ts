@@ -34,7 +34,7 @@ interface WrittenParts {
 
 const sample = 'keyId="SN=...,CA=...",algorithm="rsa-sha256",headers="date digest x-request-id",signature="..."';
 /** In characters: many times the length of a wrapped signature; Node reads 16,384 of all headers together. */
-const longest = 12_288;
+const maxSignatureChars = 12_288;
 const partNames = ['keyId', 'algorithm', 'headers', 'signature'] as const;
 
 /**
@@ -43,7 +43,8 @@ const partNames = ['keyId', 'algorithm', 'headers', 'signature'] as const;
  * Backslashes in the keyId remain: `O=Test\, AS` is the issuer's own escape, not the header's.
  */
 export function parseSignatureHeader(value: string): SignatureHeader {
-  if (value.length > longest) throw invalid(`It is ${value.length} characters long, at most ${longest} are read.`);
+  if (value.length > maxSignatureChars)
+    throw invalid(`It is ${value.length} characters long, at most ${maxSignatureChars} are read.`);
   const text = value.startsWith('=?') ? decodeEncodedWords(value) : value;
   const other = otherForm(text, text === value && value.startsWith('=?')) ?? laterParts(text);
   if (other !== null) throw invalid(other);

@@ -31,7 +31,7 @@ export function kindOf(transaction: ToldTransaction): TransactionKind {
   if (cardCode.test(code) || own === purchaseCode) return 'card purchase';
   const { name, account } = otherParty(transaction);
   const isNamed = account !== undefined || (isCredit(transaction) && name !== undefined);
-  const isMandated = (said(details.mandateId) ?? said(details.creditorId)) !== undefined;
+  const isMandated = (nonEmpty(details.mandateId) ?? nonEmpty(details.creditorId)) !== undefined;
   if (isNamed || isMandated || transferCode.test(code) || hasReference(transaction)) return 'transfer';
   return isCredit(transaction) ? 'unknown' : 'card purchase';
 }
@@ -69,11 +69,11 @@ interface Party {
 export function otherParty({ amount, details }: Pick<ToldTransaction, 'amount' | 'details'>): Party {
   const { creditorName, creditorAccount, debtorName, debtorAccount } = details;
   return isCredit({ amount })
-    ? { name: said(debtorName), account: debtorAccount }
-    : { name: said(creditorName), account: creditorAccount };
+    ? { name: nonEmpty(debtorName), account: debtorAccount }
+    : { name: nonEmpty(creditorName), account: creditorAccount };
 }
 
 /** A text; undefined: it is empty or missing, which for a mock transaction is the same. */
-export function said(text: string | undefined): string | undefined {
+export function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }

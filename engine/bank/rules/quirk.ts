@@ -1,5 +1,6 @@
 import { quote } from '../../values/text.ts';
-import { count, dates, oneOf, span, lengths, timeWindow, type ValueForm } from './quirk-value.ts';
+import { count, dates, lengths, oneOf, span, timeWindow, type ValueForm } from './quirk-value.ts';
+import { formatInstant, type Instant } from '../../values/instant.ts';
 
 /** One behaviour with a switch. What else is known of it is in api/habits, in the file of its name. */
 export interface QuirkEntry {
@@ -205,4 +206,23 @@ function contradictionIn(on: ReadonlyMap<Quirk, QuirkValue>): QuirkProblem | nul
     }
   }
   return null;
+}
+
+/** Whether the bank is closed at `now` by the quirk maintenance (rules.md Q11). */
+export function isInMaintenance(quirks: Quirks, now: Instant): boolean {
+  const window = quirks.get('maintenance');
+  return window !== undefined && now >= window.from && now < window.to;
+}
+
+/**
+ * Why a window of maintenance that is chosen at `now` has no effect, as one sentence without its full stop. Null: it has one, or there is
+ * no window.
+ */
+export function endedMaintenance(quirks: Quirks, now: Instant): string | null {
+  const window = quirks.get('maintenance');
+  if (window === undefined || now < window.to) return null;
+  return (
+    `maintenance: the window ends at ${formatInstant(window.to)}, and the clock of the bank shows ${formatInstant(now)}; ` +
+    'choose a window that ends later'
+  );
 }

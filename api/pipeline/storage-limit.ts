@@ -4,8 +4,8 @@ import { Refusal } from '../../engine/values/fault.ts';
 /** A size that was below the limit holds for this long, in ms. */
 const holdsMs = 100;
 
-/** The room of a bank: its files and the copies of its Undo take a number of bytes at most (docs/spec/control-plane.md H Limits). */
-export class Room {
+/** The storage limit of a bank, in bytes: for its files and the copies of its Undo (docs/spec/control-plane.md H Limits). */
+export class StorageLimit {
   readonly #limit: number;
   readonly #measure: () => number;
   #bytes = 0;
@@ -17,7 +17,7 @@ export class Room {
     this.#measure = measure;
   }
 
-  /** Whether the bank takes no more. It measures ten times a second at most while there is room. */
+  /** Whether the bank has reached its limit. Below the limit it measures ten times a second at most. */
   isFull(): boolean {
     if (this.#limit === Infinity) return false;
     const now = systemClock.monotonic();
@@ -28,7 +28,7 @@ export class Room {
   }
 
   /** Throws CONFLICT if the bank is full. */
-  require(): void {
+  requireSpace(): void {
     if (this.isFull()) throw this.#full(this.#bytes);
   }
 
