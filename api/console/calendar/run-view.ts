@@ -81,10 +81,10 @@ const triggers = {
   heartbeat: 'the alarm of each second',
   advance: 'an advance of the clock',
   start: 'the start of the bank',
-} as const satisfies Record<Static<typeof runReport>['trigger'], string>;
+} as const satisfies Record<AnswerTo<'GET /runs'>['runs'][number]['trigger'], string>;
 
 /** `the alarm at its time, 3 ms late` (rules.md T5b). */
-function setOffBy({ trigger, lateMs }: Pick<Static<typeof runReport>, 'trigger' | 'lateMs'>): string {
+function setOffBy({ trigger, lateMs }: Pick<AnswerTo<'GET /runs'>['runs'][number], 'trigger' | 'lateMs'>): string {
   return lateMs === null ? triggers[trigger] : `${triggers[trigger]}, ${lateMs} ms late`;
 }
 
