@@ -31,9 +31,9 @@ export interface BalanceCourse {
 }
 
 /** Days of the plot after the last step of the forecast. */
-const leastAhead = 7;
+const minDaysAhead = 7;
 
-interface Told {
+interface CourseSource {
   readonly statement: Statement;
   /** Attempts to come, of any account. */
   readonly executions: readonly Execution[];
@@ -51,7 +51,14 @@ interface Told {
  * The course of the booked and of the available balance (rules.md S6, S8, S8b). The booked one changes on booking dates. The available one
  * changes on value dates, when runs post, and includes reservations and the credit line. The forecast shows what the runs will see.
  */
-export function courseOf({ statement, executions, now: clock, from: first, to: last, ahead }: Told): BalanceCourse {
+export function courseOf({
+  statement,
+  executions,
+  now: clock,
+  from: first,
+  to: last,
+  ahead,
+}: CourseSource): BalanceCourse {
   const { entries, pending } = statement;
   const now = dayOfInstant(clock);
   const [opening] = entries;
@@ -62,7 +69,7 @@ export function courseOf({ statement, executions, now: clock, from: first, to: l
   const hasEnded = last !== null && dayOf(last) < Math.floor(now);
   const forecast = hasEnded ? [] : forecastOf(statement, executions, now);
   // As far ahead as something happens, and a little more.
-  const end = hasEnded ? dayOf(last) + 1 : Math.min(dayOfInstant(ahead), (forecast.at(-1)?.day ?? now) + leastAhead);
+  const end = hasEnded ? dayOf(last) + 1 : Math.min(dayOfInstant(ahead), (forecast.at(-1)?.day ?? now) + minDaysAhead);
   const to = Math.max(end, from + 1);
   const posted = [
     ...entries.map(({ bookingDate, valueDate, amount }) => ({

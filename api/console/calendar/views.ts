@@ -80,7 +80,7 @@ function monthLinks(call: PageCall, first: string, today: string): Html {
   </nav>`;
 }
 
-/** A day of the calendar: its runs, or why it is closed, and its payments: standing orders, and what was moved from it or to it. */
+/** A day of the calendar: its runs or why it is closed, its standing orders, and payments that were moved from it or to it. */
 function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day, { today, payments }: Month): Html {
   const kind = [closed === null ? '' : 'closed', date === today ? 'today' : ''].filter(Boolean).join(' ');
   const name = dateText(date);
@@ -128,7 +128,7 @@ function whatOf(call: PageCall, { id, isOver, report, waiting }: Slot): HtmlValu
   >`;
 }
 
-/** What lives are known to do on the day: the account has the rest. */
+/** Transactions of lives that are known before the day. */
 function plannedOn(call: PageCall, planned: Day['planned']): HtmlValue {
   const rest = planned.length - maxEventsPerDay;
   const named = planned.slice(0, maxEventsPerDay).map(({ account, amount, event }, index) => {
@@ -144,7 +144,7 @@ function occurrencesOn(call: PageCall, payments: readonly DatedPayment[], date: 
   return here.length > 0 && html`<p class="move">${subjects(call, here)}</p>`;
 }
 
-/** Payments wanted on this day and paid on another: why, without the day itself, which the cell names. */
+/** Payments wanted on this day and paid on another, with the reason; the cell names the day already. */
 function movesFrom(call: PageCall, payments: readonly DatedPayment[], date: string): HtmlValue {
   const away = payments.filter(({ wanted, why }) => why !== null && wanted === date);
   return [...Map.groupBy(away, ({ why }) => why ?? '')].map(
