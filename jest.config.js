@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 
 export default {
   testMatch: ['<rootDir>/tests/**/*.test.ts', '<rootDir>/examples/**/*.test.ts'],
-  // More than cores: while one test waits for a process or a timer, another one works. Limits are for a machine that does other work too.
+  // More than cores: while one test waits for a process or a timer, another one works.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Five times this in fact, as every limit: see environment.js.
   testTimeout: 30_000,
   // At its end a worker writes what Node compiled, and frees its memory: on a busy machine that takes longer than the usual 500 ms,
   // after which jest kills it and reports a leak. A leak is still reported.

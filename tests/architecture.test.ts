@@ -334,9 +334,9 @@ describe('the house', () => {
   });
 
   test('files in JavaScript, which the compiler does not check, import files that exist', () => {
-    const scripts = ['api', 'scripts', 'examples'].flatMap((folder) => sourcesIn(folder, '.js'));
+    const scripts = ['api', 'scripts', 'examples', ...equipment].flatMap((folder) => sourcesIn(folder, '.js'));
     const own = scripts.flatMap(({ path, imports }) => imports.map((name) => ({ path, name })));
-    const files = own.filter(({ name }) => /^(engine|api|scripts|examples)\//.test(name));
+    const files = own.filter(({ name }) => /^(engine|api|scripts|examples|tests)\//.test(name));
     expect(files).not.toEqual([]);
     expect(files.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
   });

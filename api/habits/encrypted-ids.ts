@@ -78,7 +78,7 @@ export class WireIds {
     if (bytes.length < filler.length + sealedBytes[kind]) return null;
     const read = unsealed(kind, decipher.update(bytes.subarray(filler.length, filler.length + sealedBytes[kind])));
     // Base64 can write the same bytes in several ways, and nobody has read the filler.
-    return read !== null && this.#written(kind, read.id, read.period) === text ? read : null;
+    return this.#written(kind, read.id, read.period) === text ? read : null;
   }
 
   #written(kind: IdKind, id: string, period: number): string {
@@ -127,11 +127,10 @@ function sealedText(kind: IdKind, id: string, period: number): Buffer | null {
   return sealed;
 }
 
-/** Reads what {@link sealedText} made; null: it made no such bytes. */
-function unsealed(kind: IdKind, sealed: Buffer): ReadId | null {
+/** Reads what {@link sealedText} made. Of other bytes it is an id that {@link sealedText} writes otherwise. */
+function unsealed(kind: IdKind, sealed: Buffer): ReadId {
   if (kind === 'transaction') {
     const number = sealed.readUIntBE(numberBytes, numberBytes);
-    if (number >= 1e12) return null;
     return { id: transactionIdOf(number), period: sealed.readIntBE(0, numberBytes) };
   }
   return { id: `${prefix}${sealed.subarray(0, -1).toString('base64url')}==`, period: 0 };

@@ -195,6 +195,7 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
   if (at !== null) requireClockInstant(at);
   const ofFixtures = known === null || typeof fixtures === 'string' ? fixtures : hashOfKnownState(known);
   const settings = readBankSettings(others, (key, problem) => refusedAt(key, sentenceOf(problem)));
+  // In an order that does not follow the table of quirks: a later version may have another one, and kept banks are asked for again.
   const choice = on === null ? null : quirkTexts(on).toSorted();
   const all = [ofFixtures, at, mode, profile, choice, ...Object.entries(settings)];
   return {

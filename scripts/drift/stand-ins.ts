@@ -16,13 +16,11 @@ interface Part {
 }
 
 /*
- * The words of a form that a habit writes, UUIDs, IBANs, digits with single signs between them, words, and digits of other scripts. How a text
- * is taken apart depends on its form alone: a stand-in is taken apart as its original was.
+ * UUIDs, IBANs, digits with single signs between them, words, and digits of other scripts. How a text is taken apart depends on its form alone:
+ * a stand-in is taken apart as its original was.
  */
-const parts = new RegExp(
-  String.raw`(?<fixed>${formWords.source})|(?<uuid>(?<![\dA-Fa-f])[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}(?![\dA-Fa-f]))|(?<iban>(?<!\w)(?:NO\d\d(?: ?\d){11}(?!\d)|[A-Z]{2}\d\d[A-Za-z\d]{11,30}(?!\w)))|(?<digits>\d(?:[ .\u00a0+-]?\d)*)|(?<word>\p{L}+)|(?<figure>\p{N})`,
-  'gu',
-);
+const parts =
+  /(?<uuid>(?<![\dA-Fa-f])[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}(?![\dA-Fa-f]))|(?<iban>(?<!\w)(?:NO\d\d(?: ?\d){11}(?!\d)|[A-Z]{2}\d\d[A-Za-z\d]{11,30}(?!\w)))|(?<digits>\d(?:[ .\u00a0+-]?\d)*)|(?<word>\p{L}+)|(?<figure>\p{N})/gu;
 
 /** A day at the beginning of a text, perhaps behind the end of a card number: days stay. */
 const dayInFront = /^(\*\d{4} )?((?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2]))(?= )/;
@@ -34,13 +32,24 @@ export function partsOf(text: string): Part[] {
   const rest = text.slice(front.length);
   const found = [...head];
   let at = 0;
-  for (const match of rest.matchAll(parts)) {
-    if (match.index > at) found.push({ is: 'other', text: rest.slice(at, match.index) });
+  for (const { index, 0: word } of rest.matchAll(formWords)) {
+    found.push(...partsBetween(rest.slice(at, index)), { is: 'fixed', text: word });
+    at = index + word.length;
+  }
+  return [...found, ...partsBetween(rest.slice(at))];
+}
+
+/** The parts of a text without the words of a form that a habit writes. */
+function partsBetween(text: string): Part[] {
+  const found: Part[] = [];
+  let at = 0;
+  for (const match of text.matchAll(parts)) {
+    if (match.index > at) found.push({ is: 'other', text: text.slice(at, match.index) });
     const [is = 'other'] = Object.entries(match.groups ?? {}).find(([, part]) => part !== undefined) ?? [];
     found.push({ is: is as Part['is'], text: match[0] });
     at = match.index + match[0].length;
   }
-  return at < rest.length ? [...found, { is: 'other', text: rest.slice(at) }] : found;
+  return at < text.length ? [...found, { is: 'other', text: text.slice(at) }] : found;
 }
 
 /** The numbers in digits with single signs between them. Each group is a number; neighbours with eleven digits together are one number. */

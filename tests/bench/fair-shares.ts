@@ -11,7 +11,7 @@ import { inBank, refusedInitiation, send } from './signed-requests.ts';
 /** Loads a bank until `isOver`. */
 type Load = (isOver: () => boolean) => Promise<void>;
 
-const msOfLoad = 10_000;
+const msOfLoad = 6_000;
 const [busy, quiet] = ['/banks/busy', '/banks/quiet'];
 
 /** The targets of one call beside any load of another bank, in ms: the 95th percentile and the longest. */
@@ -24,6 +24,7 @@ function figuresOf(place: string, flags: readonly string[], scale: number): Prom
     const root = new BankClient(address);
     await did(root.control('POST', '/sandbox/banks', { name: 'quiet' }));
     const figuresBeside = async (name: string, load: Load, atMost?: Times): Promise<Figure[]> => {
+      console.error(`  beside ${name} ${place}`);
       const times = Object.entries<number>({ ...(await timesOfQuiet(address, load, scale)) });
       return times.map(([what, ms]) => {
         const target = atMost && { atMost: atMost[what as keyof Times] };

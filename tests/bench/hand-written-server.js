@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import BetterSqlite3 from 'better-sqlite3';
 import express from 'express';
-import { creditTransferBody } from '../../api/interface/payments/single-payment-bodies.ts';
+import { creditTransferBody } from '../../api/interface/payments/payment-bodies.ts';
 
 /*
  * A server that does by hand what a signed request asks for, with the same packages: it parses, checks digest and signature

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { platformIds } from '../../api/start/platform.ts';
 import { fairShares } from './fair-shares.ts';
 import { figure, type Figure } from './figure.ts';
-import { inOwnProcess, quantile } from './in-turns.ts';
+import { inOwnProcess, inTurns, quantile } from './in-turns.ts';
 import { frozen, serve, serveInMemory, start, startsOf, withServers } from './servers.ts';
 import { initiationsIn, ratesOf, type Stream } from './signed-requests.ts';
 
@@ -82,10 +82,7 @@ async function starts(folder: string, files: string): Promise<Figure[]> {
 
 /** What a bank in a file costs that is closed: its memory, and its first call. */
 async function closedBank(files: string): Promise<Figure[]> {
-  const runs = [
-    await inOwnProcess(import.meta.url, costOfClosed, files),
-    await inOwnProcess(import.meta.url, costOfClosed, files),
-  ];
+  const { runs } = await inTurns({ runs: files }, (each) => inOwnProcess(import.meta.url, costOfClosed, each), 2, 1);
   const least = (values: readonly number[]): number => Math.min(...values);
   const kilobytes = least(runs.map((run) => run.kilobytes));
   const first = least(runs.map((run) => quantile(run.first, 0.5)));
@@ -97,16 +94,13 @@ async function closedBank(files: string): Promise<Figure[]> {
   ];
 }
 
-interface CostOfClosed {
-  readonly kilobytes: number;
-  /** The first call of each bank after a start, in ms. */
-  readonly first: readonly number[];
-  /** The first call after it was closed. */
-  readonly again: readonly number[];
-}
-
-/** Asks banks in files in turn, of which 16 stay open. Exported for the process that {@link inOwnProcess} starts. */
-export async function costOfClosed(files: string): Promise<CostOfClosed> {
+/**
+ * Asks banks in files in turn, and 16 of them stay open. Returns the memory of each, and the times in ms of the first call of each bank
+ * after a start, and again after it was closed. Exported for the process that {@link inOwnProcess} starts.
+ */
+export async function costOfClosed(
+  files: string,
+): Promise<Record<'first' | 'again', number[]> & { kilobytes: number }> {
   const { startServer } = await import('../../api/hosting/server.ts');
   const { readConfig } = await import('../../api/start/config.ts');
   const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--open-banks=16', '--banks', files];

@@ -5,15 +5,17 @@ const run = promisify(execFile);
 
 /**
  * Measures all things in each turn, so that other load on the machine affects all. Returns the measurements of each, without
- * those of the first turn, 0, which warms up.
+ * those of turn 0, which warms up. `first` 1: there is no such turn, because each measurement warms up by itself.
  */
 export async function inTurns<Name extends string, Thing, Measured>(
   things: Readonly<Record<Name, Thing>>,
   measure: (thing: Thing, turn: number) => Promise<Measured>,
-  turns = 7,
+  turns = 5,
+  first: 0 | 1 = 0,
 ): Promise<Record<Name, Measured[]>> {
   const measured = mapped(things, (): Measured[] => []);
-  for (let turn = 0; turn <= turns; turn += 1) {
+  for (let turn = first; turn <= turns; turn += 1) {
+    console.error(`  turn ${turn} of ${turns} of ${Object.keys(things).join(', ')}`);
     for (const name of Object.keys(things) as Name[]) {
       const one = await measure(things[name], turn);
       if (turn > 0) measured[name].push(one);

@@ -18,10 +18,10 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
   const tasks = { near: task('near', near), far: task('far', far), older: task('older', older) };
   for (const { template, size } of Object.values(tasks)) await makeTemplate(template, size);
   const settle = (one: ReturnType<typeof task>) => inOwnProcess(import.meta.resolve('./settlement.ts'), settleAll, one);
-  const runs = await inTurns(tasks, settle, scale === 1 ? 5 : 3);
+  const runs = await inTurns(tasks, settle, 3, 1);
   // The first turn makes the bundle and the fresh ledger, and checks the old one before it serves it: nobody has stopped it cleanly.
   const start = (name: string) => () => serve('--ledger', file(name));
-  const starts = await startsOf({ fresh: start('fresh'), far: start('far') }, 5);
+  const starts = await startsOf({ fresh: start('fresh'), far: start('far') }, 4);
   // The least: other load only adds.
   const seconds = (name: keyof typeof runs): number => Math.min(...runs[name].map((run) => run.seconds));
   const [count, booked, most] = [near.due, far.history, older.history].map((size) => size.toLocaleString('en'));

@@ -51,12 +51,8 @@ export async function start(words: readonly string[]): Promise<Server> {
   };
 }
 
-interface StartCost {
-  /** From the command to the first 200 of /ready. */
-  readonly ms: number;
-  /** Resident memory a second later. */
-  readonly megabytes: number;
-}
+/** `ms`: from the command to the first 200 of /ready. `megabytes`: resident memory a second later. */
+type StartCost = Record<'ms' | 'megabytes', number>;
 
 /** Starts servers in turn, each with the words that it has for a turn. Gives the least time of each, as other load only adds, and the median memory. */
 export async function startsOf<Name extends string>(
@@ -68,13 +64,10 @@ export async function startsOf<Name extends string>(
     (wordsOf: (turn: number) => readonly string[], turn) => startOf(wordsOf(turn)),
     turns,
   );
-  return mapped(starts, (all: StartCost[]) => ({
-    ms: Math.min(...all.map(({ ms }) => ms)),
-    megabytes: quantile(
-      all.map(({ megabytes }) => megabytes),
-      0.5,
-    ),
-  }));
+  return mapped(starts, (all: StartCost[]) => {
+    const of = (what: keyof StartCost): number[] => all.map((one) => one[what]);
+    return { ms: Math.min(...of('ms')), megabytes: quantile(of('megabytes'), 0.5) };
+  });
 }
 
 async function startOf(words: readonly string[]): Promise<StartCost> {

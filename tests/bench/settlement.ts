@@ -53,6 +53,8 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
       idle: pay({ ...orders, orders: 0, years: 10 }),
     },
     (measure) => measure(),
+    4,
+    1,
   );
   // The least: other load only adds.
   const seconds = (name: keyof typeof runs): number => Math.min(...runs[name].map((run) => run.seconds));
@@ -83,6 +85,7 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
 
 /** Creates a ledger file with all payments, those of the history settled. The measurements work on copies. */
 export async function makeTemplate(path: string, size: BookSize): Promise<void> {
+  console.error(`  makes ${path} with ${size.due + size.history} payments`);
   const bank = await openBenchBank(path, [], beforeHistory);
   await carryOut(bank, bookStatements(size));
   await advanceClock(bank, at(eveningBefore));

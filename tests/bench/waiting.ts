@@ -19,6 +19,7 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
   const due = 50_000 / scale;
   const all: Figure[] = [];
   for (const [index, [place, asked, path, atMost]] of waits.entries()) {
+    console.error(`  ${asked} ${place}`);
     const longest: number[] = [];
     for (let turn = 0; turn < turns; turn += 1) {
       const ledger = place === 'in memory' ? ':memory:' : join(folder, `waiting-${index}-${turn}.sqlite`);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { habit } from '../../api/habits/bank-codes.ts';
 import { kid, Statement } from './statement.ts';
 
 /* rules.md Q5: other members of transactions. */
@@ -70,6 +71,19 @@ describe('bank-codes', () => {
     await statement.under(quirks);
     const refund = await statement.one('30.00');
     expect([refund[iso], refund[own]]).toEqual(codes);
+  });
+
+  test('register 32: a code with more or fewer than three parts is no ISO code', async () => {
+    const shown = async (bankTransactionCode: string) => {
+      const details = { bankTransactionCode };
+      const told = { amount: { minor: 100n, currency: 'NOK' }, bookingDate: '2027-03-01', details, isFee: false };
+      const body = { transactions: { booked: [{}] } };
+      const answer = { operation: 'x', status: 200, body, transactions: { booked: [told], pending: [] } } as never;
+      return (await habit.show?.(answer, { quirks: new Map([['bank-codes', 'iso']]) } as never))?.body;
+    };
+    expect(await shown('PMNT-RCDT-SALA')).toEqual({ transactions: { booked: [{ [iso]: 'PMNT-RCDT-SALA' }] } });
+    for (const code of ['PMNT-RCDT-SALA-X', 'X-PMNT-RCDT-OTHR', 'PMNT-RCDT'])
+      expect(await shown(code)).toEqual({ transactions: { booked: [{ [iso]: 'PMNT-RCDT-RETP' }] } });
   });
 
   test.each([

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { pino } from 'pino';
@@ -135,6 +136,26 @@ test('H Limits: the size of a bank is that of its ledger, its log and its snapsh
   store.close();
 });
 
+test('H: what was removed is destroyed a day later, after a jump of the wall clock too; what is no removed bank stays', async () => {
+  const day = 86_400_000;
+  let wall = systemClock.now();
+  await start([], { heartbeat: 10, wall: { now: () => wall as Instant, monotonic: systemClock.monotonic } });
+  const removed = (name: string): string => join(folder, 'removed', name);
+  const destroyed = async (name: string): Promise<void> => {
+    for (let tries = 0; existsSync(removed(name)) && tries < 500; tries += 1) await setTimeout(10);
+    expect(existsSync(removed(name))).toBe(false);
+  };
+  const [later, earlier] = [wall + 60_000, wall - 7_200_000];
+  const others = [`young@${later - day + 1}`, 'mine', 'Mine@1', 'mine@1x'];
+  for (const name of [`old@${later - day}`, ...others]) mkdirSync(removed(name), { recursive: true });
+  wall = later as Instant;
+  await destroyed(`old@${later - day}`);
+  mkdirSync(removed(`old@${earlier - day}`));
+  wall = earlier as Instant;
+  await destroyed(`old@${earlier - day}`);
+  expect(readdirSync(join(folder, 'removed')).toSorted()).toEqual(others.toSorted());
+});
+
 test('PUT makes a bank or keeps it, of two at once too; DELETE moves its files aside for a day', async () => {
   let wall = systemClock.now();
   await start([], { heartbeat: 20, wall: { now: () => wall as Instant, monotonic: systemClock.monotonic } });
@@ -155,8 +176,7 @@ test('PUT makes a bank or keeps it, of two at once too; DELETE moves its files a
   expect((await put('ci')).status).toBe(201);
   expect((await of('ci', `/payments/${id}`)).status).toBe(404);
   wall = (wall + 86_400_000) as Instant;
-  for (let tries = 0; existsSync(join(folder, 'removed', aside)) && tries < 100; tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let tries = 0; existsSync(join(folder, 'removed', aside)) && tries < 100; tries += 1) await setTimeout(20);
   expect(readdirSync(join(folder, 'removed'))).toEqual([]);
   expect((await of('ci', '/clock')).status).toBe(200);
 });
@@ -299,7 +319,7 @@ test('--banks-expire: the log tells it a day before; any request keeps the bank,
   await put('left');
   const pass = async (days: number): Promise<void> => {
     wall = (wall + days * day) as Instant;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await setTimeout(200);
   };
   const told = (what: string) => lines.filter(({ msg }) => String(msg).includes(what)).map(({ bank }) => bank);
   await pass(28.5);

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { databasesOf } from '../lab/count-statements.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { startServer } from '../../api/hosting/server.ts';
+import { readConfigOfProfile } from '../../api/start/profile.ts';
+import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
+const quiet = ['--port=0', '--ledger=:memory:', '--log-level=silent'];
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 let bank: TestBank;
 
@@ -130,6 +133,32 @@ describe('a bank beside the default one', () => {
     const { body } = await bank.control('GET', '/sandbox/snapshots');
     expect(body).toEqual({ snapshots: [{ name: 'seeded', now }] });
   });
+});
+
+test.each<[what: string, settings: object, profile: string | null, quirks: string[]]>([
+  ['the profile of the server', {}, 'obos-banken', ['details-days=90']],
+  ['quirks of its own, and then no profile', { quirks: ['order'] }, null, ['order=posting']],
+  ['a profile of its own', { profile: 'sparebanken-ost' }, 'sparebanken-ost', ['consent-days=90']],
+  [
+    'both, which add up',
+    { profile: 'sparebanken-ost', quirks: { order: true } },
+    'sparebanken-ost',
+    ['order=posting', 'consent-days=90'],
+  ],
+])('Q8: a bank on a server with a profile has %s', async (_, settings, profile, quirks) => {
+  const server = await startServer(await readConfigOfProfile({}, ['--profile=obos-banken', ...quiet]));
+  const client = new BankClient(server.address);
+  const made = await client.control('PUT', '/sandbox/banks/one', settings);
+  const { body: shown } = await client.control('GET', '/banks/one/sandbox/profile');
+  await server.stop();
+  expect([made.status, made.body.quirks, shown.id]).toEqual([201, quirks, profile]);
+});
+
+test('Q8: settings that are given win over those of the profile', async () => {
+  const given = { profile: 'den-gule-banken', settlementTimes: ['07:00'] };
+  await make('own-times', given);
+  const { body } = await bank.control('GET', '/banks/own-times/sandbox/info');
+  expect(body.configuration.settlementTimes).toEqual(['07:00']);
 });
 
 describe('more banks than are kept open', () => {

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { memoryOfProcess, openBanksIn } from '../../api/hosting/open-banks.ts';
 import { readConfig } from '../../api/start/config.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { databasesOf } from '../lab/count-statements.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
@@ -36,6 +38,30 @@ test('--open-banks: so many stay open, and of more that are used in turn none', 
   expect(await foundOpen(3, ['--open-banks', '3'])).toBe(3);
   await server?.stop();
   expect(await foundOpen(4, ['--open-banks', '3'])).toBe(0);
+}, 60_000);
+
+test('a bank that nobody has used for a minute is suspended, and not before', async () => {
+  let monotonic = 0;
+  const wall = { now: systemClock.now, monotonic: () => monotonic };
+  server = await startTestBank(now, ['--control-token', 'a-token-of-sixteen'], { heartbeat: 10, wall });
+  const bank = server;
+  const ask = (method: string, path: string) => bank.raw(method, path, { authorization: 'Bearer a-token-of-sixteen' });
+  for (const name of ['used', 'left']) expect((await ask('PUT', `/sandbox/banks/${name}`)).status).toBe(201);
+  const use = (name: string) => ask('GET', `/banks/${name}/sandbox/clock`);
+  const open = async () => {
+    const { body } = await ask('GET', '/metrics');
+    return Number(/^sandbank_open_banks (\d+)$/m.exec(body)?.[1]);
+  };
+  await use('left');
+  await use('used');
+  expect(await open()).toBe(3);
+  monotonic = 59_999;
+  await setTimeout(100);
+  expect(await open()).toBe(3);
+  await use('used');
+  monotonic = 60_000;
+  for (let tries = 0; (await open()) === 3 && tries < 500; tries += 1) await setTimeout(10);
+  expect(await open()).toBe(2);
 }, 60_000);
 
 test.each([

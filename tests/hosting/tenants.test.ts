@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,47 +6,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { connectBank } from '../../api/harness/index.ts';
 import { tokenKey } from '../../api/pipeline/control-token.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { crossTenants } from '../lab/crossings.ts';
 import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 import { ConsoleClient } from '../console/console-client.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { isWhole, sameSample, sample } from '../support/sample.ts';
+import { as, certified, clock, form, host, hostToken, make, now, signedStatus } from './credentials.ts';
 
 /* docs/spec/control-plane.md H: each named bank of a server with a control token has its own token, CA and throw-away TPPs. */
-
-const now = '2027-03-24T12:00:00+01:00';
-const hostToken = 'the-token-of-the-host';
-const host = { authorization: `Bearer ${hostToken}` };
-const json = { 'content-type': 'application/json' };
-const form = /^sbt_[\w-]{43}$/;
-
-const as = (token: string) => ({ authorization: `Bearer ${token}`, ...json });
-
-async function make(server: TestBank, name: string, more: object = {}): Promise<string> {
-  const body = Buffer.from(JSON.stringify({ now, mode: 'frozen', ...more }));
-  const made = await server.raw('PUT', `/sandbox/banks/${name}`, as(hostToken), body);
-  expect([made.status, made.body.token]).toEqual([201, expect.stringMatching(form)]);
-  return made.body.token;
-}
-
-const clock = async (server: TestBank, name: string, token: string) =>
-  (await server.raw('GET', `/banks/${name}/sandbox/clock`, as(token))).status;
-
-/** A certificate that a bank has issued. */
-async function certified(server: TestBank, name: string, token: string) {
-  const made = await server.raw(
-    'POST',
-    `/banks/${name}/sandbox/certificates`,
-    as(token),
-    Buffer.from('{"name":"shop"}'),
-  );
-  return { ...validCertificate(), certificatePem: made.body.certificate, keyPem: made.body.key };
-}
-
-const signedStatus = async (server: TestBank, name: string, certificate: ReturnType<typeof validCertificate>) => {
-  const headers = { authorization: null, 'psu-id': null };
-  return (await server.signed('GET', `/banks/${name}/v1/sandbox/customers`, { headers, certificate })).status;
-};
 
 describe('on a server with a control token', () => {
   let server: TestBank;
@@ -58,17 +24,6 @@ describe('on a server with a control token', () => {
     passed += 7_200_000;
   });
   afterAll(() => server.stop());
-
-  test(
-    'the credentials of one bank open nothing in another: some of the matrix; npm run soak -- hosted has all',
-    async () => {
-      let lists = 0;
-      const some = <Item>(calls: readonly Item[]) => sample(`crossings ${(lists += 1)}`, calls, 12);
-      const { wrong } = await crossTenants(server.address, hostToken, isWhole ? undefined : some);
-      expect({ wrong, sameSample }).toEqual({ wrong: [], sameSample });
-    },
-    isWhole ? 900_000 : 60_000,
-  );
 
   test('a token is answered once, to the call that makes the bank or issues it', async () => {
     const token = await make(server, 'once');
@@ -101,27 +56,17 @@ describe('on a server with a control token', () => {
     expect([await clock(server, 'theirs', theirs), await clock(server, 'not-there', hostToken)]).toEqual([200, 404]);
   });
 
-  test('a token that was replaced or taken back opens nothing, nor does its session; a bank made again has nothing of the one before', async () => {
-    const token = await make(server, 'renewed');
-    const other = await make(server, 'beside');
-    const certificate = await certified(server, 'renewed', token);
-    const client = new ConsoleClient(server.address);
-    await client.post('/banks/renewed/console/session', { 'control-token': token });
-    /** What each of the tokens, the session and the certificate open. */
-    const opened = async (...tokens: readonly string[]) => [
-      ...(await Promise.all(tokens.map((each) => clock(server, 'renewed', each)))),
-      (await client.get('/banks/renewed/console')).status,
-      await signedStatus(server, 'renewed', certificate),
-    ];
-    expect(await opened(token)).toEqual([200, 200, 200]);
-    const { body } = await server.raw('POST', '/sandbox/banks/renewed/token', host);
-    expect(await opened(token, body.token)).toEqual([401, 200, 401, 200]);
-    await server.raw('DELETE', '/sandbox/banks/renewed/token', host);
-    expect(await opened(token, body.token)).toEqual([401, 401, 401, 200]);
-    await server.raw('DELETE', '/sandbox/banks/renewed', host);
-    const again = await make(server, 'renewed');
-    expect(await opened(token, body.token, again)).toEqual([401, 401, 200, 401, 401]);
-    expect(await clock(server, 'beside', other)).toBe(200);
+  test('A2g: the page of a TPP that has none asks for no token, at a bank that is not there neither', async () => {
+    await make(server, 'landed');
+    const statusAt = async (name: string) => (await server.raw('GET', `/banks/${name}/sandbox/landed`)).status;
+    expect([await statusAt('landed'), await statusAt('not-there')]).toEqual([200, 404]);
+  });
+
+  test('the CA of a bank with the longest name has as much of it as a name in a certificate holds: 64 characters in all', async () => {
+    const name = 'n'.repeat(63);
+    const { certificatePem } = await certified(server, name, await make(server, name));
+    expect(new X509Certificate(certificatePem).issuer).toContain(`CN=Sandbank CA ${'n'.repeat(52)}`);
+    expect(new X509Certificate(certificatePem).issuer).not.toContain('n'.repeat(53));
   });
 
   test('no 404 lists banks', async () => {

@@ -6,7 +6,6 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { consoleActions, consoleViews } from '../../api/console/views.ts';
 import { isReadByPages } from '../../api/control/guard.ts';
 import { newBankToken } from '../../api/pipeline/control-token.ts';
-import { singlePath, singlePayment } from './bodies.ts';
 import { exchange } from './exchange.ts';
 import { BankClient, validCertificate } from './server.ts';
 
@@ -46,9 +45,6 @@ interface Tenant {
   readonly token: string;
   readonly cookie: string;
   readonly certificate: Signer;
-  readonly scaId: string;
-  readonly paymentId: string;
-  readonly psuId: string;
 }
 
 /** In PEM. */
@@ -57,14 +53,8 @@ interface Signer {
   readonly key: string;
 }
 
-interface Initiated {
-  readonly paymentId: string;
-  readonly _links: { readonly scaRedirect: { readonly href: string } };
-}
-
 /** The name of the TPP of all tenants: their ids are the same (rules.md G8). */
 const tppName = 'crossing';
-const psu = '13039319955';
 /** Wrong tokens from one address (C4); fewer than the ten that are answered. */
 const perAddress = 9;
 
@@ -108,7 +98,6 @@ class Crossing {
       const tenants = [await this.#make(one), await this.#make(other)] as const;
       await this.#controlCalls(tenants, absent);
       await this.#signedCalls(...tenants, absent);
-      await this.#ids(...tenants);
     } finally {
       for (const name of [one, other]) await this.#client.raw('DELETE', `/sandbox/banks/${name}`, this.#host);
     }
@@ -119,19 +108,11 @@ class Crossing {
     const body = { name, now: '2027-03-24T12:00:00+01:00', mode: 'frozen' };
     const { token } = await this.#asHost<{ token: string }>('POST', '/sandbox/banks', body);
     const bank = await connectBank(this.#client.address, { name, token });
-    const tpp = bank.tpp({ name: tppName });
-    const reader = await tpp.consent({ psu });
-    const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
-    const sent = { method: 'POST', headers, body: JSON.stringify(singlePayment()) };
-    const { paymentId, _links } = (await (await tpp.fetch(singlePath, sent)).json()) as Initiated;
     return {
       name,
       token,
       cookie: await this.#logIn(`/banks/${name}`, token),
-      certificate: await tpp.credentials(),
-      scaId: new URL(_links.scaRedirect.href).pathname.split('/').at(-1) ?? '',
-      paymentId,
-      psuId: reader.headers['psu-id'] ?? '',
+      certificate: await bank.tpp({ name: tppName }).credentials(),
     };
   }
 
@@ -275,35 +256,6 @@ class Crossing {
     }
   }
 
-  /** An id of one bank means as much in another as one that nobody has. */
-  async #ids(one: Tenant, other: Tenant): Promise<void> {
-    const [base, own] = [`/banks/${other.name}`, { ...bearer(other.token), ...json }];
-    const sca = [one.scaId, one.scaId.replace(/^.{8}/, 'AAAAAAAA')] as const;
-    const payment = [one.paymentId, one.paymentId.replace(/^(enc!!).{8}/, '$1AAAAAAAA')] as const;
-    const escaped = encodeURIComponent;
-    const approve = bytes({ outcome: 'approve', psu, context: 'PRIVATE' });
-    type Ask = (id: string) => Promise<Asked>;
-    const asks: Readonly<Record<string, readonly [pair: readonly [id: string, nobodys: string], ask: Ask]>> = {
-      'the SCA link of one': [sca, (id) => this.#send('GET', `${base}/sca/${id}`, {})],
-      'the SCA link of one, answered': [sca, (id) => this.#send('POST', `${base}/sca/${id}`, {})],
-      'the SCA of one': [sca, (id) => this.#send('POST', `${base}/sandbox/sca/${id}`, own, approve)],
-      'the payment of one': [payment, (id) => this.#send('GET', `${base}/sandbox/payments/${escaped(id)}`, own)],
-      'the payment of one, by its TPP': [payment, (id) => this.#signedAs(other, `${singlePath}/${escaped(id)}`, {})],
-      'the consent of one': [
-        [one.psuId, randomUUID()],
-        (id) => this.#signedAs(other, '/v1/accounts', { 'psu-id': id }),
-      ],
-    };
-    for (const [what, [[id, nobodys], ask]] of Object.entries(asks)) {
-      const [theirs, none] = [await ask(id), await ask(nobodys)];
-      this.#count(what);
-      const [told, wanted] = [plain(theirs, id), plain(none, nobodys)];
-      this.#demand(theirs.status >= 400 && told === wanted, `${what} at the other: ${told} in place of ${wanted}`);
-    }
-    const page = await this.#send('GET', `/banks/${one.name}/sca/${one.scaId}`, {});
-    this.#demand(page.status === 200, `the SCA link of one, at one: ${page.status}`);
-  }
-
   async #asHost<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const { status, body: answer } = await this.#client.raw(method, path, { ...this.#host, ...json }, bytes(body));
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
@@ -330,10 +282,6 @@ class Crossing {
     const certificate = { certificatePem: signer.certificate, keyPem: signer.key } as IssuedCertificate;
     const { headers } = this.#client.signedParts(method, target, { headers: more, certificate });
     return this.#send(method, target, headers, undefined, true);
-  }
-
-  #signedAs({ name, certificate }: Tenant, path: string, more: Headers): Promise<Asked> {
-    return this.#signed(name, certificate, 'GET', path, more);
   }
 
   /** An address of this machine that has sent few wrong tokens. */
@@ -396,12 +344,6 @@ function isReset({ kind, method }: Call): boolean {
 /** A path with a value for each parameter. */
 function filled(path: string, parameters: RegExp): string {
   return path.replaceAll('{product}', 'norwegian-domestic-credit-transfers').replaceAll(parameters, 'x');
-}
-
-/** An answer without its id and what differs from page to page. */
-function plain({ status, text }: Asked, id: string): string {
-  const told = text.replaceAll(encodeURIComponent(id), 'ID').replaceAll(id, 'ID').replaceAll(id.slice(0, 20), 'ID');
-  return `${status} ${told.replaceAll(/requests\/[\w-]+/g, 'requests/ID')}`;
 }
 
 function codeOf({ text }: Asked): string {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { EventEmitter, once } from 'node:events';
 
 /** An event as the HTML standard has a client read it. */
 export interface Received {
@@ -20,6 +20,7 @@ export class EventClient {
   retry: number | null = null;
   isOver = false;
   readonly #abort: AbortController;
+  readonly #told = new EventEmitter();
 
   private constructor(answer: Response, abort: AbortController) {
     this.answer = answer;
@@ -40,13 +41,12 @@ export class EventClient {
 
   /** Waits until the condition holds, which is looked at when something was received; at most 10 s. */
   async until(holds: (events: readonly Received[]) => boolean): Promise<readonly Received[]> {
-    const given = new AbortController();
-    const tooLate = delay(10_000, true, { signal: given.signal }).catch(() => true);
+    const signal = AbortSignal.timeout(10_000);
     while (!holds(this.events)) {
-      if (await Promise.race([this.#received.promise, tooLate]))
+      await once(this.#told, 'more', { signal }).catch(() => {
         throw new Error(`not within 10 s; received ${JSON.stringify(this.events.slice(-5))}`);
+      });
     }
-    given.abort();
     return this.events;
   }
 
@@ -62,19 +62,12 @@ export class EventClient {
         const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) this.#take(line);
-        this.#tellReceived();
+        this.#told.emit('more');
       }
     } finally {
       this.isOver = true;
-      this.#tellReceived();
+      this.#told.emit('more');
     }
-  }
-
-  #received = Promise.withResolvers<false>();
-
-  #tellReceived(): void {
-    this.#received.resolve(false);
-    this.#received = Promise.withResolvers();
   }
 
   #event = '';

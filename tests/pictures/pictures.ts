@@ -1,6 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { nora } from '../lab/products.ts';
-import { easterStory } from './easter-story.ts';
+import type { WallClock } from '../../engine/time/clock.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { testCertificate } from '../lab/certificates.ts';
+import { type Reply, type Sent, startTestBank } from '../lab/server.ts';
 
 /** A picture of the guide: a file `docs/pictures/{name}.webp`, and how large a part of a page it shows, in CSS pixels. */
 interface Picture {
@@ -88,4 +92,99 @@ type Walk = (page: Page, taken: () => Promise<void>) => Promise<void>;
 
 async function say(page: Page, ...texts: readonly string[]): Promise<void> {
   for (const text of texts) await page.getByText(text).first().waitFor();
+}
+
+/** The X-Request-ID of a request of a day, the same each time. */
+const idOf = (day: string): string => `0b5e6a3e-6c5f-4d2c-8a55-7a1d${day.replaceAll('-', '')}`;
+const refusedId = idOf('2027-03-24');
+
+/** The machine's clock stands still in the pictures, so that they show the same each time. */
+const date = Date.UTC(2026, 10, 24, 8) as Instant;
+const wall: WallClock = { now: () => date, monotonic: () => 0 };
+
+/** A bank before Easter 2027, and the addresses of its pages. */
+interface EasterStory {
+  readonly calendar: string;
+  /** Where Nora signs the payment for Maundy Thursday. */
+  readonly scaPage: string;
+  /** That payment in the console. */
+  readonly payment: string;
+  /** In the console a request whose signature was refused. */
+  readonly refused: string;
+  /** Nora pays more than she has, on the day after Easter, and five runs try it; its page in the console. */
+  rejected(): Promise<string>;
+  /** Moves the bank's clock to an instant or a date. */
+  advance(to: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a bank whose ids and clocks are the same each time: rent was paid on 23 March, and a payment for Maundy Thursday, made on
+ * the Wednesday before Easter, waits for its signature.
+ */
+async function easterStory(): Promise<EasterStory> {
+  const certificate = testCertificate({
+    commonName: 'nettbutikken.example',
+    organization: 'Nettbutikken AS',
+    validFrom: Date.UTC(2026, 0, 1) as Instant,
+  });
+  const bank = await startTestBank('2027-03-22T12:00:00+01:00', ['--id-seed', 'easter'], { wall });
+  const { address } = bank;
+  const signed = (method: string, target: string, headers: Sent['headers'], body?: object) =>
+    bank.signedParts(method, target, { certificate, date, headers: { ...headers }, body });
+  /** Nora pays from her account on a date. */
+  const pay = async (creditorName: string, amount: string, requestedExecutionDate: string): Promise<Initiated> => {
+    const instructedAmount = { amount, currency: 'NOK' };
+    const psu = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE', 'x-request-id': idOf(requestedExecutionDate) };
+    const own = { ...psu, 'tpp-session-id': null, 'tpp-redirect-uri': `${address}/sandbox/landed` };
+    const sent = signed(
+      'POST',
+      singlePath,
+      own,
+      singlePayment({ creditorName, instructedAmount, requestedExecutionDate }),
+    );
+    const { paymentId, _links } = done(await bank.raw('POST', singlePath, sent.headers, sent.body));
+    return { page: `${address}/console/payments/${encodeURIComponent(paymentId)}`, scaPage: _links.scaRedirect.href };
+  };
+  const advance = async (to: string): Promise<void> => {
+    done(await bank.control('POST', '/sandbox/clock/advance', { to }));
+  };
+  try {
+    await bank.approve((await pay('Husleie Bakken', '9500.00', '2027-03-23')).scaPage);
+    await advance('2027-03-24T12:00:00+01:00');
+    const { page, scaPage } = await pay('Påskeharen AS', '250.00', '2027-03-25');
+    // A request whose redirect address got its query after it was signed.
+    const back = 'https://nettbutikken.example/back';
+    const { headers } = signed('GET', '/v1/accounts', { 'tpp-redirect-uri': back, 'x-request-id': refusedId });
+    await bank.raw('GET', '/v1/accounts', { ...headers, 'tpp-redirect-uri': `${back}?order=7` });
+    return {
+      calendar: `${address}/console/calendar`,
+      scaPage,
+      payment: page,
+      refused: `${address}/console/requests/${refusedId}`,
+      rejected: async () => {
+        const short = await pay('Strøm og Nett AS', '25000.00', '2027-03-30');
+        await bank.approve(short.scaPage);
+        await advance('2027-03-31T05:30:00+02:00');
+        return short.page;
+      },
+      advance,
+      close: bank.stop,
+    };
+  } catch (error) {
+    await bank.stop();
+    throw error;
+  }
+}
+
+/** A payment's page in the console, and the one where its PSU signs. */
+interface Initiated {
+  readonly page: string;
+  readonly scaPage: string;
+}
+
+/** The body of a success. Throws an Error with a refusal. */
+function done({ status, body }: Reply): Reply['body'] {
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body;
 }

@@ -23,8 +23,24 @@ export async function cpuTimeDuring(work: () => Promise<unknown>): Promise<numbe
   return (user + system) / 1000;
 }
 
+/** Ms of processor time: enough to tell {@link slowness} within a fifth. */
+const pace = 50;
+
 /**
- * Ms that pass until the work is done, for work that is mostly waiting. A busy machine only adds to them: work that takes longer than `limit` is
+ * How many times as long as on an idle machine work takes now, because other processes use the processor: at least 1. A limit in ms for
+ * something that a process of ours does by itself is for an idle machine, and is multiplied by it.
+ */
+export function slowness(): number {
+  const [begun, cpu] = [performance.now(), process.threadCpuUsage()];
+  for (;;) {
+    const { user, system } = process.threadCpuUsage(cpu);
+    const spent = (user + system) / 1000;
+    if (spent >= pace) return Math.max(1, (performance.now() - begun) / spent);
+  }
+}
+
+/**
+ * Ms that pass until the work is done on an idle machine, for work that is mostly waiting. Work that takes longer than `limit` is
  * tried again, up to three times in all. Each time it is made anew, and what it returns is timed.
  */
 export async function shortestWait(limit: number, made: () => Promise<() => Promise<unknown>>): Promise<number> {
@@ -33,7 +49,7 @@ export async function shortestWait(limit: number, made: () => Promise<() => Prom
     const work = await made();
     const begun = performance.now();
     await work();
-    shortest = Math.min(shortest, performance.now() - begun);
+    shortest = Math.min(shortest, (performance.now() - begun) / slowness());
   }
   return shortest;
 }

@@ -1,7 +1,155 @@
 import { startServer } from '../../api/hosting/server.ts';
 import { readConfig } from '../../api/start/config.ts';
 import type { Place, WideCheck } from './check.ts';
-import { type Generator, generators, payment, settledPayment } from './generators.ts';
+
+/** A program of others that makes clients of `bank.json` and `control.json`, the two documents of a running bank. */
+interface Generator {
+  /** Its folder, and the name of its TPP at the unsigned door. */
+  readonly name: string;
+  readonly packages: readonly string[];
+  /** Makes clients in the folder of the generator. */
+  generate(place: Place): Promise<void>;
+  /** The beginning of a program with its clients. */
+  readonly begin: string;
+  /** The type of a status of a payment, with its import. */
+  readonly status: { readonly type: string; readonly from: string };
+  /** Whether an answer of this name has another status than this one. */
+  readonly isRefused: (answer: string, status: number) => string;
+  /** The calls: paying, signing, moving the clock, reading the payment. */
+  readonly calls: readonly [pay: string, sign: string, advance: string, read: string];
+}
+
+/** What each program prints: statuses as they were answered, how many payments were settled, and the creditor. */
+const settledPayment = 'RCVD 1 true ACSC Company 123';
+
+/** What the programs share. The amount is an argument: two payments of one amount are duplicates. */
+const payment = `
+export const [, , address = '', amount = ''] = process.argv;
+export const psu = '13039319955';
+export const product = 'norwegian-domestic-credit-transfers';
+export const body = {
+  instructedAmount: { amount, currency: 'NOK' },
+  creditorName: 'Company 123',
+  creditorAccount: { bban: '74712699947', currency: 'NOK' },
+  debtorAccount: { bban: '09232911044', currency: 'NOK' },
+} as const;
+export const headers = {
+  'X-Request-ID': '4eba4445-1a4b-47b8-bdd5-4e56ef026b19',
+  'TPP-Redirect-URI': 'https://tpp.example/back',
+  'X-PSU-IDENTITY': psu,
+  'PSU-Context': 'PRIVATE',
+  'PSU-IP-Address': '192.0.2.1',
+  'PSU-User-Agent': 'Mozilla/5.0',
+  'ASPSP-ID': '9057',
+} as const;
+export const approval = { outcome: 'approve', psu, context: 'PRIVATE' } as const;
+export const scaIdIn = (href = ''): string => new URL(href).pathname.split('/').at(-1) ?? '';
+export const settledIn = (runs: readonly { readonly settled: number }[]): number =>
+  runs.reduce((sum, run) => sum + run.settled, 0);
+`;
+
+/** A program that pays, signs and lets the payment settle. It prints what {@link settledPayment} says. */
+function programOf({ begin, status, isRefused, calls }: Generator): string {
+  const [pay, sign, advance, read] = calls;
+  const step = (name: string, call: string, wanted: number): string =>
+    `const ${name} = await ${call};\nif (${isRefused(name, wanted)}) throw new Error(JSON.stringify(${name}));`;
+  return `import { address, approval, body, headers, product, scaIdIn, settledIn } from '../payment.js';
+import type { ${status.from} } from './bank.js';
+${begin}
+${step('paid', pay, 201)}
+const { paymentId, transactionStatus, _links } = paid.data;
+const initiated: ${status.type} = transactionStatus;
+const scaId = scaIdIn(_links.scaRedirect?.href);
+${step('signed', sign, 200)}
+const until = { until: { paymentId, status: 'ACSC' } } as const;
+${step('moved', advance, 200)}
+// A client that accepts events gets them as a text.
+if (typeof moved.data === 'string') throw new Error('The answer is a text.');
+${step('read', read, 200)}
+const { transactionStatus: last, creditorName } = read.data;
+console.log(initiated, settledIn(moved.data.runs), moved.data.reached, last, creditorName);
+`;
+}
+
+const openapiTypescript: Generator = {
+  name: 'openapi-typescript',
+  packages: ['openapi-typescript@7', 'openapi-fetch@0.17'],
+  generate: async (place) => {
+    for (const name of ['bank', 'control'])
+      await place.run('openapi-typescript', `${name}.json`, '-o', `openapi-typescript/${name}.d.ts`);
+  },
+  begin: `import createClient from 'openapi-fetch';
+import type { paths } from './bank.js';
+import type { paths as ControlPaths } from './control.js';
+const bank = createClient<paths>({ baseUrl: \`\${address}/sandbox/as/openapi-typescript/v1\` });
+const control = createClient<ControlPaths>({ baseUrl: address });`,
+  status: { from: 'components', type: `components['schemas']['TransactionStatus']` },
+  isRefused: (answer) => `${answer}.error !== undefined`,
+  calls: [
+    `bank.POST('/payments/norwegian-domestic-credit-transfers', { params: { header: headers }, body })`,
+    `control.POST('/sandbox/sca/{scaId}', { params: { path: { scaId } }, body: approval })`,
+    `control.POST('/sandbox/clock/advance', { body: until })`,
+    `bank.GET('/payments/{product}/{paymentId}', { params: { header: headers, path: { product, paymentId } } })`,
+  ],
+};
+
+const orval: Generator = {
+  name: 'orval',
+  packages: ['orval@8'],
+  generate: async (place) => {
+    const client = (name: string, headers: boolean, baseUrl: object) => ({
+      input: `./${name}.json`,
+      output: { target: `./orval/${name}.ts`, client: 'fetch', headers, baseUrl },
+    });
+    // The second server of the bank's document is the unsigned door.
+    const door = { getBaseUrlFromSpecification: true, index: 1, variables: { tpp: 'orval' } };
+    const config = {
+      bank: client('bank', true, door),
+      control: client('control', false, { getBaseUrlFromSpecification: true }),
+    };
+    place.write('orval.config.mjs', `export default ${JSON.stringify(config)};\n`);
+    await place.run('orval', '--config', 'orval.config.mjs');
+  },
+  begin: `import * as bank from './bank.js';
+import * as control from './control.js';`,
+  status: { from: 'TransactionStatus', type: 'TransactionStatus' },
+  isRefused: (answer, status) => `${answer}.status !== ${status}`,
+  calls: [
+    'bank.postPaymentsNorwegianDomesticCreditTransfers(body, headers)',
+    'control.postSandboxScaByScaId(scaId, approval)',
+    'control.postSandboxClockAdvance(until)',
+    'bank.getPaymentsByProductByPaymentId(product, paymentId, headers)',
+  ],
+};
+
+const heyApi: Generator = {
+  name: 'hey-api',
+  packages: ['@hey-api/openapi-ts@0.99'],
+  generate: async (place) => {
+    const clients = ['bank', 'control'].map((name) => {
+      return { input: `./${name}.json`, output: { path: `./hey-api/${name}`, module: { extension: '.js' } } };
+    });
+    place.write('openapi-ts.config.mjs', `export default ${JSON.stringify(clients)};\n`);
+    await place.run('openapi-ts');
+    for (const name of ['bank', 'control']) place.write(`hey-api/${name}.ts`, `export * from './${name}/index.js';\n`);
+  },
+  begin: `import { client } from './bank/client.gen.js';
+import * as bank from './bank.js';
+import { client as controlClient } from './control/client.gen.js';
+import * as control from './control.js';
+client.setConfig({ baseUrl: \`\${address}/sandbox/as/hey-api/v1\` });
+controlClient.setConfig({ baseUrl: address });`,
+  status: { from: 'TransactionStatus', type: 'TransactionStatus' },
+  isRefused: (answer) => `${answer}.error !== undefined`,
+  calls: [
+    'bank.postPaymentsNorwegianDomesticCreditTransfers({ body, headers })',
+    'control.postSandboxScaByScaId({ path: { scaId }, body: approval })',
+    'control.postSandboxClockAdvance({ body: until })',
+    'bank.getPaymentsByProductByPaymentId({ path: { product, paymentId }, headers })',
+  ],
+};
+
+const generators: readonly Generator[] = [openapiTypescript, orval, heyApi];
 
 // All of the generated code is checked, declarations too.
 const options = {
@@ -57,11 +205,12 @@ export const apiDocument: WideCheck = {
 
 /** Makes clients with a generator and pays this amount with them. Throws an Error unless they compile, and the payment settles. */
 async function payWith(generator: Generator, folder: Place, address: string, amount: string): Promise<void> {
-  const { name, program, wrong } = generator;
+  const { name, status } = generator;
   await generator.generate(folder);
-  folder.write(`${name}/pay.ts`, program);
+  folder.write(`${name}/pay.ts`, programOf(generator));
   folder.write(`${name}.json`, { compilerOptions: options, include: [name, 'payment.ts'] });
   await folder.run('tsc', '-p', `${name}.json`);
+  const wrong = `import type { ${status.from} } from './bank.js';\nexport const status: ${status.type} = 'PAID';\n`;
   folder.write(`${name}/wrong.ts`, wrong);
   const said = await folder.fail('tsc', '-p', `${name}.json`, '--noEmit');
   if (!said.includes(`'"PAID"' is not assignable`)) throw new Error(`${name} has types that say nothing:\n${said}`);

@@ -5,8 +5,8 @@ import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { apiDocument } from './api-document.ts';
 import { Place, type WideCheck } from './check.ts';
 import { bench } from './bench.ts';
-import { clone as freshClone } from './clone.ts';
 import { dockerImage } from './image.ts';
+import { install } from './install.ts';
 import { olderRunners } from './older-runners.ts';
 import { pack } from './pack.ts';
 import { ProgramFailed } from './run-in.ts';
@@ -25,7 +25,7 @@ const checks: readonly WideCheck[] = [
   types,
   olderRunners,
   apiDocument,
-  freshClone,
+  install,
   release,
   bench,
   dockerImage,

@@ -1,6 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Place, WideCheck } from './check.ts';
 import { jestImports, jestRequires, paymentTest, redTest, requireBundle } from './payment-test.ts';
 
@@ -31,52 +28,6 @@ test('a payment over Easter, also with mocked timers', async (t) => {
 
 /** The oldest Node 22 that the package's engines name, and the newest. */
 const versions = ['22.15.0', '22'];
-
-/** What npm needs to install: no Python, no make and no compiler. */
-const bare = ['node', 'npm', 'sh', 'env'];
-
-function readsAllowScripts(): boolean {
-  const { stdout } = spawnSync('npm', ['--version'], { encoding: 'utf8' });
-  const [major = 0, minor = 0] = (stdout ?? '').split('.').map(Number);
-  return major > 11 || (major === 11 && minor >= 16);
-}
-
-/** The first block of a language in a chapter of docs/tests.md. */
-function blockOf(place: Place, chapter: string, language: string): string {
-  const page = readFileSync(join(place.clone, 'docs/tests.md'), 'utf8');
-  const [text = ''] = page.split(`\n## ${chapter}\n`)[1]?.split('\n## ') ?? [];
-  const block = text.split('```').find((part) => part.startsWith(`${language}\n`));
-  if (block === undefined) throw new Error(`docs/tests.md has no block of ${language} in the chapter ${chapter}`);
-  return block.slice(language.length + 1);
-}
-
-/** Installs from the lock file on a machine that compiles nothing, with the setting of docs/tests.md, and runs the page's test for Node. */
-async function installAnew(place: Place): Promise<void> {
-  mkdirSync(join(place.folder, 'bare'));
-  for (const name of bare) {
-    const found = await place.run('sh', '-c', `command -v ${name}`);
-    symlinkSync(found.trim(), join(place.folder, 'bare', name));
-  }
-  await place.install('node@24');
-  const project = place.read('package.json') as object;
-  place.write('package.json', {
-    ...project,
-    ...JSON.parse(blockOf(place, 'Install', 'json')),
-    ...JSON.parse(blockOf(place, 'node:test', 'json')),
-  });
-  place.write('easter.test.js', blockOf(place, 'node:test', 'js'));
-  rmSync(join(place.folder, 'node_modules'), { recursive: true });
-  const there = ['env', `PATH=${join(place.folder, 'bare')}`] as const;
-  await place.run(...there, 'npm', 'ci', '--no-audit', '--no-fund');
-  for (const words of [
-    ['npm', 'test'],
-    ['npm', 'exec', '--no', '--', 'node', '--test'],
-  ]) {
-    const printed = await place.run(...there, ...words);
-    if (!/\bpass 1$/m.test(printed)) throw new Error(printed);
-  }
-  await place.run('node_modules/node/bin/node', 'node_modules/.bin/sandbank', '--version');
-}
 
 /** Each way in which TypeScript finds a package. */
 const resolutions = [
@@ -134,12 +85,6 @@ export const runners: readonly WideCheck[] = [
       );
       await place.run('node', '--test');
     },
-  },
-  {
-    name: 'npm-ci',
-    summary: 'npm ci without Python, make and a compiler, as docs/tests.md sets it up, and its test for Node',
-    missing: () => (readsAllowScripts() ? null : 'it needs npm 11.16 or newer, which reads allowScripts'),
-    run: installAnew,
   },
   {
     name: 'jest-commonjs',

@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { patched, withoutTriggers } from '../../lab/patched-ledger.ts';
 import type { Seeded } from '../../lab/seeded.ts';
 import { oddNumbers, oddTexts, withOddJson } from '../odd-values.ts';
-import type { Move } from './move.ts';
+import type { Move } from './file-moves.ts';
 
 /** Changes a ledger, and says how. May throw for what SQLite itself refuses to write: nothing is changed then. */
 export type Change = (random: Seeded, sqlite: BetterSqlite3.Database) => string;

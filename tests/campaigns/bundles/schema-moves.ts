@@ -1,6 +1,6 @@
 import { patched, schemaRow } from '../../lab/patched-ledger.ts';
 import type { Seeded } from '../../lab/seeded.ts';
-import type { Move } from './move.ts';
+import type { Move } from './file-moves.ts';
 import { type Change, valuesOf } from './ledger-moves.ts';
 
 const endless = 'with recursive c (x) as (select 1 union all select x from c) select max(x) from c';

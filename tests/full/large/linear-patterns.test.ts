@@ -6,19 +6,15 @@ import { findIn, schemaPatterns, type SourcePattern } from '../../support/source
 import { bodySchemas } from '../../pipeline/body-schemas.ts';
 
 const found = findIn(['engine', 'api', 'scripts', 'fixtures']);
-/** Campaigns and the lab read texts of their own only. */
-const ofOwn = /^scripts\/(soak|lab)\//;
-const patterns = found.patterns.filter(({ file }) => !ofOwn.test(file));
 /**
  * Scenarios have patterns of their own. A server plays those of the catalogue, which are read here; whoever plays another file
  * trusts it, and plays it in a process of their own.
  */
 const built = found.built.filter(
   (one) =>
-    !ofOwn.test(one) &&
     !/^(api\/catalogue\/play-scenario|scripts\/play\/)/.test(one) &&
     // Alternatives of fixed length, without a quantifier.
-    !/^api\/pipeline\/masking\/key-mark\.ts: new RegExp\(allKeyTexts\(\)/.test(one),
+    !/^api\/pipeline\/masking\/secrets\.ts: new RegExp\(allKeyTexts\(\)/.test(one),
 );
 const ofScenarios = catalogue()
   .flatMap(({ steps }) => steps)
@@ -27,7 +23,7 @@ const ofScenarios = catalogue()
     ...Object.values(keep).flatMap(({ match = [] }) => match),
   ])
   .map((source): SourcePattern => ({ file: 'scenarios', source, flags: '' }));
-const all = [...patterns, ...schemaPatterns(bodySchemas), ...ofScenarios];
+const all = [...found.patterns, ...schemaPatterns(bodySchemas), ...ofScenarios];
 const different = [...new Map(all.map((one) => [`/${one.source}/${one.flags}`, one] as const)).entries()];
 
 /** The first of a pattern's worst texts that costs more than its length, in a search or in replacing all; null: none does. */

@@ -16,6 +16,8 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { builtDist } from './built.ts';
+import { slowness } from '../../support/cpu-time.ts';
+import { freePort } from '../../support/free-port.ts';
 import { pageBlocks } from '../../support/markdown.ts';
 import { program } from '../../support/program.ts';
 
@@ -24,7 +26,7 @@ import { program } from '../../support/program.ts';
  * with the words that stand there.
  */
 const dockerfile = readFileSync('Dockerfile', 'utf8');
-const port = '18089';
+const port = String(await freePort());
 const root = process.getuid?.() === 0;
 /** Somebody who owns nothing here, as the user `node` owns nothing of /bank: nobody, where the tests run as root. */
 const user = root ? { uid: 65_534, gid: 65_534 } : {};
@@ -102,7 +104,8 @@ async function untilReady(): Promise<void> {
     );
   // The limit of the test ends it.
   while (!(await isReady())) await new Promise((resolved) => setTimeout(resolved, 20));
-  expect(healthCheck()).toBe('ready');
+  // Docker asks three times, too, before it calls a container unhealthy.
+  expect(healthCheck() ?? healthCheck() ?? healthCheck()).toBe('ready');
 }
 
 async function ended(bank: ChildProcess): Promise<number | null> {
@@ -126,7 +129,7 @@ test('the built bank starts, says six lines, is healthy, and SIGTERM ends it cle
   expect(execFileSync(...started(['--help']), { env, encoding: 'utf8' })).toContain('sandbank COMMAND');
   const begun = performance.now();
   expect(await ended(bank)).toBe(0);
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(performance.now() - begun).toBeLessThan(2_000 * slowness());
   expect(said.trim().split('\n')).toHaveLength(6);
 }, 60_000);
 

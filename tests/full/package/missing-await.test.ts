@@ -14,7 +14,7 @@ let harness: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-await-'));
   harness = join(await builtDist(), 'api/harness');
-}, 60_000);
+}, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const head = () => `

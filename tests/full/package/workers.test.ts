@@ -19,7 +19,7 @@ beforeAll(async () => {
   harness = join(await builtDist(), 'api/harness');
   server = await startTestBank('2026-06-01T12:00:00+02:00');
   folder = mkdtempSync(join(tmpdir(), 'sandbank-workers-'));
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });

@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { greetedAddress } from '../../lab/greeted-address.ts';
+import { freePort } from '../../support/free-port.ts';
 import { program } from '../../support/program.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
@@ -23,15 +24,6 @@ afterAll(async () => {
   await bank.stop();
   rmSync(folder, { recursive: true });
 });
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(free);
-}
 
 describe('ready', () => {
   test('a server that is ready: 0, on standard output', async () => {
@@ -72,7 +64,7 @@ describe('ready', () => {
 
 describe('ready --wait', () => {
   test.each([['--wait'], ['--wait=30s'], ['--wait=2m']])('%s waits for a server that starts later', async (wait) => {
-    const later = await freePort();
+    const later = String(await freePort());
     const waiting = runMain(['ready', wait, '--port', later]);
     expect(await runMain(['ready', '--port', later])).toMatchObject({ code: 1 });
     const server = await startTestBank('2027-03-24T12:00:00+01:00', ['--port', later]);

@@ -132,13 +132,16 @@ test('a worker that takes a second to end is no leak; one that never ends is', (
   expect(jestOn({ 'setup.mjs': 'setInterval(() => {}, 1_000);' }, options).said).toContain('failed to exit gracefully');
 });
 
-test('a test that fails, one that takes too long and a file that cannot be read are counted', () => {
+test('a test that fails, one that takes five times its limit and a file that cannot be read are counted; a slow one passes', () => {
   const more = {
     'c.test.mjs': `${shared} test('fails', () => expect(1).toBe(2)); test('hangs', () => new Promise(() => {}), 50);`,
     'd.test.mjs': 'import "./missing.mjs";',
     'e.test.mjs': `${shared} test('rejects', async () => { Promise.reject(new Error('unseen')); await new Promise(setImmediate); });`,
+    'f.test.mjs': `${shared}
+const pause = () => new Promise((resolve) => setTimeout(resolve, 300));
+describe('slow', () => { beforeEach(pause, 200); test('slow', pause, 200); });`,
   };
-  expect(jestOn(more).result).toEqual({ code: 1, counts: { passed: 11, failed: 3, failedFiles: 3 } });
+  expect(jestOn(more).result).toEqual({ code: 1, counts: { passed: 12, failed: 3, failedFiles: 3 } });
 });
 
 test.each([2048, 3072, 4096] as const)(

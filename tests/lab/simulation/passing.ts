@@ -14,10 +14,6 @@ export interface Passing {
   behind: number;
 }
 
-export function passing(wall: ManualClock, jumps: Seeded): Passing {
-  return { wall, jumps, behind: 0 };
-}
-
 /**
  * Bank time comes there by an advance, as time passes, or by a sleep of the machine. The wall clock may be set back before; a sleep then
  * ends with a wall clock that is right again, which adds only what is beyond its latest time (rules.md T1b). Returns the number of runs.

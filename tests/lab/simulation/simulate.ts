@@ -12,7 +12,6 @@ import { localDate } from '../../../engine/values/local-date.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { knownState, manualClock, memoryBank, ofProfile } from '../bank.ts';
 import { addTransactions, deleteTransaction } from '../../../engine/accounts/mock-transactions.ts';
-import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
 import { createAccount, deleteAccount } from '../../../engine/sandbox-data/customers.ts';
 import {
   approve,
@@ -30,11 +29,12 @@ import {
   type Plan,
   type Transfer,
 } from '../payments.ts';
+import { accountIdOf } from '../consented.ts';
 import { foreseen, madeAfter } from '../forecast-and-fact.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
 import { dayAfter, instantOf, isClosed } from './days.ts';
-import { passing, passTo, timeOf, two } from './passing.ts';
+import { passTo, timeOf, two } from './passing.ts';
 import {
   Model,
   nominalDays,
@@ -145,7 +145,7 @@ async function worldOf(seed: number, firstDay: string, habits?: ModelHabits, pro
     isForeseen: told !== null,
     foreseen: 0,
     /** The machine's clocks, and what decides how they jump. */
-    ...passing(wall, seeded(seed + 1)),
+    ...{ wall, jumps: seeded(seed + 1), behind: 0 },
     /** The payments whose status can still change. */
     live: [] as ModelPayment[],
   };
@@ -217,7 +217,7 @@ async function moveTo(world: World, time: string): Promise<{ runs: number; probl
   model.advance(time);
   const runs = await passTo(bank, world, there);
   if (told === null) return { runs, problems: [] };
-  const [first, made] = [foreseen(told), await madeAfter(bank, lastRunAt)];
+  const [first, made] = [foreseen(told).attempts, await madeAfter(bank, lastRunAt)];
   world.foreseen += made.length;
   const isSo = String(first) === String(made);
   return { runs, problems: isSo ? [] : [`the forecast to ${time} tells ${first}, and ${made} happened`] };
@@ -247,8 +247,7 @@ async function act(world: World): Promise<void> {
 /** P5c, S9c, R9c: an account is closed. */
 async function close({ bank, model }: World, name: Debtor): Promise<void> {
   if (model.closed.get(name) === 'closed') return;
-  const account = await bank.ledger.read((reader) => accountByNumber(reader, people[name].bban));
-  await deleteAccount(bank, account?.resource_id ?? 'none');
+  await deleteAccount(bank, await accountIdOf(bank, name));
   model.close(name);
 }
 
@@ -304,10 +303,7 @@ async function initiate(world: World, plan: ModelPlan | null, items = 1): Promis
     isBulk: items > 1,
     requested,
     plan,
-    status: 'RCVD',
-    finalIn: null,
-    hasLeft: false,
-    executions: [],
+    ...{ status: 'RCVD', finalIn: null, hasLeft: false, executions: [] },
   };
   model.payments.push(known);
   live.push(known);
@@ -375,8 +371,7 @@ async function topUp(world: World): Promise<void> {
 
 /** S8b, D3d: money is reserved or announced, with a booking date or without; one without a date is deleted at times. */
 async function announce({ bank, model, jumps }: World, name: Debtor, amount: bigint): Promise<void> {
-  const account = await bank.ledger.read((reader) => accountByNumber(reader, people[name].bban));
-  const key = account?.resource_id ?? 'none';
+  const key = await accountIdOf(bank, name);
   const undated = model.reservations.find((one) => one.account === name && one.booked === null);
   if (undated !== undefined && jumps.below(2) === 0) {
     await deleteTransaction(bank, key, undated.id);

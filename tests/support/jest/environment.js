@@ -1,5 +1,13 @@
 import { env } from 'node:process';
 
+/** A limit of a test or a hook is for an idle machine. It ends what hangs, so it may be this many times as long on a busy one. */
+const patience = 5;
+
+function extendLimits({ hooks, children }) {
+  for (const one of [...hooks, ...children]) if (one.timeout !== undefined) one.timeout *= patience;
+  for (const child of children) if (child.type === 'describeBlock') extendLimits(child);
+}
+
 /**
  * Runs a file of tests among the modules that the worker has loaded already, beside `runtime.js`. What a file changes in its
  * process is put back after it. A file that needs modules and globals of its own begins with a comment that says
@@ -23,6 +31,13 @@ export default class SharedEnvironment {
   }
 
   setup() {}
+
+  /** Called by jest-circus; at this event all tests of the file are known. */
+  handleTestEvent({ name }, state) {
+    if (name !== 'run_start') return;
+    state.testTimeout *= patience;
+    extendLimits(state.rootDescribeBlock);
+  }
 
   teardown() {
     globalThis.console = this.#console;

@@ -1,8 +1,8 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { processEnvironment } from '../../../api/start/config.ts';
-import type { Place } from '../check.ts';
+import { processEnvironment } from '../../api/start/config.ts';
+import type { Place } from './check.ts';
 
 /** What `docker run` is told beside the image. */
 export interface ContainerOptions {

@@ -1,0 +1,40 @@
+import { expect } from '@jest/globals';
+import { type TestBank, validCertificate } from '../lab/server.ts';
+
+export const now = '2027-03-24T12:00:00+01:00';
+export const hostToken = 'the-token-of-the-host';
+export const host = { authorization: `Bearer ${hostToken}` };
+export const json = { 'content-type': 'application/json' };
+export const form = /^sbt_[\w-]{43}$/;
+
+export const as = (token: string) => ({ authorization: `Bearer ${token}`, ...json });
+
+export async function make(server: TestBank, name: string, more: object = {}): Promise<string> {
+  const body = Buffer.from(JSON.stringify({ now, mode: 'frozen', ...more }));
+  const made = await server.raw('PUT', `/sandbox/banks/${name}`, as(hostToken), body);
+  expect([made.status, made.body.token]).toEqual([201, expect.stringMatching(form)]);
+  return made.body.token;
+}
+
+export const clock = async (server: TestBank, name: string, token: string) =>
+  (await server.raw('GET', `/banks/${name}/sandbox/clock`, as(token))).status;
+
+/** A certificate that a bank has issued. */
+export async function certified(server: TestBank, name: string, token: string) {
+  const made = await server.raw(
+    'POST',
+    `/banks/${name}/sandbox/certificates`,
+    as(token),
+    Buffer.from('{"name":"shop"}'),
+  );
+  return { ...validCertificate(), certificatePem: made.body.certificate, keyPem: made.body.key };
+}
+
+export const signedStatus = async (
+  server: TestBank,
+  name: string,
+  certificate: ReturnType<typeof validCertificate>,
+) => {
+  const headers = { authorization: null, 'psu-id': null };
+  return (await server.signed('GET', `/banks/${name}/v1/sandbox/customers`, { headers, certificate })).status;
+};

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { inMemory } from '../../api/hosting/bank-store.ts';
+import { NamedBank } from '../../api/hosting/named-bank.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { parseDuration } from '../../engine/values/duration.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import { at } from '../lab/bank.ts';
+
+/* docs/spec/control-plane.md, SANDBANK_BANKS_EXPIRE: when a bank that nobody has used since noon of 1 January expires after 30 days. */
+test.each<[what: string, told: string | null, now: string, expires: string | null, toldAfter?: string]>([
+  ['more than a day before', null, '2027-01-30T11:59:59.999', null],
+  ['a day before', null, '2027-01-30T12:00:00.000', '2027-01-31T12:00:00.000', '2027-01-30T12:00:00.000'],
+  ['told late', null, '2027-02-10T12:00:00.000', '2027-02-11T12:00:00.000', '2027-02-10T12:00:00.000'],
+  ['told in time, before its end', '2027-01-30T12:00:00.000', '2027-01-31T11:59:59.999', null],
+  ['told in time, at its end', '2027-01-30T12:00:00.000', '2027-01-31T12:00:00.000', 'now'],
+  ['told early, before its end', '2027-01-20T12:00:00.000', '2027-01-31T11:59:59.999', null],
+  ['told late, less than a day ago', '2027-02-10T12:00:00.000', '2027-02-11T11:59:59.999', null],
+  ['told late, a day ago', '2027-02-10T12:00:00.000', '2027-02-11T12:00:00.000', 'now'],
+  ['told before it was used', '2026-12-31T12:00:00.000', '2027-01-30T11:59:59.999', null],
+  [
+    'told when it was used',
+    '2027-01-01T12:00:00.000',
+    '2027-03-01T12:00:00.000',
+    '2027-03-02T12:00:00.000',
+    '2027-03-01T12:00:00.000',
+  ],
+])('an unused bank, %s', (_, told, now, expires, toldAfter = told ?? undefined) => {
+  const instant = (text: string) => at(`${text}+01:00`);
+  const used = instant('2027-01-01T12:00:00.000');
+  const expiry = parseDuration('P30D');
+  if (expiry === null) throw new Error('P30D is a duration');
+  const parts = {
+    tenant: null,
+    store: inMemory,
+    knownState: null,
+    wall: systemClock,
+    make: () => Promise.reject(new Error('it is not opened')),
+  };
+  const toldAt = told === null ? null : instant(told);
+  const record = { config: readConfig({}, []), asked: null, since: used, used, told: toldAt, clock: null, faults: [] };
+  const bank = new NamedBank('unused', record, parts);
+  const found = bank.checkExpiry(expiry, instant(now));
+  const text = found === null || found === 'now' ? found : formatInstant(found).slice(0, 23);
+  expect(text).toBe(expires);
+  expect(bank.record.told).toBe(toldAfter === undefined ? null : instant(toldAfter));
+});
