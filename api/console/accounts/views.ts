@@ -85,7 +85,7 @@ const listView: ConsoleView = {
   },
 };
 
-/** Whether the number, name or owner of the account has the text that is asked for, whatever its blanks and case. */
+/** Whether the account's number, name or owner contains the text. Ignores blanks and case. */
 function isOf({ number, iban, name, owner }: Account, asked: string): boolean {
   const plain = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase();
   const all = [number, iban ?? '', name, owner.name, owner.number];
@@ -101,7 +101,7 @@ const oneView: ConsoleView = {
     const from = query.get('from') ?? addDays(localDate(today), -daysBack);
     const to = query.get('to');
     const asked = { params, query: { from, to } };
-    const { answer, problem } = await call.attempt(`${path}/:number`, asked);
+    const { answer, problem } = await call.attempt(`${path}/:number`);
     if (answer === null && problem.errors?.some(({ path: at }) => at === 'from' || at === 'to') !== true) {
       // There is no such account.
       return { title: 'No account', content: problemBox(problem) };
