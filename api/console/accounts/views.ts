@@ -101,7 +101,7 @@ const oneView: ConsoleView = {
     const from = query.get('from') ?? addDays(localDate(today), -daysBack);
     const to = query.get('to');
     const asked = { params, query: { from, to } };
-    const { answer, problem } = await call.attempt(`${path}/:number`);
+    const { answer, problem } = await call.attempt(`${path}/:number`, asked);
     if (answer === null && problem.errors?.some(({ path: at }) => at === 'from' || at === 'to') !== true) {
       // There is no such account.
       return { title: 'No account', content: problemBox(problem) };
