@@ -161,7 +161,7 @@ function movedSentence(
 function outcomeSentence(cause: OutcomeCause, language: Language): string {
   const said = words[language];
   const { attempt, run, next } = cause;
-  const tried = said.at(said.ordinals[attempt - 1] ?? String(attempt));
+  const tried = said.at(ordinalOf(attempt, language));
   const where = run === null ? tried : `${tried}, ${runText(run, language)}`;
   const again = next === null ? '' : `; ${said.next(runText(next, language))}`;
   switch (cause.kind) {
@@ -174,6 +174,11 @@ function outcomeSentence(cause: OutcomeCause, language: Language): string {
     case 'refused':
       return `${said.refused(cause.reason)}, ${where}`;
   }
+}
+
+/** `fifth` */
+export function ordinalOf(attempt: number, language: Language = 'en'): string {
+  return words[language].ordinals[attempt - 1] ?? String(attempt);
 }
 
 function known({ fee, change }: Funds, said: Words): string {

@@ -21,8 +21,8 @@ export function processLog(level: string, controlToken: string | null): Logger {
 
 type Level = 'debug' | 'info';
 
-/** The kinds of happenings that are logged; the others only sum these up. */
-type Logged = Exclude<Happening, { readonly kind: 'met' | 'left out' }>;
+/** The kinds of happenings that are logged; the others only sum these up, or are for forecasts. */
+type Logged = Exclude<Happening, { readonly kind: 'met' | 'left out' | 'lived' }>;
 
 /** A tester follows `info`. `debug` holds frequent happenings and those that the request log shows as requests. */
 const levels: Readonly<Record<Logged['kind'], Level>> = {
@@ -42,7 +42,7 @@ export function logHappenings(log: Logger): Listener {
   return {
     kinds: new Set<HappeningKind>(kinds.filter((kind) => log.isLevelEnabled(levels[kind]))),
     hear: (happening) => {
-      if (happening.kind === 'met' || happening.kind === 'left out') return;
+      if (happening.kind === 'met' || happening.kind === 'left out' || happening.kind === 'lived') return;
       log[levelOf(happening)](withFormattedInstant(happening), messageOf(happening));
     },
     failed: (error) => log.error({ err: error }, 'what happened could not be logged'),

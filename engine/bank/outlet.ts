@@ -2,6 +2,7 @@ import type { Ledger } from '../ledger/database.ts';
 import type { ClockMode } from '../time/rules/bank-clock.ts';
 import type { RunReport } from '../time/rules/settlement-run.ts';
 import type { Instant } from '../values/instant.ts';
+import type { Amount } from '../values/money.ts';
 
 /** What a TPP met, and how often. */
 export interface Met {
@@ -10,6 +11,17 @@ export interface Met {
   /** A status that a payment of it got, or a situation (rules/situation.ts). */
   readonly what: string;
   readonly times: number;
+}
+
+/** An event of a life that happened. */
+export interface LivedEvent {
+  readonly at: Instant;
+  /** BBAN or IBAN. */
+  readonly account: string;
+  /** Credit positive. */
+  readonly amount: Amount;
+  /** The event of the persona: `salary`. */
+  readonly event: string;
 }
 
 /** What happens in a bank; `at` is bank time. Ids are those of the interface and the control plane. */
@@ -68,6 +80,8 @@ export type Happening =
       readonly status: 'blocked' | 'revoked' | null;
     }
   | { readonly kind: 'snapshot'; readonly at: Instant; readonly name: string }
+  /** A dated event of a life moved money, or the bank charged or paid interest or a fee: for forecasts (rules.md D3e). */
+  | ({ readonly kind: 'lived' } & LivedEvent)
   /** What a TPP met, summed up over a transaction or a part of it: for statistics. */
   | ({ readonly kind: 'met'; readonly at: Instant } & Met);
 

@@ -133,6 +133,13 @@ export async function openLedgerImage(image: Buffer): Promise<Ledger> {
   return ledgerOver(storage);
 }
 
+/** An empty ledger in memory, for a copy of some rows ({@link copyRows}): references to rows that are left out are not checked. */
+export async function openCopy(): Promise<Ledger> {
+  const storage = new MemoryStorage(null);
+  (await storage.connection()).sqlite.pragma('foreign_keys = OFF');
+  return ledgerOver(storage);
+}
+
 function ledgerOver(storage: LedgerStorage): Ledger {
   const condition = new LedgerCondition();
   const inspection = new Inspection((damage) =>

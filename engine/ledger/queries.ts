@@ -1,7 +1,7 @@
 import { CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql, type Insertable } from 'kysely';
 
 import { assert } from '../values/assert.ts';
-import { inParts } from '../values/lists.ts';
+import { inParts, partSize } from '../values/lists.ts';
 import type { Reader, Tables, Writer } from './tables.ts';
 
 /** Placeholders of a query, by name, for the values of each execution. */
@@ -272,6 +272,31 @@ export function lastKeyOn(date: RawBuilder<unknown>, table: string): RawBuilder<
 export function countIn(alias: string): RawBuilder<number> {
   return sql`${sql.ref(`${alias}.id`)} % ${sql.lit(keysOfDay)}`;
 }
+
+/** Inserts the rows of a select into the same table of another ledger. */
+export async function copyRows<Table extends keyof Tables>(
+  from: Reader,
+  to: Writer,
+  table: Table,
+  select: RawBuilder<unknown>,
+): Promise<readonly Record<string, Cell>[]> {
+  const { rows } = await (select as RawBuilder<Record<string, Cell>>).execute(from);
+  const columns = Object.keys(rows[0] ?? {}) as Column<Table>[];
+  await insertMany(to, table, columns, rows, (row) => Object.values(row));
+  return rows;
+}
+
+/** Inserts all rows of a table with keys into the same table of another ledger, a page after the other. */
+export async function copyTable(from: Reader, to: Writer, table: TableWithKeys): Promise<void> {
+  for (let last = 0, read = partSize; read === partSize;) {
+    const page = sql`select * from ${sql.table(table)} where id > ${last} order by id limit ${partSize}`;
+    const rows = await copyRows(from, to, table, page);
+    [last, read] = [Number(rows.at(-1)?.['id']), rows.length];
+  }
+}
+
+/** The tables whose rows have a key. */
+type TableWithKeys = { [Name in keyof Tables]: 'id' extends keyof Tables[Name] ? Name : never }[keyof Tables];
 
 /** The tables whose rows have a resource id. */
 type TableWithIds = {

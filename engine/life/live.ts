@@ -163,13 +163,16 @@ class LifeStepWriter {
   }
 
   /** Lets one event happen. Null: it is done. Else a promise of its end: true if it ordered a payment. */
-  carryOut(living: Living, { action, key, at }: Happening): Promise<boolean> | null {
+  carryOut(living: Living, happening: Happening): Promise<boolean> | null {
+    const { action, key, at } = happening;
     const { row } = living;
     const actor = this.#actors.get(row.account_id);
     assert(actor !== undefined, 'a life is of an account');
     switch (action.kind) {
       case 'post':
-        if (!action.needsFunds || this.#hasFunds(actor, action.amount)) this.#book(row.account_id, actor, action);
+        if (action.needsFunds && !this.#hasFunds(actor, action.amount)) return null;
+        if (this.#book(row.account_id, actor, action) && happening.isKnown)
+          this.#tell(living, happening, action.amount);
         return null;
       case 'reserve':
         if (this.#hasFunds(actor, action.amount)) this.#reserve(row.account_id, actor, key, action);
@@ -188,8 +191,16 @@ class LifeStepWriter {
         return paySalaries(this.#bank, this.#tx, payerOf(living), action.event, day).then(() => true);
       }
       case 'interest or fee':
-        return this.#bookInterestOrFee(living, actor, action).then(() => false);
+        return this.#bookInterestOrFee(living, actor, action).then((booked) => {
+          if (booked !== 0n) this.#tell(living, happening, booked);
+          return false;
+        });
     }
+  }
+
+  #tell({ row: { account } }: Living, { at, event }: Happening, minor: bigint): void {
+    if (this.#bank.isHeard('lived'))
+      this.#bank.tell({ kind: 'lived', at, account, amount: { minor, currency: 'NOK' }, event });
   }
 
   #hasFunds({ balance, reserved, creditLine }: AccountState, amount: bigint): boolean {
@@ -213,22 +224,25 @@ class LifeStepWriter {
     return true;
   }
 
-  #book(accountId: number, actor: AccountState, { amount, bookingDate, valueDate, details }: Booking): void {
+  /** Whether it is booked: a balance that would pass its limit keeps it from being. */
+  #book(accountId: number, actor: AccountState, { amount, bookingDate, valueDate, details }: Booking): boolean {
     const [balance, clearing] = [actor.balance + amount, this.#clearing - amount];
-    if (!isWithinBalanceLimit(balance) || !isWithinBalanceLimit(clearing, 'clearing')) return;
+    if (!isWithinBalanceLimit(balance) || !isWithinBalanceLimit(clearing, 'clearing')) return false;
     actor.balance = balance;
     this.#clearing = clearing;
     const movement = { accountId, amount, bookingDate, valueDate, details: JSON.stringify(details) };
     this.#moved.set(accountId, actor);
     actor.unposted.push(movement);
     this.#movements.push(movement);
+    return true;
   }
 
+  /** Books what the bank charges or pays, and returns it in øre. */
   async #bookInterestOrFee(
     living: Living,
     actor: AccountState,
     { event, date }: { readonly event: InterestOrFee; readonly date: LocalDate },
-  ): Promise<void> {
+  ): Promise<bigint> {
     const { account_id: accountId, began_at: beganAt } = living.row;
     // What is booked on the day itself does not count.
     if (actor.unposted.some(({ bookingDate }) => bookingDate < date)) await this.#post();
@@ -236,12 +250,12 @@ class LifeStepWriter {
     const before = living.course.previousSettlement(event, date);
     const from = before < began ? began : before;
     const due = await this.#due(event, accountId, actor, { from, to: addDays(date, -1) });
-    if (due === 0n) return;
+    if (due === 0n) return 0n;
     const details = {
       remittanceInformationUnstructured: event.text,
       ...(event.code !== undefined && { bankTransactionCode: event.code }),
     };
-    this.#book(accountId, actor, { amount: due, bookingDate: date, valueDate: date, details });
+    return this.#book(accountId, actor, { amount: due, bookingDate: date, valueDate: date, details }) ? due : 0n;
   }
 
   /** Interest in øre: below zero if the account owes it. */

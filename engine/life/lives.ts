@@ -2,14 +2,12 @@ import type { BankContext } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { RunSchedule } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
-import { livedAccounts, type LivedAccount, livedPersonas } from './rows/lives.ts';
-import { Course, amountOf } from './rules/life-on.ts';
+import { type InterestPeriod, livedAccounts, type LivedAccount, livedPersonas } from './rows/lives.ts';
+import { Course } from './rules/life-on.ts';
 import { Almanac } from './rules/occasions.ts';
 import type { Life, Persona } from './rules/persona.ts';
-import type { BankStateRow } from '../bank/rows/tables.ts';
-import { addDays, type LocalDate } from '../values/local-date.ts';
+import { addDays } from '../values/local-date.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
-import type { Amount } from '../values/money.ts';
 
 /** An account with a life, ready to be lived. */
 export interface Living {
@@ -73,38 +71,21 @@ export async function livesOf({ runs }: BankContext, reader: Reader): Promise<Li
   });
 }
 
-/** What a life is known to do: its day and its amount stand in its persona. */
-export interface PlannedEvent {
-  readonly date: LocalDate;
-  /** BBAN or IBAN. */
-  readonly account: string;
-  /** Credit positive. */
-  readonly amount: Amount;
-  /** The event of the persona: `salary`. */
-  readonly event: string;
-}
-
-/**
- * What the lives of a bank will do up to an instant, in order of time: not purchases, which nobody knows before, nor standing orders, whose
- * executions the bank knows itself. A direct debit without funds will not happen. Ends after `limit` events.
- */
-export async function plannedUntil(
+/** What interest to come depends on: the entries of each account whose life has interest after `since` and up to `to` (docs/life.md). */
+export async function interestPeriods(
   bank: BankContext,
   reader: Reader,
-  { lived_until: from }: BankStateRow,
-  { to, limit }: { readonly to: Instant; readonly limit: number },
-): Promise<PlannedEvent[]> {
-  if (from === null) return [];
-  const planned: PlannedEvent[] = [];
-  const lives = await livesOf(bank, reader);
-  for (let date = osloDate(from); date <= osloDate(to); date = addDays(date, 1)) {
-    for (const { row, course } of lives) {
-      for (const { event, at, action } of course.knownOn(date)) {
-        if (at <= from || at <= row.began_at || at > to) continue;
-        planned.push({ date, account: row.account, amount: { minor: amountOf(action), currency: 'NOK' }, event });
-      }
-    }
-    if (planned.length >= limit) return planned;
-  }
-  return planned;
+  { since, to }: { readonly since: Instant; readonly to: Instant },
+): Promise<InterestPeriod[]> {
+  const [first, last] = [osloDate(since), osloDate(to)];
+  return (await livesOf(bank, reader)).flatMap(({ row, course }) => {
+    const begins = course.life.persona.events.flatMap((event) => {
+      const hasInterest = event.kind === 'interest' || event.kind === 'overdraft interest';
+      const isDue = hasInterest && course.previousSettlement(event, addDays(last, 1)) > first;
+      return isDue ? [course.previousSettlement(event, addDays(first, 1))] : [];
+    });
+    const [earliest] = begins.toSorted();
+    const began = osloDate(row.began_at);
+    return earliest === undefined ? [] : [{ accountId: row.account_id, from: earliest > began ? earliest : began }];
+  });
 }

@@ -5,14 +5,13 @@ import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
 import type { ExecutionRule } from '../time/rules/banking-calendar.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
-import { formatInstant, type Instant, osloDate, startOfDay } from '../values/instant.ts';
-import type { Amount } from '../values/money.ts';
+import { formatInstant, type Instant, osloDate } from '../values/instant.ts';
 import type { DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
 import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
 import { customerTypesOf } from '../accounts/rows/accounts.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
-import { announcedCredits } from '../accounts/rows/reservations.ts';
+import { earliestBooking } from '../accounts/rows/reservations.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import {
   type ForecastCreditor,
@@ -22,44 +21,24 @@ import {
   forecastItems,
   type ForecastItem,
 } from './rows/forecast-payments.ts';
-import { type PlannedEvent, plannedUntil } from '../life/lives.ts';
 import { partSize } from '../values/lists.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
-import { bankTime, type BankContext } from '../bank/bank-context.ts';
+import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant } from '../bank/read-clock.ts';
 import { NotAllowed } from '../values/fault.ts';
-import type { TriedPayment } from './list-runs.ts';
+import { type Forecast, type ForecastExecution, maxAttempts, tooMuch } from './foreseen.ts';
+import { prepareRehearsal, rehearse } from './rehearse.ts';
+import { countDue } from './rows/copy-what-moves.ts';
 import { positionOfOrder } from '../payments/standing-orders.ts';
 
 /** How far to look: to an instant, or by a duration. */
 export type ForecastTarget = { readonly to: Instant } | { readonly by: Duration };
 
-/** What the runs between two instants will do. */
-export interface Forecast {
-  readonly from: Instant;
-  readonly to: Instant;
-  /** Every attempt: by run, within a run in the order of rules.md S3. */
-  readonly executions: readonly ForecastExecution[];
-  /** What lives are known to do besides. */
-  readonly planned: readonly PlannedEvent[];
-}
-
-/** A future attempt as the ledger will store it, with its reason. */
-export interface ForecastExecution extends TriedPayment {
-  readonly run: SettlementRun;
-  /** What a customer's account at this bank receives if the attempt settles; else null. */
-  readonly credit: { readonly account: string; readonly amount: Amount } | null;
-}
-
-/** Maximum number of attempts in one answer: ten years of a thousand daily orders would be gigabytes. */
-export const maxAttempts = 50_000;
-
 /** Everything a forecast needs, read from the ledger in one transaction. */
 interface Outlook {
   readonly now: Instant;
   readonly to: Instant;
-  readonly planned: readonly PlannedEvent[];
   readonly waiting: WaitingExecutions;
   readonly payments: ReadonlyMap<number, ForecastPayment>;
   /** Accounts of customers that receive, by key. */
@@ -70,17 +49,31 @@ interface Outlook {
 }
 
 /**
- * Forecasts every attempt up to the target and its reason, if nothing is initiated, signed or changed meanwhile (control
- * plane: GET /sandbox/forecast). Reads once, writes nothing, and decides by the rules of the real runs. BAD_REQUEST: a
- * target in the past or more than 10 years away, or more than {@link maxAttempts} attempts.
+ * Forecasts every attempt up to the target and its reason, if nothing is initiated, signed or changed meanwhile (control plane: GET
+ * /sandbox/forecast; rules.md D3e). Writes nothing. Where only runs move money it plans them, which is fast for many payments; else it
+ * rehearses. BAD_REQUEST: a target in the past or more than 10 years away, or more than {@link maxAttempts} attempts or planned events.
  */
 export async function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
-  const outlook = await bank.ledger.read((reader) => lookAhead(bank, reader, target));
-  const { now, to, waiting, planned } = outlook;
-  if (planned.length > maxAttempts) {
-    const until = planned[maxAttempts]?.date ?? osloDate(now);
-    throw tooMuch('planned events', now, startOfDay(until));
-  }
+  const prepared = await bank.ledger.read(async (reader) => {
+    const time = await bankTime(bank, reader);
+    const to = instantOf(target, time.now);
+    const isPlanned =
+      (await onlyRunsMove(reader, time)) || (await countDue(reader, osloDate(to), maxAttempts + 1)) > maxAttempts;
+    return isPlanned ? lookAhead(bank, reader, time, to) : prepareRehearsal(bank, reader, time, to);
+  });
+  const foreseen =
+    'waiting' in prepared ? { executions: await plan(bank, prepared), planned: [] } : await rehearse(bank, prepared);
+  return { from: prepared.now, to: prepared.to, ...foreseen };
+}
+
+/** Whether nothing but runs moves money: there are no lives, no announced transactions and no corrections (rules.md L1, D3d, R8b). */
+async function onlyRunsMove(reader: Reader, { state }: Pick<BankTime, 'state'>): Promise<boolean> {
+  return state.lived_until === null && state.double_executions === 0 && (await earliestBooking(reader)) === null;
+}
+
+/** Applies the rules of runs to what waits, in memory. */
+async function plan(bank: BankContext, outlook: Outlook): Promise<ForecastExecution[]> {
+  const { now, to, waiting } = outlook;
   const executions: ForecastExecution[] = [];
   let current: SettlementRun | null = null;
   let last = now;
@@ -94,12 +87,15 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
       if (share.isUsed()) await share.pass();
     }
   }
-  return { from: now, to, executions, planned };
+  return executions;
 }
 
-async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarget): Promise<Outlook> {
-  const { now, lastRunAt, state } = await bankTime(bank, reader);
-  const to = instantOf(target, now);
+async function lookAhead(
+  bank: BankContext,
+  reader: Reader,
+  { now, lastRunAt }: Pick<BankTime, 'now' | 'lastRunAt'>,
+  to: Instant,
+): Promise<Outlook> {
   const lastRun = lastRunAtOrBefore(to, bank.runs);
   // Each is tried at least once until then, so one more than the limit is enough to refuse.
   const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, maxAttempts + 1);
@@ -116,14 +112,12 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   return {
     now,
     to,
-    planned: await plannedUntil(bank, reader, state, { to, limit: maxAttempts + 1 }),
     waiting: {
       lastRunAt,
       executions,
       orders: orders.map(positionOfOrder),
       rejections,
       customers: await customerTypesOf(reader, [...new Set(debtors)]),
-      credits: await announcedCredits(reader),
     },
     payments,
     creditors: await forecastCreditors(reader, [...new Set(creditors)]),
@@ -184,6 +178,7 @@ function forecastExecution(
     nominalDate,
     executionDate,
     run,
+    attempt,
     outcome,
     available: { minor: available, currency },
     needed: { minor: needed, currency },
@@ -200,9 +195,4 @@ function creditOf(
   if (found === undefined) return null;
   const minor = foreign?.exchange?.amount ?? amount;
   return { account: found.account, amount: { minor, currency: found.currency } };
-}
-
-function tooMuch(what: string, now: Instant, last: Instant): NotAllowed {
-  const text = `More than ${maxAttempts} ${what} until then: one answer holds those until ${formatInstant(last)}.`;
-  return new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, last));
 }

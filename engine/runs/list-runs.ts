@@ -84,11 +84,17 @@ function reportOf({ date, number, ...report }: SettlementRunOnLedger): RunReport
   return { id: runId({ date, number }), ...report };
 }
 
-function attemptOf({ calendar }: RunSchedule, run: SettlementRun, row: RunAttemptRow): RunAttempt {
+/** `funds`: what is known of an attempt to come. */
+export function attemptOf(
+  { calendar }: RunSchedule,
+  run: SettlementRun,
+  row: RunAttemptRow,
+  funds: { readonly fee?: bigint; readonly change?: bigint } = {},
+): RunAttempt {
   const { currency, execution_date: executionDate, execution_rule: rule, number: attempt, outcome, reason } = row;
   const { available_minor: available, needed_minor: needed } = row;
   const wanted = rule === null ? requestedDay(row.requested_date, row.initiated_at) : row.nominal_date;
-  const tried = { outcome, attempt, run, available, needed, currency, reason };
+  const tried = { outcome, attempt, run, available, needed, currency, reason, ...funds };
   return {
     paymentId: row.resource_id,
     item: row.service === 'bulk-payments' ? `payments[${row.sequence}]` : null,

@@ -4,7 +4,7 @@ import { hashLedger } from '../../engine/bank/change-state.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
-import type { PlannedEvent } from '../../engine/life/lives.ts';
+import type { PlannedEvent } from '../../engine/runs/foreseen.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { restoreSnapshot } from '../../engine/reset-and-restore.ts';

@@ -9,7 +9,7 @@ import { hashLedger } from '../../engine/bank/change-state.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { wireIdsOf } from '../../api/habits/encrypted-ids.ts';
 import { accountIdOf, consented } from '../lab/consented.ts';
-import { foreseen, lookThenGo } from '../lab/forecast-and-fact.ts';
+import { firstDifference, lookThenGo } from '../lab/forecast-and-fact.ts';
 import { orRefusal, pay, sign } from '../lab/payments.ts';
 import { productStep, takeProductStep } from '../lab/product-steps.ts';
 import { type Action, live, upheavals } from '../lab/random-actions.ts';
@@ -155,11 +155,9 @@ async function foundIn(lived: History, quirk: string | null, eachBank?: Change['
     await post(bank, lived);
     await live(bank, lived.actions);
     for (const step of lived.steps) await takeProductStep(bank, { ...step, runs: 0 });
-    const { told, made } = await lookThenGo(bank, lived.ahead);
-    demand(
-      String(foreseen(told)) === String(made),
-      `${who}: the forecast tells ${foreseen(told)}, and ${made} happened`,
-    );
+    const { foreseen, made } = await lookThenGo(bank, lived.ahead);
+    const difference = firstDifference(foreseen, made);
+    demand(difference === null, `${who}: ${difference}`);
     const last = await orRefusal(pay(bank, { from: 'nora', to: 'even', amount: '7.77' }));
     if (typeof last !== 'string') await orRefusal(sign(bank, last.payment.resource_id, 'nora'));
     const request = await orRefusal(consented(bank, 'nora'));
@@ -180,7 +178,7 @@ async function foundIn(lived: History, quirk: string | null, eachBank?: Change['
       other === undefined && again.size === answers.size,
       `${who}: restored, ${other?.[0]} is answered otherwise: ${other?.[1]}; ${again.get(other?.[0] ?? '')}`,
     );
-    return { hash, attempts: made.length, answers };
+    return { hash, attempts: made.attempts.length, answers };
   } finally {
     await server.stop();
   }

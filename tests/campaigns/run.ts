@@ -13,6 +13,7 @@ const campaigns: Readonly<Record<string, string>> = {
   profiles: 'banks under the profiles with most habits of settlement, against the auditor',
   clock: 'jumps of the wall clock, restarts',
   reader: 'a reader of account information',
+  forecasts: 'banks of all kinds, forecast and then advanced',
   life: 'lives of all personas, by any steps of the clock',
   habits: 'a reader under the habits of each profile',
   quirks: 'random banks under each quirk',

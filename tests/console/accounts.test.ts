@@ -45,6 +45,7 @@ describe('the course of a balance', () => {
   const told = (own: Partial<Told>): Told => ({
     statement: statement({}),
     executions: [],
+    planned: [],
     now: '2027-03-24T12:00:00.000+01:00',
     from: null,
     to: null,

@@ -1,51 +1,111 @@
 import type { Bank } from '../../engine/bank.ts';
-import type { Instant } from '../../engine/values/instant.ts';
-import { runId } from '../../engine/time/rules/settlement-run.ts';
-import { bankState } from '../../engine/bank/rows/bank-state.ts';
-import { bankNow } from '../../engine/bank/bank-context.ts';
+import { bankTime } from '../../engine/bank/bank-context.ts';
+import type { LivedEvent } from '../../engine/bank/outlet.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { forecast, type Forecast } from '../../engine/runs/forecast.ts';
+import { forecast } from '../../engine/runs/forecast.ts';
+import type { Forecast, ForecastExecution } from '../../engine/runs/foreseen.ts';
+import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-runs.ts';
+import { runId } from '../../engine/time/rules/settlement-run.ts';
+import { type Instant, osloDate } from '../../engine/values/instant.ts';
+import type { Amount } from '../../engine/values/money.ts';
+import { sentences } from '../../api/causes/sentence.ts';
 import { rowsOf } from './rows.ts';
 
-/** One attempt, foreseen or made, as a line: payment, item, nominal and execution date, run, outcome, funds. */
-type AttemptLine = string;
-
-/** What a forecast says, in the order of {@link madeAfter}. */
-export function foreseen({ executions }: Forecast): AttemptLine[] {
-  return executions
-    .map((each) => {
-      const { paymentId, item, nominalDate, executionDate, run, outcome, available, needed } = each;
-      const place = /\d+/.exec(item ?? '0')?.[0] ?? '0';
-      const what = `${paymentId}[${place}] ${nominalDate} ${executionDate}`;
-      return `${what} ${runId(run)} ${outcome} ${available.minor} of ${needed.minor} ${needed.currency}`;
-    })
-    .sort();
+/** What happens, as lines in its order: attempts of runs, with their funds and their reasons, and known events of lives. */
+export interface Story {
+  readonly attempts: readonly string[];
+  readonly lived: readonly string[];
 }
 
-/** Looks this many minutes ahead, then goes there: what was foreseen, and what happened since. */
-export async function lookThenGo(bank: Bank, ahead: number): Promise<{ told: Forecast; made: AttemptLine[] }> {
-  const { now, lastRunAt } = await bank.ledger.read(async (reader) => {
-    return { now: await bankNow(bank, reader), lastRunAt: (await bankState(reader)).last_run_at };
-  });
+/** Stands for the id of a payment that is not ordered yet. */
+const toCome = 'to-come';
+
+/** What a forecast says. */
+export function foreseen({ executions, planned }: Forecast): Story {
+  return {
+    attempts: executions.map((each) => attemptLine(each, runId(each.run))),
+    lived: planned.map(eventLine),
+  };
+}
+
+function attemptLine(each: RunAttempt | ForecastExecution, run: string): string {
+  const { paymentId, item, account, payee, nominalDate, executionDate, attempt, outcome, available, needed } = each;
+  const what = `${paymentId ?? toCome}[${item ?? ''}] ${nominalDate} ${executionDate} ${run} ${outcome}`;
+  const who = `${attempt}, ${money(available)} of ${money(needed)}, ${account} to ${payee}`;
+  return `${what} ${who}: ${sentences(each.causes.map(withoutFunds))}`;
+}
+
+/** What else is known of the funds of an attempt to come is not known of one of the past. */
+function withoutFunds(cause: ForecastExecution['causes'][number]): typeof cause {
+  return 'funds' in cause ? { ...cause, funds: { fee: null, change: null } } : cause;
+}
+
+function eventLine({ at, account, amount, event }: LivedEvent): string {
+  return `${osloDate(at)} ${at} ${account} ${money(amount)} ${event}`;
+}
+
+function money({ minor, currency }: Amount): string {
+  return `${minor} ${currency}`;
+}
+
+/**
+ * Looks this many minutes ahead, then goes there in steps of at most `step` minutes: what was foreseen, and what happened since.
+ * `meanwhile` happens in between.
+ */
+export async function lookThenGo(
+  bank: Bank,
+  ahead: number,
+  step = ahead,
+  meanwhile?: (bank: Bank) => Promise<void>,
+): Promise<{ readonly told: Forecast; readonly foreseen: Story; readonly made: Story }> {
+  const { now, lastRunAt } = await bank.ledger.read((reader) => bankTime(bank, reader));
+  const known = await paymentIds(bank);
   const to = (now + ahead * 60_000) as Instant;
   const told = await forecast(bank, { to });
-  await advanceClock(bank, to);
-  return { told, made: await madeAfter(bank, lastRunAt) };
+  await meanwhile?.(bank);
+  const lived: string[] = [];
+  const hear = (happening: { readonly kind: string }): void => {
+    if (happening.kind === 'lived') lived.push(eventLine(happening as unknown as LivedEvent));
+  };
+  const failed = (error: unknown): never => {
+    throw error;
+  };
+  const leave = bank.listen({ kinds: new Set(['lived'] as const), hear, failed });
+  for (let next = now; next < to;) {
+    next = Math.min(to, next + step * 60_000) as Instant;
+    await advanceClock(bank, next);
+  }
+  if (ahead === 0) await advanceClock(bank, to);
+  leave();
+  return { told, foreseen: foreseen(told), made: { attempts: await madeAfter(bank, lastRunAt, known), lived } };
 }
 
-/** Every attempt that runs after an instant made. */
-export async function madeAfter(bank: Bank, at: Instant): Promise<AttemptLine[]> {
-  const rows = await bank.ledger.read((reader) =>
-    rowsOf(
-      reader,
-      `select payment.resource_id || '[' || iif(payment.service = 'bulk-payments', sequence, 0) || '] ' || nominal_date
-          || ' ' || execution.execution_date || ' ' || run_date || '/' || run_number || ' ' || outcome || ' '
-          || available_minor || ' of ' || needed_minor || ' ' || currency as line
-        from attempt join execution on execution.id = execution_id join payment on payment.id = payment_id
-          join account on account.id = execution.debtor_account_id
-          join settlement_run as run on run.date = run_date and run.number = run_number
-        where run.at > ${at}`,
-    ),
-  );
-  return rows.map(({ line }) => String(line)).sort();
+async function paymentIds(bank: Bank): Promise<ReadonlySet<string>> {
+  const rows = await bank.ledger.read((reader) => rowsOf(reader, 'select resource_id as id from payment'));
+  return new Set(rows.map(({ id }) => String(id)));
+}
+
+/** Every attempt that runs after an instant made, in its order. `known`: the payments that were there when it was forecast. */
+export async function madeAfter(bank: Bank, at: Instant, known?: ReadonlySet<string>): Promise<string[]> {
+  const runs = (await listRuns(bank, { from: osloDate(at), to: null })).filter((run) => run.at > at);
+  const made: string[] = [];
+  for (const { id } of runs.toReversed()) {
+    for (const each of (await inspectRun(bank, id)).attempts) {
+      const isKnown = known?.has(each.paymentId) ?? true;
+      made.push(attemptLine(isKnown ? each : { ...each, paymentId: toCome }, id));
+    }
+  }
+  return made;
+}
+
+/** Where a forecast and what happened differ first, as a sentence; null: they do not. */
+export function firstDifference(told: Story, made: Story): string | null {
+  for (const part of ['attempts', 'lived'] as const) {
+    const [one, other] = [told[part], made[part]];
+    const at = Array.from({ length: Math.max(one.length, other.length) }, (_, index) => index).find(
+      (index) => one[index] !== other[index],
+    );
+    if (at !== undefined) return `the forecast tells "${one[at]}", and "${other[at]}" happened`;
+  }
+  return null;
 }

@@ -6,7 +6,7 @@ import type { accountStatement } from '../../control/accounts.ts';
 import type { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 
 type Statement = Static<typeof accountStatement>;
-type Execution = Static<typeof forecastAnswer>['executions'][number];
+type Forecast = Static<typeof forecastAnswer>;
 
 /** A balance from a moment on, until the next step. */
 export interface Step {
@@ -35,8 +35,9 @@ const leastAhead = 7;
 
 interface Told {
   readonly statement: Statement;
-  /** Attempts to come, of any account. */
-  readonly executions: readonly Execution[];
+  /** Attempts, and events of lives, to come, of any account. */
+  readonly executions: Forecast['executions'];
+  readonly planned: Forecast['planned'];
   /** The bank clock. */
   readonly now: string;
   /** The first date of the statement; null: that of its first entry. */
@@ -51,7 +52,15 @@ interface Told {
  * The course of the booked and of the available balance (rules.md S6, S8, S8b). The booked one changes on booking dates. The available one
  * changes on value dates, when runs post, and includes reservations and the credit line. The forecast shows what the runs will see.
  */
-export function courseOf({ statement, executions, now: clock, from: first, to: last, ahead }: Told): BalanceCourse {
+export function courseOf({
+  statement,
+  executions,
+  planned,
+  now: clock,
+  from: first,
+  to: last,
+  ahead,
+}: Told): BalanceCourse {
   const { entries, pending } = statement;
   const now = dayOfInstant(clock);
   const [opening] = entries;
@@ -60,7 +69,7 @@ export function courseOf({ statement, executions, now: clock, from: first, to: l
   const begins = opening !== undefined && (first === null || before === 0n) ? opening.bookingDate : first;
   const from = begins === null ? Math.floor(now) : dayOf(begins);
   const hasEnded = last !== null && dayOf(last) < Math.floor(now);
-  const forecast = hasEnded ? [] : forecastOf(statement, executions, now);
+  const forecast = hasEnded ? [] : forecastOf(statement, { executions, planned }, now);
   // As far ahead as something happens, and a little more.
   const end = hasEnded ? dayOf(last) + 1 : Math.min(dayOfInstant(ahead), (forecast.at(-1)?.day ?? now) + leastAhead);
   const to = Math.max(end, from + 1);
@@ -99,8 +108,12 @@ function summed(from: number, before: bigint, changes: readonly Step[]): readonl
   return [...steps].map(([day, sum]) => ({ day, minor: sum }));
 }
 
-/** The available balance to come: before and after each attempt of the account, and after each payment to it. */
-function forecastOf(statement: Statement, executions: readonly Execution[], now: number): readonly Step[] {
+/** The available balance to come: before and after each attempt of the account, after each payment to it and each event of its life. */
+function forecastOf(
+  statement: Statement,
+  { executions, planned }: Pick<Forecast, 'executions' | 'planned'>,
+  now: number,
+): readonly Step[] {
   const isOwn = (account: string | undefined): boolean => account === statement.number || account === statement.iban;
   const steps: Step[] = [{ day: now, minor: minorOf(statement.available) }];
   let minor = minorOf(statement.available);
@@ -108,14 +121,23 @@ function forecastOf(statement: Statement, executions: readonly Execution[], now:
     if (next !== minor) steps.push({ day, minor: next });
     minor = next;
   };
+  const coming = planned.filter(({ account }) => isOwn(account));
+  const liveUntil = (day: number): void => {
+    for (let [next] = coming; next !== undefined && dayOfInstant(next.at) <= day; [next] = coming) {
+      stepTo(dayOfInstant(next.at), minor + minorOf(next.amount));
+      coming.shift();
+    }
+  };
   for (const { account, run, available, needed, outcome, credit } of executions) {
     const day = dayOfInstant(run.at);
+    liveUntil(day);
     if (isOwn(account)) {
       stepTo(day, minorOf(available));
       if (outcome === 'settle') stepTo(day, minor - minorOf(needed));
     }
     if (credit !== undefined && isOwn(credit.account)) stepTo(day, minor + minorOf(credit.amount));
   }
+  liveUntil(Infinity);
   return steps;
 }
 

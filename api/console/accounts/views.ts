@@ -119,6 +119,7 @@ const oneView: ConsoleView = {
     const course = courseOf({
       statement: answer,
       executions: forecast.answer?.executions ?? [],
+      planned: forecast.answer?.planned ?? [],
       now,
       from: query.get('from') ?? null,
       to: to ?? null,

@@ -196,7 +196,7 @@ function datedPayments(all: readonly (Attempt | Execution)[]): DatedPayment[] {
     const wanted = movedFrom ?? nominalDate ?? paid;
     const isOccurrence = nominalDate !== undefined;
     const key = `${paymentId} ${wanted}`;
-    if ((isOccurrence || moved !== null) && !found.has(key)) {
+    if (paymentId !== undefined && (isOccurrence || moved !== null) && !found.has(key)) {
       found.set(key, { paymentId, payee, isOccurrence, wanted, paid, why: moved });
     }
   }

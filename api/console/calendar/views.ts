@@ -5,6 +5,7 @@ import type { ConsoleView } from '../console-view.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { problemBox } from '../parts/lists.ts';
 import {
+  accountLink,
   dateText,
   foreign,
   money,
@@ -90,24 +91,38 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day
       ${date === today && tag('goes', 'today')}
     </p>
     ${closed !== null && html`<p class="why">${closed}</p>`}
-    ${closesAt !== null && html`<p class="why">cut-off ${closesAt}</p>`} ${slots.length > 0 && slotList(call, slots)}
-    ${plannedOn(call, planned)} ${occurrencesOn(call, payments, date)} ${movesFrom(call, payments, date)}
-    ${movesTo(call, payments, date)}
+    ${closesAt !== null && html`<p class="why">cut-off ${closesAt}</p>`} ${inOrder(call, slots, planned)}
+    ${occurrencesOn(call, payments, date)} ${movesFrom(call, payments, date)} ${movesTo(call, payments, date)}
   </li>`;
 }
 
-function slotList(call: PageCall, slots: readonly Slot[]): Html {
+/** The runs of a day, and what lives do on it, in order of time. */
+function inOrder(call: PageCall, slots: readonly Slot[], planned: Day['planned']): HtmlValue {
+  const named = planned.slice(0, maxEventsPerDay).map((each) => ({ at: each.at, line: plannedLine(call, each) }));
+  const runs = slots.map((slot) => ({ at: slot.at, line: slotLine(call, slot) }));
+  const lines = [...named, ...runs].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const rest = planned.length - named.length;
+  if (lines.length === 0) return null;
   return html`<ul class="slots">
-    ${slots.map((slot) => {
-      const isIdle = slot.report === null && slot.waiting.length === 0;
-      const kind = [slot.isOver ? '' : 'ahead', isIdle ? 'idle' : ''].filter(Boolean).join(' ');
-      return html`<li class="${kind}">
-        <span class="at">${timeText(slot.at)}</span>
-        ${slot.only !== null && html`<span class="soft">${slot.only}</span>`}
-        <span class="what">${whatOf(call, slot)}</span>
-      </li>`;
-    })}
+    ${lines.map(({ line }) => line)} ${rest > 0 && html`<li>and ${rest} more of lives</li>`}
   </ul>`;
+}
+
+function slotLine(call: PageCall, slot: Slot): Html {
+  const isIdle = slot.report === null && slot.waiting.length === 0;
+  const kind = [slot.isOver ? '' : 'ahead', isIdle ? 'idle' : ''].filter(Boolean).join(' ');
+  return html`<li class="${kind}">
+    <span class="at">${timeText(slot.at)}</span>
+    ${slot.only !== null && html`<span class="soft">${slot.only}</span>`}
+    <span class="what">${whatOf(call, slot)}</span>
+  </li>`;
+}
+
+function plannedLine(call: PageCall, { at, account, amount, event }: Day['planned'][number]): Html {
+  return html`<li class="ahead">
+    <span class="at">${timeText(at).slice(0, 5)}</span>
+    <span class="what">${accountLink(call, account, foreign(event))} ${money(amount)}</span>
+  </li>`;
 }
 
 function whatOf(call: PageCall, { id, isOver, report, waiting }: Slot): HtmlValue {
@@ -126,16 +141,6 @@ function whatOf(call: PageCall, { id, isOver, report, waiting }: Slot): HtmlValu
     >${settle > 0 && tag('good', `${settle} settle`)} ${retry > 0 && tag('warns', `${retry} short`)}
     ${reject > 0 && tag('bad', `${reject} reject`)}</a
   >`;
-}
-
-/** What lives are known to do on the day: the account has the rest. */
-function plannedOn(call: PageCall, planned: Day['planned']): HtmlValue {
-  const rest = planned.length - maxEventsPerDay;
-  const named = planned.slice(0, maxEventsPerDay).map(({ account, amount, event }, index) => {
-    const to = call.to(pathTo('/accounts/:number', { params: { number: account } }));
-    return html`${index > 0 && ', '}<a href="${to}">${foreign(event)}</a> ${money(amount)}`;
-  });
-  return planned.length > 0 && html`<p class="move">${named}${rest > 0 && ` and ${rest} more`}</p>`;
 }
 
 /** Standing orders that pay on the day of their plan. */

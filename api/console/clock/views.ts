@@ -13,7 +13,7 @@ import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, listed, problemBox } from '../parts/lists.ts';
 import { toPay } from '../parts/next.ts';
 import { counted, dateText, foreign, instant, instantText, money, paymentLink, runLink } from '../parts/text.ts';
-import { forecastStory } from './forecast-story.ts';
+import { dayByDay, forecastStory } from './forecast-story.ts';
 import { paymentList } from '../../control/payments/list-payments.ts';
 import type { LastMove } from './moves.ts';
 
@@ -175,9 +175,9 @@ const preview: ConsoleView = {
         })}
         <h2>What will happen</h2>
         ${
-          runs === 0
+          runs + answer.planned.length === 0
             ? empty('No run until then has a payment to settle.', toPay(call))
-            : forecastStory(call, answer.executions)
+            : html`${forecastStory(call, answer.executions)} ${dayByDay(call, answer)}`
         }
         ${others}`,
     };

@@ -109,8 +109,9 @@ export function paymentLink(call: PageCall, paymentId: string, text: HtmlValue =
 /** Who is paid by an attempt, which leads to its payment. */
 export function payeeLink(
   call: PageCall,
-  { paymentId, payee, item }: { readonly paymentId: string; readonly payee: string; readonly item?: string },
+  { paymentId, payee, item }: { readonly paymentId?: string; readonly payee: string; readonly item?: string },
 ): Html {
+  if (paymentId === undefined) return foreign(payee);
   const name = payee === '' ? shortId(paymentId) : foreign(payee);
   return html`${paymentLink(call, paymentId, name)}${item !== undefined && html` ${item}`}`;
 }

@@ -37,7 +37,7 @@ import { memberOf } from '../../bodies/rule.ts';
 import { type PaymentAnswer as Payment, paymentAnswer } from '../../control/payments/get-payment.ts';
 import { paymentForms } from './payment-forms.ts';
 import { accountAt, amountAt, textAt } from './sent-body.ts';
-import { waysToSign, wayToNextAttempt } from './ways-on.ts';
+import { waysToSign, wayToNextAttempt, whatItWaitsFor } from './ways-on.ts';
 
 /** Maximum number of rows of a table. A bulk payment may have thousands of items. */
 const maxRows = 200;
@@ -61,7 +61,8 @@ const paymentView: ConsoleView = {
           ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
           ${lagging !== undefined && html`Its TPP reads ${tag('warns', lagging.status)} until ${instant(lagging.until)}.`}
         </p>
-        ${awaitsSignature(own) && (await waysToSign(call, payment))} ${await wayToNextAttempt(call, payment)}
+        ${awaitsSignature(own) && (await waysToSign(call, payment))} ${await whatItWaitsFor(call, payment)}
+        ${await wayToNextAttempt(call, payment)}
         ${facts({
           Payment: payment.paymentId,
           ...(payment.wirePaymentId !== undefined && { 'Id on the wire': payment.wirePaymentId }),

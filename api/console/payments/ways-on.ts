@@ -1,5 +1,7 @@
 import { type PaymentAnswer as Payment, paymentAnswer } from '../../control/payments/get-payment.ts';
+import { lifeList } from '../../control/lives.ts';
 import { scaList } from '../../control/list-scas.ts';
+import type { Static } from '../../bodies/schema.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { testTppId, testTppName } from '../../signing/test-tpp.ts';
@@ -9,7 +11,14 @@ import { acceptedBy } from '../overview/make-payment.ts';
 import { type PageCall, pathTo } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, commandLine } from '../parts/lists.ts';
-import { foreign, instantText } from '../parts/text.ts';
+import { amountText, foreign, instantText } from '../parts/text.ts';
+import { minorOf } from '../accounts/balance-course.ts';
+import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
+import { formatsIn } from '../../pages/format.ts';
+import { ordinalOf } from '../../causes/sentence.ts';
+import { addDays, localDate } from '../../../engine/values/local-date.ts';
+import type { Instant } from '../../../engine/values/instant.ts';
+import { formatAmount } from '../../../engine/values/money.ts';
 
 const openPath = '/payments/:paymentId/open-sca';
 
@@ -77,4 +86,51 @@ export async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment)
     ([name, value]) => ({ name, value, label: name, type: 'hidden' }) as const,
   );
   return actionForm(call, advance, { fields, button });
+}
+
+/** Five attempts are over within this time, closed days included. */
+const daysOfAttempts = 16;
+
+/**
+ * What a payment is short of at its next run, and the income of a life that comes before a later attempt (rules.md D3e). Null: it is not
+ * short, or nobody lives on an account.
+ */
+export async function whatItWaitsFor(
+  call: PageCall,
+  { paymentId, nextAttempt, attempts }: Payment,
+): Promise<Html | null> {
+  if (nextAttempt === null || (await call.ask('/life', lifeList)).lives.length === 0) return null;
+  const to = addDays(localDate(nextAttempt.at.slice(0, 10)), daysOfAttempts);
+  const { answer } = await call.attempt('/forecast', forecastAnswer, { query: { to } });
+  const [first, ...others] = answer?.executions.filter((each) => each.paymentId === paymentId) ?? [];
+  if (answer === null || first?.outcome !== 'retry') return null;
+  const { item, nominalDate, account, needed, available } = first;
+  const isSame = (each: { readonly item?: string; readonly nominalDate?: string }): boolean =>
+    each.item === item && (nominalDate === undefined || each.nominalDate === nominalDate);
+  const tries = [first, ...others.filter(isSame)];
+  const last = tries.at(-1) ?? first;
+  const attempt = `${ordinalOf(attempts.filter(isSame).length + tries.length)} attempt`;
+  const income = answer.planned.findLast(
+    ({ at, account: of, amount }) => of === account && minorOf(amount) > 0n && isBetween(at, first.run.at, last.run.at),
+  );
+  const { currency } = needed;
+  const short = amountText({
+    amount: formatAmount({ minor: minorOf(needed) - minorOf(available), currency }),
+    currency,
+  });
+  const settles =
+    income === undefined ? `it settles at the ${attempt}` : html`${incomeText(income)} comes before the ${attempt}`;
+  return html`<p class="lead">
+    ${short} short at the next run; ${last.outcome === 'reject' ? `it is rejected at the ${attempt}` : settles}.
+  </p>`;
+}
+
+/** `salary of 35,400.00 NOK on 12 March` */
+function incomeText({ event, amount, at }: Static<typeof forecastAnswer>['planned'][number]): Html {
+  const day = formatsIn('en').dayOfMonth(Date.parse(at) as Instant);
+  return html`${foreign(event.replaceAll('-', ' '))} of ${amountText(amount)} on ${day}`;
+}
+
+function isBetween(at: string, from: string, to: string): boolean {
+  return Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to);
 }

@@ -1,13 +1,14 @@
 import * as Type from 'typebox';
-import { choice, closed, integer, text } from '../../bodies/schema.ts';
+import { choice, closed, integer, meaning, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import { date } from '../../bodies/values.ts';
-import { answeredInstant, firstRun, money, movedMembers, paymentIds } from '../answers.ts';
+import { answeredInstant, firstRun, money, movedMembers, paymentId, paymentIds } from '../answers.ts';
 
 /** A future attempt, in the forecast. */
 export const forecastExecution = closed(
   {
     ...paymentIds,
+    paymentId: Type.Optional(meaning('Left out of a payment that a life has not ordered yet.', paymentId)),
     item: Type.Optional(text('the path of the item; only in a bulk payment', 'payments[1]')),
     account: text('the account that pays, its BBAN or its IBAN', story.debtorBban),
     payee: text('the name of the creditor', 'Company 123'),
@@ -37,11 +38,16 @@ export const forecastExecution = closed(
 const plannedEvent = closed(
   {
     date,
+    at: answeredInstant('when it happens', firstRun),
     account: text('the account, its BBAN or its IBAN', story.debtorBban),
     amount: money,
     event: text('the event of the persona', 'salary'),
   },
-  { title: 'PlannedEvent', description: 'What a life is known to do; no purchases, nor standing orders.' },
+  {
+    title: 'PlannedEvent',
+    description:
+      'A transfer of a life whose day is known before, interest or a fee. Purchases are not listed; standing orders are attempts.',
+  },
 );
 
 /** The answer of `GET /sandbox/forecast`. */

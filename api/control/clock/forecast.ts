@@ -1,7 +1,8 @@
 import { movedPart, sentences } from '../../causes/sentence.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
-import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } from '../../../engine/runs/forecast.ts';
+import type { ForecastExecution } from '../../../engine/runs/foreseen.ts';
+import { forecast as forecastOf, type ForecastTarget } from '../../../engine/runs/forecast.ts';
 import { text } from '../../bodies/schema.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
@@ -35,6 +36,7 @@ function targetOf(text: string | undefined): ForecastTarget {
 
 /** Only an occurrence has a nominal date. The run is in parts, so that clients need not parse its id. */
 function formatExecution({
+  paymentId,
   item,
   isOccurrence,
   nominalDate,
@@ -44,6 +46,7 @@ function formatExecution({
 }: ForecastExecution): Told<typeof forecastExecution> {
   return {
     ...own,
+    paymentId: paymentId ?? undefined,
     item: item ?? undefined,
     nominalDate: isOccurrence ? nominalDate : undefined,
     ...movedPart(causes),

@@ -89,22 +89,6 @@ export function allReservations(reader: Reader) {
     .execute();
 }
 
-/** The credits with a booking date, the earliest first, each with the sum of its account's entries. */
-export async function announcedCredits(reader: Reader) {
-  const rows = await reader
-    .selectFrom('reservation')
-    .innerJoin('account', 'account.id', 'reservation.account_id')
-    .select(['booking_date', 'account_id', 'amount_minor', 'balance_minor'])
-    .where('booking_date', 'is not', null)
-    .where('amount_minor', '>', 0n)
-    .orderBy('booking_date')
-    .orderBy('reservation.id')
-    .execute();
-  return rows.flatMap(({ booking_date: date, account_id: account, amount_minor: amount, balance_minor: balance }) =>
-    date === null ? [] : [{ date, account, amount, balance }],
-  );
-}
-
 const firstBooking = prepared(
   (_db: Reader) =>
     sql<{ date: LocalDate | null }>`select min(booking_date) as date from reservation where booking_date is not null`,

@@ -55,6 +55,14 @@ export async function deleteLife(tx: Writer, accountId: number): Promise<void> {
   await tx.deleteFrom('life').where('account_id', '=', accountId).execute();
 }
 
+/** The entries that the next interest of an account is worked out from. */
+export interface InterestPeriod {
+  /** Key of the account. */
+  readonly accountId: number;
+  /** The first day whose entries count. */
+  readonly from: LocalDate;
+}
+
 const moves = prepared(
   (_db: Reader, { accountId, first, last }: Given<DaysOfPeriod & { accountId: number }>) =>
     sql<{ day: number; moved_minor: bigint }>`select booking_day as day, sum(amount_minor) as moved_minor from entry

@@ -77,7 +77,7 @@ export interface Happening {
   readonly key: string;
   readonly at: Instant;
   readonly action: LifeAction;
-  /** Whether its day and its amount are known before. */
+  /** Whether it is a transfer whose day and amount are known before. */
   readonly isKnown: boolean;
 }
 
@@ -158,11 +158,6 @@ export class Course {
     return addDays(date, -365);
   }
 
-  /** What is known to happen on a day: its dated events, without purchases, interest and fees. */
-  knownOn(date: LocalDate): Happening[] {
-    return this.#datedOn(date).filter(({ isKnown }) => isKnown);
-  }
-
   #begunOn(date: LocalDate): Happening[] {
     const found = this.#datedOn(date);
     const { open, booked, notOnSundays } = this.#almanac.day(date);
@@ -196,7 +191,7 @@ export class Course {
       case 'standing order':
         return [this.#order(event, index, date, count)];
       case 'bulk':
-        return [this.#happening(event, index, count, this.#instant(date, 0), { kind: 'pay', event, date }, true)];
+        return [this.#happening(event, index, count, this.#instant(date, 0), { kind: 'pay', event, date })];
       case 'interest':
       case 'overdraft interest':
       case 'fee for failed orders':

@@ -36,22 +36,52 @@ export interface RunAttemptRow {
   readonly execution_rule: ExecutionRule | null;
 }
 
+const columns = sql`p.resource_id, p.service, e.sequence, coalesce(a.bban, a.iban, a.name) as account, a.currency,
+  e.nominal_date, e.execution_date, t.number, t.available_minor, t.needed_minor, t.outcome, t.reason,
+  coalesce(c.initiation, i.body) ->> '$.creditorName' as payee, i.body ->> '$.requestedExecutionDate' as requested_date,
+  p.initiated_at, e.received_at > p.authorised_at as is_received_later, s.execution_rule`;
+
+const attempts = sql`attempt t join execution e on e.id = t.execution_id join payment p on p.id = e.payment_id
+  join account a on a.id = e.debtor_account_id
+  join payment_initiation i on i.payment_id = p.id
+  join credit_transfer c on c.payment_id = p.id and c.sequence = case p.service when 'bulk-payments' then e.sequence else 0 end
+  left join standing_order s on s.payment_id = p.id`;
+
+const inOrder = sql`e.execution_date, e.received_at, e.nominal_date, e.id`;
+
 /** The attempts of one run, in the order in which it tried them (rules.md S3). There is no index by run: it reads all attempts. */
 export async function attemptsOfRun(
   reader: Reader,
   { date, number }: { readonly date: LocalDate; readonly number: number },
 ): Promise<RunAttemptRow[]> {
-  const { rows } = await sql<RunAttemptRow>`
-    select p.resource_id, p.service, e.sequence, coalesce(a.bban, a.iban, a.name) as account, a.currency,
-      e.nominal_date, e.execution_date, t.number, t.available_minor, t.needed_minor, t.outcome, t.reason,
-      coalesce(c.initiation, i.body) ->> '$.creditorName' as payee, i.body ->> '$.requestedExecutionDate' as requested_date,
-      p.initiated_at, e.received_at > p.authorised_at as is_received_later, s.execution_rule
-    from attempt t join execution e on e.id = t.execution_id join payment p on p.id = e.payment_id
-      join account a on a.id = e.debtor_account_id
-      join payment_initiation i on i.payment_id = p.id
-      join credit_transfer c on c.payment_id = p.id and c.sequence = case p.service when 'bulk-payments' then e.sequence else 0 end
-      left join standing_order s on s.payment_id = p.id
-    where t.run_date = ${date} and t.run_number = ${number}
-    order by e.execution_date, e.received_at, e.nominal_date, e.id`.execute(reader);
+  const { rows } = await sql<RunAttemptRow>`select ${columns} from ${attempts}
+    where t.run_date = ${date} and t.run_number = ${number} order by ${inOrder}`.execute(reader);
+  return rows;
+}
+
+/** An attempt with its run, the key of the account that pays, and what a foreign payment costs. */
+export interface RehearsedAttemptRow extends RunAttemptRow {
+  readonly run_date: LocalDate;
+  readonly run_number: number;
+  readonly run_at: Instant;
+  readonly debtor_account_id: number;
+  readonly fee_minor: bigint | null;
+  /** What an account of a customer receives; null: none does. */
+  readonly credit_minor: bigint | null;
+  readonly credit_account: string | null;
+  readonly credit_currency: Currency | null;
+}
+
+/** The attempts of all runs on a ledger, in their order. */
+export async function attemptsOfRuns(reader: Reader): Promise<RehearsedAttemptRow[]> {
+  const { rows } = await sql<RehearsedAttemptRow>`
+    select ${columns}, r.date as run_date, r.number as run_number, r.at as run_at, e.debtor_account_id, f.fee_minor,
+      credit.amount_minor as credit_minor, coalesce(payee.bban, payee.iban, payee.name) as credit_account,
+      payee.currency as credit_currency
+    from ${attempts} join settlement_run r on r.date = t.run_date and r.number = t.run_number
+      left join foreign_transfer f on f.payment_id = p.id
+      left join (entry credit join account payee on payee.id = credit.account_id and payee.kind = 'customer')
+        on credit.execution_id = e.id and credit.amount_minor > 0 and t.outcome = 'settle'
+    order by r.at, ${inOrder}`.execute(reader);
   return rows;
 }

@@ -2,8 +2,6 @@ import { assert } from '../../values/assert.ts';
 import { nextBusyRun, dueDays } from '../../settlement/rules/settlement-order.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
 import { inParts } from '../../values/lists.ts';
-import type { LocalDate } from '../../values/local-date.ts';
-import { isWithinBalanceLimit } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import {
   isFirstAttempt,
@@ -26,17 +24,6 @@ export interface WaitingExecutions {
   readonly rejections: ReadonlyMap<number, ReadonlyMap<number, string>>;
   /** The customers of the debtor accounts, where types of customers have runs of their own (rules.md S4c); else empty. */
   readonly customers: ReadonlyMap<number, CustomerType>;
-  /** Credits that will be booked, the earliest first (rules.md D3d). A debit is reserved until then, so that its booking changes no funds. */
-  readonly credits: readonly AnnouncedCredit[];
-}
-
-/** A credit that the bank books at 00:00 of a day, before the runs of that day. */
-interface AnnouncedCredit {
-  readonly date: LocalDate;
-  readonly account: number;
-  /** Minor units: of the credit, and of the account's entries now. */
-  readonly amount: bigint;
-  readonly balance: bigint;
 }
 
 /** A run with attempts and its decisions. A large run comes in several parts, one after the other. */
@@ -51,25 +38,19 @@ export interface ForecastRun {
  * Lazy: a run is computed when it is asked for.
  */
 export function* forecastRuns(
-  { lastRunAt, executions, orders, rejections, customers, credits }: WaitingExecutions,
+  { lastRunAt, executions, orders, rejections, customers }: WaitingExecutions,
   through: Instant,
   schedule: RunSchedule,
 ): Generator<ForecastRun, void> {
   const waiting = dueDays(executions, (account) => customers.get(account));
   const occurrencesAfter = nextOccurrences({ executions, orders, rejections }, schedule);
   const moved = new Map<number, bigint>();
-  const coming = [...credits];
   let passed = lastRunAt;
   for (;;) {
     const work = { lastRunAt: passed, earliestDue: waiting.earliest(), hasFollowUp: false };
     const run = nextBusyRun(work, schedule);
     if (run === null || run.at > through) return;
     passed = run.at;
-    for (let [next] = coming; next !== undefined && next.date <= run.date; [next] = coming) {
-      const balance = (moved.get(next.account) ?? next.balance) + next.amount;
-      if (isWithinBalanceLimit(balance)) moved.set(next.account, balance);
-      coming.shift();
-    }
     const decisions: SettlementDecision[] = [];
     for (const due of inParts(waiting.take(run))) {
       const part = planSettlement(due, { moved });

@@ -217,7 +217,7 @@ async function moveTo(world: World, time: string): Promise<{ runs: number; probl
   model.advance(time);
   const runs = await passTo(bank, world, there);
   if (told === null) return { runs, problems: [] };
-  const [first, made] = [foreseen(told), await madeAfter(bank, lastRunAt)];
+  const [first, made] = [foreseen(told).attempts, await madeAfter(bank, lastRunAt)];
   world.foreseen += made.length;
   const isSo = String(first) === String(made);
   return { runs, problems: isSo ? [] : [`the forecast to ${time} tells ${first}, and ${made} happened`] };

@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely';
+import { entryDays } from '../../accounts/rows/entries.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import { copyRows, copyTable, keysTable } from '../../ledger/queries.ts';
+import type { Tables } from '../../ledger/tables.ts';
+import type { InterestPeriod } from '../../life/rows/lives.ts';
+import { isOpen } from '../../settlement/rows/executions.ts';
+import { inParts } from '../../values/lists.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+
+const whole = ['bank_state', 'customer', 'account', 'persona', 'life', 'reservation'] as const;
+
+/** Tables with a column `payment_id`. */
+const ofPayments = [
+  ...(['payment_initiation', 'credit_transfer', 'bulk_payment', 'foreign_transfer', 'standing_order'] as const),
+  ...(['execution', 'provoked_rejection'] as const),
+];
+
+/**
+ * Copies to an empty ledger what runs and lives read up to a day: state, accounts, lives, reservations, the payments that are due, and of the
+ * entries only the sums of the days that interest is worked out from. What is booked is left out, however old the bank is.
+ */
+export async function copyWhatMoves(
+  reader: Reader,
+  tx: Writer,
+  { through, interest }: { readonly through: LocalDate; readonly interest: readonly InterestPeriod[] },
+): Promise<void> {
+  for (const table of whole) await copyTable(reader, tx, table);
+  for (const keys of inParts(await paymentsThatMove(reader, through))) {
+    const copy = (table: keyof Tables, column: string): Promise<unknown> =>
+      copyRows(
+        reader,
+        tx,
+        table,
+        sql`select * from ${sql.table(table)} where ${sql.ref(column)} in ${keysTable(keys)}`,
+      );
+    await copy('payment', 'id');
+    for (const table of ofPayments) await copy(table, 'payment_id');
+    // A life pays a fee for each of these.
+    await copyRows(reader, tx, 'attempt', rejectedAttempts(keys));
+  }
+  await copyRows(reader, tx, 'double_execution', sql`select * from double_execution where corrected_by is null`);
+  await copyRows(reader, tx, 'entry', doubledEntries);
+  const periods = Map.groupBy(interest, ({ from }) => from);
+  for (const [from, accounts] of periods) await copyRows(reader, tx, 'entry', dailySums(from, accounts));
+}
+
+/** The payments with an execution that a run tries up to a day, or corrects, and the unfinished ones of lives, by key. */
+async function paymentsThatMove(reader: Reader, through: LocalDate): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select payment_id as id from execution e where ${isOpen('e')} and execution_date <= ${through}
+    union select payment_id from execution where id in (select execution_id from double_execution where corrected_by is null)
+    union select id from payment where debtor_account_id in (select account_id from life)
+      and status <> 'ACSC' and status <> 'RJCT' and status <> 'CANC'`.execute(reader);
+  return rows.map(({ id }) => id);
+}
+
+function rejectedAttempts(payments: readonly number[]): RawBuilder<unknown> {
+  return sql`select * from attempt where outcome = 'reject'
+    and execution_id in (select id from execution where payment_id in ${keysTable(payments)})`;
+}
+
+const entryColumns = sql`id, account_id, amount_minor, execution_id, booking_date, value_date, booked_at, is_fee`;
+
+const doubledEntries = sql`select ${entryColumns} from entry
+  where execution_id in (select execution_id from double_execution where corrected_by is null)`;
+
+/** One entry for each account and day. */
+function dailySums(from: LocalDate, accounts: readonly InterestPeriod[]): RawBuilder<unknown> {
+  return sql`select account_id, sum(amount_minor) as amount_minor, 0 as direct_posting_id, booking_date, booking_date as value_date
+    from entry where booking_day in ${entryDays({ from, to: null })} and account_id in ${keysTable(accounts.map(({ accountId }) => accountId))}
+    group by account_id, booking_date having sum(amount_minor) <> 0`;
+}
+
+/** How many executions runs will try up to a day at least, counted up to `limit`. */
+export async function countDue(reader: Reader, through: LocalDate, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from
+    (select 1 from execution e where ${isOpen('e')} and execution_date <= ${through} limit ${limit})`.execute(reader);
+  return rows[0]?.count ?? 0;
+}
+
+/** Entries and credit line of the accounts whose payments or lives may debit them, in minor units by key. */
+export async function fundsOfDebtors(reader: Reader): Promise<Map<number, bigint>> {
+  const { rows } = await sql<{ id: number; funds_minor: bigint }>`
+    select id, balance_minor + credit_line_minor as funds_minor from account
+    where id in (select debtor_account_id from payment union select account_id from life)`.execute(reader);
+  return new Map(rows.map(({ id, funds_minor: funds }) => [id, funds]));
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+import { pay } from './console-bank.ts';
+import { ConsoleClient } from './console-client.ts';
+
+/** Nora's account. A payday of the persona is the 15th, and 15 March 2027 is a Monday. */
+const [nora, beforePayday] = ['09232911044', '2027-03-12T12:00:00+01:00'];
+
+const persona = {
+  name: 'pensioner',
+  description: 'A pension and a bill',
+  netPerYear: '60000.00',
+  events: [
+    {
+      event: 'old-age-pension',
+      kind: 'transfer',
+      amount: '5000.00',
+      text: 'Pensjon',
+      when: { days: [15], rule: 'following' },
+    },
+    {
+      event: 'road-tolls',
+      kind: 'transfer',
+      amount: '-12.00',
+      text: 'Bompenger',
+      when: { days: [16], rule: 'following' },
+    },
+  ],
+};
+
+let bank: TestBank;
+let client: ConsoleClient;
+const read = async (path: string) => (await client.get(path)).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+beforeAll(async () => {
+  bank = await startTestBank(beforePayday);
+  client = new ConsoleClient(bank.address);
+  await bank.control('POST', '/sandbox/life', { account: nora, persona, months: 1 });
+});
+afterAll(() => bank.stop());
+
+async function paid(amount: string): Promise<string> {
+  const { body } = await bank.control('GET', `/sandbox/accounts/${nora}`);
+  const available = Number(body.available.amount);
+  const total = (available + Number(amount)).toFixed(2);
+  return pay(
+    bank,
+    singlePath,
+    singlePayment({ instructedAmount: { amount: total, currency: 'NOK' }, creditorName: `Payee ${amount}` }),
+  );
+}
+
+test('D3e: the page of a payment tells the income that it waits for, and the attempt that finds it', async () => {
+  const id = await paid('900.00');
+  expect(await read(`/console/payments/${encodeURIComponent(id)}`)).toContain(
+    '900.00 NOK short at the next run; old age pension of 5,000.00 NOK on 15 March comes before the third attempt.',
+  );
+  await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  expect(await read(`/console/payments/${encodeURIComponent(id)}`)).toContain('comes before the third attempt');
+  const hopeless = await paid('90000.00');
+  expect(await read(`/console/payments/${encodeURIComponent(hopeless)}`)).toContain(
+    '90,000.00 NOK short at the next run; it is rejected at the fifth attempt.',
+  );
+});
+
+test('D3e: the forecast and the calendar show incomes and bills of lives beside payments, in the order of the day', async () => {
+  const page = await read('/console/clock?to=2027-03-17');
+  const lines = ['Payee 900.00', 'old-age-pension', 'road-tolls'].map((what) =>
+    page.indexOf(what, page.indexOf('Day by day')),
+  );
+  expect(lines.every((at) => at > 0)).toBe(true);
+  expect(lines).toEqual(lines.toSorted((one, other) => one - other));
+  const calendar = await read('/console/calendar?month=2027-03');
+  expect(calendar).toMatch(/Mon 15 04:\d\d old-age-pension 5,000.00 NOK 05:30 1 settle/);
+  expect(await read(`/console/accounts/${nora}`)).toContain('Available');
+});
