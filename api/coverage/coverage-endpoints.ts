@@ -3,7 +3,7 @@ import { choice, text } from '../bodies/schema.ts';
 import { controlEndpoint } from '../control/control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { wordIn } from '../control/read-query.ts';
-import { areas, coverageAnswer, coverageForgotten } from './behaviours.ts';
+import { areas, coverageAnswer, coverageForgotten } from './coverage-answer.ts';
 import type { Coverage } from './coverage.ts';
 import { coverageJson } from './coverage-json.ts';
 

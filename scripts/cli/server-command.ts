@@ -14,7 +14,7 @@ export interface ServerCall {
   readonly client: ControlPlaneClient;
 }
 
-/** A command that calls a server, without what all of them have. */
+/** A command that calls a server, without the options that all of them share. */
 type OfServer = Omit<Command, 'flags' | 'settings' | 'notes' | 'run'> &
   Partial<Pick<Command, 'flags' | 'settings' | 'notes'>> & {
     /** Its client asks the root of the server, whatever $BANK names; it has no `--bank`. */

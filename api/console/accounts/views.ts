@@ -89,7 +89,7 @@ const listView: ConsoleView = {
   },
 };
 
-/** Whether the number, name or owner of the account has the text that is asked for, whatever its blanks and case. */
+/** Whether the account's number, name or owner contains the text. Ignores blanks and case. */
 function isOf({ number, iban, name, owner }: Account, asked: string): boolean {
   const plain = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase();
   const all = [number, iban ?? '', name, owner.name, owner.number];

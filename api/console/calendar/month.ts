@@ -77,7 +77,7 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
   const { now, date: today } = await call.ask('/clock', clock);
   const end = monthsFrom(first, 1);
   // A payment wanted on one of the last days may be paid after closed days of the next month, one of the first days before the month.
-  const query = { from: clamped(addDays(first, -longestClosure)), to: clamped(addDays(end, longestClosure)) };
+  const query = { from: clamped(addDays(first, -maxClosureDays)), to: clamped(addDays(end, maxClosureDays)) };
   const { days } = await call.ask('/calendar', calendarDays, { query });
   const isShown = ({ date }: { readonly date: string }): boolean => date >= first && date < end;
   const own = days.filter(isShown);
@@ -130,7 +130,7 @@ function earlyText(times: NonNullable<CalendarDay['earlyClose']>): string {
 type CalendarDay = Static<typeof calendarDays>['days'][number];
 
 /** In days; longer than the bank is ever closed without a break. */
-const longestClosure = 10;
+const maxClosureDays = 10;
 
 function clamped(date: LocalDate): LocalDate {
   return localDate(min(max(date, osloDate(clockRange.from)), osloDate(clockRange.to)));

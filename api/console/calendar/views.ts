@@ -81,7 +81,7 @@ function monthLinks(call: PageCall, first: string, today: string): Html {
   </nav>`;
 }
 
-/** A day of the calendar: its runs, or why it is closed, and its payments: standing orders, and what was moved from it or to it. */
+/** A day of the calendar: its runs or why it is closed, its standing orders, and payments that were moved from it or to it. */
 function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day, { today, payments }: Month): Html {
   const kind = [closed === null ? '' : 'closed', date === today ? 'today' : ''].filter(Boolean).join(' ');
   const name = dateText(date);
@@ -149,7 +149,7 @@ function occurrencesOn(call: PageCall, payments: readonly DatedPayment[], date: 
   return here.length > 0 && html`<p class="move">${subjects(call, here)}</p>`;
 }
 
-/** Payments wanted on this day and paid on another: why, without the day itself, which the cell names. */
+/** Payments wanted on this day and paid on another, with the reason; the cell names the day already. */
 function movesFrom(call: PageCall, payments: readonly DatedPayment[], date: string): HtmlValue {
   const away = payments.filter(({ wanted, why }) => why !== null && wanted === date);
   return [...Map.groupBy(away, ({ why }) => why ?? '')].map(

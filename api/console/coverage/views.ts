@@ -1,4 +1,4 @@
-import { type areas, behaviourKinds, coverageAnswer, coverageForgotten } from '../../coverage/behaviours.ts';
+import { type areas, behaviourKinds, coverageAnswer, coverageForgotten } from '../../coverage/coverage-answer.ts';
 import { disclaimer, type ReportedBehaviour, summaryOf } from '../../coverage/report.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';

@@ -26,7 +26,7 @@ export function amountText({ amount, currency }: Money): string {
   return `${formatsIn('en').number(amount)}\u00a0${currency}`;
 }
 
-/** A text from outside: what it does to the direction of writing ends with it. */
+/** A text from outside, isolated so that it cannot change the writing direction of the page. */
 export function foreign(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
@@ -121,7 +121,7 @@ export function accountLink(call: PageCall, number: string, text: HtmlValue = nu
   return html`<a class="number" href="${call.to(pathTo('/accounts/:number', { params: { number } }))}">${text}</a>`;
 }
 
-/** The number of a creditor: it leads to the account where this bank has it open. */
+/** The number of a creditor; a link if it is an open account of this bank. */
 export function creditorLink(
   call: PageCall,
   number: string,
@@ -137,7 +137,7 @@ export function scenarioLink(call: PageCall, name: string, text = name): Html {
   return html`<a href="${call.to(pathTo('/scenarios/:name', { params: { name } }))}">${text}</a>`;
 }
 
-/** An id of the bank without what all of them begin and end with. */
+/** A resource id without the beginning and the end that all ids share. */
 function shortId(id: string): string {
   return id.replace(/^enc!!/, '').slice(0, 8);
 }

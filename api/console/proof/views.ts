@@ -26,7 +26,7 @@ export const proofView: ConsoleView = {
   },
 };
 
-/** What is wrong, and nothing else. */
+/** Only what is wrong. */
 function faults(
   call: PageCall,
   { currencies, executions, accounts }: Pick<Proof, 'currencies' | 'executions' | 'accounts'>,

@@ -14,7 +14,7 @@ import { armedFaults } from './armed-faults.ts';
 const onePath = '/requests/:requestId';
 const codes = { '': 'any', ...Object.fromEntries(faultCodes.toSorted().map((each) => [each, each])) };
 /** Longest value of a header that is not folded, in characters. */
-const longestHeader = 160;
+const maxHeaderChars = 160;
 
 type Listed = Static<typeof requestList>['requests'][number];
 type Whole = Static<typeof wholeRequests>['requests'][number];
@@ -132,7 +132,7 @@ const oneView: ConsoleView = {
   },
 };
 
-/** A request with all that was kept of it. */
+/** A request with everything that the journal kept. */
 function whole(call: PageCall, request: Whole, index: number): Html {
   const id = `request-${index}`;
   // Regions of one page have different names.
@@ -185,9 +185,9 @@ function whole(call: PageCall, request: Whole, index: number): Html {
 function headerList(headers: Whole['headers'], id: string): Html {
   return html`<dl class="headers">
     ${headers.map(([name = '', value = ''], index) => {
-      const isLong = value.length > longestHeader;
+      const isLong = value.length > maxHeaderChars;
       const folded = html`<details id="${id}-header-${index}">
-        <summary>${foreign(clip(value, longestHeader / 2))}</summary>
+        <summary>${foreign(clip(value, maxHeaderChars / 2))}</summary>
         ${foreign(value)}
       </details>`;
       return html`<div>

@@ -148,7 +148,7 @@ const oneView: ConsoleView = {
   },
 };
 
-/** In place of the form: why there is nobody to approve as, and what to do. */
+/** Shown instead of the form when nobody can approve: the reason, and what to do. */
 function nobody(sca: OpenSca): Html {
   return sca.signers?.length === 0
     ? nothing(`Nobody can approve it: ${whyNobody(sca)}. End it, and let the TPP ask again without the wrong header.`)

@@ -14,7 +14,7 @@ import { makesNoBanks, counted, instantText, scenarioLink, tag } from '../parts/
 import type { Play } from './plays.ts';
 
 /** Characters of an answer that a page shows. */
-const longestAnswer = 4_000;
+const maxAnswerChars = 4_000;
 
 const playPath = '/scenarios/plays/:playId';
 
@@ -181,7 +181,7 @@ function playedStep({ step, request, status, answer }: PlayedStep, kept: Readonl
     `${method} ${url.pathname}${url.search}`,
     ...(body.length === 0 ? [] : [shortJson(JSON.parse(body.toString('utf8')))]),
   ];
-  const text = [String(status), shown === '' ? '' : clip(shortJson(shown), longestAnswer)].join(' ').trimEnd();
+  const text = [String(status), shown === '' ? '' : clip(shortJson(shown), maxAnswerChars)].join(' ').trimEnd();
   // What a step keeps is known after it.
   const why = placesIn(step.why ?? '').every((name) => kept.has(name)) ? filled(step.why ?? '', kept) : '';
   return html`<li>
