@@ -112,7 +112,7 @@ interface KitRequest {
   readonly fault: CertificateFaultName | null;
 }
 
-interface KitCertificate {
+export interface KitCertificate {
   /** PEM. */
   readonly certificate: string;
   /** PKCS#8, PEM. */

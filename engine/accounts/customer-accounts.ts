@@ -68,7 +68,7 @@ export async function requireAccountByNumber(reader: Reader, number: string): Pr
 }
 
 /** An account to open. Amounts in minor units of its currency. */
-interface NewAccount {
+export interface NewAccount {
   readonly customerId: number;
   readonly name: string;
   readonly bban: string | null;

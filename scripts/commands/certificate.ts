@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { quote } from '../../engine/values/text.ts';
-import { certificateFaults } from '../../api/signing/certificate-kit.ts';
+import { certificateFaults, type KitCertificate } from '../../api/signing/certificate-kit.ts';
 import { testTppName } from '../../api/signing/test-tpp.ts';
 import { makeFolder } from '../../api/start/make-folder.ts';
 import { CommandFailed, WrongUse } from '../cli/command.ts';
@@ -9,11 +9,7 @@ import { writing } from '../cli/file-input.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import type { Terminal } from '../cli/terminal.ts';
 
-export interface CertificateAnswer {
-  readonly certificate: string;
-  readonly key: string;
-  readonly keyId: string;
-  readonly serial: string;
+export interface CertificateAnswer extends KitCertificate {
   readonly code: { readonly any: string | null; readonly ca: string | null };
 }
 
