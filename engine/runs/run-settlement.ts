@@ -15,7 +15,13 @@ import {
   settleDue,
   type Runs,
 } from '../settlement/settle-due.ts';
-import { type RunReport, firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import {
+  type RunReport,
+  firstRunAfter,
+  runId,
+  type SettlementRun,
+  type StartedRun,
+} from '../time/rules/settlement-run.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
 import type { Writer } from '../ledger/database.ts';
@@ -64,7 +70,7 @@ interface RunDone {
 export async function runSettlement(
   bank: BankContext,
   tx: Writer,
-  run: SettlementRun,
+  run: StartedRun,
   { state, earliestDue }: BeforeRun,
 ): Promise<RunDone> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');

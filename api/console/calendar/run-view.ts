@@ -69,6 +69,7 @@ function report(call: PageCall, { attempts, ...run }: Static<typeof runWithAttem
         Rejected: run.rejected,
         'Entries booked': run.booked,
         'Dates registered': run.registered,
+        'Set off by': setOffBy(run),
       })}
       <h2>Attempts</h2>
       ${paged(call, attempts, (rows) => attemptTable(call, rows), {
@@ -77,6 +78,18 @@ function report(call: PageCall, { attempts, ...run }: Static<typeof runWithAttem
       })}
       ${monthLink(call, run.at)}`,
   };
+}
+
+const triggers = {
+  cron: 'the alarm at its time',
+  heartbeat: 'the alarm of each second',
+  advance: 'an advance of the clock',
+  start: 'the start of the bank',
+} as const satisfies Record<Static<typeof runReport>['trigger'], string>;
+
+/** `the alarm at its time, 3 ms late` (rules.md T5b). */
+function setOffBy({ trigger, lateMs }: Pick<Static<typeof runReport>, 'trigger' | 'lateMs'>): string {
+  return lateMs === null ? triggers[trigger] : `${triggers[trigger]}, ${lateMs} ms late`;
 }
 
 /** `2 settled, 1 short of funds, 3 entries booked`. */
