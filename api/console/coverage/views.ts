@@ -75,7 +75,7 @@ export const coverageView: ConsoleView = {
   },
 };
 
-/** What the behaviours of each kind are together. */
+/** The heading of each kind of behaviour. */
 const groups = {
   operation: 'Operations',
   product: 'Products',

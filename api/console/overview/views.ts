@@ -22,7 +22,7 @@ const latest = 8;
 const daysBack = 31;
 /** Maximum number of things of each kind that are named. */
 const maxAttention = 3;
-/** Number of the latest requests in which refused ones are searched. */
+/** Number of latest requests that are searched for refusals. */
 const maxRequests = 50;
 
 const easter = 'easter';
@@ -51,7 +51,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms));
 }
 
-/** The first page: what this is, what can be done, what needs attention, the latest payments and runs. */
+/** The first page: what Sandbank is, what you can do, what needs attention, the latest payments and runs. */
 export const overviewView: ConsoleView = {
   path: '',
   nav: 'Overview',

@@ -10,12 +10,12 @@ import { refusedAt } from '../../pipeline/problem.ts';
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** What it holds at first. */
+  /** Its initial value. */
   readonly value?: string;
   /** What the field takes, below it. */
   readonly hint?: string;
   readonly type?: 'text' | 'date' | 'number' | 'password' | 'hidden';
-  /** The words of each value to choose from; the value '' stands for none. */
+  /** The label of each value to choose from; the value '' means no value. */
   readonly options?: Readonly<Record<string, string>>;
   readonly required?: boolean;
   /** A sentence is entered. */
@@ -44,7 +44,7 @@ export function actionForm(
 ): Html {
   const own = pathTo(action.path, { params });
   const id = `form${own}-${fields[0]?.name ?? ''}`.replaceAll(/[^\w-]/g, '-');
-  // Two forms of a page may have the same action, each with fields of its own.
+  // Two forms of a page may have the same action and different fields.
   const isSent = fields.length === 0 || fields.some(({ name }) => call.note?.fields.has(name));
   const refused = call.note?.form === own && call.note.problem !== null && isSent ? call.note : null;
   const first = new Map(
@@ -54,7 +54,7 @@ export function actionForm(
     'act' in action
       ? action.line?.(params, call)
       : call.curl(action.method, pathTo(action.call ?? action.path, { params }), action.body?.(first));
-  // Rows of a table have the same form, each with parameters of its own.
+  // Rows of a table have the same form with different parameters.
   const key = `${action.path} ${fields.map(({ name }) => name).join(' ')}`;
   if (line !== undefined && !call.formLines.has(key)) call.formLines.set(key, line);
   const shown = fields.map((field) => {
