@@ -112,7 +112,7 @@ interface KitRequest {
   readonly fault: CertificateFaultName | null;
 }
 
-export interface KitCertificate {
+interface KitCertificate {
   /** PEM. */
   readonly certificate: string;
   /** PKCS#8, PEM. */
