@@ -33,7 +33,7 @@ export const jestReporter = () => require('./api/harness/jest-reporter.ts');
 export const vitestReporter = () => require('./api/harness/vitest-reporter.ts');
 `;
 
-/** Settings for files of the package: no comments, no indentation, short lines for error output. Names stay, for stack traces. */
+/** Settings for what is bundled: no comments, no indentation, short lines for error output. Names stay, for stack traces. */
 export const small = {
   minifyWhitespace: true,
   minifySyntax: true,
@@ -50,7 +50,7 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
   const isPackage = place.extension === 'js';
   const { outputFiles, metafile } = await build({
     ...common,
-    ...(isPackage && small),
+    ...small,
     stdin: {
       contents: entrances,
       resolveDir: root,

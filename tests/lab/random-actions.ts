@@ -111,10 +111,10 @@ async function act(bank: Bank, payments: Made[], index: number, action: Action, 
   if (action.do === 'cancel') await orRefusal(cancel(bank, payment));
 }
 
-function initiate(bank: Bank, index: number, action: Initiating, today: LocalDate): Promise<InitiatedPayment> {
-  const { from, kroner } = action;
-  // The øre make every amount another one, so that no payment is a logical duplicate.
-  const oere = String(index).padStart(2, '0');
+/** Initiates what is said. `index` makes every amount another one, so that no payment is a logical duplicate. */
+export function initiate(bank: Bank, index: number, action: Initiating, today: LocalDate): Promise<InitiatedPayment> {
+  const { from } = action;
+  const [kroner, oere] = [action.kroner + Math.floor(index / 100), String(index % 100).padStart(2, '0')];
   if (action.do === 'instant') return payInstantly(bank, { from, to: action.to, amount: `${kroner}.${oere}` });
   const date = addDays(today, action.inDays);
   if (action.do === 'bulk') {

@@ -40,7 +40,8 @@ export class Recorder {
     const [, tpp, target] = door.exec(path) ?? [];
     const text = body === undefined ? '' : JSON.stringify(body);
     this.#requests += 1;
-    const own = target === undefined ? headers : completed(target, headers, this.#requests);
+    const given = lowerCase(headers);
+    const own = target === undefined ? given : { ...addedByDoor(target, this.#requests), ...given };
     const { now } = (await (await this.#bank.fetch('/sandbox/clock')).json()) as { now: string };
     const reply = await this.#bank.fetch(path, {
       method,
@@ -49,23 +50,24 @@ export class Recorder {
     });
     const received = await reply.text();
     this.#wall += 1_000;
-    if (tpp === undefined || target === undefined) return { status: reply.status, answer: parsed(received) };
-    const sent = Object.entries({ ...(text !== '' && { 'content-type': 'application/json' }), ...lowerCase(own) });
-    const certificate = ['tpp-signature-certificate', `certificate of ${tpp}`];
-    const entry = entryOf({
-      method,
-      url: `https://bank.example/api-sandbox${target}`,
-      rawHeaders: [...sent.filter(([, value]) => value !== ''), certificate].flat(),
-      body: Buffer.from(text),
-      status: reply.status,
-      answerHeaders: [...reply.headers].flat(),
-      answer: Buffer.from(received),
-      startedAt: this.#wall as Instant,
-      took: 5,
-      bankTime: now,
-    });
-    if (typeof entry === 'string') throw new Error(entry);
-    this.entries.push(entry);
+    if (tpp !== undefined) {
+      const sent = Object.entries({ ...(text !== '' && { 'content-type': 'application/json' }), ...own });
+      const certificate = ['tpp-signature-certificate', `certificate of ${tpp}`];
+      const entry = entryOf({
+        method,
+        url: `https://bank.example/api-sandbox${target}`,
+        rawHeaders: [...sent.filter(([, value]) => value !== ''), certificate].flat(),
+        body: Buffer.from(text),
+        status: reply.status,
+        answerHeaders: [...reply.headers].flat(),
+        answer: Buffer.from(received),
+        startedAt: this.#wall as Instant,
+        took: 5,
+        bankTime: now,
+      });
+      if (typeof entry === 'string') throw new Error(entry);
+      this.entries.push(entry);
+    }
     return { status: reply.status, answer: parsed(received) };
   }
 
@@ -91,15 +93,10 @@ export class Recorder {
 }
 
 /** The headers that the unsigned door adds; one that is sent empty is left out. */
-function completed(target: string, headers: Readonly<Record<string, string>>, number: number): Record<string, string> {
-  const usual = {
-    'x-request-id': `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
-    ...(!target.startsWith('/v1/sandbox/') && {
-      'tpp-redirect-uri': 'https://tpp.example/callback',
-      'psu-ip-address': '192.0.2.10',
-    }),
-  };
-  return { ...usual, ...lowerCase(headers) };
+function addedByDoor(target: string, number: number): Record<string, string> {
+  const requestId = { 'x-request-id': `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` };
+  if (target.startsWith('/v1/sandbox/')) return requestId;
+  return { ...requestId, 'tpp-redirect-uri': 'https://tpp.example/callback', 'psu-ip-address': '192.0.2.10' };
 }
 
 function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -64,7 +64,7 @@ ${step('signed', sign, 200)}
 const until = { until: { paymentId, status: 'ACSC' } } as const;
 ${step('moved', advance, 200)}
 // A client that accepts events gets them as a text.
-if (typeof moved.data === 'string') throw new Error(moved.data);
+if (typeof moved.data === 'string') throw new Error('The answer is a text.');
 ${step('read', read, 200)}
 const { transactionStatus: last, creditorName } = read.data;
 console.log(initiated, settledIn(moved.data.runs), moved.data.reached, last, creditorName);

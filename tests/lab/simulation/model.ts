@@ -1,5 +1,5 @@
 import { dayAfter, daysFrom, isClosed, isDayOfExecution } from './days.ts';
-import { bankingDayFrom, domestic, Terms } from './terms.ts';
+import { bankingDayFrom, domestic, type Terms } from './terms.ts';
 
 /*
  * The bank as its rules tell it, in the plainest way that works: everything in objects, every run looks at everything.

@@ -4,7 +4,6 @@ import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { noQuirks, type Quirks } from '../../../engine/bank/rules/quirk.ts';
 import { checkSettlementTimes } from '../../../engine/bank/change-state.ts';
 import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
-import type { Frequency } from '../../../engine/time/rules/occurrences.ts';
 import { runSchedule } from '../../../engine/time/rules/settlement-run.ts';
 import type { DayTimes } from '../../../engine/time/rules/cut-offs.ts';
 import { products } from '../../../engine/values/product.ts';
@@ -12,23 +11,14 @@ import type { Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { accountIdOf } from '../consented.ts';
 import { knownState as usualState, manualClock, memoryBank } from '../bank.ts';
-import {
-  initiate,
-  order,
-  orRefusal,
-  pay,
-  payBulk,
-  payInstantly,
-  people,
-  sign,
-  type Person,
-  type Transfer,
-} from '../payments.ts';
+import { orRefusal, people, sign, type Person } from '../payments.ts';
+import { takeProductStep } from '../product-steps.ts';
+import { initiate } from '../random-actions.ts';
 import { accounts } from '../products.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { DailyReader, type KnownById } from './daily-reader.ts';
 import { dayAfter, instantOf } from './days.ts';
-import { type Passing, passTo, timeOf, two } from './passing.ts';
+import { type Passing, passTo, timeOf } from './passing.ts';
 
 export interface ReadingOptions {
   /** Left out: 2 January 2027, a Saturday. */
@@ -102,8 +92,8 @@ export async function readDaily(
       if (day < firstDays) await changeTimes(world);
       problems = await reader.read(world.bank, today, world.random.below(3) === 0);
       if (problems.length > 0) break;
-      if (day < firstDays || world.random.below(4) === 0) await payAtOnce(world);
-      else await act(world, today);
+      const isAtOnce = day < firstDays || random.below(4) === 0;
+      await act(world, isAtOnce ? 'instant' : random.pick(kinds), today);
     }
   }
   if (problems.length === 0) {
@@ -137,71 +127,42 @@ function timesOf(random: Seeded): string[] {
   return [...new Set(minutes)].sort((a, b) => a - b).map(timeOf);
 }
 
-/** Mostly small ones, so that the money lasts; the øre make each another one, so that none is a logical duplicate. */
-function amountOf({ random, payments }: World): string {
-  const kroner = random.below(12) === 0 ? 20_000 : 1 + random.below(60);
-  return `${kroner + Math.floor(payments / 100)}.${two(payments % 100)}`;
-}
+const kinds = [
+  ...(['pay', 'pay', 'pay', 'pay', 'order', 'bulk', 'bulk'] as const),
+  ...(['abroad', 'abroad', 'abroad', 'top-up', 'top-up'] as const),
+] as const;
 
-function transferOf(world: World): Transfer {
-  const { random } = world;
-  const from = random.pick<'nora' | 'even'>(['nora', 'even']);
-  const others = { nora: ['even', 'savings', 'shop'], even: ['nora', 'shop'] } as const;
-  const to = from === 'nora' ? random.pick<Person>(others.nora) : random.pick<Person>(others.even);
-  const amount = amountOf(world);
-  world.payments += 1;
-  return { from, to, amount };
-}
-
-async function signed(world: World, from: Person, made: ReturnType<typeof pay>): Promise<void> {
-  const found = await orRefusal(made);
-  if (typeof found === 'string') return;
-  // What is exempt from SCA is signed already.
-  await orRefusal(sign(world.bank, found.payment.resource_id, from));
-}
-
-function payAtOnce(world: World): Promise<void> {
-  const transfer = transferOf(world);
-  return signed(world, transfer.from, payInstantly(world.bank, transfer));
-}
-
-async function act(world: World, today: string): Promise<void> {
+/** A payment that is made and signed, mostly a small one, so that the money lasts; or money from outside, booked today. */
+async function act(world: World, kind: (typeof kinds)[number] | 'instant', today: string): Promise<void> {
   const { bank, random } = world;
-  const chance = random.below(12);
-  if (chance < 2) return topUp(world, today);
-  const transfer = transferOf(world);
-  const { from } = transfer;
-  const day = localDate(dayAfter(today, random.below(5)));
-  if (chance < 6) return signed(world, from, pay(bank, transfer, day));
-  if (chance < 7) {
-    const plan = { startDate: day, endDate: localDate(dayAfter(day, 1 + random.below(40))) };
-    const frequency = random.pick<Frequency>(['Daily', 'Weekly', 'Monthly']);
-    return signed(world, from, order(bank, transfer, { ...plan, frequency, executionRule: 'following' }));
+  const from = random.pick(['nora', 'even'] as const);
+  if (kind === 'top-up') {
+    const dates = { bookingDate: localDate(today), valueDate: localDate(today) };
+    const wanted = { amount: BigInt(1 + random.below(100_000)), currency: 'NOK', ...dates, details: {} } as const;
+    return void (await addTransactions(bank, await accountIdOf(bank, from), [wanted]));
   }
-  if (chance < 9) {
-    const more = { ...transfer, to: 'shop', amount: amountOf({ ...world, payments: world.payments + 50 }) } as const;
-    return signed(world, from, payBulk(bank, [transfer, more], day));
-  }
-  return abroad(world);
-}
-
-/** A payment in EUR from nora's account in NOK: a debit, its fee, and a credit in another currency. */
-async function abroad(world: World): Promise<void> {
-  const body = {
-    instructedAmount: { amount: `${1 + world.random.below(9)}.${two(world.payments % 100)}`, currency: 'EUR' },
-    debtorAccount: accounts.noraNok,
-    creditorAccount: accounts.evenEur,
-    creditorName: 'Even',
-  } as const;
   world.payments += 1;
-  const made = initiate(world.bank, { from: 'nora' }, { service: 'payments', body }, products.sepa);
-  return signed(world, 'nora', made);
+  if (kind === 'abroad') return takeProductStep(bank, { ...abroad, minor: BigInt(1 + random.below(1_000)) });
+  const to = random.pick<Person>(from === 'nora' ? ['even', 'savings', 'shop'] : ['nora', 'shop']);
+  const kroner = random.below(12) === 0 ? 20_000 : 1 + random.below(60);
+  const transfer = { from, to, kroner, inDays: random.below(5) };
+  const frequency = random.pick(['Daily', 'Weekly', 'Monthly'] as const);
+  const plan = { frequency, forDays: 1 + random.below(40), executionRule: 'following' as const };
+  const action: Parameters<typeof initiate>[2] =
+    kind === 'bulk'
+      ? { do: kind, ...transfer, to: [to, 'shop'] }
+      : kind === 'order'
+        ? { do: kind, ...transfer, ...plan }
+        : { do: kind, ...transfer };
+  const made = await orRefusal(initiate(bank, world.payments, action, localDate(today)));
+  // What is exempt from SCA is signed already.
+  if (typeof made !== 'string') await orRefusal(sign(bank, made.payment.resource_id, from));
 }
 
-/** Money from outside, booked today. */
-async function topUp({ bank, random }: World, today: string): Promise<void> {
-  const dates = { bookingDate: localDate(today), valueDate: localDate(today) };
-  const amount = BigInt(1 + random.below(100_000));
-  const id = await accountIdOf(bank, random.pick(['nora', 'even']));
-  await addTransactions(bank, id, [{ amount, currency: 'NOK', ...dates, details: {} }]);
-}
+/** In EUR from nora's account in NOK: a debit, its fee, and a credit in another currency. */
+const abroad = {
+  product: products.sepa,
+  debtor: { from: 'nora', iban: 'NO7809232911044', currency: 'NOK' },
+  to: accounts.evenEur.iban,
+  ...({ currency: 'EUR', isSigned: true, runs: 0 } as const),
+} as const;
