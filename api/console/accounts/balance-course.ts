@@ -1,12 +1,10 @@
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import { msOfDay, msPerDay, osloDate, parseInstant } from '../../../engine/values/instant.ts';
 import { epochDay, localDate } from '../../../engine/values/local-date.ts';
-import type { Static } from '../../bodies/schema.ts';
-import type { accountStatement } from '../../control/accounts.ts';
-import type { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 
-type Statement = Static<typeof accountStatement>;
-type Forecast = Static<typeof forecastAnswer>;
+type Statement = AnswerTo<'GET /accounts/:number'>;
+type Forecast = AnswerTo<'GET /forecast'>;
 
 /** A balance from a moment on, until the next step. */
 export interface Step {

@@ -1,8 +1,7 @@
-import { clock } from '../../control/answers.ts';
 import { dayOf, localDate, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { ConsoleView, PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { problemBox } from '../parts/lists.ts';
 import {
   accountLink,
@@ -38,7 +37,7 @@ const month: ConsoleView = {
   nav: 'Calendar',
   live: ['clock', 'run', 'payment', 'reset'],
   show: async (call) => {
-    const { date: today } = await call.ask('/clock', clock);
+    const { date: today } = await call.ask('/clock');
     const asked = call.query.get('month');
     const first = monthIn(asked ?? today.slice(0, 7));
     if (first === null) {

@@ -1,7 +1,8 @@
 import { formatDate, formatMonth, formatWeekday, monthOf, parseLocalDate } from '../../../engine/values/local-date.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { pathTo, type PageCall } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 
 /** Says why no other bank can be made here. */
 export function makesNoBanks({ bankName }: PageCall): string {
