@@ -87,7 +87,8 @@ export interface Bank extends BankContext, Outlet {
  */
 export async function openBank(options: BankOptions): Promise<Bank> {
   const { ledger: source } = options;
-  const start = options.start ?? { mode: 'running', now: options.wall.now() };
+  const wallNow = options.wall.now();
+  const start = options.start ?? { mode: 'running', now: wallNow, since: wallNow };
   const ids = 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids;
   const runs = runSchedule(options.settlementTimes ?? defaultSettlementTimes, options.calendar, options.cutOffRules);
   const { preparedLedger: prepared = null, fixtures = 'known-state' } = options;
@@ -97,7 +98,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   const firstOrigin = originOf(options.knownState, fixtures);
   const { seededKey } = firstOrigin;
   let origin = firstOrigin;
-  const since = start.since ?? options.wall.now();
+  const since = start.since ?? wallNow;
   const beginning: Beginning | null =
     prepared === null || seededKeyOf(prepared.fingerprint) !== seededKey
       ? null

@@ -7,13 +7,12 @@ import { addFacts } from '../pipeline/request-log.ts';
 import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } from './entrance.ts';
 import { type Note, Notes } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
-import { Books, type ConsoleBank, PageCall } from './page-call.ts';
+import { Books, type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
 import type { ConsoleSessions } from './sessions.ts';
 import { errorPage, viewPage } from './shell/layout.ts';
 import { consoleActions, consoleViews } from './views.ts';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
-import type { CallAction, ConsoleAction, Done } from './console-view.ts';
 
 interface ConsoleOptions extends ConsoleBank {
   readonly sessions: ConsoleSessions;
@@ -138,9 +137,9 @@ async function takeAction({ action, call, fields, cameFrom, notes, log }: SentFo
 
 /** Makes the call of an action, as a client would: members of the body without a value are left out. */
 function make(call: PageCall, action: CallAction, fields: ReadonlyMap<string, string>): Promise<unknown> {
-  const { method, path, answer, body, movesClock = false } = action;
+  const { body, movesClock = false } = action;
   const sent: unknown = JSON.parse(JSON.stringify(body?.(fields) ?? {}));
-  return call.carryOut(method, action.call ?? path, answer, { params: call.params }, sent, movesClock);
+  return call.carryOut(action.call, { params: call.params }, sent, movesClock);
 }
 
 interface Outcome {

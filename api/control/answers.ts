@@ -5,6 +5,7 @@ import { type AnswerSchema, choice, closed, meaning, integer, text } from '../bo
 import { story, storyDays } from '../bodies/story.ts';
 import { clockMode, currency, date } from '../bodies/values.ts';
 import { type Instant, formatInstant } from '../../engine/values/instant.ts';
+import { runTriggers } from '../../engine/time/rules/settlement-run.ts';
 import { amountJson, runJson } from './format.ts';
 import { type WrittenBy, writtenBy } from '../bodies/written.ts';
 
@@ -123,6 +124,8 @@ export const runReport = closed(
     rejected: count('executions that were rejected'),
     booked: count('entries that were booked'),
     registered: count('executions of periodic payments that were registered'),
+    trigger: choice('what set off the run (T5b)', runTriggers),
+    lateMs: orNull(count('milliseconds that the run was late'), 'null: an advance moved the clock to the run'),
   },
   { title: 'RunReport', description: 'What a settlement run did.', examples: [{ settled: 1 }] },
 );

@@ -7,6 +7,7 @@ import { followLedger } from '../../engine/bank/change-state.ts';
 import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
 import { type Glance, glanceAt } from '../../engine/bank/read-clock.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/advance-clock.ts';
+import type { Alarm } from '../../engine/time/scheduler.ts';
 import { statusesAtHand } from '../../engine/tpps/tpps.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { Bundle } from './bundle/bundle.ts';
@@ -188,15 +189,17 @@ export class HostedBank {
   };
 
   /**
-   * Carries out the due runs and midnights (rules.md T5), unless the ledger is in trouble. After a failed run the bank takes no changes
-   * until a reset.
+   * Carries out the due runs and midnights (rules.md T5), unless the ledger is in trouble; called by cron, those that are due in a moment
+   * (T5b). After a failed run the bank takes no changes until a reset.
    */
-  tick(): Promise<void> {
+  async tick(alarm: Alarm = 'heartbeat'): Promise<void> {
     const { ledger } = this.bank;
-    return this.turn.tick(async (isTaken) => {
+    // Why a ledger cannot be read is found below.
+    if (alarm === 'cron') await this.#clock.untilDue().catch(() => undefined);
+    await this.turn.tick(async (isTaken) => {
       if (ledger.trouble() !== null) return;
       try {
-        await this.#clock.catchUp(isTaken);
+        await this.#clock.catchUp({ alarm, shouldStop: isTaken });
       } catch (error) {
         // Already logged; the next tick tries again.
         if (error instanceof LedgerUnavailable) return;
@@ -207,8 +210,8 @@ export class HostedBank {
   }
 
   /** Starts a tick and waits for it at most 500 ms; it continues in the background. */
-  tickForAWhile(): Promise<void> {
-    return Promise.race([this.tick(), new Promise<void>((resolve) => setTimeout(resolve, lateRunsMs).unref())]);
+  tickForAWhile(alarm?: Alarm): Promise<void> {
+    return Promise.race([this.tick(alarm), new Promise<void>((resolve) => setTimeout(resolve, lateRunsMs).unref())]);
   }
 
   /** Carries out runs that are late, for 500 ms at most. */

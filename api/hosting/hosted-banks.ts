@@ -2,6 +2,7 @@ import { quote } from '../../engine/values/text.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { LedgerUnavailable } from '../../engine/bank.ts';
 import { setBankClock } from '../../engine/time/rules/bank-clock.ts';
+import type { Alarm } from '../../engine/time/scheduler.ts';
 import { parseDuration, type Duration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
@@ -338,8 +339,8 @@ export class HostedBanks {
   }
 
   /** Carries out due runs of the open banks, suspends banks that are unused for a minute, and removes those that expire. */
-  async tick(): Promise<void> {
-    await this.#open.tick();
+  async tick(alarm: Alarm): Promise<void> {
+    await this.#open.tick(alarm);
     const now = this.#options.wall.now();
     if (!this.#store.isLasting && this.#expiry === null) return;
     if (Math.abs(now - this.#lookedAt) < lookMs) return;

@@ -7,7 +7,9 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { ConfigError } from '../start/config.ts';
+import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
 import { nextTurn, type WallClock } from '../../engine/time/clock.ts';
+import type { Alarm } from '../../engine/time/scheduler.ts';
 import { unopenedText } from './bank-files.ts';
 import type { BankStore } from './bank-store.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
@@ -81,18 +83,18 @@ export class OpenBanks {
   }
 
   /** Carries out the due runs of the open banks, and suspends those that are unused for a minute. */
-  async tick(): Promise<void> {
+  async tick(alarm: Alarm): Promise<void> {
     // In parallel: no bank waits for the runs of another.
-    await Promise.all([...this.#used].map(([named, usedAt]) => this.#tickOne(named, usedAt)));
+    await Promise.all([...this.#used].map(([named, usedAt]) => this.#tickOne(named, usedAt, alarm)));
   }
 
-  async #tickOne(named: NamedBank, usedAt: number): Promise<void> {
+  async #tickOne(named: NamedBank, usedAt: number, alarm: Alarm): Promise<void> {
     const unused = this.#options.wall.monotonic() - usedAt;
     try {
       if (unused < idleMs || (await named.isInUse())) {
         const hosted = await named.open();
         await hosted.checkLedger();
-        await hosted.tickForAWhile();
+        await hosted.tickForAWhile(alarm);
         await named.keepState();
       } else await this.#suspend(named);
     } catch (error) {
@@ -111,6 +113,8 @@ export interface ServerParts {
   readonly calendar: BankingCalendar;
   readonly shared: SharedHosting;
   readonly store: BankStore;
+  /** Cron calls the banks at these times too (rules.md T5b). */
+  readonly callAt: (times: DayTimes) => void;
 }
 
 /** Opens the ledger of a bank. Throws LedgerUnavailable if the file of one from before cannot be used. */
@@ -136,6 +140,7 @@ export async function hostNamed(named: NamedBank, server: ServerParts): Promise<
     if (isFromBefore && (await store.find(name)) === null)
       throw new LedgerUnavailable({ kind: 'missing', reason: 'the file of its ledger was taken away' });
     const { bank } = await openConfiguredBank(config, opening);
+    server.callAt(bank.runs.times);
     // The scenarios of a console play in banks that the server makes with its own token.
     const own = tenant === null ? {} : { token: tenant.token, sessions: tenant.sessions, plays: null };
     return new HostedBank(

@@ -195,7 +195,7 @@ function requireLaterMaintenance({ quirks }: Config, now: Instant): void {
 
 async function optionsOf(
   config: Config,
-  { wall, stopping, calendar, image, knownState, prices, since }: Opening,
+  { wall, stopping, calendar, image, knownState, prices, since = wall.now() }: Opening,
 ): Promise<Parameters<typeof openBank>[0]> {
   const { cutOffs, earlyClose, fxFixings } = config;
   const basketLifetime = parseDuration(config.basketLifetime);
@@ -208,7 +208,7 @@ async function optionsOf(
     knownState: knownState ?? (await loadKnownState(config.fixtures)),
     fixtures: config.fixtures,
     prices: prices ?? (await loadPriceList()),
-    start: { mode: config.clockMode, now: config.clockNow ?? wall.now(), ...(since !== undefined && { since }) },
+    start: { mode: config.clockMode, now: config.clockNow ?? since, since },
     settlementTimes: config.settlementTimes,
     cutOffRules: { cutOffs, earlyClose, fxFixings },
     preparedLedger: preparedLedger(),

@@ -12,8 +12,8 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
-import { timesOfRuns } from '../../engine/time/rules/settlement-run.ts';
-import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
+import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
+import { type Check, type Scheduler, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { healthRouter, Readiness, whileStarting } from './readiness.ts';
 import { openDoctor } from '../signing/doctor.ts';
@@ -103,6 +103,7 @@ export async function startServer(
   let held: ConfiguredBank | null = null;
   let metricsServer: Server | null = null;
   let store = inMemory;
+  let cron: Scheduler | null = null;
   try {
     metricsServer = await serveMetrics(metrics, config, log);
     const calendar = norwegianCalendar();
@@ -145,7 +146,8 @@ export async function startServer(
         ? inMemory
         : await BankFiles.open({ folder: config.banks, config, knownState, address, log });
     const { platform = null } = options;
-    const named = { store, platform, token, givenCas: cas.given };
+    const callAt = (times: DayTimes): void => cron?.follow(times);
+    const named = { store, platform, token, givenCas: cas.given, callAt };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
     hosted = banks;
     const ownEndpoints = async () => (await import('./banks.ts')).banksEndpoints(banks);
@@ -177,10 +179,12 @@ export async function startServer(
     const checks = [
       tellJumps(wall, bank.steady.now(), log),
       checkOf(watchLedger, 'the watch over the ledger'),
-      checkOf(() => root.tick(), 'the alarm'),
-      checkOf(() => banks.tick(), 'the alarm of the named banks'),
+      checkOf((alarm) => root.tick(alarm), 'the alarm'),
+      checkOf((alarm) => banks.tick(alarm), 'the alarm of the named banks'),
     ];
-    const scheduler = startScheduler(timesOfRuns(config.settlementTimes), checks, options.heartbeat);
+    const scheduler = startScheduler(checks, options.heartbeat);
+    cron = scheduler;
+    scheduler.follow(bank.runs.times);
     readiness.ready(bank.ledger);
     opened.checkBeside().catch((error: unknown) => log.error({ err: error }, 'the ledger could not be checked'));
     const stop = async (): Promise<void> => {
@@ -210,7 +214,7 @@ function bundleProblem(error: unknown): unknown {
 /** Carries out the runs of the downtime. A failed run is a ConfigError: it was rolled back and would fail again. */
 async function catchUp(bank: Bank): Promise<void> {
   try {
-    await advanceClock(bank, 'now');
+    await advanceClock(bank, 'now', { trigger: 'start' });
   } catch (error) {
     throw error instanceof RunFailed ? new ConfigError(`${error.message}: ${error.reason()}`) : error;
   }

@@ -11,6 +11,8 @@ const circumstances = [
   'sca.created_at_wall',
   'bank_state.clock_since',
   'bank_state.clock_seen',
+  'settlement_run.trigger',
+  'settlement_run.late_ms',
   // Random, without effect on anything else.
   'bank_state.list_key',
   // A setting, as those of the start are.

@@ -7,6 +7,7 @@ import {
   lastRunAtOrBefore,
   type SettlementRun,
   type RunReport,
+  type RunTrigger,
   firstRunAfter,
 } from '../time/rules/settlement-run.ts';
 import { keepProgress } from '../bank/change-state.ts';
@@ -19,7 +20,8 @@ import { liveThrough, nextLifeSettlement } from '../life/live.ts';
 import { runSettlement } from './run-settlement.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { RunAbandoned, RunFailed } from './run-failed.ts';
-import { nextTurn, systemClock } from '../time/clock.ts';
+import { nextTurn, setTimeout, systemClock } from '../time/clock.ts';
+import type { Alarm } from '../time/scheduler.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';
 import { firstDueDay, paymentsDueOn } from '../payments/rows/due-payments.ts';
 import { dueCause } from '../payments/rules/payment-status.ts';
@@ -45,6 +47,8 @@ interface AdvanceOptions {
   readonly shouldStop?: StopCondition;
   /** Called for each run right after its commit; each run then has a commit of its own. */
   readonly ran?: ((report: RunReport) => void) | undefined;
+  /** What its runs keep as their cause (rules.md T5b). Left out: an advance. */
+  readonly trigger?: RunTrigger;
 }
 
 /** Maximum time of the runs of one transaction, in ms: other requests of this bank wait for it. A longer run has its own transaction. */
@@ -61,7 +65,7 @@ const sharedCommitMs = 50;
 export async function advanceClock(
   bank: BankContext,
   target: Instant | 'now',
-  { shouldStop = () => Promise.resolve(false), ran }: AdvanceOptions = {},
+  { shouldStop = () => Promise.resolve(false), ran, trigger = 'advance' }: AdvanceOptions = {},
 ): Promise<AdvanceReport> {
   const { state: start, now: from } = await bank.ledger.read((reader) => bankTime(bank, reader));
   const goal = target === 'now' ? from : target;
@@ -71,7 +75,12 @@ export async function advanceClock(
     // A listener to every payment gets those of one run before the next run begins, so that its buffer suffices. A fault is spent after a commit.
     const isFollowed =
       ran !== undefined || bank.wanted('payment') === Infinity || bank.runFault.fault?.isArmed() === true;
-    const { steps, last } = await takeSteps(bank, goal, { seen, runs, shouldStop }, isFollowed ? 0 : sharedCommitMs);
+    const { steps, last } = await takeSteps(
+      bank,
+      goal,
+      { seen, runs, shouldStop, trigger },
+      isFollowed ? 0 : sharedCommitMs,
+    );
     for (const { report, hasDoubled = false } of steps) {
       if (hasDoubled) bank.runFault.fault?.countUse();
       if (report === null) continue;
@@ -110,6 +119,7 @@ interface Progress {
   readonly seen: Instant;
   readonly runs: readonly RunReport[];
   readonly shouldStop: StopCondition;
+  readonly trigger: RunTrigger;
 }
 
 /** The next steps in one transaction, as many as begin within `budget` ms, and at least one. `last` is the last one of them. */
@@ -129,7 +139,7 @@ async function takeSteps(
     const { state: before } = await bankTime(bank, tx);
     let position: Position = { state: before, earliestDue: undefined };
     for (;;) {
-      const step = await takeStep(bank, tx, position, goal, { seen, shouldStop: progress.shouldStop, begins });
+      const step = await takeStep(bank, tx, position, goal, { ...progress, seen, begins });
       steps.push(step);
       if (step.isLast || systemClock.monotonic() >= end) {
         await keepProgress(tx, before, step.state);
@@ -159,7 +169,7 @@ async function takeStep(
   tx: Writer,
   { state, earliestDue: known }: Position,
   goal: Instant,
-  { seen, shouldStop, begins }: Pick<Progress, 'seen' | 'shouldStop'> & { begins: (run: SettlementRun) => void },
+  { seen, shouldStop, trigger, begins }: Omit<Progress, 'runs'> & { begins: (run: SettlementRun) => void },
 ): Promise<Step> {
   const now = readBankClock(clockOf(state), bank.steady.now());
   const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
@@ -187,10 +197,16 @@ async function takeStep(
     return { report: null, ...arrive(bank, passed, near), earliestDue: dueAfter, isLast: !isForLives };
   }
   begins(run);
-  const { report, awaiting, hasChangedExecutions } = await runSettlement(bank, tx, run, {
-    state: lived,
-    earliestDue,
-  });
+  const lateMs = trigger === 'advance' ? null : Math.round((now - run.at) / state.clock_rate);
+  const { report, awaiting, hasChangedExecutions } = await runSettlement(
+    bank,
+    tx,
+    { ...run, trigger, lateMs },
+    {
+      state: lived,
+      earliestDue,
+    },
+  );
   const after = { ...lived, ...awaiting, last_run_at: run.at };
   const due = hasChangedExecutions ? undefined : dueAfter;
   return {
@@ -281,22 +297,43 @@ export interface ClockFollower {
    * a write, so an idle bank costs no database work. `shouldStop` ends it between two runs; the next call goes on. Throws
    * what {@link advanceClock} throws.
    */
-  catchUp(shouldStop?: () => boolean): Promise<void>;
+  catchUp(options?: { readonly alarm?: Alarm; readonly shouldStop?: () => boolean }): Promise<void>;
+  /**
+   * Waits for the next run, booking or midnight if the bank clock reaches it within a second: node-cron follows the wall clock, and
+   * the bank clock may be some milliseconds behind it (rules.md T5b).
+   */
+  untilDue(): Promise<void>;
   /** Whether the clock has passed a scheduled run, or a booking, that was not carried out when `catchUp` last looked. Reads no database. */
   isLate(): boolean;
 }
 
+/** How far a bank clock may be behind the wall clock for a call of cron to wait for it, in ms. The heartbeat comes after that. */
+const maxWaitMs = 1_000;
+
 export function followClock(bank: BankContext): ClockFollower {
   let known: Known | null = null;
   let day: LocalDate | null = null;
+  const current = async (): Promise<Known> => {
+    if (known?.version !== bank.ledger.version()) known = await look(bank);
+    return known;
+  };
   return {
-    catchUp: async (shouldStop = () => false) => {
-      if (known?.version !== bank.ledger.version()) known = await look(bank);
-      const now = readBankClock(known.clock, bank.steady.now());
+    catchUp: async ({ alarm = 'heartbeat', shouldStop = () => false } = {}) => {
+      const { clock, nextAt } = await current();
+      const now = readBankClock(clock, bank.steady.now());
       const today = osloDate(now);
-      if (now < known.nextAt && today === day) return;
-      await advanceClock(bank, 'now', { shouldStop: () => Promise.resolve(shouldStop()) });
+      if (now < nextAt && today === day) return;
+      await advanceClock(bank, 'now', { trigger: alarm, shouldStop: () => Promise.resolve(shouldStop()) });
       if (!shouldStop()) day = today;
+    },
+    untilDue: async () => {
+      const { clock, nextAt } = await current();
+      for (;;) {
+        const wait = (nextAt - readBankClock(clock, bank.steady.now())) / clock.rate;
+        if (clock.mode === 'frozen' || wait <= 0 || wait > maxWaitMs) return;
+        // A timer of Node may fire a millisecond early.
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
     },
     isLate: () => known === null || readBankClock(known.clock, bank.steady.now()) >= known.nextAt,
   };

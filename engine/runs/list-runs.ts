@@ -80,8 +80,8 @@ function notThere(id: string): Refusal {
   return new Refusal({ code: 'NOT_FOUND', text });
 }
 
-function reportOf({ date, number, ...report }: SettlementRunOnLedger): RunReport {
-  return { id: runId({ date, number }), ...report };
+function reportOf({ date, number, late_ms: lateMs, ...report }: SettlementRunOnLedger): RunReport {
+  return { id: runId({ date, number }), lateMs, ...report };
 }
 
 /** `funds`: what is known of an attempt to come. */

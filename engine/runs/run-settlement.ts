@@ -15,7 +15,13 @@ import {
   settleDue,
   type Runs,
 } from '../settlement/settle-due.ts';
-import { type RunReport, firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import {
+  type RunReport,
+  firstRunAfter,
+  runId,
+  type SettlementRun,
+  type StartedRun,
+} from '../time/rules/settlement-run.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
 import type { Writer } from '../ledger/database.ts';
@@ -34,7 +40,7 @@ import { RunAbandoned } from './run-failed.ts';
 interface BeforeRun {
   readonly state: BankStateRow;
   /**
-   *  The earliest execution date of an open execution in this transaction; null without open executions. A later date would leave due
+   * The earliest execution date of an open execution in this transaction; null without open executions. A later date would leave due
    * payments waiting.
    */
   readonly earliestDue: LocalDate | null;
@@ -64,7 +70,7 @@ interface RunDone {
 export async function runSettlement(
   bank: BankContext,
   tx: Writer,
-  run: SettlementRun,
+  run: StartedRun,
   { state, earliestDue }: BeforeRun,
 ): Promise<RunDone> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');

@@ -5,6 +5,7 @@ import {
   firstRunAfter,
   runId,
   type SettlementRun,
+  type StartedRun,
   type RunCounts,
   type RunReport,
 } from '../time/rules/settlement-run.ts';
@@ -33,7 +34,7 @@ import { insertDoubleExecutions, saveCorrection, uncorrectedExecutions } from '.
 
 /** A run that is carried out, and the first one after it, which books what it posts (rules.md S6). */
 export interface Runs {
-  readonly run: SettlementRun;
+  readonly run: StartedRun;
   readonly next: SettlementRun;
 }
 
@@ -148,12 +149,13 @@ function settledItems(decisions: readonly SettlementDecision[]) {
 export async function endRun(
   bank: BankContext,
   tx: Writer,
-  run: SettlementRun,
+  run: StartedRun,
   counts: RunCounts,
   hasSettled: boolean,
 ): Promise<RunReport> {
   await (hasSettled ? saveRunCounts(tx, run, counts) : insertSettlementRun(tx, run, counts));
-  const report = { id: runId(run), at: run.at, ...counts };
+  const { at, trigger, lateMs } = run;
+  const report = { id: runId(run), at, trigger, lateMs, ...counts };
   bank.tell({ kind: 'run', ...report });
   return report;
 }

@@ -49,6 +49,8 @@ describe('how far', () => {
         rejected: 0,
         booked: 0,
         registered: 0,
+        trigger: 'advance',
+        lateMs: null,
       },
       {
         id: '2027-03-30/2',
@@ -58,6 +60,8 @@ describe('how far', () => {
         rejected: 0,
         booked: 1,
         registered: 0,
+        trigger: 'advance',
+        lateMs: null,
       },
     ]);
     expect(body.skippedEmptyRuns).toBe(2 + 5 + 5 - 2);

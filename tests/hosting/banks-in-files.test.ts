@@ -322,15 +322,21 @@ test('--banks-expire: the log tells it a day before; any request keeps the bank,
     await setTimeout(200);
   };
   const told = (what: string) => lines.filter(({ msg }) => String(msg).includes(what)).map(({ bank }) => bank);
+  /** The limit of the test ends it. */
+  const until = async (what: string, count: number): Promise<void> => {
+    while (told(what).length < count) await setTimeout(10);
+  };
   await pass(28.5);
   expect(told('expires at')).toEqual([]);
   await pass(0.6);
+  await until('expires at', 2);
   expect(told('expires at').toSorted()).toEqual(['left', 'used']);
   await of('used', '/clock');
   await again(flags, options);
   await pass(0.5);
   expect(told('has expired')).toEqual([]);
   await pass(0.6);
+  await until('has expired', 1);
   expect(told('has expired')).toEqual(['left']);
   expect(Object.keys(await listed())).toEqual(['default', 'used']);
   expect((await of('used', '/clock')).status).toBe(200);

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { openBank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { openControl, type ControlClient } from '../control/control-client.ts';
-import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { at, calendar, knownState, manualClock, memoryBank } from '../lab/bank.ts';
 import { order, pay, sign } from '../lab/payments.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { startTestBank } from '../lab/server.ts';
@@ -63,6 +64,23 @@ describe('a running clock', () => {
     later(3600);
     expect((await clock()).now).toBe('2099-12-31T23:59:59.999+01:00');
   });
+});
+
+test('T5b: a new ledger begins on the wall clock exactly, however long its opening takes', async () => {
+  await open('running');
+  let begun = at(now);
+  // Each look at it takes 100 ms.
+  const slow = () => (begun = (begun + 100) as Instant);
+  const { ledger, close } = await openBank({
+    ledger: ':memory:',
+    wall: { now: slow, monotonic: slow },
+    ids: { seed: 'begun' },
+    calendar,
+    knownState,
+  });
+  const rows = await ledger.read((reader) => rowsOf(reader, 'select clock_mode, clock_value from bank_state'));
+  expect(rows).toEqual([{ clock_mode: 'running', clock_value: 0 }]);
+  await close();
 });
 
 test('a frozen clock keeps its rate for when it runs again', async () => {

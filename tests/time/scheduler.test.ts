@@ -29,11 +29,12 @@ function beatsFrom(wall: string, times: readonly string[], check: Partial<Check>
   globalThis.Date = MovedDate as DateConstructor;
   const began = performance.now();
   const beats: number[] = [];
-  const run = async (): Promise<void> => {
+  const run: Check['run'] = async (alarm) => {
     beats.push(performance.now() - began);
-    await check.run?.();
+    await check.run?.(alarm);
   };
-  scheduler = startScheduler(times, [{ run, failed: check.failed ?? (() => undefined) }], interval);
+  scheduler = startScheduler([{ run, failed: check.failed ?? (() => undefined) }], interval);
+  scheduler.follow(times);
   return beats;
 }
 
@@ -103,13 +104,30 @@ test('a check is not called again while it is under way, and one that throws is 
   };
   const bad = { run: () => Promise.reject(new Error('bad')), failed };
   const good = { run: () => void told.push('good'), failed };
-  scheduler = startScheduler([], [slow, bad, good], 20);
+  scheduler = startScheduler([slow, bad, good], 20);
   const times = (what: string): number => told.filter((one) => one === what).length;
   await until(() => times('good') >= 5);
   expect([times('Error: bad'), times('slow')]).toEqual([1, 1]);
   open();
   await until(() => times('slow') === 2);
   expect(times('Error: bad')).toBe(1);
+});
+
+test('T5b: cron calls at the times of a bank that is opened later; its call during a heartbeat follows that', async () => {
+  const { opened, open } = gate();
+  const alarms: string[] = [];
+  const run: Check['run'] = (alarm) => {
+    alarms.push(alarm);
+    return alarm === 'heartbeat' ? opened : undefined;
+  };
+  beatsFrom('2027-04-12T05:29:59+02:00', ['09:30'], { run }, 300);
+  await until(() => alarms.length > 0);
+  scheduler.follow(['05:30']);
+  await wait(1_200);
+  expect(alarms).toEqual(['heartbeat']);
+  open();
+  await until(() => alarms.length > 1);
+  expect(alarms.slice(0, 2)).toEqual(['heartbeat', 'cron']);
 });
 
 test('stopping waits for what is under way, and calls nothing after that', async () => {

@@ -300,7 +300,8 @@ test.each([
   const run = lastRunAtOrBefore(at(instant), bank.runs);
   expect(run.at).toBe(at(instant));
   const again = bank.ledger.write(async (tx) => {
-    return runSettlement(bank, tx, run, { state: await bankState(tx), earliestDue: null });
+    const started = { ...run, trigger: 'advance', lateMs: null } as const;
+    return runSettlement(bank, tx, started, { state: await bankState(tx), earliestDue: null });
   });
   await expect(again).rejects.toThrow('runs go forward only');
   expect((await readClock(bank)).lastRun).toEqual(done);

@@ -1,15 +1,14 @@
-import { type areas, behaviourKinds, coverageAnswer, coverageForgotten } from '../../coverage/behaviours.ts';
+import { type areas, behaviourKinds } from '../../coverage/coverage-answer.ts';
 import { disclaimer, type ReportedBehaviour, summaryOf } from '../../coverage/report.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { consoleAction, type ConsoleView } from '../console-view.ts';
-import { allOr, filters } from '../parts/filters.ts';
-import { actionForm } from '../parts/forms.ts';
+import { consoleAction, type ConsoleView } from '../page-call.ts';
+import { actionForm, allOr, filters } from '../parts/forms.ts';
 import { empty, problemBox, table } from '../parts/lists.ts';
 import { counted, moment, scenarioLink } from '../parts/text.ts';
 
 /** Forgets what TPPs have met. */
-export const forgetCoverage = consoleAction('DELETE /coverage/forget', coverageForgotten, {
-  call: '/coverage',
+export const forgetCoverage = consoleAction('DELETE /coverage', {
+  path: '/coverage/forget',
   done: ({ forgotten }) => `${counted(forgotten, 'met behaviour')} forgotten.`,
 });
 
@@ -19,7 +18,7 @@ export const coverageView: ConsoleView = {
   live: ['request', 'payment', 'run'],
   show: async (call) => {
     const [tpp, wanted, kind] = ['tpp', 'for', 'kind'].map((name) => call.query.get(name));
-    const { answer, problem } = await call.attempt('/coverage', coverageAnswer, { query: { tpp, for: wanted } });
+    const { answer, problem } = await call.attempt('/coverage', { query: { tpp, for: wanted } });
     const nothingMet =
       tpp === undefined
         ? 'Nothing was met yet. A bundle brings none of what was met before it was saved.'
@@ -75,7 +74,7 @@ export const coverageView: ConsoleView = {
   },
 };
 
-/** What the behaviours of each kind are together. */
+/** The heading of each kind of behaviour. */
 const groups = {
   operation: 'Operations',
   product: 'Products',

@@ -6,19 +6,19 @@ import type { Scenario, Step } from '../../catalogue/scenario.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import type { ConsoleView, OwnAction } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, commandLine, facts, table } from '../parts/lists.ts';
 import { makesNoBanks, counted, instantText, scenarioLink, tag } from '../parts/text.ts';
 import type { Play } from './plays.ts';
 
 /** Characters of an answer that a page shows. */
-const longestAnswer = 4_000;
+const maxAnswerChars = 4_000;
 
 const playPath = '/scenarios/plays/:playId';
 
-/** Plays a scenario in a bank of its own, and shows it. */
+/** Plays a scenario in a new bank, and shows the bank. */
 export const playScenario: OwnAction = {
   path: '/scenarios/:name/play',
   line: ({ name = '' }, call) => commandLine(call, `play ${name} --keep`),
@@ -181,8 +181,8 @@ function playedStep({ step, request, status, answer }: PlayedStep, kept: Readonl
     `${method} ${url.pathname}${url.search}`,
     ...(body.length === 0 ? [] : [shortJson(JSON.parse(body.toString('utf8')))]),
   ];
-  const text = [String(status), shown === '' ? '' : clip(shortJson(shown), longestAnswer)].join(' ').trimEnd();
-  // What a step keeps is known after it.
+  const text = [String(status), shown === '' ? '' : clip(shortJson(shown), maxAnswerChars)].join(' ').trimEnd();
+  // A value that a step keeps is known after the step.
   const why = placesIn(step.why ?? '').every((name) => kept.has(name)) ? filled(step.why ?? '', kept) : '';
   return html`<li>
     <h2>${step.says}</h2>

@@ -282,6 +282,8 @@ const tables = [
     rejected integer not null,
     booked integer not null,
     registered integer not null,
+    "trigger" text not null check ("trigger" in ('cron', 'heartbeat', 'advance', 'start')),
+    late_ms integer,
     primary key (date, number)
   ) strict, without rowid`,
   `create table attempt (

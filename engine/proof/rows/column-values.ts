@@ -5,7 +5,7 @@ import { transactionStatuses } from '../../settlement/rules/transaction-status.t
 import { choiceOf, isProblem, noQuirks, switched } from '../../bank/rules/quirk.ts';
 import { lastAttempt, openExecutionStatuses } from '../../settlement/rules/settlement.ts';
 import { frequencies } from '../../time/rules/occurrences.ts';
-import { parseSettlementTimes } from '../../time/rules/settlement-run.ts';
+import { parseSettlementTimes, runTriggers } from '../../time/rules/settlement-run.ts';
 import { parseIban } from '../../values/account-number.ts';
 import { products } from '../../values/product.ts';
 import { parseRate } from '../../values/price-list.ts';
@@ -215,6 +215,8 @@ const columns: Columns = {
     number: whole(1, 1_440),
     at: instant,
     ...each(count, 'settled retried rejected booked registered'),
+    trigger: oneOf(runTriggers),
+    late_ms: orNull(count),
   },
   attempt: {
     execution_id: dayKey,

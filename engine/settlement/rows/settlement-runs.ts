@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { SettlementRun, RunCounts } from '../../time/rules/settlement-run.ts';
+import type { RunCounts, SettlementRun, StartedRun } from '../../time/rules/settlement-run.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { insertRow, type Given, prepared } from '../../ledger/queries.ts';
 import type { SettlementRunRow } from './tables.ts';
@@ -10,8 +10,9 @@ import type { SettlementRunRow } from './tables.ts';
  * happens once (rules.md T4). Insert the run before its attempts: they refer to the run, and SQLite would scan
  * all attempts if the run came after them.
  */
-export async function insertSettlementRun(tx: Writer, run: SettlementRun, counts: RunCounts): Promise<void> {
-  await insertRow(tx, 'settlement_run', { date: run.date, number: run.number, at: run.at, ...counts });
+export async function insertSettlementRun(tx: Writer, run: StartedRun, counts: RunCounts): Promise<void> {
+  const { date, number, at, trigger, lateMs } = run;
+  await insertRow(tx, 'settlement_run', { date, number, at, trigger, late_ms: lateMs, ...counts });
 }
 
 const updateCounts = prepared((tx: Writer, given: Given<RunCounts & Pick<SettlementRun, 'date' | 'number'>>) => {

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { Flag } from '../../ledger/queries.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { RunCounts } from '../../time/rules/settlement-run.ts';
+import type { RunCounts, RunTrigger } from '../../time/rules/settlement-run.ts';
 import type { AttemptOutcome, ExecutionStatus } from '../rules/settlement.ts';
 
 declare module '../../ledger/tables.ts' {
@@ -47,6 +47,8 @@ export interface SettlementRunRow extends RunCounts {
   date: LocalDate;
   number: number;
   at: Instant;
+  trigger: RunTrigger;
+  late_ms: number | null;
 }
 
 /** An execution that was carried out twice (rules.md R8b): it has two debits and two credits. */

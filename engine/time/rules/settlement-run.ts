@@ -253,8 +253,22 @@ export interface RunCounts {
   readonly registered: number;
 }
 
+/** What can set off a run (rules.md T5b): an alarm, a call that moves the clock, or the start of a bank, for the runs of its downtime. */
+export const runTriggers = ['cron', 'heartbeat', 'advance', 'start'] as const;
+export type RunTrigger = (typeof runTriggers)[number];
+
+/** How a run began. */
+export interface RunStart {
+  readonly trigger: RunTrigger;
+  /** Milliseconds of the machine's clock from its instant to its start; null if an advance moved the clock to it. */
+  readonly lateMs: number | null;
+}
+
+/** A run that is carried out. */
+export type StartedRun = SettlementRun & RunStart;
+
 /** One run as the control plane reports it. */
-export interface RunReport extends RunCounts {
+export interface RunReport extends RunCounts, RunStart {
   readonly id: string;
   readonly at: Instant;
 }

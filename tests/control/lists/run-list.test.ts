@@ -42,6 +42,8 @@ describe('a known bank', () => {
       rejected: 0,
       booked: 1,
       registered: 0,
+      trigger: 'advance',
+      lateMs: null,
     });
     const first = await run('2027-03-24%2F4');
     expect(first).toMatchObject({ id: '2027-03-24/4', settled: 3, retried: 1, rejected: 0 });

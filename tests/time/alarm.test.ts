@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { platformIds } from '../../api/start/platform.ts';
+import { connectOverHttp } from '../../api/harness/connect-bank.ts';
+import type { ServerOptions } from '../../api/hosting/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+
+// The wall clock of the machine, which node-cron, signatures and the server read, begins where a test says.
+const RealDate = Date;
+let offset = 0;
+class MovedDate extends RealDate {
+  constructor(...given: [] | ConstructorParameters<typeof RealDate>) {
+    if (given.length === 0) super(RealDate.now() + offset);
+    else super(...given);
+  }
+  static override now(): number {
+    return RealDate.now() + offset;
+  }
+}
+
+/** No heartbeat comes while a test runs: what carries out a run is cron. In ms. */
+const never = 3_600_000;
+
+let bank: TestBank;
+afterEach(async () => {
+  await bank.stop();
+  globalThis.Date = RealDate;
+});
+
+interface Opened {
+  /** Path of the bank. Left out: the one at the root. */
+  readonly base?: string;
+  /** By how many ms the bank clock is behind the wall clock. */
+  readonly lag?: number;
+  readonly flags?: readonly string[];
+  readonly options?: ServerOptions;
+  /** Called before the payment. */
+  readonly prepare?: () => Promise<unknown>;
+}
+
+/** Opens a server with a running clock some seconds before a run, and pays. A slow machine gets a longer time until the run. */
+async function paidBefore(
+  run: string,
+  { base = '', lag = 0, flags = [], options = {}, prepare }: Opened,
+): Promise<void> {
+  for (const seconds of [3, 12, 48]) {
+    const shown = RealDate.parse(run) - seconds * 1000;
+    offset = shown + lag - RealDate.now();
+    globalThis.Date = MovedDate as DateConstructor;
+    const all = ['--clock-mode', 'running', ...flags];
+    bank = await startTestBank(new RealDate(shown).toISOString(), all, { heartbeat: never, ...options });
+    await prepare?.();
+    await pay(base);
+    const { now } = (await bank.control('GET', `${base}/sandbox/clock`)).body;
+    if (RealDate.parse(now) < RealDate.parse(run)) return;
+    await bank.stop();
+  }
+  throw new Error(`no payment was made before ${run}`);
+}
+
+async function pay(base = '', amount = '10.00'): Promise<void> {
+  const connected = await connectOverHttp(bank.address + base, {});
+  await connected.tpp().pay({ from: '09232911044', to: '90491105991', amount });
+  await connected.close();
+}
+
+/** The first run that did something, once there is one; it is not asked for before its time. Throws after 30 s. */
+async function firstRun(base = ''): Promise<unknown> {
+  for (let look = 0; look < 600; look += 1) {
+    const { runs } = (await bank.control('GET', `${base}/sandbox/runs`)).body;
+    if (runs.length > 0) return runs.at(-1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('no run did anything');
+}
+
+const aNumber: unknown = expect.any(Number);
+
+describe('T5b: without the heartbeat, cron alone carries out a run', () => {
+  test.each([
+    ['in winter, the bank clock 190 ms behind the wall clock', '2027-01-12T05:30:00.000+01:00', 190],
+    ['in summer, both clocks together', '2027-04-12T05:30:00.000+02:00', 0],
+  ])(
+    '%s',
+    async (_, run, lag) => {
+      await paidBefore(run, { lag });
+      expect(await firstRun()).toMatchObject({ at: run, settled: 1, trigger: 'cron', lateMs: aNumber });
+    },
+    120_000,
+  );
+
+  test('of a named bank that has times of its own and is opened after the start', async () => {
+    const base = '/banks/own';
+    const made = { name: 'own', mode: 'running', settlementTimes: ['07:17', '18:00'] };
+    const prepare = () => bank.control('POST', '/sandbox/banks', made);
+    await paidBefore('2027-04-12T07:17:00.000+02:00', { base, flags: ['--settlement-times', '06:00'], prepare });
+    expect(await firstRun(base)).toMatchObject({ id: '2027-04-12/1', trigger: 'cron' });
+  }, 120_000);
+
+  test('of a bank of the platform', async () => {
+    const base = '/banks/handelsbanken-norge';
+    await paidBefore('2027-04-12T08:15:00.000+02:00', { base, options: { platform: platformIds() } });
+    expect(await firstRun(base)).toMatchObject({ at: '2027-04-12T08:15:00.000+02:00', trigger: 'cron' });
+  }, 120_000);
+});
+
+test('T5b: without cron, the heartbeat carries out a run; that of an advance is not late', async () => {
+  // Cron follows the wall clock, which is an hour ahead.
+  const run = '2027-04-12T11:30:00.000+02:00';
+  await paidBefore(run, { lag: 3_600_000, options: { heartbeat: 20 } });
+  expect(await firstRun()).toMatchObject({ at: run, trigger: 'heartbeat', lateMs: aNumber });
+  await pay('', '20.00');
+  const { body } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  expect(body.runs).toMatchObject([{ at: '2027-04-12T13:30:00.000+02:00', trigger: 'advance', lateMs: null }]);
+}, 120_000);
