@@ -134,7 +134,7 @@ export function sentences(causes: readonly Cause[], language: Language = 'en'): 
   return causes.map((cause) => sentence(cause, language)).join('; ');
 }
 
-/** Of what was moved: the date that was wanted, and why it is another. Empty: nothing was moved. */
+/** For a moved date: the date that was wanted, and why it moved. Empty: the date did not move. */
 export function movedPart(causes: readonly Cause[]): { readonly movedFrom?: LocalDate; readonly moved?: string } {
   const moved = causes.find((cause) => cause.kind === 'moved');
   return moved === undefined ? {} : { movedFrom: moved.wanted, moved: sentence(moved) };

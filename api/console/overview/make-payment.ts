@@ -1,7 +1,7 @@
 import { story } from '../../bodies/story.ts';
 import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import type { ConsoleView, OwnAction } from '../console-view.ts';
+import type { ConsoleView, OwnAction } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount } from '../parts/forms.ts';
 import { commandLine, empty } from '../parts/lists.ts';

@@ -106,13 +106,13 @@ export function decoded(text: string): Decoded {
   return replaced(asItIs(text), escapes, meaningOf);
 }
 
-/** Replaces each match of `pattern` by the one character, or none, that it means. The places still refer to the original. */
+/** Replaces each match of `pattern` by its meaning, at most one character. The places still refer to the original. */
 export function replaced(of: Decoded, pattern: RegExp, meaning: (found: string) => string): Decoded {
   if (of.text.search(pattern) < 0) return of;
   let places: Places | null = null;
   return {
     text: of.text.replace(pattern, meaning),
-    // Made on request: in most texts nobody asks for a place.
+    // Computed on request: most texts need no places.
     get places() {
       return (places ??= placesOf(of, pattern, meaning));
     },
