@@ -62,10 +62,10 @@ export class Coverage {
   constructor(bank: Bank, failed: (error: unknown) => void) {
     bank.listen({
       kinds,
-      hear: (told) => {
-        if (told.kind === 'met') this.#meet(told.tpp, told.what, told.at, told.times);
+      hear: (event) => {
+        if (event.kind === 'met') this.#meet(event.tpp, event.what, event.at, event.times);
         // Other transactions get these numbers.
-        if (told.kind !== 'reset') return;
+        if (event.kind !== 'reset') return;
         for (const { pending, reserved } of this.#byTpp.values()) {
           pending.clear();
           reserved.clear();

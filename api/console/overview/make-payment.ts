@@ -61,8 +61,8 @@ export function acceptedBy({ status, content }: Answer): { readonly paymentId: s
   };
   const [, scaId = ''] = /\/sca\/([\w-]+)/.exec(_links?.scaRedirect?.href ?? '') ?? [];
   if (status < 400) return { paymentId: paymentId ?? '', scaId };
-  const said = (tppMessages ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]));
-  throw new Problem({ status, detail: said.join(' ') || (detail ?? 'The bank did not take the call.') });
+  const messages = (tppMessages ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]));
+  throw new Problem({ status, detail: messages.join(' ') || (detail ?? 'The bank did not take the call.') });
 }
 
 /** A form with persons, accounts and an amount filled in. `?as=` chooses a person by number. */
