@@ -13,10 +13,10 @@ export function withoutIdentityNumbers(text: string, known: readonly string[] = 
   return hasEscapes(text) ? maskIn(plain, decoded(plain), known) : plain;
 }
 
-/** Minimum number of digits in a masked text. */
+/** Minimum number of digits in a row in a masked text. */
 const minDigits = 6;
 
-/** Whether a text may hold an identity number. False for most paths: they have too few digits and no escapes. */
+/** Whether a text may hold an identity number. False for most paths: they have too few digits in a row, and no escapes. */
 export function mayHaveNumber(text: string): boolean {
   let digits = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -24,6 +24,7 @@ export function mayHaveNumber(text: string): boolean {
     // 0 to 9; the percent sign, the backslash and NUL begin escapes.
     if (code >= 48 && code <= 57) digits += 1;
     else if (code === 37 || code === 92 || code === 0) return true;
+    else digits = 0;
     if (digits === minDigits) return true;
   }
   return false;
