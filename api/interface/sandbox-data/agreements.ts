@@ -15,9 +15,8 @@ import { accountNumbers } from '../accounts/account-json.ts';
 import { agreementAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
 import { ownAccount } from '../../bodies/account.ts';
-import { closed, text } from '../../bodies/schema.ts';
+import { closed, customerNumber, requiredName, roles, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { customerNumber, requiredName, roles } from '../../bodies/values.ts';
 
 const engagementLimit = Type.Number({ description: 'a number of 0 or more', minimum: 0, examples: [0] });
 

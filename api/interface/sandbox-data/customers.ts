@@ -3,8 +3,7 @@ import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../
 import type { CreateCustomer } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Customer } from '../../../engine/parties/rows/customers.ts';
 import { privateCustomer } from '../../bodies/known-state.ts';
-import { choice, closed, type Static } from '../../bodies/schema.ts';
-import { customerNumber, requiredName } from '../../bodies/values.ts';
+import { choice, closed, customerNumber, requiredName, type Static } from '../../bodies/schema.ts';
 import { endpoint, link } from '../../pipeline/endpoint.ts';
 import { resource } from './resource.ts';
 import { customerAnswer, initializedAnswer } from './sandbox-answers.ts';

@@ -3,8 +3,7 @@ import * as Type from 'typebox';
 import type { Bank } from '../../../engine/bank.ts';
 import { pageOf, withOneMore } from '../../../engine/values/lists.ts';
 import type { TransactionWindow } from '../../../engine/accounts/rows/transactions.ts';
-import { type AnswerSchema, type BodySchema, meaning, type Static, integer } from '../../bodies/schema.ts';
-import { date } from '../../bodies/values.ts';
+import { type AnswerSchema, type BodySchema, date, integer, meaning, type Static } from '../../bodies/schema.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import type { QueryReader } from '../../pipeline/target.ts';
 

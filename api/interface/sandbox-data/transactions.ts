@@ -28,9 +28,18 @@ import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { amountFaults, fitsCurrency, minorIn, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
 import { memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
-import { closed, integer, meaning, type Static, text } from '../../bodies/schema.ts';
+import {
+  closed,
+  currency,
+  date,
+  integer,
+  meaning,
+  mockBookingDate,
+  sandboxText,
+  type Static,
+  text,
+} from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
-import { currency, date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
 
 const some = Type.Optional(sandboxText);
 
